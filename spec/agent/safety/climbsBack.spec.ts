@@ -1,4 +1,4 @@
-import { climbsBack } from '../../../src/agent/safety/operands';
+import { climbsBack } from '../../../src/agent/safety/foldersOf';
 
 describe('climbsBack', () => {
   it.each(['a/..', 'a/../b', '../a/..', '/a/b/../c', 'a//./../b', './a/..', '.../..', '--file=a/../b'])(

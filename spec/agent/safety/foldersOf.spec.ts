@@ -1,4 +1,4 @@
-import { foldersOf } from '../../../src/agent/safety/operands';
+import { foldersOf } from '../../../src/agent/safety/foldersOf';
 import type { KnownWords } from '../../../src/agent/safety/readTrust';
 
 describe('foldersOf', () => {

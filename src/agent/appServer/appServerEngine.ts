@@ -50,7 +50,7 @@ const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> 
   );
 
 /**
- * `show_raw_agent_reasoning` of a thread with these settings: of the call, the profile, the flags, or config.toml. False where this
+ * `show_raw_agent_reasoning` of a thread with these settings: of the call, the profile, the flags, or config.toml. False if this
  * configuration cannot be read here, since Codex may read it in another way.
  */
 export const showsRawReasoning =

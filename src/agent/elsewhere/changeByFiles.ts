@@ -7,12 +7,18 @@ import type { ChangeOutcome, FileChange } from '../../executor/files';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
 import { reasonOf } from '../../streams/text/reasonOf';
 
-/** What is done with a file, what rolls it back, and how its failure is described. */
-type Step = { failure: string; run: () => Promise<void>; undo: () => Promise<void>; path: string };
+/** What is done with a file. */
+type Step = {
+  path: string;
+  /** Describes its failure. */
+  failure: string;
+  run: () => Promise<void>;
+  undo: () => Promise<void>;
+};
 
 /**
- * Checks that every file is as it was planned, then writes files, and removes last those that are to go. Where a step fails, or the
- * subscriber leaves, what was done is rolled back, except for folders that were made. Unlike fs/applyChanges it cannot roll back a part
+ * Checks that every file is as it was planned, then writes files, and removes files last. If a step fails, or the
+ * subscriber leaves, all steps so far are rolled back, except for folders that were made. Unlike fs/applyChanges it cannot roll back a part
  * after a lost connection or when the executor is killed, and a file that was removed and came back may have another mode. Emits once;
  * never errors.
  * Source: codex exec-server 0.142.0 and 0.169.0, whose fs/writeFile keeps the mode of a file, and fs/copy that of its source.
@@ -41,7 +47,7 @@ const run = async (files: WholeFiles, changes: readonly FileChange[], signal: Ab
   return { kind: 'applied' };
 };
 
-/** Rolls steps back; resolves with the paths of those that could not be. */
+/** Rolls steps back; resolves with the paths of the steps that could not be rolled back. */
 const leftAfter = async (steps: readonly Step[]): Promise<string[]> => {
   const left: string[] = [];
   for (const { undo, path } of steps) await undo().catch((error) => left.push(`${path} (${reasonOf(error)})`));
@@ -72,7 +78,7 @@ const checked = (files: WholeFiles, change: FileChange): Step => ({
   },
 });
 
-/** Whether a file holds these bytes; without them, whether it is not there. */
+/** True if a file holds these bytes; without bytes, if it is not there. */
 const isAs = async ({ read }: WholeFiles, path: string, bytes: Uint8Array | undefined): Promise<boolean> => {
   try {
     const there = await firstValueFrom(read(path, (bytes?.length ?? 0) + 1));
@@ -108,7 +114,7 @@ const removed = (files: WholeFiles, change: FileChange): Step => ({
   undo: () => putBack(files, change.real, change.before?.bytes ?? new Uint8Array()),
 });
 
-/** A file that still holds these bytes is left alone: it may be one that cannot be written. */
+/** A file that still holds these bytes is left alone: it may not be writable. */
 const putBack = async (files: WholeFiles, path: string, bytes: Uint8Array): Promise<void> => {
   if (!(await isAs(files, path, bytes))) await firstValueFrom(files.write(path, bytes));
 };

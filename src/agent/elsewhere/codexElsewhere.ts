@@ -21,7 +21,7 @@ const ENV_POLICY = { inherit: 'all' as const, ignoreDefaultExcludes: true, exclu
 
 /**
  * One life of an app-server on the executor of an environment, which in a pool is the member of that name. It runs `codex`, or the path that the environment
- * names. Commands, files and threads are of that machine. Errors with CannotBegin where it cannot be started.
+ * names. Commands, files and threads are of that machine. Errors with CannotBegin if it cannot be started.
  */
 export const codexElsewhere = (plain: Wiring) => {
   const wiring = { ...plain, seams: seamsOf(plain) }; // the calls of all lives are counted together

@@ -1,4 +1,4 @@
-/** Finds out what is at a path of another machine that a patch names. */
+/** Finds out what is at a path that a patch names, on another machine. */
 import { posix } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import { isSystemError, systemText } from '../../executor/applying/systemText';
@@ -12,8 +12,8 @@ export type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' 
 const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
 
 /**
- * What is at an absolute path, which may hold `..` and links: both are resolved as the system there does. Never rejects; the answers are
- * those that this machine would give of its own files.
+ * What is at an absolute path, which may hold `..` and links: both are resolved as the system there does. Never rejects. The answers are
+ * the same as for files of this machine.
  */
 export const lookElsewhere =
   (deps: LookElsewhereDeps) =>

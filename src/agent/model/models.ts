@@ -10,8 +10,12 @@ import { decodeChat } from './chat/decodeChat';
 import { responsesModel } from './responses/responsesModel';
 import { type ScriptDeps, scriptedModel } from './script/scriptedModel';
 
-/** Everything that models need; `version` of codex-rx goes into the User-Agent. */
-export type ModelDeps = HttpDeps & ScriptDeps & { version: string };
+/** Everything that models need. */
+export type ModelDeps = HttpDeps &
+  ScriptDeps & {
+    /** Of codex-rx, for the User-Agent. */
+    version: string;
+  };
 
 /** A client is asked by the engine, which knows the call. */
 const ofClient = () => (): Observable<ModelEvent> =>

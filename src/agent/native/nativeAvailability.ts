@@ -19,7 +19,7 @@ export const nativeAvailability = (wiring: Wiring, configure = configureOf(wirin
   try {
     const { provider, environmentId } = configure({});
     credentials({ env, readAuth })(provider);
-    const isElsewhere = environmentId !== 'local'; // what is installed here says nothing about that machine
+    const isElsewhere = environmentId !== 'local'; // programs that are installed here do not matter there
     const only = isElsewhere || provider.wireApi === 'scripted' || provider.wireApi === 'client';
     const needsLogin = provider.requiresOpenaiAuth;
     return {

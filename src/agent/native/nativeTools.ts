@@ -46,7 +46,7 @@ const grammarOf = (dist: string) => ({
 /** Kept from when the engine is made ready: an update of the program may replace them before the first script. */
 const readOnce = memoize((path) => readFile(path));
 
-/** Begins to read the grammar of bash. A failure is that of the script which needs it. */
+/** Begins to read the grammar of bash. A failure is reported to the script that needs it. */
 export const readGrammar = (dist: string): void => {
   for (const path of Object.values(grammarOf(dist))) readOnce(path).catch(() => {});
 };
@@ -101,7 +101,7 @@ const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string
   tmpdir,
 });
 
-/** The diff of a turn, with paths relative to the repository; where there is none, to the folder of the thread, or absolute. */
+/** The diff of a turn, with paths relative to the repository; if there is none, to the folder of the thread, or absolute. */
 export const turnDiffHere =
   ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>) =>
   (cwd: string): ((changes: TurnChanges) => string) => {
@@ -119,11 +119,13 @@ const repositoryOf = (cwd: string): string | undefined => {
   return undefined;
 };
 
-/** @param setFlag sets a flag of V8 */
-type CompiledOnceDeps = { setFlag: (flag: string) => void };
+type CompiledOnceDeps = {
+  /** Sets a flag of V8. */
+  setFlag: (flag: string) => void;
+};
 
 /**
- * Runs what loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
+ * Runs a function that loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
  * processor time for the lexer of the grammar, in one piece, and the process could not end before.
  * Resolves and rejects as the load does.
  */

@@ -14,7 +14,7 @@ import { toolDeps, turnDiffHere } from './nativeTools';
 /** A file is read as a whole, so its length must not be up to the repository. */
 const MOST_BYTES = 4_194_304;
 
-/** The text of a regular file; one that cannot be read, or is too long, counts as missing, and is logged. */
+/** The text of a regular file. A file that cannot be read, or is too long, counts as missing, and is logged. */
 const readDocument =
   ({ bytesOf, readIfThere }: Disk, log: Log) =>
   (path: string): string | undefined => {
@@ -29,7 +29,10 @@ const readDocument =
     }
   };
 
-/** Threads that are opened together share what they find. @param backend runs commands of the threads as they are */
+/**
+ * Threads that are opened together share what they find.
+ * @param backend runs commands of the threads as they are
+ */
 export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Config) => Workspace) => {
   const { options, log, processInfo } = wiring;
   const deps = toolDeps(wiring, backend);

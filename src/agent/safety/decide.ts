@@ -1,20 +1,31 @@
-/** Decides what happens to one command or patch, by the table in decisions.ts. */
+/** Decides what happens to one command or patch: a table of verdicts by approval policy, sandbox mode and action. */
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 
-/** Whether a sandbox works here; `remedy` says, in one sentence, why it does not and what helps. */
-export type SandboxState = { kind: 'ready' } | { kind: 'missing'; remedy: string };
+/** Whether a sandbox works here. */
+export type SandboxState =
+  | { kind: 'ready' }
+  | {
+      kind: 'missing';
+      /** Why it does not work, and what helps, in one sentence. */
+      remedy: string;
+    };
 
-/** @param action what is to be done; whether it is trusted, approved or inside the roots was determined beforehand */
-export type Proposal = { policy: ApprovalPolicy; mode: SandboxMode; action: Action; sandbox: SandboxState };
+export type Proposal = {
+  policy: ApprovalPolicy;
+  mode: SandboxMode;
+  /** Whether it is trusted, approved or inside the roots was determined beforehand. */
+  action: Action;
+  sandbox: SandboxState;
+};
 
-/**
- * What happens. `afterDenial`: what follows if the sandbox denies something. `reason` is for the person who is asked, or for
- * the model whose call is refused.
- */
+/** What happens. */
 export type Ruling =
   | { decision: 'run' }
+  /** `afterDenial`: what follows if the sandbox denies something. */
   | { decision: 'sandbox'; afterDenial: 'ask' | 'report' }
+  /** With a reason for the person who is asked. */
   | { decision: 'ask'; reason?: string }
+  /** With a reason for the model. */
   | { decision: 'refuse'; reason: string };
 
 /** Source: Codex 0.28.0, CORE 7.2. */
@@ -45,19 +56,23 @@ const inSandbox = ({ policy, action, sandbox }: Proposal): Ruling => {
 /** `run` without a sandbox, `sandbox` inside one, both without asking; `ask` a person first; `refuse` without asking. */
 export type Decision = 'run' | 'sandbox' | 'ask' | 'refuse';
 
-/**
- * What is to be done. `reader`: a trusted command that only reads. `git`: a trusted git command. `gitWithPrograms`: the same in
- * a repository whose configuration names programs for git to run. `approved`: approved for the session in this folder.
- * `escalated`: the model asks to run it without a sandbox. `patch` stays inside the writable roots, `patchOutside` does not.
- */
+/** What is to be done. */
 export type Action =
+  /** A trusted command that only reads. */
   | 'reader'
+  /** A trusted git command. */
   | 'git'
+  /** The same in a repository whose configuration names programs for git to run. */
   | 'gitWithPrograms'
+  /** Any other command. */
   | 'command'
+  /** The model asks to run the command without a sandbox. */
   | 'escalated'
+  /** Approved for the session in this folder. */
   | 'approved'
+  /** Stays inside the writable roots. */
   | 'patch'
+  /** Leaves the writable roots. */
   | 'patchOutside';
 
 type Row = Readonly<Record<Action, Decision>>;
@@ -106,7 +121,7 @@ const POLICY_TABLE: Record<ApprovalPolicy, Record<SandboxMode, Row>> = {
 };
 
 /**
- * What replaces `sandbox` where none works, for commands that need one. Trusted readers run all the same, as in Codex 0.28.0;
+ * What replaces `sandbox` if no sandbox works, for commands that need it. Trusted readers run all the same, as in Codex 0.28.0;
  * a patch is kept inside the roots by checks of its own.
  */
 const WITHOUT_SANDBOX: Record<ApprovalPolicy, 'ask' | 'refuse'> = {
@@ -116,7 +131,7 @@ const WITHOUT_SANDBOX: Record<ApprovalPolicy, 'ask' | 'refuse'> = {
   never: 'refuse',
 };
 
-/** What follows if the sandbox denies something: a person is asked to run it again without one, or the model reads the output. */
+/** What follows if the sandbox denies something: a person is asked to run it again without a sandbox, or the model reads the output. */
 const AFTER_DENIAL: Record<ApprovalPolicy, 'ask' | 'report'> = {
   untrusted: 'ask',
   'on-failure': 'ask',

@@ -2,17 +2,17 @@
 import { dirname, join, resolve } from 'node:path';
 import { gitdirOf } from '../../streams/text/gitdirOf';
 import { withoutEndBreaks } from '../../streams/text/withoutEndBreaks';
-import { climbsBack } from './operands';
+import { climbsBack } from './foldersOf';
 
-/**
- * The files of a repository by absolute path; links are followed. `realpath` is undefined where there is nothing. `readText` and `readBytes`
- * return undefined where there is no readable file, and throw where that cannot be determined. `isPlain` is false for what exists but is
- * not read: a pipe, whose writer could answer git arbitrarily, a device, a file that is too long.
- */
+/** The files of a repository by absolute path; links are followed. */
 export type RepositoryFiles = {
+  /** Undefined if nothing is there. */
   realpath: (path: string) => string | undefined;
+  /** False for a path that exists but is not read: a pipe, whose writer could answer git arbitrarily, a device, a file that is too long. */
   isPlain: (path: string) => boolean;
+  /** Undefined if there is no readable file. Throws if that cannot be determined. */
   readText: (path: string) => string | undefined;
+  /** As `readText`. */
   readBytes: (path: string) => Buffer | undefined;
 };
 
@@ -24,7 +24,7 @@ export type RepositoryFiles = {
 const SECTIONS = /\[\s*(?:diff|filter|hook|include|includeif|status)\b/i;
 
 /**
- * A work tree elsewhere, whose submodules git visits. One with quotes, escapes or a comment counts as elsewhere.
+ * A work tree elsewhere, whose submodules git visits. A path with quotes, escapes or a comment counts as elsewhere.
  * Source: git 2.39, config.c and setup.c.
  */
 const WORK_TREE = /\bworktree\s*=[ \t]*([^\n]*)/gi;
@@ -65,9 +65,14 @@ const namesInTree = (files: RepositoryFiles, folder: string, depth: number): boo
   return links.some((link) => namesInTree(files, follow(files, folder, toText(link)), depth - 1));
 };
 
-/** `own`: the git directory of a work tree, `folder`: where this begins. Without them a work tree anywhere is one elsewhere. */
-type WorkTree = { own: string; folder: string };
+type WorkTree = {
+  /** Its git directory. */
+  own: string;
+  /** In which it begins. */
+  folder: string;
+};
 
+/** Without `workTree` a work tree anywhere counts as elsewhere. */
 const hasSections = (files: RepositoryFiles, gitFolder: string, workTree?: WorkTree): boolean =>
   CONFIGS.map((name) => join(gitFolder, name)).some((path) => {
     if (!files.isPlain(path)) return true;
@@ -102,7 +107,7 @@ const commonFolder = (files: RepositoryFiles, own: string): string =>
   follow(files, own, withoutEndBreaks(files.readText(join(own, 'commondir')) ?? ''));
 
 /**
- * Where a path leads that a repository names, links resolved. Throws where that is uncertain, as with letters that are not UTF-8, or a NUL.
+ * Where a path leads that a repository names, links resolved. Throws if that is uncertain, as with letters that are not UTF-8, or a NUL.
  * @param from without links
  */
 const follow = (files: RepositoryFiles, from: string, named: string): string => {
@@ -120,13 +125,13 @@ const FOLDER = 0o040000;
 const OID_AT = 40;
 const MODE_AT = 24;
 const EXTENDED = 0x4000;
-/** The length of a name; the greatest value stands for every longer one too. */
+/** The length of a name; the greatest value stands for every longer name too. */
 const LENGTH = 0xfff;
 
 /**
- * The paths of the gitlinks in an index, relative to the work tree. Undefined where it cannot be read completely: an unknown version, a
- * split or a sparse index. What is not an index with one of the hashes has no gitlinks with it.
- * @param hashes the bytes of an object name, 20 for SHA-1 and 32 for SHA-256; both where it is uncertain which of them git uses
+ * The paths of the gitlinks in an index, relative to the work tree. Undefined if the index cannot be read completely: an unknown version, a
+ * split or a sparse index. Own code: git is not asked, because it could run programs that the repository names; only two members of each entry are read.
+ * @param hashes the bytes of an object name, 20 for SHA-1 and 32 for SHA-256; both if it is uncertain which of them git uses
  * Source: gitformat-index(5), versions 2 to 4; git 2.39, read-cache.c.
  */
 export const gitlinksOf = (index: Buffer, hashes: readonly number[]): string[] | undefined => {
@@ -139,7 +144,7 @@ export const gitlinksOf = (index: Buffer, hashes: readonly number[]): string[] |
 
 type Shape = { version: number; oidBytes: number; count: number };
 
-/** One reading; none where git could not read the entries either, because they end too early. */
+/** One reading; none if git could not read the entries either, because they end too early. */
 const readEntries = (index: Buffer, shape: Shape): (readonly string[] | 'incomplete')[] => {
   try {
     return [readAll(index, shape)];
@@ -165,7 +170,7 @@ const readAll = (index: Buffer, shape: Shape): readonly string[] | 'incomplete' 
 };
 
 /**
- * Version 4 omits what a name has in common with the one before; the others pad entries to a multiple of 8 bytes. A name is as long as
+ * Version 4 omits what a name has in common with the previous name; the other versions pad entries to a multiple of 8 bytes. A name is as long as
  * its flags say, whatever bytes are in it: a reader that ended it at a NUL would find other entries than git.
  */
 const readName = (index: Buffer, at: number, { version, oidBytes, before }: Shape & { before: string }) => {

@@ -32,10 +32,9 @@ export const parseCommand =
     );
   };
 
-/** Summarizes a script that was read as plain commands, for display only. */
 const SHAPERS = new Set(['wc', 'tr', 'cut', 'sort', 'uniq', 'xargs', 'tee', 'column', 'awk', 'yes', 'printf']);
 
-/** True for a command that only reshapes the output of another one. */
+/** True for a command that only reshapes the output of another command. */
 const isShaper = (words: readonly string[]): boolean => {
   const [name = '', flag, range = ''] = words;
   if (name === 'head' || name === 'tail') return words.length < 3;
@@ -76,7 +75,7 @@ const MAX_PARTS = 200;
 
 const ANSWERS = new Set(['yes', 'y', 'no', 'n']);
 
-/** The words that matter: without a leading `yes |`, or those of a `bash -c` script. */
+/** The words that matter: without a leading `yes |`, or the words of a `bash -c` script. */
 const normalize = (argv: readonly string[]): readonly string[] => {
   const [first = '', second, script = ''] = argv;
   if (ANSWERS.has(first) && second === '|') return argv.slice(2);

@@ -1,11 +1,15 @@
-/** Determines whether a trusted reader could show secrets, where no sandbox keeps them from it. */
+/** Determines whether a trusted reader could show secrets if no sandbox prevents it. */
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/isWithin';
-import { climbsBack } from './operands';
+import { climbsBack } from './foldersOf';
 import type { KnownWords } from './readTrust';
 
-/** @param realpath follows links, undefined where there is nothing; @param secrets absolute paths of files and folders with secrets */
-export type SecretDeps = { realpath: (path: string) => string | undefined; secrets: readonly string[] };
+export type SecretDeps = {
+  /** Follows links; undefined if nothing is there. */
+  realpath: (path: string) => string | undefined;
+  /** Absolute paths of files and folders with secrets. */
+  secrets: readonly string[];
+};
 
 /** Places that expose other processes: their environment, memory and files. */
 const SYSTEM = ['/proc', '/sys', '/dev'];

@@ -83,7 +83,7 @@ const SUMMARIES = new Map<string, Summary>([
 ]);
 
 /**
- * What a plain command reads, lists or searches for; `unknown` for every other one.
+ * What a plain command reads, lists or searches for; `unknown` for any other command.
  * Source: Codex 0.28.0, 599 recorded cases. It takes values of flags for operands (`rg -A 3 x` searches for `3`), and so do we.
  */
 export const summarize = (words: readonly string[]): ParsedCommand => {
@@ -92,7 +92,6 @@ export const summarize = (words: readonly string[]): ParsedCommand => {
   return SUMMARIES.get(name)?.(args, cmd) ?? unknown(cmd);
 };
 
-/** The name of a path as it is shown to a person. */
 const DULL = new Set(['', 'build', 'dist', 'node_modules', 'src']);
 
 /**

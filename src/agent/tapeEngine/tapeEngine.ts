@@ -12,13 +12,16 @@ import { closingMsgs, turnEvent, untilStopped } from '../turns/turnEvents';
 import { type MatchedTurn, matchTurns, type TapeMatch } from './matchTurns';
 import { type RecordedTurn, type TurnStep, toTurns } from './toTurns';
 
-/** `speed` is a multiple of the recorded pace, `max` does not wait; `newId` makes the id of a turn. */
-export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & { match: TapeMatch; newId: () => string };
+export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & {
+  match: TapeMatch;
+  /** Makes the id of a turn. */
+  newId: () => string;
+};
 
 /**
- * Plays the calls of a recording, each once. A call that is not recorded, or was played already, is rejected with the next
- * one that is left. Threads keep their recorded ids. Turns of one thread play one after another; input never joins one, because the
- * recording holds what the model answered to each. A thread that is opened without a turn plays its first turn later. Compaction is
+ * Plays the calls of a recording, each once. A call that is not recorded, or was played already, is rejected; the reason names the next
+ * call that is left. Threads keep their recorded ids. Turns of one thread play one after another; input never joins a turn, because the
+ * recording holds what the model answered to each input. A thread that is opened without a turn plays its first turn later. Compaction is
  * not recorded.
  *   op   a----r--|       (a `codex`, r a `codex-reply`, both recorded)
  *   out  s-mz-s-m(z|)
@@ -58,8 +61,12 @@ const playMatched = (
 const aborted = ({ op, recorded: { threadId } }: MatchedTurn): Event[] =>
   closingMsgs({ kind: 'interrupted' }).map((msg) => turnEvent({ op, threadId, turnId: '' }, msg));
 
-/** `ask` sends a question to the client; `speed` is a multiple of the recorded pace, `max` does not wait. */
-type PlayTurnDeps = { ask: Ask; speed: number | 'max' };
+type PlayTurnDeps = {
+  /** Sends a question to the client. */
+  ask: Ask;
+  /** A multiple of the recorded pace; `max` does not wait. */
+  speed: number | 'max';
+};
 
 /**
  * The events of a recorded turn, in their order and at their pace. A recorded question is asked again: the turn continues
@@ -72,14 +79,7 @@ export const playTurn = (
   turn: RecordedTurn,
   { op, turnId }: { op: TurnOp; turnId: string },
 ): Observable<Event> => {
-  const toEvent = (msg: EventMsg): CodexEvent => ({
-    kind: 'event',
-    callId: op.callId,
-    threadId: turn.threadId,
-    turnId,
-    id: msg.type === 'session_configured' ? '' : op.eventId,
-    msg,
-  });
+  const toEvent = (msg: EventMsg) => turnEvent({ op, threadId: turn.threadId, turnId }, msg);
   return concat(
     defer(() => playFrom({ ...deps, turn, op, toEvent }, 0)),
     of(...endOf(turn).map(toEvent)),

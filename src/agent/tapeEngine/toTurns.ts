@@ -6,17 +6,16 @@ import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { groupBy } from '../../tapes/session/groupBy';
 import type { Call, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
 
-/**
- * An event of a turn, `afterMs` after the one before. `question` is set where the event asks the user; its `decision` is
- * undefined where no answer was recorded.
- */
+/** An event of a turn. */
 export type TurnStep = {
+  /** Since the previous event. */
   afterMs: number;
   msg: EventMsg;
+  /** Set if the event asks the user; `decision` is undefined if no answer was recorded. */
   question?: { decision: string | undefined; form?: JsonObject };
 };
 
-/** A recorded call. `threadId` is '' for one that never began; `failure` is the text of a result that is an error. */
+/** A recorded call. `threadId` is '' if it never began; `failure` is the text of a result that is an error. */
 export type RecordedTurn = {
   lineNumber: number;
   tool: 'codex' | 'codex-reply';
@@ -76,7 +75,10 @@ const msgOf = ({ messages: [message] }: ServerLine): EventMsg | undefined => {
 const isQuestion = ({ type }: EventMsg): boolean =>
   type === 'exec_approval_request' || type === 'apply_patch_approval_request' || type === 'elicitation_request';
 
-/** The request that the client got right after the event, and its response. @param lines of the call, from the event on */
+/**
+ * The request that the client received right after the event, and its response.
+ * @param lines of the call, from the event on
+ */
 const approvalAfter = ({ clientLines }: SessionIndex, lines: readonly ServerLine[]) => {
   const asked = lines.find(({ messages: [message] }) => message?.kind === 'request');
   const answer = clientLines[asked?.answeredBy ?? -1];
@@ -112,7 +114,7 @@ const outcomeOf = ({ messages }: SessionIndex, call: Call): Pick<RecordedTurn, '
   return isObject(result) && result.isError === true ? { text, failure: text } : { text };
 };
 
-/** The names of deltas in later releases, and those of 0.28.0. Source: codex 0.142.0 to 0.153.4. */
+/** The names of deltas in later releases, and their names in 0.28.0. Source: codex 0.142.0 to 0.153.4. */
 const OLD_NAMES: Record<string, string> = {
   agent_message_content_delta: 'agent_message_delta',
   reasoning_content_delta: 'agent_reasoning_delta',
@@ -153,7 +155,10 @@ const KNOWN = new Set<string>([
   'plan_update',
 ]);
 
-/** The event; undefined for one that the server does not relay to clients. Members that the protocol adds to it are left out. */
+/**
+ * Reads a recorded `codex/event`, in the shape of any release; undefined for an event that the server does not relay to clients. Members that the protocol
+ * adds to it are left out.
+ */
 export const fromWireMsg = ({
   type: name,
   turn_id: _turn,

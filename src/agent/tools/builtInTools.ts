@@ -12,6 +12,7 @@ import { readArguments, toParameters } from './readArguments';
 import { type ShellDeps, type ShellSettings, shellTool } from './shellTool';
 import { type Assessment, type Tool, type ToolEvent, type ToolRow, toRow } from './tool';
 
+/** What the built-in tools need. */
 export type BuiltInDeps = ShellDeps & {
   readImage: ReadImage;
   /** What commands and patches of a new thread may write to: folders that exist at that moment. */
@@ -43,7 +44,6 @@ const shellForm = ({ model, approvalPolicy }: Config): ShellSettings['form'] =>
 /** Run by the provider, so it is never called here. */
 const webSearch: ToolRow = { spec: { type: 'web_search_preview' }, names: [], assess: () => EMPTY };
 
-/** The tool `update_plan`: the model shows the user its plan. */
 const PlanArguments = z.strictObject({
   explanation: z.optional(z.string()),
   plan: z.array(z.strictObject({ step: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
@@ -66,7 +66,7 @@ export const planSpec = lazy(
 /** The arguments, or what is wrong with them. */
 export const readPlanArguments = (text: string): PlanArguments | string => readArguments(PlanArguments, text);
 
-/** Shows the plan; nobody has to be asked. Source: Codex 0.28.0, CORE 6.1. */
+/** The tool `update_plan`: shows the plan; nobody has to be asked. Source: Codex 0.28.0, CORE 6.1. */
 export const updatePlan = (): Tool<PlanArguments> => ({
   spec: planSpec(),
   assess: ({ args }) => {
@@ -82,7 +82,6 @@ export const updatePlan = (): Tool<PlanArguments> => ({
     ),
 });
 
-/** The tool `apply_patch`, which changes files. */
 const PatchArguments = z.object({ input: z.string() });
 
 const DESCRIPTION = `Changes files, all of them or none. \`input\` is a patch:
@@ -113,7 +112,7 @@ export type PatchToolSettings = PatchSettings & {
   folder: string;
 };
 
-/** Applies a patch, or asks first. A free-form call is a patch as it stands. Source: Codex 0.28.0, CORE 6.1. */
+/** The tool `apply_patch`: applies a patch, or asks first. A free-form call is a patch as it stands. Source: Codex 0.28.0, CORE 6.1. */
 export const applyPatchTool = (deps: PatchDeps, settings: PatchToolSettings): Tool<PatchPlan> => ({
   spec: patchSpec(),
   textArgument: 'input',
@@ -125,7 +124,6 @@ export const applyPatchTool = (deps: PatchDeps, settings: PatchToolSettings): To
   run: runPatch(deps, settings),
 });
 
-/** The tool `view_image`: the model looks at an image on the disk. */
 const ImageArguments = z.object({
   path: z.string().check(z.describe('The file; relative to the folder of the session. PNG, JPEG, GIF or WebP.')),
 });
@@ -148,7 +146,8 @@ type ViewImageDeps = {
 };
 
 /**
- * Shows the image; nobody has to be asked, because only images are read. If one cannot be read, the model reads why.
+ * The tool `view_image`: the model looks at an image on the disk. Nobody has to be asked, because only images are read. If the image cannot be read,
+ * the model reads why.
  * Source: Codex 0.28.0, CORE 6.1; there an image that could not be read was an empty message.
  */
 export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: string }> => ({

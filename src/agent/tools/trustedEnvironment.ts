@@ -12,7 +12,7 @@ const VARIABLES = {
 
 /**
  * Variables that name programs and files to run, or are bash functions; a folder's `.env` or its shell may have set them to the repository's own.
- * With some of git's, it would use another repository than the one that was checked, or settings that win over ours.
+ * With some variables of git, it would use another repository than the checked one, or settings that win over ours.
  */
 const RUNS_CODE =
   /^(?:BASH_ENV|BASH_FUNC_.*|GIT_(?:EXTERNAL_DIFF|CONFIG_PARAMETERS|DIR|COMMON_DIR|WORK_TREE|INDEX_FILE)|RIPGREP_CONFIG_PATH)$/s;
@@ -83,7 +83,7 @@ export const trustedEnvironment = (env: Readonly<Record<string, string>>): Recor
   };
 };
 
-/** The settings that the environment gives; none if one of them is incomplete, because git then refuses to start. */
+/** The settings that the environment gives; none if any is incomplete, because git then refuses to start. */
 const givenSettings = (env: Readonly<Record<string, string>>): [string, string][] => {
   const count = Number(env.GIT_CONFIG_COUNT ?? 0);
   if (!Number.isInteger(count) || count < 0) return [];

@@ -10,7 +10,7 @@ const PIECE_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
 /**
- * The inode and the lines of history.jsonl in `codexHome`; zeros where there is no such regular file.
+ * The inode and the lines of history.jsonl in `codexHome`; zeros if there is no such regular file.
  * Source: Codex 0.28.0, CORE 1.
  */
 export const readPromptHistory = (codexHome: string) => (): PromptHistory => {
@@ -38,26 +38,32 @@ const countLines = (file: number): number => {
   return lines;
 };
 
-/** `history_log_id` is the inode of history.jsonl, 0 without the file; `history_entry_count` the number of its lines. */
-export type PromptHistory = { history_log_id: number; history_entry_count: number };
+/** What `session_configured` reports of the file in which Codex keeps the prompts of its user. */
+export type PromptHistory = {
+  /** The inode of history.jsonl, 0 without the file. */
+  history_log_id: number;
+  /** The number of its lines. */
+  history_entry_count: number;
+};
 
-/**
- * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `namesIn`: the names in a folder, none where
- * it cannot be read. `bytesOf`: how long a regular file
- * is, undefined for all else; it and `isDirectory` look behind a link too. `realpath` leaves a path as it is where nothing is there.
- * `promptHistory` is that of a Codex home.
- */
+/** The files of a machine. */
 export type Disk = {
+  /** The content of a file; undefined if there is none. Throws if it cannot be read. */
   readIfThere: (path: string) => string | undefined;
+  /** The names in a folder; none if it cannot be read. */
   namesIn: (folder: string) => readonly string[];
+  /** The length of a regular file, also behind a link; undefined for anything else. */
   bytesOf: (path: string) => number | undefined;
+  /** True for a folder, also behind a link. */
   isDirectory: (path: string) => boolean;
   exists: (path: string) => boolean;
+  /** Follows links; the path itself if nothing is there. */
   realpath: (path: string) => string;
+  /** Of a Codex home. */
   promptHistory: (codexHome: string) => () => PromptHistory;
 };
 
-/** The content of a file, undefined also when it cannot be read. */
+/** The content of a file; undefined also if it cannot be read. */
 export const readIfPossible = (path: string): string | undefined => {
   try {
     return readIfThere(path);

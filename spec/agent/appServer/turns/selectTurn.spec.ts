@@ -4,7 +4,7 @@ import {
   selectMessage,
   selectTurn,
   type TurnMessage,
-} from '../../../../src/agent/appServer/turns/selectTurn';
+} from '../../../../src/agent/appServer/turns/turnMessages';
 import { marbles } from '../../../support/marbles';
 import { notification } from '../connection/link';
 

@@ -1,4 +1,4 @@
-/** Forwards input to the turn that is running in the server. */
+/** What a caller does to a turn that is running in the server: more input, and a stop. */
 import {
   catchError,
   combineLatest,
@@ -29,8 +29,16 @@ import type { Link } from '../connection/link';
 import type { TurnInput } from './reduceTurn';
 import { toItems } from './turnParams';
 
-/** @param event$ the events of the turn, hot; @param callId of the turn; @param cwd the folder of the thread */
-export type SteerDeps = { link: Link; threadId: string; cwd: string; callId: string; event$: Observable<Event> };
+export type SteerDeps = {
+  link: Link;
+  threadId: string;
+  /** The folder of the thread. */
+  cwd: string;
+  /** Of the turn. */
+  callId: string;
+  /** The events of the turn, hot. */
+  event$: Observable<Event>;
+};
 
 /**
  * Sends each input once the server has named its turn, and emits that it joined once the server has accepted it. An input that the server
@@ -64,8 +72,12 @@ export const steerTurn =
 
 type Named = { kind: 'named'; turnId: string };
 
-/** `waiting`: inputs received before the id of the turn is known. */
-type Steering = { turnId: string; waiting: readonly TurnOp[]; output: readonly Steer[] };
+type Steering = {
+  turnId: string;
+  /** Inputs received before the id of the turn is known. */
+  waiting: readonly TurnOp[];
+  output: readonly Steer[];
+};
 type Steer = { op: TurnOp; turnId: string };
 
 const NOTHING: Steering = { turnId: '', waiting: [], output: [] };
@@ -86,8 +98,12 @@ const reduceSteering = ({ turnId, waiting }: Steering, input: Named | InputOffer
 const END_WAIT_MS = 3_000;
 const RETRY_MS = 100;
 
-/** @param turnId$ the newest known id of the turn; emits one from the start */
-type InterruptDeps = { link: Link; threadId: string; turnId$: Observable<string> };
+type InterruptDeps = {
+  link: Link;
+  threadId: string;
+  /** The newest known id of the turn; emits at once. */
+  turnId$: Observable<string>;
+};
 
 /**
  * Interrupts the turn once, at the first stop; tries again while the server refuses, because a turn that was only just started is

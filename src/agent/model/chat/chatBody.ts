@@ -5,7 +5,7 @@ import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
 import { type SentArguments, sentArguments } from '../../modelHttp/sentArguments';
 
-/** The dialect has only functions; the shell is one of them for every model. */
+/** The dialect has only functions; so the shell is a function for every model. */
 const toTools = (tools: readonly ToolSpec[]) => {
   const functions = tools.flatMap((tool) => (tool.type === 'function' ? [tool] : []));
   return functions.length === 0 ? {} : { tools: functions.map(({ type, ...tool }) => ({ type, function: tool })) };
@@ -91,7 +91,7 @@ const textOf = (toArguments: SentArguments, call: ToolCallItem): string => {
   return JSON.stringify(call.type === 'custom_tool_call' ? { input: call.input } : call.action);
 };
 
-/** One string where possible, because many servers accept nothing else. */
+/** One string if possible, because many servers accept nothing else. */
 const toContent = (role: string, parts: ContentPart[]): string | object[] =>
   role === 'user' && parts.some(({ type }) => type === 'input_image')
     ? parts.map((part) =>

@@ -36,7 +36,7 @@ const failUnfinished = (): never => {
 
 type Emitting = { read: typeof readResponsesEvent; items: number; emit: (event: ModelEvent) => void };
 
-/** The events of one piece, and then the failure where the model reports one. Returns how many items the answer has had. */
+/** The events of one piece, and then the failure if the model reports one. Returns how many items the answer has had. */
 const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): number => {
   let count = items;
   let deltas: ModelDelta[] = [];
@@ -64,14 +64,18 @@ const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): n
   return count;
 };
 
-/** The event of one piece of JSON text; undefined for a text that is none. */
+/** Reads one piece of JSON text; undefined if it is not an event. */
 type Read = (data: string) => ModelEvent | undefined;
 
-/** A message that has begun; `index` is its place in the answer. */
-type OpenMessage = { id: string; index: number; text: string };
+type OpenMessage = {
+  id: string;
+  /** Its place in the answer. */
+  index: number;
+  text: string;
+};
 
 /**
- * Wraps `read` for the events of one stream, in order. Where a call begins in the place of an open message, that message is emitted as its deltas
+ * Wraps `read` for the events of one stream, in order. If a call begins in the place of an open message, that message is emitted as its deltas
  * have made it; its own end, should it come after all, is skipped.
  * Source: Ollama of 21 August 2026 ends no message before a call, and gives both the same `output_index`.
  */
@@ -96,7 +100,7 @@ export const closeMessages = (read: Read): Read => {
 
 type Begun = { type: unknown; id: string; index: number };
 
-/** What an event says of an item that begins. */
+/** What an event reports of an item that begins. */
 const toBegun = (data: string): Begun | undefined => {
   if (!data.includes('response.output_item.added')) return undefined;
   const { item, output_index: index } = parseObject(data) ?? {};

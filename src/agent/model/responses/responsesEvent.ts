@@ -1,4 +1,4 @@
-/** Reads single events of the Responses API. */
+/** Reads single events of the Responses API, and the items of its answers. */
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ModelEvent } from '../../../protocol/model/events';
@@ -15,7 +15,7 @@ export const readItems = (data: string): ModelEvent[] => {
   return output.flatMap((item) => toItemEvent({ item }) ?? []);
 };
 
-/** The event of one piece of data; undefined for an unknown event and for invalid JSON. Throws ModelError where the server reports an error. */
+/** The event of one piece of data; undefined for an unknown event and for invalid JSON. Throws ModelError if the server reports an error. */
 export const readResponsesEvent = (data: string): ModelEvent | undefined => {
   const event = parseObject(data);
   switch (event?.type) {
@@ -92,7 +92,7 @@ const toFailure = (event: JsonObject): ModelError => {
   return reportedFailure(error, `${event.type} event received`);
 };
 
-/** Reads an item of a Responses answer; undefined when a conversation here cannot hold it. */
+/** Reads an item of a Responses answer; undefined if a conversation here cannot hold it. */
 export const toItem = (item: unknown): ResponseItem | undefined => {
   if (!isObject(item)) return undefined;
   switch (item.type) {

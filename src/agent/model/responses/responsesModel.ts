@@ -89,7 +89,7 @@ const toMessage = ({ type, id = null, role, content }: ResponseItem & { type: 'm
 
 const toPart = (part: ContentPart) => (part.type === 'input_image' ? { ...part, detail: 'auto' } : part);
 
-/** `content` goes back as null when it was absent, and not at all when none of it is reasoning text. */
+/** `content` goes back as null if it was absent, and not at all if none of it is reasoning text. */
 const toReasoning = ({
   type,
   id,
@@ -104,7 +104,6 @@ const toReasoning = ({
   encrypted_content,
 });
 
-/** The User-Agent header of requests to a model. */
 const os = lazy(() => require('node:os') as typeof import('node:os'));
 
 /**
@@ -115,7 +114,7 @@ export const toUserAgent = (version: string): string => {
   return `codex-rx/${version} (${os().type()} ${os().release()}; ${os().arch()})`.replace(/[^ -~]/g, '_');
 };
 
-/** Longer texts are made anew: they cost little relative to their length, and would double the memory of a conversation. */
+/** Longer texts are made each time: they cost little relative to their length, and would double the memory of a conversation. */
 const KEPT_CHARS = 2_048;
 
 /** Lists of values as JSON; the text of a value is retained for the lifetime of the value, which must not change. */

@@ -1,16 +1,25 @@
-/** Finds the step of a script that answers a conversation. It reads only the conversation, so threads cannot disturb each other. */
+/** The file format of a scripted model (docs/scripted-models.md), and the step of a script that answers a conversation. */
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelRequest } from '../../../protocol/model/request';
 
-/** A step and its place, `scenes[0].answers[1]` or `otherwise`; `prompt` and `output` fill its texts; `made` numbers its items. */
-export type PlaybackStep = { place: string; step: ScriptStep; prompt: string; output: string; made: number };
+export type PlaybackStep = {
+  /** Of the step in the script: `scenes[0].answers[1]` or `otherwise`. */
+  place: string;
+  step: ScriptStep;
+  /** Fills `{{prompt}}` in its texts. */
+  prompt: string;
+  /** Fills `{{output}}` in its texts. */
+  output: string;
+  /** How many items the model has made before; numbers the next ones. */
+  made: number;
+};
 
 const NO_ANSWER: ScriptStep = { items: [{ text: 'The script has no answer for this.' }] };
 
 /**
  * Finds the step that answers a conversation: in the first scene whose `when` matches the last user message,
- * the answer whose number is that of the rounds of tool calls since then; otherwise `otherwise`.
+ * the answer with the number of the rounds of tool calls since then; otherwise `otherwise`. It reads nothing else, so threads cannot disturb each other.
  */
 export const findStep = (
   { scenes = [], otherwise = NO_ANSWER }: Script,
@@ -53,7 +62,7 @@ const toOutput = (output: string): string => {
   return typeof text === 'string' ? text : output;
 };
 
-/** Deltas: into how many pieces a text is cut, or the pieces. */
+/** One item of an answer. `deltas` is the number of pieces into which a text is cut, or the pieces. */
 export type ScriptItem =
   | { text: string; deltas?: number | string[] }
   | { reasoning: string[]; deltas?: number }
@@ -72,18 +81,24 @@ export type ScriptUsage = {
 /** How an answer fails: broken off, silent, or with an error. */
 export type Fault = 'cut' | 'hang' | { error: string; retryable?: boolean };
 
-/** One answer of the model, times in milliseconds; the fault, where there is one, comes after the items. */
+/** One answer of the model. */
 export type ScriptStep = {
   items: ScriptItem[];
   usage?: ScriptUsage | null;
   delayMs?: number;
   deltaDelayMs?: number;
+  /** Comes after the items. */
   fault?: Fault;
+  /** How often the fault comes; always by default. */
   faultTimes?: number;
 };
 
 /** The answers to a user message that matches the pattern `when`, one per round of tool calls. */
 type Scene = { when: string; answers: ScriptStep[] };
 
-/** A whole document; `otherwise` answers what no scene does. */
-export type Script = { scenes?: Scene[]; otherwise?: ScriptStep };
+/** A whole document. */
+export type Script = {
+  scenes?: Scene[];
+  /** Answers messages that no scene answers. */
+  otherwise?: ScriptStep;
+};

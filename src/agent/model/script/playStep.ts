@@ -24,8 +24,12 @@ import { MAX_TIMER_MS } from '../../../streams/time/timerMs';
 import { idleFailure, streamFailure } from '../../modelHttp/failures';
 import type { Fault, PlaybackStep, ScriptItem, ScriptStep, ScriptUsage } from './findStep';
 
-/** `backpressure` of the queue to the client; `idleMs`: the time in ms after which a hang becomes an error, as with a real server; 0 for never. */
-export type PlayDeps = { backpressure: Backpressure; idleMs: number };
+export type PlayDeps = {
+  /** Of the queue to the client. */
+  backpressure: Backpressure;
+  /** After which a hang becomes an error, as with a real server; 0 for never. */
+  idleMs: number;
+};
 
 /**
  * Plays a step: its delay, its items with their deltas, then its fault or `completed`. It waits for a slow client.

@@ -8,8 +8,12 @@ import type { Script } from './findStep';
 import { findStep } from './findStep';
 import { playStep } from './playStep';
 
-/** `readFile` reads a text file; it throws when it cannot. `backpressure` of the queue to the client. */
-export type ScriptDeps = { readFile: (path: string) => string; backpressure: Backpressure };
+export type ScriptDeps = {
+  /** Reads a text file; throws if it cannot be read. */
+  readFile: (path: string) => string;
+  /** Of the queue to the client. */
+  backpressure: Backpressure;
+};
 
 /**
  * A model that plays `provider.script`, read at the first request.

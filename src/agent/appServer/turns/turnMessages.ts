@@ -1,4 +1,4 @@
-/** Selects the messages of a thread that belong to the running turn. */
+/** What the messages of a server mean for the running turn: which belong to it, which end it, and that its model cannot be reached. */
 import {
   distinctUntilKeyChanged,
   EMPTY,
@@ -25,14 +25,19 @@ export type ForeignRequest = { kind: 'foreign'; request: Request };
 
 export type TurnMessage = ServerMessage | TurnBegun | ForeignRequest;
 
-/** `previousTurnId`: until the id of this turn is known, it identifies late messages of the previous turn. */
-export type Selection = { kind: 'starting'; previousTurnId: string } | { kind: 'started'; turnId: string };
+export type Selection =
+  | {
+      kind: 'starting';
+      /** Identifies late messages of the previous turn. */
+      previousTurnId: string;
+    }
+  | { kind: 'started'; turnId: string };
 
 type Selected = { selection: Selection; output: TurnMessage[] };
 
 /**
- * The selection after a message, and the part of it that belongs to the turn. A message that names no turn belongs to the current one; while its id
- * is not known, the only other message that does is the one that starts it.
+ * The selection after a message, and the message if it belongs to the turn. A message that names no turn belongs to the current turn. While the id of
+ * that turn is not known, so does the message that starts it, and no other.
  * Source: codex app-server 0.142.0 and 0.169.0, which send the tokens of the last turn when a thread is loaded; a prompt may go
  * into the previous turn, if that has not ended.
  */
@@ -71,8 +76,11 @@ export const selectTurn = (previousTurnId: string): OperatorFunction<ServerMessa
 /** How the server ends a turn; `completed` becomes `finished` with the agent's last message. */
 export type ServerEnd = { kind: 'completed' } | Extract<TurnEnd, { kind: 'failed' | 'interrupted' }>;
 
-/** `isConfirmed`: the server sends nothing more about it. */
-export type AnnouncedEnd = { end: ServerEnd; isConfirmed: boolean };
+export type AnnouncedEnd = {
+  end: ServerEnd;
+  /** The server sends nothing more about it. */
+  isConfirmed: boolean;
+};
 
 type ErrorTexts = { message: string; additionalDetails: string };
 

@@ -1,4 +1,4 @@
-/** The beginning of an item: when it is emitted, and as what. */
+/** The items of a turn: when their beginning and their end are emitted, and as what. Every beginning that was emitted gets an end. */
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import { changesOf, commandOf, durationOf, invocationOf, parsedOf, summaryOf } from '../items/items';
 import { entryOf, type Item, ItemParams, read } from '../shapes';
@@ -14,7 +14,7 @@ export const startItem: ReduceParams = (state, params) => {
   return mayWait(item) ? { state: started, output: [] } : announceItem(started, item.id);
 };
 
-/** No turn has this many open; each change copies all of them, and a server that kept opening more would hold up everything else. */
+/** No turn has so many open items; each change copies all of them, and a server that kept opening more would hold up everything else. */
 const MAX_OPEN = 256;
 
 /** If there are too many, the oldest is forgotten. */
