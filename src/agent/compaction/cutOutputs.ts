@@ -3,7 +3,7 @@ import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { isPrompt } from '../../threads/lines/isPrompt';
 import { isContext, toMessage } from '../thread/context';
 import { firstBytes, MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
-import { bytesIn, takesMore, tokensOf } from './budget';
+import { bytesIn, tokensOf } from './budget';
 
 /** What is kept of an old output. */
 const HEAD_BYTES = 200;
@@ -14,8 +14,8 @@ const HEAD_BYTES = 200;
  * @param keep how many of the newest outputs stay whole
  */
 export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
-  if (!takesMore(past, maxTokens)) return past;
   let tokens = tokensOf(past);
+  if (tokens <= maxTokens) return past;
   const outputs = past.filter((item) => 'output' in item);
   const old = new Set<ResponseItem>(outputs.slice(0, Math.max(0, outputs.length - keep)));
   return past.map((item) => {

@@ -20,9 +20,8 @@ import { readTrust, type Trust } from '../safety/readTrust';
 import type { BuiltInDeps, ImageRead, ReadImage } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import { seamsOf, type Wiring } from '../wiring/wiring';
-import { changeByFiles } from './changeByFiles';
+import { changeByFiles, lookElsewhere } from './filesElsewhere';
 import type { Sight } from './lookAround';
-import { lookElsewhere } from './lookElsewhere';
 import type { RecordedExecutor } from './recorded';
 
 /** An executor that was reached, what was found there, and the settings of the thread in its folder there. */

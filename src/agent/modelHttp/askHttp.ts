@@ -23,13 +23,11 @@ import type { ModelRequest } from '../../protocol/model/request';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { backoffMs } from '../../streams/time/backoffMs';
 import { firstWithin } from '../../streams/time/firstWithin';
-import { connectionFailure } from './connectionFailure';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
 import { documentFailure, FailedAttempt, noAnswerFailure, streamFailure, Unauthorized } from './failures';
-import { idleTimeout } from './idleTimeout';
-import { readBody, refuseDocuments, sse } from './readBody';
+import { idleTimeout, readBody, refuseDocuments, sse } from './readBody';
 import { redact, secretsOf, toHeaders, toUrl } from './request';
-import { type StatusDeps, type StatusTexts, statusFailure } from './statusFailure';
+import { connectionFailure, type StatusDeps, type StatusTexts, statusFailure } from './statusFailure';
 
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;

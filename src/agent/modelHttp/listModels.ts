@@ -5,11 +5,11 @@ import { isObject } from '../../protocol/jsonrpc/json';
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
-import { connectionFailure } from './connectionFailure';
 import { type Credential, toRejectedText } from './credentials';
 import { FailedAttempt, toPlainText } from './failures';
 import { readBody } from './readBody';
 import { redact, secretsOf, toHeaders, toShownUrl, toUrl } from './request';
+import { connectionFailure } from './statusFailure';
 
 /** What the server answered. */
 export type ModelList = {

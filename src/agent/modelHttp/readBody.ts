@@ -3,6 +3,7 @@ import { createParser } from 'eventsource-parser';
 import {
   catchError,
   defaultIfEmpty,
+  defer,
   EMPTY,
   type MonoTypeOperatorFunction,
   type OperatorFunction,
@@ -10,11 +11,15 @@ import {
   takeLast,
   takeUntil,
   takeWhile,
+  tap,
   timer,
 } from 'rxjs';
 import type { ModelError } from '../../protocol/model/model';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { gather } from '../../streams/gather';
-import { answerTooLong, eventTooLong } from './failures';
+import { toTimerMs } from '../../streams/time/timerMs';
+import { watchdog } from '../../streams/time/watchdog';
+import { answerTooLong, eventTooLong, idleFailure } from './failures';
 
 const LIMIT_MS = 10_000;
 
@@ -123,4 +128,63 @@ const read = (reading: Reading, text: string): Reading => {
   if (reading.kind === 'document') return { kind: 'document', text: reading.text + text };
   if (text.trim() === '') return reading;
   return DOCUMENT.test(text) ? { kind: 'document', text } : { kind: 'stream' };
+};
+
+type IdleLimit = {
+  /** 0 means no limit. */
+  idleMs: number;
+  /** True while the client reads slowly. */
+  isFull: Backpressure['isFull'];
+  /** Time in ms, without jumps. */
+  clockMs: () => number;
+  /** The limit to name in the error; see idleFailure. */
+  shownMs?: number;
+};
+
+/** A stream of nothing but comments, which some servers send while the model thinks, may go on this many times longer. */
+const RESULTS_FACTOR = 3;
+
+/**
+ * Limits how long a stream may be silent. Passes what `read` makes of the source. Errors if the source is silent for too long, or if `read` makes
+ * nothing of it for three times as long. The clock stands still while the client reads slowly.
+ *   in   a-- 300ms       in   a-c-c-c ...     (c yields nothing)
+ *   out  A-- 300ms #     out  A-- 900ms #
+ * A value only records the time: one timer checks it twice per `idleMs`, and when the time is up.
+ * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26.
+ */
+export const idleTimeout =
+  <T, R>({ idleMs, isFull, clockMs, shownMs }: IdleLimit, read: OperatorFunction<T, R>): OperatorFunction<T, R> =>
+  (source$) => {
+    if (idleMs <= 0) return source$.pipe(read);
+    return defer(() => {
+      let valueMs = clockMs(); // of the last value; a check that finds the client reading slowly counts as one
+      let resultMs = valueMs;
+      const leftMs = (): number => {
+        const nowMs = clockMs();
+        if (isFull()) {
+          valueMs = nowMs;
+          resultMs = nowMs;
+        }
+        return Math.min(valueMs + idleMs, resultMs + idleMs * RESULTS_FACTOR) - nowMs;
+      };
+      const look = () => nextLookMs(leftMs(), { idleMs, shownMs });
+      return source$.pipe(
+        tap(() => {
+          valueMs = clockMs();
+        }),
+        read,
+        watchdog({
+          look,
+          note: () => {
+            resultMs = clockMs();
+          },
+        }),
+      );
+    });
+  };
+
+/** Twice within the limit, and when it is over. Throws if that is now. */
+const nextLookMs = (leftMs: number, { idleMs, shownMs }: { idleMs: number; shownMs: number | undefined }): number => {
+  if (leftMs <= 0) throw idleFailure(shownMs);
+  return toTimerMs(Math.min(leftMs, Math.max(1, idleMs / 2)));
 };

@@ -1,9 +1,9 @@
-/** The error of a response with a status other than 2xx, and whether the request may be sent again. */
+/** The errors of a request without a usable response: a status other than 2xx, or no response at all. Another attempt may follow a FailedAttempt. */
 import type { HttpResponse } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
-import { FailedAttempt, isFatal, quoteOf, toErrorObject, Unauthorized } from './failures';
-import { refusalRemedy } from './refusals';
+import { systemRemedy } from '../../streams/text/systemRemedy';
+import { FailedAttempt, isFatal, quoteOf, refusalRemedy, toErrorObject, Unauthorized } from './failures';
 import { toShownUrl } from './request';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
@@ -80,7 +80,6 @@ export const toRetryAfterMs = (header: string | string[] | undefined, now: () =>
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
 };
 
-/** The texts of a ChatGPT plan's limits. Source: Codex 0.28.0, cases mh08 to mh11. */
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -106,7 +105,7 @@ const toLimitText = ({ plan_type, resets_in_seconds }: JsonObject): string => {
     : `You've hit your usage limit. Try again ${when}.`;
 };
 
-/** Explains to the user what a plan's limit means; undefined if `error` is about something else. */
+/** Explains to the user what the limit of a ChatGPT plan means; undefined if `error` is about something else. Source: Codex 0.28.0, cases mh08 to mh11. */
 export const toUsageText = (error: JsonObject): string | undefined => {
   switch (error.type) {
     case 'usage_limit_reached':
@@ -117,3 +116,61 @@ export const toUsageText = (error: JsonObject): string | undefined => {
       return undefined;
   }
 };
+
+/** Plain explanations of connection errors; other errors, such as a bad certificate, have their own. */
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNECTTIMEOUT: 'connect_timeout_ms of the model provider sets this limit',
+  ECONNREFUSED: 'nothing accepts connections there, is the model server running?',
+  ECONNRESET: 'the connection was closed before an answer came',
+  EPIPE: 'the connection was closed before the request was sent',
+  ENOTFOUND: 'no host of this name is known; is the name right, and is there a network?',
+  EAI_AGAIN: 'the name could not be looked up; is there a network?',
+  ENETUNREACH: 'there is no route to it; is there a network?',
+  EHOSTUNREACH: 'there is no route to it; is the host up?',
+};
+
+const TRUST =
+  'the certificate is not trusted; SSL_CERT_FILE or NODE_EXTRA_CA_CERTS may name a file of authorities to trust';
+
+/** The resources that this machine may run out of. */
+const SCARCE = Object.fromEntries(['EMFILE', 'ENFILE', 'ENOMEM'].map((code) => [code, systemRemedy(code)]));
+
+/** Errors that another attempt would hit again. Source: OpenSSL, X509_STORE_CTX_get_error; names as Node writes them. */
+const LASTING: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
+  CERT_HAS_EXPIRED: 'the certificate is out of date, or the clock of this machine is wrong',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+/** OpenSSL's text of an error, between its number and its position in the source. Source: Node 20 and 26. */
+const OF_OPENSSL = /:SSL routines:[^:]*:([^:]+):/;
+
+/** A server without TLS sends something other than the beginning of a handshake. */
+const NOT_TLS = /^(?:wrong version number|packet length too long)$/;
+const NO_TLS_THERE = 'the server speaks no TLS there: use http://, or the port where it does';
+
+/** The URL, a header, or the environment is invalid. */
+const FAULTS = new Set(['TypeError', 'SetupError']);
+
+/** The error of a request that got no response. The query and a login are left out of its text. */
+export const connectionFailure = (url: string, error: NodeJS.ErrnoException): FailedAttempt | ModelError => {
+  const failure = (retryable: boolean) =>
+    new ModelError(`error sending request for url (${toShownUrl(url)}): ${toCause(error)}`, retryable);
+  const lasts = FAULTS.has(error.name) || Object.hasOwn(LASTING, error.code ?? '') || NOT_TLS.test(toText(error));
+  return lasts ? failure(false) : new FailedAttempt(failure(true));
+};
+
+/** A name with several addresses fails with an error for each address, and has no text of its own. */
+const toCause = (error: NodeJS.ErrnoException): string => {
+  const { code = '' } = error;
+  const causes: Error[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
+  const text = [...new Set(causes.map(toText))].join(', ');
+  const words = NOT_TLS.test(text) ? NO_TLS_THERE : (CAUSES[code] ?? LASTING[code] ?? SCARCE[code]);
+  return words === undefined ? text : `${text} (${words})`;
+};
+
+const toText = ({ message }: Error): string => OF_OPENSSL.exec(message)?.[1] ?? message;

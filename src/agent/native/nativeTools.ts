@@ -1,4 +1,4 @@
-/** Wires the built-in tools of the native engine to this machine: commands, sandboxes, patches, the bash grammar. */
+/** The workspace of threads on this machine: commands, sandboxes, patches, the bash grammar, instructions. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -19,17 +19,22 @@ import { isProgram, isThere, realPathOf } from '../../io/paths/look';
 import { trustedFolders } from '../../io/processes/trustedFolders';
 import { workspaceProgram } from '../../io/processes/workspaceProgram';
 import type { ProcessInfo } from '../../io/processInfo';
+import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import { memoize } from '../../streams/lazy/memoize';
+import { oncePerTask } from '../../streams/lazy/oncePerTask';
 import type { EngineOptions } from '../engineOptions';
 import { bashParser } from '../safety/bashParser';
 import { namesPrograms } from '../safety/namesPrograms';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
-import { showsSecrets } from '../safety/showsSecrets';
-import type { BuiltInDeps } from '../tools/builtInTools';
+import { showsSecrets } from '../safety/trustedPaths';
+import { userInstructions } from '../thread/userInstructions';
+import type { Workspace } from '../thread/workspace';
+import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
-import { seamsOf, type Wiring } from '../wiring/wiring';
+import type { Disk } from '../wiring/disk';
+import { diskOf, seamsOf, type Wiring } from '../wiring/wiring';
 import { readImage } from './readImage';
 
 type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
@@ -139,3 +144,50 @@ export const compiledOnce =
       setFlag('--no-liftoff-only');
     }
   };
+
+/** A file is read as a whole, so its length must not be up to the repository. */
+const MOST_BYTES = 4_194_304;
+
+/** The text of a regular file. A file that cannot be read, or is too long, counts as missing, and is logged. */
+const readDocument =
+  ({ bytesOf, readIfThere }: Disk, log: Log) =>
+  (path: string): string | undefined => {
+    try {
+      const bytes = bytesOf(path);
+      if (bytes !== undefined && bytes > MOST_BYTES)
+        throw new Error(`it has ${bytes} bytes; at most ${MOST_BYTES} are read`);
+      return bytes === undefined ? undefined : readIfThere(path);
+    } catch (error) {
+      log('warning', 'instructions could not be read', { path, reason: (error as Error).message });
+      return undefined;
+    }
+  };
+
+/**
+ * The workspace of a thread. Threads that are opened together share what they find.
+ * @param backend runs commands of the threads as they are
+ */
+export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Config) => Workspace) => {
+  const { options, log, processInfo } = wiring;
+  const deps = toolDeps(wiring, backend);
+  const tools = builtInTools(deps);
+  const disk = diskOf(wiring);
+  const instructions = userInstructions({
+    readFile: readDocument(disk, log),
+    exists: disk.exists,
+    realpath: (path) => (disk.exists(path) ? disk.realpath(path) : undefined),
+    codexHome: processInfo.codexHome,
+  });
+  const task = { afterTask: queueMicrotask };
+  const instructionsFor = oncePerTask(task, ({ cwd, projectDocMaxBytes }: Config) =>
+    instructions(disk.realpath(cwd), projectDocMaxBytes),
+  );
+  return oncePerTask(task, (config: Config) => ({
+    config,
+    builtIn: tools(config),
+    writableRoots: () => deps.openSandbox(config).writable,
+    userInstructions: () => instructionsFor(config),
+    turnDiff: (changes) => turnDiffHere(options)(config.cwd)(changes),
+    readImage: deps.readImage,
+  }));
+};

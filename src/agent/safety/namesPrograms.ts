@@ -2,7 +2,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { gitdirOf } from '../../streams/text/gitdirOf';
 import { withoutEndBreaks } from '../../streams/text/withoutEndBreaks';
-import { climbsBack } from './foldersOf';
+import { climbsBack } from './trustedPaths';
 
 /** The files of a repository by absolute path; links are followed. */
 export type RepositoryFiles = {

@@ -8,8 +8,8 @@ import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings'
 import type { Config } from '../../settings/config';
 import { joinWords } from '../../streams/text/joinWords';
 import { type Action, decide, type Ruling } from '../safety/decide';
-import { foldersOf } from '../safety/foldersOf';
 import type { Trust } from '../safety/readTrust';
+import { foldersOf } from '../safety/trustedPaths';
 import type { CommandRun } from './commandOutcome';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';

@@ -5,7 +5,7 @@ import type { TurnOp } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { EMPTY_ANSWER_MARK } from '../../threads/lines/isContext';
-import { type Budget, takesMore } from '../compaction/budget';
+import { type Budget, tokensOf } from '../compaction/budget';
 import { compactedEvent } from '../compaction/compact';
 import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';
@@ -68,7 +68,7 @@ const KEPT_OUTPUTS = 4;
 
 /** True if the conversation must be replaced by its summary before the model is asked. */
 export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: Budget): boolean =>
-  compaction === 'due' || (compaction === 'none' && takesMore(history.past, limitTokens));
+  compaction === 'due' || (compaction === 'none' && tokensOf(history.past) > limitTokens);
 
 /** A step, with the state before it and after it. */
 export type Change = { step: TurnStep; before: LoopState; state: LoopState };

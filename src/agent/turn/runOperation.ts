@@ -1,14 +1,27 @@
 /** What an operation does on a thread that is open: a turn with input, a compaction, or nothing but opening it. */
-import { concat, concatMap, defer, type MonoTypeOperatorFunction, merge, type Observable, of, tap } from 'rxjs';
-import type { Event } from '../../protocol/codex/events';
+import {
+  concat,
+  concatMap,
+  defer,
+  finalize,
+  type MonoTypeOperatorFunction,
+  merge,
+  type Observable,
+  of,
+  tap,
+} from 'rxjs';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { type Event, endsTurn } from '../../protocol/codex/events';
 import { textOf } from '../../protocol/codex/input';
+import type { ResponseItem } from '../../protocol/model/items';
 import { clip } from '../../streams/text/clip';
 import type { Prompt } from '../../threads/keepPrompt';
+import { stoppedNote } from '../../threads/lines/isContext';
 import { budgetOf } from '../compaction/budget';
 import { compact, compactedEvent } from '../compaction/compact';
-import { closeAnswer } from '../thread/history';
+import { toMessage } from '../thread/context';
+import { closeAnswer, type History } from '../thread/history';
 import { type BegunTurn, endOf, type TurnStep } from '../thread/steps';
-import { keepUnfinished } from './keepUnfinished';
 import { configured, type InputTurn, runTurn, type TurnDeps, type TurnPorts, toTurnEvents } from './runTurn';
 
 export type OperationDeps = TurnDeps & NotifyDeps & RecordPromptDeps;
@@ -130,3 +143,79 @@ const toPayload = ({ thread, turnId, op }: InputTurn, last: string | null): stri
   const forms = MAX_CHARS.map(shortened);
   return forms.find((text) => Buffer.byteLength(text) <= MAX_BYTES) ?? shortened(100);
 };
+
+/** What a person has seen of a message that is not complete. */
+export type Shown = {
+  text: string;
+  /** The answer broke off, so the next delta begins a new text. */
+  isBroken: boolean;
+  /** The last error of the turn. */
+  fault?: string;
+};
+
+/** Before the first event of a turn. */
+export const NOTHING_SHOWN: Shown = { text: '', isBroken: false };
+
+/** What a person has seen after an event; the same object if that changes nothing. */
+export const show = (shown: Shown, msg: EventMsg): Shown => {
+  switch (msg.type) {
+    case 'agent_message_delta':
+      return { ...shown, isBroken: false, text: shown.isBroken ? msg.delta : shown.text + msg.delta };
+    case 'agent_message':
+      return { ...shown, isBroken: false, text: '' };
+    case 'stream_error':
+      return { ...shown, isBroken: true };
+    case 'error':
+      return { ...shown, fault: msg.message };
+    default:
+      return shown;
+  }
+};
+
+/**
+ * The history of a turn after its last event, closed by what was seen of an incomplete message and a note for the model; undefined if the turn
+ * was done. Source: Codex 0.142.0 and 0.153.4, which add the same note, and forget the message.
+ */
+export const unfinished = (history: History, { text, fault }: Shown, last: EventMsg): History | undefined => {
+  const isDone = last.type !== 'turn_aborted' && fault === undefined;
+  return isDone ? undefined : closeAnswer(history, ...partial(text), toMessage('user', stoppedNote(fault)));
+};
+
+const partial = (text: string): ResponseItem[] =>
+  text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
+
+/**
+ * If a turn does not come to its end, keeps what it has shown and done, before its last event. If the turn is unsubscribed, as at the end of the
+ * connection, an incomplete message is kept; who resumes the thread adds the note. Emits the events unchanged.
+ *   run    s-d-a         (d text, a turn_aborted)
+ *   out    s-d-a
+ *   keep   ----K         (K the text and the note)
+ * @param run the turn; it calls its `keep` with each new history
+ */
+export const keepUnfinished = (
+  keep: (history: History) => void,
+  run: (keep: (history: History) => void) => Observable<Event>,
+): Observable<Event> =>
+  defer(() => {
+    let history: History | undefined;
+    let shown = NOTHING_SHOWN;
+    let isOver = false;
+    const see = (event: Event) => {
+      const msgs = event.kind === 'event' ? [event.msg] : event.kind === 'deltas' ? event.msgs : [];
+      shown = msgs.reduce(show, shown);
+      if (event.kind !== 'event' || !endsTurn(event)) return;
+      isOver = true;
+      const closed = history && unfinished(history, shown, event.msg);
+      if (closed) keep(closed);
+    };
+    return run((next) => {
+      history = next;
+      keep(next);
+    }).pipe(
+      tap(see),
+      finalize(() => {
+        const items = isOver || history === undefined ? [] : partial(shown.text);
+        if (history && items.length > 0) keep({ ...history, items: [...history.items, ...items] });
+      }),
+    );
+  });

@@ -5,7 +5,7 @@ import { EMPTY } from 'rxjs';
 import { models } from '../../agent/model/models';
 import { modelLogin } from '../../agent/native/modelLogin';
 import { readGrammar } from '../../agent/native/nativeTools';
-import { workspaceHere } from '../../agent/native/workspaceHere';
+import { workspaceHere } from '../../agent/native/nativeTools';
 import { type NativeDeps, nativeAgent } from '../../agent/nativeAgent';
 import type { OpenWorkspace } from '../../agent/thread/workspace';
 import { NO_TOOLS } from '../../agent/toolServers/toolServer';

@@ -1,5 +1,4 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
-
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ToolCallItem } from '../../../protocol/model/items';

@@ -1,11 +1,79 @@
-/** Applies the files of a patch one after another, on an executor that has no request for all of them. */
+/** The files that a patch names on another machine: what is there, and changing them one after another. */
 import { posix } from 'node:path';
 import { defer, finalize, firstValueFrom, from, type Observable } from 'rxjs';
 import { failureOf } from '../../executor/applying/failureOf';
-import { isSystemError } from '../../executor/applying/systemText';
-import type { ChangeOutcome, FileChange } from '../../executor/files';
+import { isSystemError, systemText } from '../../executor/applying/systemText';
+import type { ChangeOutcome, FileChange, FileFacts } from '../../executor/files';
+import type { FileState, Seen } from '../../executor/patch/seen';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
 import { reasonOf } from '../../streams/text/reasonOf';
+
+export type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' | 'read' | 'list'> };
+
+const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
+
+/**
+ * What is at an absolute path, which may hold `..` and links: both are resolved as the system there does. Never rejects. The answers are
+ * the same as for files of this machine.
+ */
+export const lookElsewhere =
+  (deps: LookElsewhereDeps) =>
+  async (path: string, maxBytes: number): Promise<Seen> => {
+    try {
+      return path.endsWith('/') ? FOLDER : await lookBehindLinks(deps, path, maxBytes);
+    } catch (error) {
+      return { kind: 'blocked', part: isSystemError(error, 'ENOTDIR') ? 'parent' : 'file', reason: systemText(error) };
+    }
+  };
+
+const lookBehindLinks = async ({ files }: LookElsewhereDeps, path: string, maxBytes: number): Promise<Seen> => {
+  const real = await realIfThere(files, path);
+  if (real === undefined) return lookForParent(files, path);
+  const facts = await firstValueFrom(files.facts(real));
+  if (facts.isDirectory) return FOLDER;
+  const folder = await firstValueFrom(files.canonical(posix.dirname(path)));
+  const bytes = await readRegular(files, { real, facts, maxBytes });
+  const { mode, writable = true } = facts;
+  const file: FileState = { bytes, mode: mode ?? 'default', access: writable ? 'writable' : 'readOnly' };
+  return { kind: 'file', real, entry: posix.join(folder, posix.basename(path)), file };
+};
+
+type Reading = { real: string; facts: FileFacts; maxBytes: number };
+
+const readRegular = async (files: LookElsewhereDeps['files'], { real, facts, maxBytes }: Reading) => {
+  if (!facts.isFile) throw new Error('it is not a regular file');
+  if (facts.size > maxBytes)
+    throw new Error(`it has ${facts.size} bytes, and only ${maxBytes} are left for the files of a patch`);
+  return firstValueFrom(files.read(real, maxBytes));
+};
+
+/** A new file, and folders that are to be made for it. A link that leads nowhere is not followed. */
+const lookForParent = async (files: LookElsewhereDeps['files'], path: string): Promise<Seen> => {
+  const nothing = { kind: 'blocked', reason: 'No such file or directory (os error 2)' } as const;
+  const names: string[] = [];
+  for (let at = path; ; at = posix.dirname(at)) {
+    const parent = posix.dirname(at);
+    names.unshift(posix.basename(at));
+    const real = await realIfThere(files, parent);
+    if (real !== undefined) {
+      const isLink = names.length === 1 && (await holds(files, real, posix.basename(path)));
+      return isLink ? { ...nothing, part: 'file' } : { kind: 'absent', real: posix.join(real, ...names) };
+    }
+    if (posix.basename(parent) === '..' || parent === at) return { ...nothing, part: 'parent' };
+  }
+};
+
+const holds = async (files: LookElsewhereDeps['files'], folder: string, name: string): Promise<boolean> =>
+  (await firstValueFrom(files.list(folder))).some(({ fileName }) => fileName === name);
+
+const realIfThere = async (files: LookElsewhereDeps['files'], path: string): Promise<string | undefined> => {
+  try {
+    return await firstValueFrom(files.canonical(path));
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+};
 
 /** What is done with a file. */
 type Step = {
@@ -17,10 +85,10 @@ type Step = {
 };
 
 /**
- * Checks that every file is as it was planned, then writes files, and removes files last. If a step fails, or the
- * subscriber leaves, all steps so far are rolled back, except for folders that were made. Unlike fs/applyChanges it cannot roll back a part
- * after a lost connection or when the executor is killed, and a file that was removed and came back may have another mode. Emits once;
- * never errors.
+ * Changes files on an executor that has no request for all of them. Checks that every file is as it was planned, then writes files, and removes files
+ * last. If a step fails, or the subscriber leaves, all steps so far are rolled back, except for folders that were made. Unlike fs/applyChanges it
+ * cannot roll back a part after a lost connection or when the executor is killed, and a file that was removed and came back may have another mode.
+ * Emits once; never errors.
  * Source: codex exec-server 0.142.0 and 0.169.0, whose fs/writeFile keeps the mode of a file, and fs/copy that of its source.
  */
 export const changeByFiles = (files: WholeFiles, changes: readonly FileChange[]): Observable<ChangeOutcome> =>

@@ -1,10 +1,38 @@
-/** Determines whether a trusted reader could show secrets if no sandbox prevents it. */
+/** The paths of trusted commands: in which folders they may run, and whether they could show secrets. */
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/isWithin';
-import { climbsBack } from './foldersOf';
 import type { KnownWords } from './readTrust';
 
-export type SecretDeps = {
+/**
+ * True for a path with `..` behind a name: that name may be a link, and `link/..` is the folder above its target. Behind an option too,
+ * as in `--file=link/..`.
+ */
+export const climbsBack = (path: string): boolean => /(?:^|[/=])(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/.test(path);
+
+/** More folders than this count as unknown. */
+const MAX_FOLDERS = 16;
+
+/**
+ * Every folder in which a command of the script may run, `cwd` first; undefined if that is uncertain. Each `cd` adds to the folders,
+ * because it may fail, or run in a part of a pipeline. After a name, `..` is uncertain: if bash finds no folder by the text of the
+ * path, it follows a link of that name.
+ *   cd a && git status; cd b   in /w  ->  /w /w/a /w/b /w/a/b
+ * @param cwd without links
+ */
+export const foldersOf = (commands: readonly KnownWords[], cwd: string): readonly string[] | undefined => {
+  let folders = [cwd];
+  for (const [name, ...words] of commands) {
+    if (name !== 'cd') continue;
+    const [target] = words;
+    if (words.length !== 1 || !target || target.startsWith('-')) return undefined;
+    if (climbsBack(folders.length > 1 ? `a/${target}` : target)) return undefined;
+    folders = [...new Set([...folders, ...folders.map((folder) => resolve(folder, target))])];
+    if (folders.length > MAX_FOLDERS) return undefined;
+  }
+  return folders;
+};
+
+type SecretDeps = {
   /** Follows links; undefined if nothing is there. */
   realpath: (path: string) => string | undefined;
   /** Absolute paths of files and folders with secrets. */
@@ -18,8 +46,8 @@ const SYSTEM = ['/proc', '/sys', '/dev'];
 const SHOWS_NO_FILES = new Set(['cd', 'echo', 'false', 'ls', 'pwd', 'true', 'which']);
 
 /**
- * False only if it is certain that no secret is shown: every word that may be a path is known and leads neither into a secret place nor
- * to a folder that contains one. When in doubt, a person is asked.
+ * Whether trusted commands could show secrets if no sandbox prevents it. False only if it is certain that no secret is shown: every word that may be a
+ * path is known and leads neither into a secret place nor to a folder that contains one. When in doubt, a person is asked.
  * @param folders where the commands may run, absolute
  */
 export const showsSecrets =
