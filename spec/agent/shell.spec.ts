@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import type { CommandRun } from '../../src/agent/tools/commandRun';
+import type { CommandRun } from '../../src/agent/tools/commandOutcome';
 import type { RunMode, ToolEvent } from '../../src/agent/tools/tool';
 import { trustedEnvironment } from '../../src/agent/tools/trustedEnvironment';
 import type { ReviewDecision } from '../../src/protocol/codex/approval';

@@ -1,8 +1,7 @@
 /** An engine of several threads for specs of the Codex methods: the real thread registry and queues, and turns that do what their text says. */
 import { concat, EMPTY, map, NEVER, type Observable, of, timer } from 'rxjs';
 import { runThreads } from '../../src/agent/turns/runThreads';
-import { turnEvent } from '../../src/agent/turns/turnEvent';
-import { untilStopped } from '../../src/agent/turns/untilStopped';
+import { turnEvent, untilStopped } from '../../src/agent/turns/turnEvents';
 import type { Ask, Engine } from '../../src/protocol/codex/engine';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { Event } from '../../src/protocol/codex/events';

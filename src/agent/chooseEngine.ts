@@ -5,25 +5,35 @@ import { isObject } from '../protocol/jsonrpc/json';
 import type { Choice, EngineName } from '../tapes/seams/engineChoice';
 import type { Found } from './findCodex';
 
-/**
- * Whether the native engine can use the configured model, and why not; `only`: no other engine can; `needsLogin`: its provider takes
- * the OpenAI login.
- */
-export type NativeAvailability = { usable: boolean; only: boolean; needsLogin: boolean; reason: string };
+/** Whether the native engine can use the configured model. */
+export type NativeAvailability = {
+  usable: boolean;
+  /** No other engine can use that model. */
+  only: boolean;
+  /** Its provider takes the OpenAI login. */
+  needsLogin: boolean;
+  /** Why it is usable, or not. */
+  reason: string;
+};
 
-/** The login of an installed Codex as its app-server reads it, and the fault of a configuration that it cannot use. */
-export type CodexAccount = { account: unknown; requiresOpenaiAuth: unknown; configFault: string | undefined };
+/** An installed Codex as its app-server reports it. */
+export type CodexAccount = {
+  /** The login; not an object if there is none. */
+  account: unknown;
+  /** False if its model provider needs no login. */
+  requiresOpenaiAuth: unknown;
+  /** The fault of a configuration that it cannot use. */
+  configFault: string | undefined;
+};
 
-/**
- * @param native looks at the configuration
- * @param find where Codex is
- * @param mayBeLoggedIn false when it is plain that Codex is not, so that it need not be started to be asked
- * @param account what its app-server reports of its login and its configuration; errors when there is none that works
- */
 export type ChoiceDeps = {
+  /** Looks at the configuration. */
   native: () => NativeAvailability;
+  /** Finds Codex. */
   find: () => Found;
+  /** False if Codex is certainly not logged in, so that it need not be started to be asked. */
   mayBeLoggedIn: () => boolean;
+  /** What its app-server reports. Errors if it does not work. */
   account: () => Observable<CodexAccount>;
 };
 

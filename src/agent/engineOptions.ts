@@ -4,26 +4,33 @@ import type { Speed } from '../tapes/replayServer/replayServer';
 import type { EngineName } from '../tapes/seams/engineChoice';
 import type { TapeMatch } from './tapeEngine/matchTurns';
 
-/** How a tape is played as an engine: which file, how many times faster, and which prompts match. */
-export type TapeSource = { path?: string; speed: Speed; match: TapeMatch };
+/** How a tape is played as an engine. */
+export type TapeSource = {
+  path?: string;
+  /** A multiple of the recorded pace. */
+  speed: Speed;
+  /** Which prompts match. */
+  match: TapeMatch;
+};
 
-/**
- * What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex; `unusedThreadMs` is how long
- * an unused thread stays in memory; `bareDiffPaths` is how the diff of a turn shows paths where there is no repository: relative to the
- * folder of the thread, unless it says otherwise. `statusTexts` is how the refusal of a model server is reported: short, unless it says
- * otherwise.
- */
+/** What the command line sets about engines. */
 export type EngineOptions = {
   engine: EngineName;
+  /** The path of an installed Codex. */
   codex?: string;
   tape: TapeSource;
+  /** How long an installed Codex may try to reach its model. */
   modelTimeoutMs: number;
+  /** Of the configuration, as `-c` gives them. */
   overrides: readonly string[];
   model?: string;
   profile?: string;
   turnTimeoutMs: number;
+  /** How long an unused thread stays in memory. */
   unusedThreadMs?: number;
+  /** How the diff of a turn shows paths if there is no repository; by default relative to the folder of the thread. */
   bareDiffPaths?: 'relative' | 'absolute';
+  /** How the refusal of a model server is reported; short by default. */
   statusTexts?: 'short' | 'whole';
   limits?: CallLimits;
 };

@@ -1,29 +1,38 @@
 /** Finds an installed Codex, in a form that needs neither a shell nor a PATH of its own. */
 import { dirname, join, resolve } from 'node:path';
 
-/**
- * @param option the path that the user named; takes precedence over everything else
- * @param isFile whether a path is an existing file, `isFolder` likewise; @param realpath follows links
- * @param node the running Node, for the launcher that npm installs
- */
 export type FindDeps = {
+  /** The path that the user named; takes precedence over everything else. */
   option?: string;
   env: Record<string, string | undefined>;
   platform: string;
   arch: string;
+  /** The running Node, for the launcher that npm installs. */
   node: string;
+  /** True for an existing file. */
   isFile: (path: string) => boolean;
+  /** True for an existing folder. */
   isFolder: (path: string) => boolean;
+  /** Follows links. */
   realpath: (path: string) => string;
 };
 
-/**
- * The start of a command line, and the folders to put before PATH, where Codex has its own tools; or the places that were
- * searched in vain. `isNamed` if the user named the place. `leftOut`: one that is there but may not be taken unasked.
- */
+/** An installed Codex, or the places that were searched in vain. */
 export type Found =
-  | { path: string; argv: readonly string[]; folders: readonly string[] }
-  | { looked: readonly string[]; isNamed: boolean; leftOut?: string };
+  | {
+      path: string;
+      /** The start of a command line. */
+      argv: readonly string[];
+      /** To put before PATH: Codex has its own tools there. */
+      folders: readonly string[];
+    }
+  | {
+      looked: readonly string[];
+      /** The user named the place. */
+      isNamed: boolean;
+      /** A Codex that is there but may not be taken unasked. */
+      leftOut?: string;
+    };
 
 /** Source: `@openai/codex`, from 0.28.0 to 0.169.0: names of the folders in `vendor`. */
 const TRIPLES: Record<string, string> = {
@@ -57,7 +66,7 @@ const alongPath = ({ env, platform }: FindDeps): string[] =>
 /** A program that was not started from a shell often has a minimal PATH. */
 const USUAL = ['/opt/homebrew/bin', '/usr/local/bin'];
 
-/** Where commands of global packages are: beside Node, or in the configured prefix. */
+/** The places of commands of global packages: next to Node, or in the configured prefix. */
 const ofNpm = ({ env, platform, node }: FindDeps): string[] => {
   const prefixes = [
     env.npm_config_prefix,

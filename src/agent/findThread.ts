@@ -10,8 +10,8 @@ import type { ThreadStore } from '../threads/threadStore';
 import { noHistory } from './thread/history';
 import type { Thread } from './thread/steps';
 import { isSameMachine, type OpenWorkspace, type Workspace } from './thread/workspace';
+import { sessionApprovals } from './turns/approval';
 import { CannotBegin, noThreadText } from './turns/rejection';
-import { sessionApprovals } from './turns/sessionApprovals';
 import type { ThreadEntry } from './turns/threadRegistry';
 
 /**

@@ -1,6 +1,6 @@
 import { firstValueFrom } from 'rxjs';
 import { appServerEngine } from '../../../src/agent/appServer/appServerEngine';
-import { nativeAvailability } from '../../../src/agent/native/nativeAvailability';
+import { nativeAvailability } from '../../../src/agent/native/modelLogin';
 import { removeHomes } from '../../support/home';
 import { wired } from '../wiring/wiring';
 

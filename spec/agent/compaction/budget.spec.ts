@@ -1,4 +1,4 @@
-import { budgetOf, takesMore, tokensOf } from '../../../src/agent/compaction/budget';
+import { budgetOf, tokensOf } from '../../../src/agent/compaction/budget';
 import { messageOf } from '../../support/models';
 import { custom, outputOf, reasoning, shell } from '../support';
 
@@ -36,16 +36,5 @@ describe('tokensOf', () => {
     ['a thought', reasoning('r'), 3],
   ] as const)('counts %s', (_, item, tokens) => {
     expect(tokensOf([item as Parameters<typeof tokensOf>[0][number]])).toBe(tokens);
-  });
-});
-
-describe('takesMore', () => {
-  it.each([
-    ['so many', 'abcdefgh', 6, false],
-    ['one more', 'abcdefgh', 5, true],
-    ['more characters, but not more tokens', 'abcdefgh'.repeat(4), 12, false],
-    ['characters of three bytes', '\u4e2d'.repeat(8), 9, true],
-  ])('compares %s', (_, text, tokens, more) => {
-    expect(takesMore([messageOf('user', text)], tokens)).toBe(more);
   });
 });

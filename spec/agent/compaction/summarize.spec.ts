@@ -45,7 +45,7 @@ describe('summarize', () => {
     marbles(({ cold, expectObservable }) => {
       const { model } = modelOf(answers.map((answer) => cold(answer, spoken, broke)));
       const turn = turnOf(model, { provider: provider({ streamMaxRetries: 1 }) });
-      const summary$ = summarize(around({}).native as never)(turn, []);
+      const summary$ = summarize(around({}).native as never, turn, []);
       expectObservable(summary$).toBe(expected, out);
     })(),
   );
@@ -58,7 +58,7 @@ describe('summarize', () => {
       const sampled = { role: 'assistant', content: { type: 'text', text: 'short' } };
       const ask: Ask = (_, question, then) =>
         merge(of(question(7)), cold('--y|').pipe(mergeMap(() => then({ decision: 'denied', sampled }))));
-      const summary$ = summarize({ ...(around({}).native as never as AttemptDeps), ask })(turn, []);
+      const summary$ = summarize({ ...(around({}).native as never as AttemptDeps), ask }, turn, []);
       expectObservable(summary$).toBe('Q--(S|)', {
         ...out,
         Q: expect.objectContaining({ kind: 'sampling', question: 7 }),
@@ -72,7 +72,7 @@ describe('summarize', () => {
     marbles(({ cold, flush }) => {
       const { model, requests } = modelOf([cold('-m-(y|)', spoken)]);
       const past = [messageOf('user', 'hi')];
-      summarize(around({}).native as never)(turnOf(model, { compactPrompt: 'sum up' }), past).subscribe();
+      summarize(around({}).native as never, turnOf(model, { compactPrompt: 'sum up' }), past).subscribe();
       flush();
       const asked = requests.map(({ input, tools }: ModelRequest) => ({ input, tools }));
       expect(asked).toEqual([{ input: [messageOf('user', 'hi'), messageOf('user', 'sum up')], tools: [] }]);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { defer, of, Subject } from 'rxjs';
-import { changeByFiles } from '../../../src/agent/elsewhere/changeByFiles';
+import { changeByFiles } from '../../../src/agent/elsewhere/filesElsewhere';
 import type { FileChange } from '../../../src/executor/files';
 import type { WholeFiles } from '../../../src/executor/remote/remoteFiles';
 

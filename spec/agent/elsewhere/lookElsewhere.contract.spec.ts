@@ -1,5 +1,5 @@
 /** Patches see the same of files of another machine as of this one. */
-import { lookElsewhere } from '../../../src/agent/elsewhere/lookElsewhere';
+import { lookElsewhere } from '../../../src/agent/elsewhere/filesElsewhere';
 import { remoteFiles } from '../../../src/executor/remote/remoteFiles';
 import { lookContract } from '../../contract/look';
 import { execExecutor } from '../../support/exec/execExecutor';

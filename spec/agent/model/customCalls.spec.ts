@@ -1,8 +1,8 @@
 /** Free-form calls in both dialects. */
 
-import { chatBody } from '../../../src/agent/model/chat/chatBody';
+import { chatBody } from '../../../src/agent/model/chat/chatModel';
+import { toItem } from '../../../src/agent/model/responses/responsesEvent';
 import { responsesBody } from '../../../src/agent/model/responses/responsesModel';
-import { toItem } from '../../../src/agent/model/responses/toItem';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import type { ModelRequest } from '../../../src/protocol/model/request';
 
@@ -39,13 +39,13 @@ describe('toItem', () => {
 
 describe('responsesBody', () => {
   it('sends a free-form call and its output as they came', () => {
-    expect(JSON.parse(responsesBody()(request)).input).toEqual([call, output]);
+    expect(JSON.parse(responsesBody(request)).input).toEqual([call, output]);
   });
 });
 
 describe('chatBody', () => {
   it('sends a free-form call as one of a function', () => {
-    expect(chatBody()(request, {}).messages.slice(1)).toEqual([
+    expect(chatBody(request, {}).messages.slice(1)).toEqual([
       {
         role: 'assistant',
         content: null,

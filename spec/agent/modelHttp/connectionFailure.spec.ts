@@ -1,5 +1,5 @@
-import { connectionFailure } from '../../../src/agent/modelHttp/connectionFailure';
-import { FailedAttempt } from '../../../src/agent/modelHttp/failedAttempt';
+import { FailedAttempt } from '../../../src/agent/modelHttp/failures';
+import { connectionFailure } from '../../../src/agent/modelHttp/statusFailure';
 
 const errorOf = (message: string, code: string) => Object.assign(new Error(message), { code });
 

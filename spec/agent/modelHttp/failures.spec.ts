@@ -1,14 +1,15 @@
-import { FailedAttempt, Unauthorized } from '../../../src/agent/modelHttp/failedAttempt';
 import {
   documentFailure,
   eventTooLong,
+  FailedAttempt,
   idleFailure,
   incompleteFailure,
   noAnswerFailure,
   reportedFailure,
-  statusFailure,
   streamFailure,
+  Unauthorized,
 } from '../../../src/agent/modelHttp/failures';
+import { statusFailure } from '../../../src/agent/modelHttp/statusFailure';
 import { ModelError } from '../../../src/protocol/model/model';
 
 const fatal = (message: string) => ({ message, retryable: false });

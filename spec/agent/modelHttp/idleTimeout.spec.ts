@@ -1,6 +1,6 @@
 import { asyncScheduler, filter } from 'rxjs';
 import { idleFailure } from '../../../src/agent/modelHttp/failures';
-import { idleTimeout } from '../../../src/agent/modelHttp/idleTimeout';
+import { idleTimeout } from '../../../src/agent/modelHttp/readBody';
 import { marbles } from '../../support/marbles';
 
 const watch = (idleMs: number, isFull = () => false) =>

@@ -1,4 +1,4 @@
-import { limitItems } from '../../../src/agent/modelHttp/limitItems';
+import { limitItems } from '../../../src/agent/modelHttp/failures';
 import { ModelError } from '../../../src/protocol/model/model';
 
 describe('limitItems', () => {

@@ -1,4 +1,4 @@
-import { refusalRemedy } from '../../../src/agent/modelHttp/refusals';
+import { refusalRemedy } from '../../../src/agent/modelHttp/failures';
 
 describe('refusalRemedy', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { refuseDocuments } from '../../../src/agent/modelHttp/askHttp';
+import { refuseDocuments } from '../../../src/agent/modelHttp/readBody';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toRetryAfterMs } from '../../../src/agent/modelHttp/failures';
+import { toRetryAfterMs } from '../../../src/agent/modelHttp/statusFailure';
 
 const NOW = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');
 const read = (header: string | string[] | undefined) => toRetryAfterMs(header, () => NOW);

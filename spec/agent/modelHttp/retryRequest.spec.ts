@@ -1,7 +1,7 @@
 import { defer, EMPTY, NEVER, of, throwError } from 'rxjs';
-import { FailedAttempt, Unauthorized } from '../../../src/agent/modelHttp/failedAttempt';
-import { toRetryAfterMs } from '../../../src/agent/modelHttp/failures';
-import { retryRequest } from '../../../src/agent/modelHttp/retryRequest';
+import { retryRequest } from '../../../src/agent/modelHttp/askHttp';
+import { FailedAttempt, Unauthorized } from '../../../src/agent/modelHttp/failures';
+import { toRetryAfterMs } from '../../../src/agent/modelHttp/statusFailure';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 

@@ -1,4 +1,4 @@
-import { secretsOf } from '../../../src/agent/modelHttp/secretsOf';
+import { secretsOf } from '../../../src/agent/modelHttp/request';
 import { provider } from '../../support/models';
 
 describe('secretsOf', () => {

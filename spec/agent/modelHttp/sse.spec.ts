@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
-import { sse } from '../../../src/agent/modelHttp/sse';
+import { sse } from '../../../src/agent/modelHttp/readBody';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 

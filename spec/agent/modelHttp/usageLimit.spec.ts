@@ -1,4 +1,4 @@
-import { toUsageText } from '../../../src/agent/modelHttp/failures';
+import { toUsageText } from '../../../src/agent/modelHttp/statusFailure';
 
 const limit = (own: object) => toUsageText({ type: 'usage_limit_reached', ...own });
 

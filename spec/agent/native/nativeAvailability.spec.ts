@@ -1,4 +1,4 @@
-import { nativeAvailability } from '../../../src/agent/native/nativeAvailability';
+import { nativeAvailability } from '../../../src/agent/native/modelLogin';
 import { removeHomes } from '../../support/home';
 import { type Given, scriptedToml, wired } from '../wiring/wiring';
 

@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import { workspaceHere } from '../../../src/agent/native/workspaceHere';
+import { workspaceHere } from '../../../src/agent/native/nativeTools';
 import { removeHomes } from '../../support/home';
 import { config } from '../support';
 import { wired } from '../wiring/wiring';

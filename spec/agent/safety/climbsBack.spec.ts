@@ -1,4 +1,4 @@
-import { climbsBack } from '../../../src/agent/safety/climbsBack';
+import { climbsBack } from '../../../src/agent/safety/trustedPaths';
 
 describe('climbsBack', () => {
   it.each(['a/..', 'a/../b', '../a/..', '/a/b/../c', 'a//./../b', './a/..', '.../..', '--file=a/../b'])(

@@ -1,5 +1,5 @@
-import { foldersOf } from '../../../src/agent/safety/foldersOf';
 import type { KnownWords } from '../../../src/agent/safety/readTrust';
+import { foldersOf } from '../../../src/agent/safety/trustedPaths';
 
 describe('foldersOf', () => {
   it.each<[string, KnownWords[], string[]]>([

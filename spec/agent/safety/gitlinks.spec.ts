@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { gitlinksOf } from '../../../src/agent/safety/gitlinks';
-import { namesPrograms } from '../../../src/agent/safety/namesPrograms';
+import { gitlinksOf, namesPrograms } from '../../../src/agent/safety/namesPrograms';
 import { needs } from '../../support/needs/needs';
 import { repositoryFiles } from '../../support/repositoryFiles';
 

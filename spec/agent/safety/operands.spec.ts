@@ -1,5 +1,5 @@
 import { isLineRange, skipFlagValues, untilConnector } from '../../../src/agent/safety/operands';
-import { shortPath } from '../../../src/agent/safety/summarize';
+import { shortPath } from '../../../src/agent/safety/parseCommand';
 
 describe('skipFlagValues', () => {
   it.each([

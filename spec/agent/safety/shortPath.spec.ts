@@ -1,4 +1,4 @@
-import { shortPath } from '../../../src/agent/safety/summarize';
+import { shortPath } from '../../../src/agent/safety/parseCommand';
 
 describe('shortPath', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { KnownWords } from '../../../src/agent/safety/readTrust';
-import { showsSecrets } from '../../../src/agent/safety/showsSecrets';
+import { showsSecrets } from '../../../src/agent/safety/trustedPaths';
 
 const links: Record<string, string> = { '/w/link': '/home/u/.ssh/id_rsa' };
 const shows = (commands: KnownWords[], folders = ['/w']): boolean =>

@@ -1,4 +1,4 @@
-import { summarize } from '../../../src/agent/safety/summarize';
+import { summarize } from '../../../src/agent/safety/parseCommand';
 
 const read = (name: string) => ({ type: 'read', name });
 const list = (path: string | null) => ({ type: 'list_files', path });

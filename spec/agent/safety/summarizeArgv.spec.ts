@@ -1,4 +1,4 @@
-import { summarizeArgv } from '../../../src/agent/safety/summarizeArgv';
+import { summarizeArgv } from '../../../src/agent/safety/parseCommand';
 
 const cmdsOf = (...argv: string[]) => summarizeArgv(argv).map(({ cmd }) => cmd);
 

@@ -1,18 +1,17 @@
 import { concat, concatMap, defer, EMPTY, mergeMap, NEVER, type Observable, of } from 'rxjs';
 import { prepareCall } from '../../../src/agent/sampling/prepareCall';
-import type { TurnStep } from '../../../src/agent/thread/steps';
+import type { Turn, TurnStep } from '../../../src/agent/thread/steps';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent } from '../../../src/agent/tools/tool';
-import { toolTable } from '../../../src/agent/tools/toolTable';
+import { toolTable } from '../../../src/agent/tools/tool';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { ToolCallItem } from '../../../src/protocol/model/items';
 import { marbles } from '../../support/marbles';
 import { call, custom, first, modelOf, turnOf } from '../support';
 
-const runCall =
-  (deps: { ask: Ask }) =>
-  (...of: Parameters<ReturnType<typeof prepareCall>>) =>
-    prepareCall(deps)(...of).pipe(concatMap(({ run }) => run()));
+const runCall = (ask: Ask, turn: Turn, call: ToolCallItem) =>
+  prepareCall(ask, { turn, call }).pipe(concatMap(({ run }) => run()));
 const made = call('c', {}, 'tool');
 const output = (text: string): TurnStep => ({ kind: 'output', call: made, text });
 const backgroundEvent = (message: string): EventMsg => ({ type: 'background_event', message });
@@ -111,7 +110,7 @@ describe('prepareCall', () => {
       const tool = { spec: undefined as never, names: ['tool'], assess: () => of(assessed[verdict]) };
       const ask = askOf(review, (given) => cold('--(r|)', { r: given }));
       const turn = { ...turnOf(modelOf([]).model), tools: toolTable([tool]) };
-      expectObservable(runCall({ ask })(turn, made)).toBe(expected, steps);
+      expectObservable(runCall(ask, turn, made)).toBe(expected, steps);
     })(),
   );
 
@@ -134,7 +133,7 @@ describe('prepareCall', () => {
       ...turnOf(modelOf([]).model),
       tools: toolTable([{ spec: undefined as never, names: ['tool'], assess }]),
     };
-    for (let i = 0; i < 2; i++) runCall({ ask })(turn, made).subscribe();
+    for (let i = 0; i < 2; i++) runCall(ask, turn, made).subscribe();
     expect(seen).toEqual([false, true]);
   });
 
@@ -143,10 +142,10 @@ describe('prepareCall', () => {
     marbles(({ expectObservable }) => {
       const unknown = call('c', {}, 'rm_rf');
       const step: TurnStep = { kind: 'output', call: unknown, text: 'unsupported call: rm_rf' };
-      expectObservable(runCall({ ask: () => NEVER })(turnOf(modelOf([]).model), unknown)).toBe('(O|)', { O: step });
+      expectObservable(runCall(() => NEVER, turnOf(modelOf([]).model), unknown)).toBe('(O|)', { O: step });
       const hidden = call('c', { plan: [] }, 'update_plan');
       const none: TurnStep = { kind: 'output', call: hidden, text: 'unsupported call: update_plan' };
-      expectObservable(runCall({ ask: () => NEVER })(turnOf(modelOf([]).model), hidden)).toBe('(O|)', { O: none });
+      expectObservable(runCall(() => NEVER, turnOf(modelOf([]).model), hidden)).toBe('(O|)', { O: none });
     }),
   );
 
@@ -158,9 +157,9 @@ describe('prepareCall', () => {
       const row = { spec: undefined as never, names: ['tool'], assess };
       const turn = (own: object) => ({ ...turnOf(modelOf([]).model), tools: toolTable([{ ...row, ...own }]) });
       const O: TurnStep = { kind: 'output', call: made, text: '{"input":"a \\"text\\""}' };
-      expectObservable(runCall({ ask: () => NEVER })(turn({ textArgument: 'input' }), made)).toBe('(O|)', { O });
+      expectObservable(runCall(() => NEVER, turn({ textArgument: 'input' }), made)).toBe('(O|)', { O });
       const N: TurnStep = { kind: 'output', call: made, text: 'unsupported custom tool call: tool' };
-      expectObservable(runCall({ ask: () => NEVER })(turn({}), made)).toBe('(N|)', { N });
+      expectObservable(runCall(() => NEVER, turn({}), made)).toBe('(N|)', { N });
     }),
   );
 
@@ -181,7 +180,7 @@ describe('prepareCall', () => {
       const S = output(
         'the call was not run: EMFILE: too many open files; this process has too many open files: raise the limit (ulimit -n)',
       );
-      expectObservable(runCall({ ask: askOf(undefined, of) })(turn, made)).toBe(expected, { S }, error);
+      expectObservable(runCall(askOf(undefined, of), turn, made)).toBe(expected, { S }, error);
     })(),
   );
 });

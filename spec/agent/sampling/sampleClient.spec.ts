@@ -1,6 +1,6 @@
 import { merge, of } from 'rxjs';
 import { delay, mergeMap } from 'rxjs/operators';
-import { sampleClient } from '../../../src/agent/sampling/attempts';
+import { sampleClient } from '../../../src/agent/sampling/sampleClient';
 import type { BegunTurn } from '../../../src/agent/thread/steps';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';
@@ -51,7 +51,7 @@ describe('sampleClient', () => {
     'asks the client of the call, and emits its answer',
     marbles(({ expectObservable, flush }) => {
       const { ask, asked } = clientSaying({ decision: 'denied', sampled });
-      expectObservable(sampleClient({ ask }, begun('text'), request)).toBe('Q--(mz|)', { Q, m, z });
+      expectObservable(sampleClient(ask, begun('text'), request)).toBe('Q--(mz|)', { Q, m, z });
       flush();
       expect(asked).toEqual([{ callId: 'a', askable: true, cannotAsk: expect.any(String) }]);
     }),
@@ -71,7 +71,7 @@ describe('sampleClient', () => {
         `no answer from the client's model: ${text.startsWith('error') ? verdict.reason : text}`,
         false,
       );
-      expectObservable(sampleClient(clientSaying(verdict), begun('tools'), request)).toBe('Q--#', { Q }, error);
+      expectObservable(sampleClient(clientSaying(verdict).ask, begun('tools'), request)).toBe('Q--#', { Q }, error);
     })();
   });
 
@@ -80,7 +80,7 @@ describe('sampleClient', () => {
     marbles(({ expectObservable, flush }) => {
       const { ask, asked } = clientSaying({ decision: 'denied' });
       const error = new ModelError("no answer from the client's model: it declined", false);
-      expectObservable(sampleClient({ ask }, begun(), request)).toBe('Q--#', { Q: expect.anything() }, error);
+      expectObservable(sampleClient(ask, begun(), request)).toBe('Q--#', { Q: expect.anything() }, error);
       flush();
       expect(asked).toEqual([expect.objectContaining({ askable: false })]);
     }),
@@ -90,7 +90,7 @@ describe('sampleClient', () => {
     'stops to wait when it is unsubscribed',
     marbles(({ expectObservable }) => {
       const { ask } = clientSaying({ decision: 'denied', sampled });
-      expectObservable(sampleClient({ ask }, begun('text'), request), '--!').toBe('Q', { Q });
+      expectObservable(sampleClient(ask, begun('text'), request), '--!').toBe('Q', { Q });
     }),
   );
 });

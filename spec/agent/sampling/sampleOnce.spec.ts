@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs';
-import { type SampleDeps, sampleOnce } from '../../../src/agent/sampling/sampleOnce';
+import { sampleOnce } from '../../../src/agent/sampling/sampleOnce';
+import { noHistory } from '../../../src/agent/thread/history';
 import type { Sample, TurnStep } from '../../../src/agent/thread/steps';
 import type { ModelEvent } from '../../../src/protocol/model/events';
 import type { ResponseItem } from '../../../src/protocol/model/items';
@@ -65,8 +66,8 @@ const out: Record<string, TurnStep> = {
 const broken = (retryable: boolean) => new ModelError('broke', retryable);
 
 const answer = (model: Model, { own = {}, from = sample(), made = around({}) }: Partial<Given> = {}) => {
-  const deps: SampleDeps = { ...made.native, ask: personOf(NEVER) };
-  return sampleOnce(deps)(turnOf(model, own, made), [], from);
+  const deps = { ...made.native, ask: personOf(NEVER) };
+  return sampleOnce(deps, turnOf(model, own, made), { history: noHistory, sample: from });
 };
 type Given = { own: Parameters<typeof turnOf>[1]; from: Sample; made: ReturnType<typeof around> };
 

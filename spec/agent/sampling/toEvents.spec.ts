@@ -1,4 +1,4 @@
-import { textsOf, toDeltaEvents, toItemEvents } from '../../../src/agent/sampling/toEvents';
+import { textsOf, toDeltaEvents, toItemEvents } from '../../../src/agent/sampling/toSteps';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { messageOf } from '../../support/models';
 import { first, reasoning, shell, turnOf } from '../support';

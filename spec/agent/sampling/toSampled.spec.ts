@@ -1,4 +1,4 @@
-import { toSampled } from '../../../src/agent/sampling/attempts';
+import { toSampled } from '../../../src/agent/sampling/sampleClient';
 
 const message = (text: string) => ({
   kind: 'item',

@@ -1,4 +1,4 @@
-import { toSamplingParams } from '../../../src/agent/sampling/toSamplingParams';
+import { toSamplingParams } from '../../../src/agent/sampling/sampleClient';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import type { ModelRequest } from '../../../src/protocol/model/request';
 

@@ -1,5 +1,4 @@
-import type { DoubledCall, Whole } from '../../../src/agent/sampling/sampleOnce';
-import { toSteps } from '../../../src/agent/sampling/sampleOnce';
+import { type DoubledCall, toSteps, type Whole } from '../../../src/agent/sampling/toSteps';
 import type { TurnStep } from '../../../src/agent/thread/steps';
 import type { TokenUsage } from '../../../src/protocol/model/events';
 import { ModelError } from '../../../src/protocol/model/model';

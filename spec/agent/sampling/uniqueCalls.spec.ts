@@ -1,4 +1,5 @@
-import { uniqueCalls, type Whole } from '../../../src/agent/sampling/sampleOnce';
+import { uniqueCalls } from '../../../src/agent/sampling/sampleOnce';
+import type { Whole } from '../../../src/agent/sampling/toSteps';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';

@@ -1,4 +1,4 @@
-import { fromWireMsg } from '../../../src/agent/tapeEngine/fromWireMsg';
+import { fromWireMsg } from '../../../src/agent/tapeEngine/toTurns';
 
 describe('fromWireMsg', () => {
   it.each<[string, object, object]>([

@@ -1,5 +1,5 @@
 import { EMPTY, map, merge, mergeMap, type Observable, of } from 'rxjs';
-import { playTurn } from '../../../src/agent/tapeEngine/playTurn';
+import { playTurn } from '../../../src/agent/tapeEngine/tapeEngine';
 import type { RecordedTurn, TurnStep } from '../../../src/agent/tapeEngine/toTurns';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';

@@ -1,4 +1,4 @@
-import { lastPrompt } from '../../../src/agent/thread/lastPrompt';
+import { lastPrompt } from '../../../src/agent/compaction/cutOutputs';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { messageOf } from '../../support/models';
 import { environment } from '../support';

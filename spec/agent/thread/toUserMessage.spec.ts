@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
-import { toUserMessage } from '../../../src/agent/thread/toUserMessage';
-import type { ReadImage } from '../../../src/agent/tools/image';
+import { toUserMessage } from '../../../src/agent/thread/history';
+import type { ReadImage } from '../../../src/agent/tools/builtInTools';
 import { toInput } from '../../../src/protocol/codex/input';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { toStream } from '../../../src/streams/awaitable';

@@ -1,4 +1,4 @@
-import { cancelledNotification } from '../../../src/agent/toolServers/cancelledNotification';
+import { cancelledNotification } from '../../../src/agent/toolServers/callTool';
 
 describe('cancelledNotification', () => {
   it('names the request and the reason', () => {

@@ -1,4 +1,4 @@
-import { latestLists } from '../../../src/agent/toolServers/openToolServer';
+import { latestLists } from '../../../src/agent/toolServers/listTools';
 import { marbles } from '../../support/marbles';
 
 describe('latestLists', () => {

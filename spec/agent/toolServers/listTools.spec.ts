@@ -1,5 +1,5 @@
 import { EMPTY, of } from 'rxjs';
-import { listTools } from '../../../src/agent/toolServers/openToolServer';
+import { listTools } from '../../../src/agent/toolServers/listTools';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';
 

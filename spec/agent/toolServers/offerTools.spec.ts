@@ -1,6 +1,6 @@
 import { defer, NEVER, of, throwError } from 'rxjs';
-import { offerTools, type RunningServer } from '../../../src/agent/toolServers/offerTools';
-import { failed } from '../../../src/agent/toolServers/toDone';
+import { failed } from '../../../src/agent/toolServers/callTool';
+import { offerTools, type RunningServer } from '../../../src/agent/toolServers/listTools';
 import type { CallEvent, ToolServerSpec } from '../../../src/agent/toolServers/toolServer';
 import { marbles } from '../../support/marbles';
 

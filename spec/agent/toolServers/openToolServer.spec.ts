@@ -13,7 +13,8 @@ import {
   throwError,
   toArray,
 } from 'rxjs';
-import { listTools, openToolServer } from '../../../src/agent/toolServers/openToolServer';
+import { listTools } from '../../../src/agent/toolServers/listTools';
+import { openToolServer } from '../../../src/agent/toolServers/openToolServer';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import type { RpcIncoming, RpcOutgoing } from '../../../src/protocol/rpc/messages';
 import { marbles } from '../../support/marbles';

@@ -1,6 +1,6 @@
 import { NEVER, type Observable } from 'rxjs';
-import { type ServerCall, serverTool } from '../../../src/agent/toolServers/serverTool';
 import type { CallEvent, OfferedTool } from '../../../src/agent/toolServers/toolServer';
+import { type ServerCall, serverTool } from '../../../src/agent/toolServers/toolServers';
 import { shorten } from '../../../src/agent/tools/shorten';
 import type { Assessment, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';

@@ -1,5 +1,5 @@
-import { NotStarted } from '../../../src/agent/toolServers/notStarted';
 import { startedWithin } from '../../../src/agent/toolServers/openToolServer';
+import { NotStarted } from '../../../src/agent/toolServers/toolServer';
 import { marbles } from '../../support/marbles';
 
 const quoted = () => '';

@@ -1,4 +1,4 @@
-import { failed, toDone } from '../../../src/agent/toolServers/toDone';
+import { failed, toDone } from '../../../src/agent/toolServers/callTool';
 
 describe('toDone', () => {
   it.each([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toShortJson } from '../../../src/agent/toolServers/toDone';
+import { toShortJson } from '../../../src/agent/toolServers/callTool';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i}`).join('\n');
 

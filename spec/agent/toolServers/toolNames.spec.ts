@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { toolName } from '../../../src/agent/toolServers/offerTools';
+import { toolName } from '../../../src/agent/toolServers/listTools';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
 const named = (...tools: [string, string][]): (string | undefined)[] => {

@@ -1,5 +1,5 @@
+import type { CommandEvent, CommandRun } from '../../../src/agent/tools/commandOutcome';
 import { addToOutcome, noOutcome, toDuration, toEnd } from '../../../src/agent/tools/commandOutcome';
-import type { CommandEvent, CommandRun } from '../../../src/agent/tools/commandRun';
 
 const output = (stream: 'stdout' | 'stderr', text: string): CommandEvent => ({
   kind: 'output',

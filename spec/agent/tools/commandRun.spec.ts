@@ -1,4 +1,4 @@
-import { toEvent } from '../../../src/agent/tools/commandRun';
+import { toEvent } from '../../../src/agent/tools/commandOutcome';
 
 describe('toEvent', () => {
   it('is an event of a tool', () => {

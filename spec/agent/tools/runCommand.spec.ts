@@ -1,5 +1,5 @@
 import { asyncScheduler, from, NEVER, type Observable, observeOn, of } from 'rxjs';
-import type { CommandRun } from '../../../src/agent/tools/commandRun';
+import type { CommandRun } from '../../../src/agent/tools/commandOutcome';
 import { runCommand } from '../../../src/agent/tools/runCommand';
 import { shorten } from '../../../src/agent/tools/shorten';
 import type { ToolEvent } from '../../../src/agent/tools/tool';

@@ -1,6 +1,6 @@
 import { type Observable, of } from 'rxjs';
 import type { PatchPlan } from '../../../src/agent/tools/patchCalls';
-import { runPatch } from '../../../src/agent/tools/runPatch';
+import { runPatch } from '../../../src/agent/tools/patchCalls';
 import type { RunMode, ToolEvent } from '../../../src/agent/tools/tool';
 import type { PatchOrder, PatchOutcome } from '../../../src/executor/applying/transact';
 import { toFileChanges } from '../../../src/executor/patch/toFileChanges';

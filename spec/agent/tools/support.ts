@@ -1,7 +1,7 @@
 /** The calls of `shell` and `apply_patch` that the specs of the tools plan and run. */
 import { EMPTY, of } from 'rxjs';
 import type { CommandDeps, CommandPlan, CommandSettings } from '../../../src/agent/tools/commandCalls';
-import type { CommandRun } from '../../../src/agent/tools/commandRun';
+import type { CommandRun } from '../../../src/agent/tools/commandOutcome';
 import type { PatchSettings } from '../../../src/agent/tools/patchCalls';
 import type { ApprovalRequest } from '../../../src/agent/tools/tool';
 import type { Backend } from '../../../src/executor/backend';

@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs';
 import type { ToolRow } from '../../../src/agent/tools/tool';
-import { toolTable } from '../../../src/agent/tools/toolTable';
+import { toolTable } from '../../../src/agent/tools/tool';
 import type { ToolSpec } from '../../../src/protocol/model/request';
 
 const spec = (name: string): ToolSpec => ({ type: 'function', name, description: '', strict: false, parameters: {} });

@@ -1,6 +1,6 @@
 import { ignoreElements, type Observable, tap } from 'rxjs';
 import { addStep, closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
-import { keepUnfinished, NOTHING_SHOWN, type Shown, show, unfinished } from '../../../src/agent/turn/keepUnfinished';
+import { keepUnfinished, NOTHING_SHOWN, type Shown, show, unfinished } from '../../../src/agent/turn/runOperation';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
 import { marbles } from '../../support/marbles';

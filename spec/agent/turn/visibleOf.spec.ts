@@ -1,7 +1,6 @@
 import { from } from 'rxjs';
 import type { TurnStep } from '../../../src/agent/thread/steps';
-import { visibleOf } from '../../../src/agent/turn/loop';
-import { initialState, type LoopState } from '../../../src/agent/turn/loopState';
+import { initialState, type LoopState, visibleOf } from '../../../src/agent/turn/loopState';
 import type { TokenUsage } from '../../../src/protocol/model/events';
 import { marbles } from '../../support/marbles';
 import { messageOf } from '../../support/models';

@@ -1,6 +1,5 @@
 import { map, merge, type Observable, Subject, timer } from 'rxjs';
-import { releaseUnused, type Unused } from '../../../src/agent/turns/releaseUnused';
-import { threadUse } from '../../../src/agent/turns/threadUse';
+import { releaseUnused, threadUse, type Unused } from '../../../src/agent/turns/releaseUnused';
 import { marbles } from '../../support/marbles';
 import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../../support/timeOfDay';
 

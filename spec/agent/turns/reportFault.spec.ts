@@ -1,4 +1,4 @@
-import { reportFault } from '../../../src/agent/turns/reportFault';
+import { reportFault } from '../../../src/agent/turns/rejection';
 
 const reported = (error: NodeJS.ErrnoException) => {
   const records: unknown[] = [];

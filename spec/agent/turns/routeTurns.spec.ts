@@ -1,6 +1,6 @@
 import { concat, ignoreElements, map, merge, NEVER, of, Subject, takeUntil, timer } from 'rxjs';
 import { noThreadText, rejection } from '../../../src/agent/turns/rejection';
-import { type Routed, routeTurns, type TurnRouting } from '../../../src/agent/turns/routeTurns';
+import { type Routed, routeTurns, type TurnRouting } from '../../../src/agent/turns/runThreads';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op, ThreadOp } from '../../../src/protocol/codex/operations';
 import { marbles } from '../../support/marbles';

@@ -1,4 +1,4 @@
-import { sessionApprovals } from '../../../src/agent/turns/sessionApprovals';
+import { sessionApprovals } from '../../../src/agent/turns/approval';
 
 describe('sessionApprovals', () => {
   it('knows what was approved, of its own thread only', () => {

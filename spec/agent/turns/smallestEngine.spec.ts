@@ -1,8 +1,7 @@
 /** The smallest engine that `runThreads` makes: it repeats what it is asked. `docs/architecture.md` names it as the example. */
 import { of } from 'rxjs';
 import { runThreads } from '../../../src/agent/turns/runThreads';
-import { turnEvent } from '../../../src/agent/turns/turnEvent';
-import { untilStopped } from '../../../src/agent/turns/untilStopped';
+import { turnEvent, untilStopped } from '../../../src/agent/turns/turnEvents';
 import type { Engine } from '../../../src/protocol/codex/engine';
 import { textOf, toInput } from '../../../src/protocol/codex/input';
 import { silentLog } from '../../../src/protocol/log';

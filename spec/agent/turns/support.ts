@@ -1,6 +1,6 @@
 /** Owns the calls and events that the specs of turns share. */
 
-import { turnEvent } from '../../../src/agent/turns/turnEvent';
+import { turnEvent } from '../../../src/agent/turns/turnEvents';
 import type { CodexEvent, Event } from '../../../src/protocol/codex/events';
 import type { CloseOp, Op, OpenOp, ThreadRef, TurnOp } from '../../../src/protocol/codex/operations';
 

@@ -1,4 +1,4 @@
-import { threadUse } from '../../../src/agent/turns/threadUse';
+import { threadUse } from '../../../src/agent/turns/releaseUnused';
 
 describe('threadUse', () => {
   it('knows the thread of a call until the call ends', () => {

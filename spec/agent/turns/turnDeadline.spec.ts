@@ -1,5 +1,5 @@
 import { turnDeadline } from '../../../src/agent/turns/runOpened';
-import type { TurnStop } from '../../../src/agent/turns/turnEnd';
+import type { TurnStop } from '../../../src/agent/turns/turnEvents';
 import { marbles } from '../../support/marbles';
 
 const stops = { x: { kind: 'interrupted' } satisfies TurnStop };

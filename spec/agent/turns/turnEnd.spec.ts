@@ -1,4 +1,4 @@
-import { closingMsgs, type TurnEnd } from '../../../src/agent/turns/turnEnd';
+import { closingMsgs, type TurnEnd } from '../../../src/agent/turns/turnEvents';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 
 describe('closingMsgs', () => {

@@ -1,4 +1,4 @@
-import { turnEvent } from '../../../src/agent/turns/turnEvent';
+import { turnEvent } from '../../../src/agent/turns/turnEvents';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import { call } from './support';
 

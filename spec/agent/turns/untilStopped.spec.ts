@@ -1,5 +1,5 @@
-import type { TurnStop } from '../../../src/agent/turns/turnEnd';
-import { untilStopped } from '../../../src/agent/turns/untilStopped';
+import type { TurnStop } from '../../../src/agent/turns/turnEvents';
+import { untilStopped } from '../../../src/agent/turns/turnEvents';
 import type { Event } from '../../../src/protocol/codex/events';
 import { marbles } from '../../support/marbles';
 import { aborted, done, eventOf } from './support';

@@ -1,5 +1,4 @@
-import { CannotBegin } from '../../../src/agent/turns/rejection';
-import { unusableEnvironment } from '../../../src/agent/turns/unusableEnvironment';
+import { CannotBegin, unusableEnvironment } from '../../../src/agent/turns/rejection';
 
 describe('unusableEnvironment', () => {
   it('names the environment, the reason, what to do, and that nothing ran here', () => {

@@ -1,4 +1,4 @@
-import { preferredLogin } from '../../../src/agent/wiring/preferredLogin';
+import { preferredLogin } from '../../../src/agent/wiring/wiring';
 import { plainOptions } from '../../../src/cli/commonOptions';
 import { openHome, removeHomes } from '../../support/home';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPromptHistory } from '../../../src/agent/wiring/readPromptHistory';
+import { readPromptHistory } from '../../../src/agent/wiring/disk';
 import { openHome, removeHomes } from '../../support/home';
 
 const NONE = { history_log_id: 0, history_entry_count: 0 };

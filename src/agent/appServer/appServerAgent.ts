@@ -32,21 +32,18 @@ import { CannotBegin } from '../turns/rejection';
 import type { Released, ThreadsDeps, UnusedThreads } from '../turns/runOpened';
 import { runThreads } from '../turns/runThreads';
 import type { ThreadEntry } from '../turns/threadRegistry';
-import { closingMsgs } from '../turns/turnEnd';
-import { turnEvent } from '../turns/turnEvent';
-import { ConnectionLost } from './connection/connectionLost';
+import { closingMsgs, turnEvent } from '../turns/turnEvents';
 import type { Link } from './connection/link';
+import { ConnectionLost } from './connection/link';
 import { type OpenedThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
 import { withSettings } from './turns/turnParams';
 
-/**
- * @param placeOf where a thread is to begin, or where it is; emits once, and errors with ConfigError or CannotBegin. One place is always the same object
- * @param unused how long, and how many, unused threads stay in a server, each with its MCP servers; without it they stay for ever
- */
 export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout' | 'limits'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & {
+    /** The place of a thread. Emits once; errors with ConfigError or CannotBegin. A place is always the same object. */
     placeOf: (entry: ThreadEntry<Thread>) => Observable<ServerPlace>;
+    /** How long, and how many, unused threads stay in a server, each with its MCP servers; by default they stay for ever. */
     unused?: Omit<UnusedThreads<Thread>, 'release'>;
   };
 
@@ -151,7 +148,7 @@ const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Ev
 type Place = { link$: Observable<Link> };
 
 /**
- * Subscribes to one server per place, from the first thread there on; a server that is gone is started anew by the next thread there. Never errors.
+ * Subscribes to one server per place, from the first thread there on; a server that is gone is restarted by the next thread there. Never errors.
  *   used     a-b-a---a      (a, b places)
  *   a.link$  s-----#  s     (s ready, # gone)
  *   b.link$    s-------
@@ -174,7 +171,7 @@ export const closeThread = (thread: Thread): Observable<never> => {
   return EMPTY;
 };
 
-/** Gives back a thread that is not in use. One without a turn is not stored, so it could not be loaded again. */
+/** Gives back a thread that is not in use. A thread without a turn is not stored, so it is kept: it could not be loaded again. */
 export const releaseThread = (thread: Thread): Released<Thread> => {
   if (thread.turnId === '') return { kind: 'kept' };
   unload(thread);

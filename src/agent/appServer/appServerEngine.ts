@@ -7,7 +7,7 @@ import { ConfigError } from '../../settings/faults/configError';
 import { loadConfig } from '../../settings/loadConfig';
 import type { CodexAccount } from '../chooseEngine';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
-import { readPromptHistory } from '../wiring/readPromptHistory';
+import { readPromptHistory } from '../wiring/disk';
 import { configDeps, type ReadyEngine, type Wiring } from '../wiring/wiring';
 import { appServerAgent } from './appServerAgent';
 import { type CodexPlaces, codexPlaces } from './codexPlaces';
@@ -50,7 +50,7 @@ const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> 
   );
 
 /**
- * `show_raw_agent_reasoning` of a thread with these settings: of the call, the profile, the flags, or config.toml. False where this
+ * `show_raw_agent_reasoning` of a thread with these settings: of the call, the profile, the flags, or config.toml. False if this
  * configuration cannot be read here, since Codex may read it in another way.
  */
 export const showsRawReasoning =

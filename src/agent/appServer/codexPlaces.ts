@@ -1,4 +1,4 @@
-/** Where an installed Codex runs threads: on this machine, and on those of the environments. */
+/** The places where an installed Codex runs threads: on this machine, and on the machines of the environments. */
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -36,9 +36,8 @@ import { lazy } from '../../streams/lazy/lazy';
 import { memoize } from '../../streams/lazy/memoize';
 import { type StoredPlace, storedPlaces } from '../elsewhere/storedPlaces';
 import type { Found } from '../findCodex';
-import { CannotBegin } from '../turns/rejection';
+import { CannotBegin, unusableEnvironment } from '../turns/rejection';
 import type { ThreadEntry } from '../turns/threadRegistry';
-import { unusableEnvironment } from '../turns/unusableEnvironment';
 import { readIfPossible } from '../wiring/disk';
 import { codexHomeFault, configDeps, seamsOf, type Wiring } from '../wiring/wiring';
 import type { Link } from './connection/link';
@@ -47,9 +46,10 @@ import { installedCodex } from './installedCodex';
 import type { ServerPlace, Thread } from './threads/openThread';
 import { profileOfCall, threadParams } from './threads/threadParams';
 
-/** `own`: the place of the operator. `placeOf`: that of a thread; errors with ConfigError, and with CannotBegin where nobody answers there. */
 export type CodexPlaces = {
+  /** The place of the operator. */
   own: () => ServerPlace;
+  /** The place of a thread. Errors with ConfigError, and with CannotBegin if nobody answers there. */
   placeOf: (entry: ThreadEntry<Thread>) => Observable<ServerPlace>;
 };
 
@@ -155,7 +155,7 @@ const keepFolder = (deps: ConfigDeps, environment: string, cwd: string | undefin
   );
 };
 
-/** A thread stays where its files are. Throws ConfigError where a later call names another environment. */
+/** A thread stays where its files are. Throws ConfigError if a later call names another environment. */
 const keepEnvironment = (deps: ConfigDeps, own: string, settings: ThreadSettings): void => {
   const asked = settings.config?.environment_id === undefined ? own : environmentOfCall(deps, settings);
   if (asked === own) return;
@@ -168,7 +168,7 @@ const keepEnvironment = (deps: ConfigDeps, own: string, settings: ThreadSettings
 const KEEP_MS = 1_000;
 
 /**
- * Emits a server that is ready, the same one to all subscribers, started by the first of them; errors when it dies, and is then started anew.
+ * Emits a server that is ready, the same to all subscribers, started by the first of them. Errors when it dies; the next subscriber restarts it.
  * @param over$ emits when no server will be needed any more
  */
 export const sharedLink = ({ over$ = NEVER, ...deps }: LinkDeps & { over$?: Observable<unknown> }): Observable<Link> =>
@@ -185,7 +185,7 @@ const goneText = (folder: string): string =>
   `The working folder of the server is gone: ${folder}. Create it, or start the server in a folder that stays.`;
 
 /**
- * One life of the app-server. Codex is found anew each time, so an update takes effect at the next start. Errors with CannotBegin where
+ * One life of the app-server. Codex is searched each time, so an update takes effect at the next start. Errors with CannotBegin if
  * it cannot be started.
  */
 const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {

@@ -56,7 +56,7 @@ const Item = object({
 });
 export type Item = z.output<typeof Item>;
 
-/** Which thread and turn a message belongs to, '' where it names none. */
+/** The thread and the turn that a message belongs to, '' if it names none. */
 export const MessageIds = object({ threadId: text, turnId: text, turn: object({ id: text }) });
 
 export const ItemParams = object({ item: Item });

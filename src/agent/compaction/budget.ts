@@ -1,10 +1,13 @@
 /** How much of a conversation is sent to a model. */
-
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 
-/** `limitTokens`: a conversation above it is shortened before it is sent; `keepTokens`: what the last turns may take after a summary. */
-export type Budget = { limitTokens: number; keepTokens: number };
+export type Budget = {
+  /** A longer conversation is shortened before it is sent. */
+  limitTokens: number;
+  /** What the last turns may take after a summary. */
+  keepTokens: number;
+};
 
 /** The context window, in tokens, of an unknown model: most models in use have no smaller one. */
 const DEFAULT_WINDOW = 128_000;
@@ -34,42 +37,28 @@ export const bytesIn = (tokens: number): number => tokens * BYTES_PER_TOKEN;
 /** An image is not counted by its bytes. Source: OpenAI API, a large image in high detail. */
 const IMAGE_TOKENS = 1_500;
 
-/** True where items take more than this many tokens. Most conversations are so short that their characters need not be examined. */
-export const takesMore = (items: readonly ResponseItem[], tokens: number): boolean =>
-  sumOf(items, atMostOfText) > tokens && tokensOf(items) > tokens;
-
 /** About how many tokens items take. */
-export const tokensOf = (items: readonly ResponseItem[]): number => sumOf(items, ofText);
+export const tokensOf = (items: readonly ResponseItem[]): number =>
+  items.reduce((sum, item) => sum + tokensOfItem(item), 0);
 
-type OfText = (text: string) => number;
-
-const sumOf = (items: readonly ResponseItem[], ofText: OfText): number => {
-  let sum = 0;
-  for (const item of items) sum += tokensOfItem(item, ofText);
-  return sum;
-};
-
-const ofText: OfText = (text) => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
-
-/** One UTF-16 unit is at most three bytes of UTF-8, so at most one token. */
-const atMostOfText: OfText = (text) => text.length;
-
-const tokensOfItem = (item: ResponseItem, ofText: OfText): number => {
+const tokensOfItem = (item: ResponseItem): number => {
   switch (item.type) {
     case 'message':
-      return item.content.reduce((sum, part) => sum + ofPart(part, ofText), 4);
+      return item.content.reduce((sum, part) => sum + tokensOfPart(part), 4);
     case 'function_call':
-      return ofText(item.name + item.arguments);
+      return tokensOfText(item.name + item.arguments);
     case 'custom_tool_call':
-      return ofText(item.name + item.input);
+      return tokensOfText(item.name + item.input);
     case 'local_shell_call':
-      return ofText(JSON.stringify(item.action));
+      return tokensOfText(JSON.stringify(item.action));
     case 'reasoning':
-      return ofText(JSON.stringify([item.summary, item.content ?? '', item.encrypted_content ?? '']));
+      return tokensOfText(JSON.stringify([item.summary, item.content ?? '', item.encrypted_content ?? '']));
     default:
-      return ofText(item.output);
+      return tokensOfText(item.output);
   }
 };
 
-const ofPart = (part: ContentPart, ofText: OfText): number =>
-  part.type === 'input_image' ? IMAGE_TOKENS : ofText(part.text);
+const tokensOfPart = (part: ContentPart): number =>
+  part.type === 'input_image' ? IMAGE_TOKENS : tokensOfText(part.text);
+
+const tokensOfText = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);

@@ -20,44 +20,43 @@ import { toStream } from '../../streams/awaitable';
 import { ofKind } from '../../streams/ofKind';
 import { SUMMARY_MARK } from '../../threads/lines/isContext';
 import { isPrompt } from '../../threads/lines/isPrompt';
-import { type AttemptDeps, afterAttempt, askModel, isTooLong } from '../sampling/attempts';
-import { afterBreak } from '../sampling/sampleOnce';
-import { textsOf } from '../sampling/toEvents';
-import type { TurnDeps } from '../sampling/turnDeps';
+import { type AttemptDeps, afterBreak, askModel, type BegunSample, begunSample } from '../sampling/attempts';
+import { textsOf } from '../sampling/toSteps';
 import { isContext, openingItems, toMessage, toRequest } from '../thread/context';
-import { lastPrompt } from '../thread/lastPrompt';
-import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from '../thread/steps';
+import { type BegunTurn, endOf, eventOf, type TurnStep } from '../thread/steps';
 import { budgetOf, tokensOf } from './budget';
-import { fitForSummary } from './cutOutputs';
+import { fitForSummary, lastPrompt } from './cutOutputs';
 
-/** @param maxTokens the limit of the request for the summary */
-type Compacting = { past: readonly ResponseItem[]; maxTokens: number };
+/** A conversation that is to become shorter. */
+type Compacting = {
+  past: readonly ResponseItem[];
+  /** The limit of the request for the summary. */
+  maxTokens: number;
+};
 
 /**
  * Requests the summary. Emits what the caller sees of that, then the shortened conversation, under the instructions and the environment
- * as they are now; or the end of the turn where there is no summary.
+ * as they are now; or the end of the turn if there is no summary.
  *   model  -m-(Uz|)
  *   out    ---(TC|)     (T token_count, C compacted)
  */
-export const compact =
-  (deps: TurnDeps) =>
-  (turn: BegunTurn, { past, maxTokens }: Compacting): Observable<TurnStep> => {
-    const { config, workspace } = turn.thread;
-    return summarize(deps)(turn, fitForSummary(past, maxTokens)).pipe(
-      concatMap((step): Observable<TurnStep> => {
-        if (step.kind === 'tooLong') return fromLess(deps, turn, { past, maxTokens, refusal: step.message });
-        if (step.kind !== 'summary') return of(step);
-        const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
-        return toStream(workspace.userInstructions()).pipe(
-          map((instructions) => {
-            const opening = openingItems(around, instructions);
-            const keepTokens = keptTokens(config, maxTokens);
-            return { kind: 'compacted', past: compacted({ opening, summary: step.text, past, keepTokens }) };
-          }),
-        );
-      }),
-    );
-  };
+export const compact = (deps: AttemptDeps, turn: BegunTurn, { past, maxTokens }: Compacting): Observable<TurnStep> => {
+  const { config, workspace } = turn.thread;
+  return summarize(deps, turn, fitForSummary(past, maxTokens)).pipe(
+    concatMap((step): Observable<TurnStep> => {
+      if (step.kind === 'tooLong') return fromLess(deps, turn, { past, maxTokens, refusal: step.message });
+      if (step.kind !== 'summary') return of(step);
+      const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
+      return toStream(workspace.userInstructions()).pipe(
+        map((instructions) => {
+          const opening = openingItems(around, instructions);
+          const keepTokens = keptTokens(config, maxTokens);
+          return { kind: 'compacted', past: compacted({ opening, summary: step.text, past, keepTokens }) };
+        }),
+      );
+    }),
+  );
+};
 
 /** What the last turns may take: less if the model refused the conversation or has a low limit, otherwise it would be as long as before. */
 const keptTokens = (config: Config, maxTokens: number): number =>
@@ -68,30 +67,31 @@ const MIN_TOKENS = 2_000;
 
 /** The context window of the model is smaller than assumed: the summary is made from half as much, then from half of that. */
 const fromLess = (
-  deps: TurnDeps,
+  deps: AttemptDeps,
   turn: BegunTurn,
   { past, maxTokens, refusal }: Compacting & { refusal: string },
 ): Observable<TurnStep> => {
   const half = Math.floor(maxTokens / 2);
   return half < MIN_TOKENS
     ? of(...endOf(turn, { kind: 'failed', message: refusal }))
-    : compact(deps)(turn, { past, maxTokens: half });
+    : compact(deps, turn, { past, maxTokens: half });
 };
 
-/** The event which reports that the conversation was shortened. */
+/** Reports that the conversation was shortened. */
 export const compactedEvent = (turn: BegunTurn): CodexEvent => eventOf(turn, { type: 'context_compacted' });
 
-/** `past` is the whole conversation; `keepTokens` is what its last turns may take of the new one. */
 type Compaction = {
   opening: readonly ResponseItem[];
   summary: string;
+  /** The whole conversation. */
   past: readonly ResponseItem[];
+  /** What its last turns may take of the new one. */
   keepTokens: number;
 };
 
 /**
  * The shortened conversation: its opening, with the instructions and the environment as they are now, the summary, and the last turns
- * as far as they fit into `keepTokens`. Where not even the last turn fits, the text of the user's last message stays, shortened
+ * as far as they fit into `keepTokens`. If not even the last turn fits, the text of the user's last message stays, shortened
  * like an output, and the summary follows it.
  */
 export const compacted = ({ opening, summary, past, keepTokens }: Compaction): ResponseItem[] => {
@@ -117,46 +117,42 @@ const lastTurns = (past: readonly ResponseItem[], maxTokens: number): readonly R
 /** The text of a summary. */
 type Summary = { kind: 'summary'; text: string };
 
-/** The prompt for a summary where the configuration has no `compact_prompt`. */
+/** The prompt for a summary if the configuration has no `compact_prompt`. */
 const PROMPT = `The conversation is about to be replaced by a summary of it, so that the work can go on with less to read. Write that summary now, for whoever goes on with the task and knows nothing but your text. State in short lines: what the user wants, in their terms; what was decided and why; what was done, with the paths of files and the names of what is in them; what was found out, with exact values, commands and errors; what is left to do, and the next step. Do not call tools, and do not go on with the task.`;
 
 /**
  * Asks the model for a summary. Emits what the caller sees of it (its cost, failed attempts), then the summary, or the end of
- * the turn where there is none; `tooLong` where the model refuses the request because of its length.
+ * the turn if there is none; `tooLong` if the model refuses the request because of its length.
  *   model  -m-(Uz|)       model  -#
  *   out    ---(US|)       out    -(ff|)   (U token_count, S the summary, f error and task_complete)
  */
-export const summarize =
-  (deps: AttemptDeps) =>
-  (turn: BegunTurn, past: readonly ResponseItem[]): Observable<TurnStep | Summary> =>
-    defer(() => {
-      const { compactPrompt = PROMPT } = turn.thread.config;
-      const request = toRequest({ ...turn, tools: { specs: [] } }, [...past, toMessage('user', compactPrompt)]);
-      const attempt = (sample: Required<Sample>): Observable<TurnStep | Summary> =>
-        askModel(deps, turn, { request, tried: sample.tried }).pipe(
-          connect((event$) =>
-            merge(
-              event$.pipe(ofKind('sampling')),
-              event$.pipe(
-                toAnswer(),
-                concatMap((answer) => of(...toSteps(turn, answer))),
-              ),
+export const summarize = (
+  deps: AttemptDeps,
+  turn: BegunTurn,
+  past: readonly ResponseItem[],
+): Observable<TurnStep | Summary> =>
+  defer(() => {
+    const { compactPrompt = PROMPT } = turn.thread.config;
+    const request = toRequest({ ...turn, tools: { specs: [] } }, [...past, toMessage('user', compactPrompt)]);
+    const attempt = (sample: BegunSample): Observable<TurnStep | Summary> =>
+      askModel(deps, turn, { request, tried: sample.tried }).pipe(
+        connect((event$) =>
+          merge(
+            event$.pipe(ofKind('sampling')),
+            event$.pipe(
+              toAnswer(),
+              concatMap((answer) => of(...toSteps(turn, answer))),
             ),
           ),
-          catchError((error: unknown) => {
-            if (!(error instanceof ModelError)) throw error;
-            if (isTooLong(error)) return of<TurnStep>({ kind: 'tooLong', message: error.message });
-            return afterBreak(deps, turn, { sample: afterAttempt(sample, error), error });
-          }),
-          concatMap((step) => (step.kind === 'sample' ? attempt(step as Required<Sample>) : of(step))),
-        );
-      return attempt({
-        kind: 'sample',
-        attempt: 0,
-        lastMessage: null,
-        tried: { requests: 0, sinceMs: deps.clockMs() },
-      });
-    });
+        ),
+        catchError((error: unknown) => {
+          if (!(error instanceof ModelError)) throw error;
+          return afterBreak(deps, turn, { sample, error });
+        }),
+        concatMap((step) => (step.kind === 'sample' ? attempt(step as BegunSample) : of(step))),
+      );
+    return attempt(begunSample(deps, { kind: 'sample', attempt: 0, lastMessage: null }));
+  });
 
 type Answer = { text: string; usage: TokenUsage | null };
 

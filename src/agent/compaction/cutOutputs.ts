@@ -1,9 +1,9 @@
 /** Shortens a conversation without a summary: what commands and tools printed long ago is cut first. */
-import type { ResponseItem } from '../../protocol/model/items';
-import { isContext } from '../thread/context';
-import { lastPrompt } from '../thread/lastPrompt';
-import { firstBytes } from '../tools/shorten';
-import { bytesIn, takesMore, tokensOf } from './budget';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import { isPrompt } from '../../threads/lines/isPrompt';
+import { isContext, toMessage } from '../thread/context';
+import { firstBytes, MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
+import { bytesIn, tokensOf } from './budget';
 
 /** What is kept of an old output. */
 const HEAD_BYTES = 200;
@@ -14,8 +14,8 @@ const HEAD_BYTES = 200;
  * @param keep how many of the newest outputs stay whole
  */
 export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
-  if (!takesMore(past, maxTokens)) return past;
   let tokens = tokensOf(past);
+  if (tokens <= maxTokens) return past;
   const outputs = past.filter((item) => 'output' in item);
   const old = new Set<ResponseItem>(outputs.slice(0, Math.max(0, outputs.length - keep)));
   return past.map((item) => {
@@ -38,7 +38,7 @@ const shortened = (item: ResponseItem): ResponseItem => {
 };
 
 /**
- * The part of a conversation that fits into a request for its summary: without old outputs, then without its oldest turns. Where not even
+ * The part of a conversation that fits into a request for its summary: without old outputs, then without its oldest turns. If not even
  * the last turn fits, its first message stays, shortened, followed by the last answers. The instructions and the environment stay.
  */
 export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
@@ -53,7 +53,7 @@ export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number):
 
 type Starts = (past: readonly ResponseItem[], from: number) => boolean;
 
-/** The index from which the rest of a conversation fits into `maxTokens` and has an allowed start; the conversation's length where there is none. */
+/** The index from which the rest of a conversation fits into `maxTokens` and has an allowed start; the conversation's length if there is none. */
 const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
   let tokens = tokensOf(past);
   let from = 0;
@@ -67,10 +67,21 @@ const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: St
 /** A conversation may not begin with an output whose call is gone, or in the middle of an answer. */
 const startsTurn: Starts = (past, from) => from === 0 || isOfUser(past[from]);
 
-/** An answer comes after a message of the user, or the outputs of the answer before. */
+/** An answer comes after a message of the user, or the outputs of the previous answer. */
 const startsAnswer: Starts = (past, from) =>
   (isOutput(past[from - 1]) || isOfUser(past[from - 1])) && !isOutput(past[from]);
 
 const isOfUser = (item: ResponseItem | undefined): boolean => item?.type === 'message' && item.role === 'user';
 
 const isOutput = (item: ResponseItem | undefined): boolean => item !== undefined && 'output' in item;
+
+/** The text of the user's last message that has one, shortened like an output to at most `maxBytes`; none if no message has text. */
+export const lastPrompt = (past: readonly ResponseItem[], maxBytes = MAX_OUTPUT_BYTES): ResponseItem[] => {
+  const last = past.filter(isPrompt).findLast(({ content }) => content.some(isText));
+  if (last === undefined) return [];
+  const text = last.content.flatMap((part) => (isText(part) ? [part.text] : [])).join('\n');
+  return [toMessage('user', shorten(text, Math.min(maxBytes, MAX_OUTPUT_BYTES)))];
+};
+
+const isText = (part: ContentPart): part is Extract<ContentPart, { type: 'input_text' }> =>
+  part.type === 'input_text' && part.text !== '';

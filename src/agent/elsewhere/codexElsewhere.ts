@@ -10,8 +10,7 @@ import type { RpcTransport } from '../../protocol/rpc/messages';
 import { codexSettings } from '../../settings/codexSettings';
 import { codexOf } from '../../settings/environmentOfCall';
 import { defaultCwdOf, lockedFolderOf } from '../../settings/places/placeThread';
-import { CannotBegin } from '../turns/rejection';
-import { unusableEnvironment } from '../turns/unusableEnvironment';
+import { CannotBegin, unusableEnvironment } from '../turns/rejection';
 import { configDeps, seamsOf, type Wiring } from '../wiring/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
@@ -22,7 +21,7 @@ const ENV_POLICY = { inherit: 'all' as const, ignoreDefaultExcludes: true, exclu
 
 /**
  * One life of an app-server on the executor of an environment, which in a pool is the member of that name. It runs `codex`, or the path that the environment
- * names. Commands, files and threads are of that machine. Errors with CannotBegin where it cannot be started.
+ * names. Commands, files and threads are of that machine. Errors with CannotBegin if it cannot be started.
  */
 export const codexElsewhere = (plain: Wiring) => {
   const wiring = { ...plain, seams: seamsOf(plain) }; // the calls of all lives are counted together

@@ -8,10 +8,14 @@ import { toolsElsewhere } from './toolsElsewhere';
 
 const LIMIT_MS = 30_000;
 
-/** What was found; `remedy` where no sandbox can be made for threads that may write, or nothing can be written in it. */
-export type Examined = { text: string; remedy?: string };
+/** What was found. */
+export type Examined = {
+  text: string;
+  /** Present if no sandbox can be made for threads that may write, or if nothing can be written in it. */
+  remedy?: string;
+};
 
-/** Emits once. Errors where threads cannot work there. */
+/** Emits once. Errors if threads cannot work there. */
 export const examineElsewhere = (wiring: Wiring, config: Config): Observable<Examined> => {
   const toDeps = toolsElsewhere(wiring);
   return placeElsewhere(wiring)({ ...config, sandboxMode: 'workspace-write' }).pipe(
@@ -35,13 +39,13 @@ export const examineElsewhere = (wiring: Wiring, config: Config): Observable<Exa
 
 const works = (text: string): Examined => ({ text: `${text}; its sandbox works` });
 
-/** A sandbox can be made where the ceiling of the executor leaves nothing to write: its commands see a read-only folder. */
+/** A sandbox can be made even if the ceiling of the executor leaves nothing to write: its commands see a read-only folder. */
 const writesNothing = (text: string, cwd: string): Examined => ({
   text: `${text}; its sandbox works, but nothing can be written in ${cwd}`,
   remedy: `start its exec-server with --root ${cwd}, give its user the right to write there, or name a folder of its roots by cwd`,
 });
 
-/** Whether a command may write in a folder; emits once, and writes nothing. */
+/** Emits once whether a command may write in a folder; writes nothing. */
 const mayWriteIn = (backend: Backend, folder: string): Observable<boolean> =>
   backend
     .start({ argv: ['/bin/sh', '-c', 'test -w "$1"', 'sh', folder], cwd: '/', env: {} })

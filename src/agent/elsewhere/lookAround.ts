@@ -1,4 +1,4 @@
-/** Looks at another machine where a thread is to work: its folder, its system. */
+/** Looks at the other machine on which a thread is to work: its folder, its system. */
 import { posix } from 'node:path';
 import { catchError, concatMap, forkJoin, map, type Observable, of, throwError } from 'rxjs';
 import type { Executor } from '../../executor/backend';
@@ -9,25 +9,36 @@ import { checkResult } from '../../protocol/rpc/checkResult';
 import { isWithin } from '../../streams/text/isWithin';
 import { CannotBegin } from '../turns/rejection';
 
-/** What a thread asks for: `cwd` may be relative to the folder of the executor; `within`: a folder that it may not leave. */
-export type Wanted = { cwd: string; writableRoots: readonly string[]; within: string | undefined };
-
-/**
- * What was found. `cwd`, `writableRoots`: absolute, without links; roots that are not there are left out. `repository`: the nearest folder
- * with `.git` at or above `cwd`. `facts`: for a model to read.
- */
-export type Sight = {
+/** What a thread asks for. */
+export type Wanted = {
+  /** May be relative to the folder of the executor. */
   cwd: string;
+  writableRoots: readonly string[];
+  /** A folder that `cwd` may not leave. */
+  within: string | undefined;
+};
+
+/** What was found. */
+export type Sight = {
+  /** Absolute, without links. */
+  cwd: string;
+  /** Absolute, without links; roots that are not there are left out. */
   writableRoots: string[];
+  /** The nearest folder with `.git` at or above `cwd`. */
   repository: string | undefined;
+  /** For a model to read. */
   facts: Record<string, string>;
 };
 
-/** @param request sends a request to the executor; @param files those of its machine */
-export type LookDeps = { request: Executor['request']; files: Pick<WholeFiles, 'canonical' | 'facts'> };
+export type LookDeps = {
+  /** Sends a request to the executor. */
+  request: Executor['request'];
+  /** Of its machine. */
+  files: Pick<WholeFiles, 'canonical' | 'facts'>;
+};
 
 /**
- * Emits once. Errors with CannotBegin where a thread cannot work there, else as the executor does.
+ * Emits once. Errors with CannotBegin if a thread cannot work there, else as the executor does.
  * A server without environment/info knows no sandboxes either, and would run commands outside of them. Source: codex exec-server 0.130.0.
  */
 export const lookAround = ({ request, files }: LookDeps, { cwd, writableRoots, within }: Wanted): Observable<Sight> =>

@@ -5,13 +5,13 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { lockedFolderOf } from '../../settings/places/placeThread';
 import type { Workspace } from '../thread/workspace';
-import { unusableEnvironment } from '../turns/unusableEnvironment';
+import { unusableEnvironment } from '../turns/rejection';
 import { configDeps, seamsOf, type Wiring } from '../wiring/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 import type { Place } from './toolsElsewhere';
 
-/** Emits the place once; in a pool, the member where the thread was `last`. Errors with ConfigError, and with CannotBegin where no thread can work there. */
+/** Emits the place once; in a pool, the member on which the thread was `last`. Errors with ConfigError, and with CannotBegin if no thread can work there. */
 export const placeElsewhere = (wiring: Wiring) => {
   const deps = configDeps(wiring);
   const reach = seamsOf(wiring).reach((id, member) => wiring.executors().reach(id, member));
@@ -40,7 +40,7 @@ const placed = (config: Config, { cwd, writableRoots }: { cwd: string; writableR
 
 type Machine = { id: string; member: string | undefined };
 
-/** Turns what keeps a thread from its machine into the error of a call that cannot begin. */
+/** The error of a call whose thread cannot reach its machine. */
 const explained = ({ id, member }: Machine, error: unknown): unknown => {
   if (error instanceof ConfigError) return error;
   const remedy =

@@ -3,8 +3,10 @@ import type { Executor } from '../../executor/backend';
 import type { Reached } from '../../executor/executorsPort';
 import { seamsOf, type Wiring } from '../wiring/wiring';
 
-/** `plain`: its requests unrecorded, for patches, which are recorded as a whole. */
-export type RecordedExecutor = Reached & { plain: Executor['request'] };
+export type RecordedExecutor = Reached & {
+  /** Sends requests that are not recorded: patches are recorded as a whole. */
+  plain: Executor['request'];
+};
 
 /** The same executor behind the seams of the engine. */
 export const recorded = (

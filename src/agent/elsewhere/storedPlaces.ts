@@ -1,4 +1,4 @@
-/** Where the threads of an installed Codex that work elsewhere began, kept for the next process. */
+/** The machines on which threads of an installed Codex began, kept for the next process. */
 import { join } from 'node:path';
 import { filesHere } from '../../io/disk/filesHere';
 import { linkFactsOrThrow } from '../../io/paths/lookAt';
@@ -7,24 +7,27 @@ import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import { CannotBegin } from '../turns/rejection';
 import { seamsOf, type Wiring } from '../wiring/wiring';
 
-/** `executor`: its name, where the environment is a pool. */
-export type StoredPlace = { environment: string; executor?: string };
+export type StoredPlace = {
+  environment: string;
+  /** The name of the executor, if the environment is a pool. */
+  executor?: string;
+};
 
-/**
- * `note` keeps the place of a thread. Where it cannot, it logs that, and the thread is not found after a restart. It never changes a note:
- * a machine that gives a new thread the id of an older one gets no calls for the older one. `find` throws FileError where a note cannot be
- * read, CannotBegin where other users may have written it.
- */
 export type StoredPlaces = {
+  /**
+   * Keeps the place of a thread. If that fails, it is logged, and the thread is not found after a restart. A note is never changed: a machine that gives
+   * a new thread the id of an older thread gets no calls for the older thread.
+   */
   note: (threadId: string, place: StoredPlace) => void;
+  /** Throws FileError if a note cannot be read, CannotBegin if other users may have written it. */
   find: (threadId: string) => StoredPlace | undefined;
 };
 
-/** An id is the name of a file. */
+/** Ids that may be the name of a file. */
 const ID = /^[0-9a-f-]{1,64}$/i;
 const MAX_BYTES = 4_096;
 
-/** A file for each thread, of this user only, in the folder of codex-rx in the Codex home. Nothing is written where a tape answers. */
+/** A file for each thread, of this user only, in the folder of codex-rx in the Codex home. Nothing is written if a tape answers. */
 export const storedPlaces = (wiring: Pick<Wiring, 'processInfo' | 'log' | 'seams' | 'tape'>): StoredPlaces => {
   const { codexHome } = wiring.processInfo;
   const { files } = filesHere(codexHome);

@@ -17,13 +17,11 @@ import { bashHere } from '../native/nativeTools';
 import { imageFault, toImage } from '../native/readImage';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust, type Trust } from '../safety/readTrust';
-import type { BuiltInDeps } from '../tools/builtInTools';
-import type { ImageRead, ReadImage } from '../tools/image';
+import type { BuiltInDeps, ImageRead, ReadImage } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import { seamsOf, type Wiring } from '../wiring/wiring';
-import { changeByFiles } from './changeByFiles';
+import { changeByFiles, lookElsewhere } from './filesElsewhere';
 import type { Sight } from './lookAround';
-import { lookElsewhere } from './lookElsewhere';
 import type { RecordedExecutor } from './recorded';
 
 /** An executor that was reached, what was found there, and the settings of the thread in its folder there. */
@@ -31,7 +29,7 @@ export type Place = RecordedExecutor & { config: Config; sight: Sight };
 
 const clockMs = (): number => performance.now();
 
-/** What the built-in tools of a thread need of its machine; only the grammar of bash is of this one. */
+/** What the built-in tools of a thread need of its machine; only the grammar of bash is read on this machine. */
 export const toolsElsewhere = (wiring: Wiring) => {
   const { processInfo, log, backpressure } = wiring;
   const seams = seamsOf(wiring);
@@ -65,7 +63,7 @@ export const toolsElsewhere = (wiring: Wiring) => {
 
 const FULL_ACCESS = 'danger-full-access';
 
-/** What this machine cannot tell of another: the stricter answer counts. The environment of commands is made there, by the policy of the thread. */
+/** What is not known of another machine: the stricter answer counts. The environment of commands is made there, by the policy of the thread. */
 const UNKNOWN = {
   namesPrograms: () => true,
   showsSecrets: () => true,
@@ -86,10 +84,9 @@ const withoutGit = (trust: Trust): Trust =>
     ? { trusted: false, why: 'git of another machine may run what a repository there names' }
     : trust;
 
-/** Folders of another machine, without links. */
 type FoldersElsewhereDeps = Pick<Executor, 'request'>;
 
-/** Emits once where a folder of the executor is, without links; the path itself where that cannot be found out. */
+/** Emits once: the path of a folder of the executor without links, or the path itself if that cannot be found out. */
 export const realFolderElsewhere =
   ({ request }: FoldersElsewhereDeps) =>
   (path: string): Observable<string> =>
@@ -105,10 +102,12 @@ export const holdElsewhere =
       .canonical(path)
       .pipe(map((real) => (real === path ? { path, release: () => {} } : undefined)));
 
-/** @param files in the sandbox of that machine, which hides its secrets */
-type ImagesElsewhereDeps = { files: Pick<WholeFiles, 'facts' | 'read'> };
+type ImagesElsewhereDeps = {
+  /** In the sandbox of that machine, which hides its secrets. */
+  files: Pick<WholeFiles, 'facts' | 'read'>;
+};
 
-/** Reads a picture there; only what begins as one of the known formats is shown, as on this machine. */
+/** Reads an image there; only bytes that begin as one of the known formats are shown, as on this machine. */
 export const imagesElsewhere =
   ({ files }: ImagesElsewhereDeps): ReadImage =>
   (path) =>
@@ -122,12 +121,16 @@ export const imagesElsewhere =
       catchError((error) => of<ImageRead>({ kind: 'unreadable', reason: reasonOf(error) })),
     );
 
-/** @param files as free as the ceiling of the executor lets them; @param confined those of the sandbox of the thread */
-type PatchesElsewhereDeps = { files: WholeFiles; confined: WholeFiles };
+type PatchesElsewhereDeps = {
+  /** Up to the ceiling of the executor. */
+  files: WholeFiles;
+  /** In the sandbox of the thread. */
+  confined: WholeFiles;
+};
 
 /**
- * The plan is made here from what the files there hold. The executor applies all of it or nothing (an executor of Codex goes file by file), in the sandbox
- * of the thread unless a person approved more. Never errors.
+ * The plan is made here, from the content of the files there. The executor applies all of it or nothing (an executor of Codex goes file by file), in the
+ * sandbox of the thread unless a person approved more. Never errors.
  */
 export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Patches => ({
   check: checkPatch({
@@ -154,13 +157,13 @@ const applied = (files: WholeFiles, { plan }: PatchOrder): Observable<PatchOutco
     catchError((error) => of<PatchOutcome>({ kind: 'failed', message: failureText(error) })),
   );
 
-/** Only a response says what became of the patch. */
+/** Only a response shows what became of the patch. */
 const failureText = (error: unknown): string =>
   error instanceof RpcError
     ? `The executor did not apply the patch: ${reasonOf(error)}`
     : `It is not known whether the executor applied the patch: ${reasonOf(error)}. It applies all of a patch or nothing, after a crash when it is started again. Read the files before you go on`;
 
-/** By one request, which exec-servers of codex-rx have, else by one for each file. */
+/** With one request, if the exec-server is codex-rx; otherwise file by file. */
 const changed = (files: WholeFiles, changes: readonly FileChange[]): Observable<ChangeOutcome> =>
   files
     .change(changes)

@@ -46,26 +46,29 @@ const workspaceOf = (wiring: Wiring) => {
   };
 };
 
-/** @param readOwn the user's file of this machine, by its absolute path */
 type InstructionsDeps = {
+  /** Of the other machine. */
   files: Pick<WholeFiles, 'canonical' | 'facts' | 'read'>;
+  /** The user's file on this machine, by its absolute path. */
   readOwn: (path: string) => string | undefined;
   codexHome: string;
   log: Log;
 };
 
-/** A folder of a project; at most `maxBytes` of all its files together. */
-export type Project = Pick<Sight, 'cwd' | 'repository'> & { maxBytes: number };
+export type Project = Pick<Sight, 'cwd' | 'repository'> & {
+  /** Of all its files together. */
+  maxBytes: number;
+};
 
 const NAME = 'AGENTS.md';
 /** A file comes as a whole, in one message, so its length must not be up to the repository. */
 const MOST_BYTES = 4_194_304;
-/** Stands for the Codex home of this machine: no folder of the other one can have this name. */
+/** Stands for the Codex home of this machine: no folder of the other machine can have this name. */
 const OWN = '\0';
 
 /**
- * Emits the instructions once, assembled as those of this machine are; undefined where there are none. A file that cannot be read counts
- * as missing, and is logged.
+ * AGENTS.md for a thread on an executor: the user's file is read here, the project's files there. Emits the instructions once; undefined if there are
+ * none. A file that cannot be read counts as missing, and is logged.
  */
 export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes }: Project) =>
   defer((): Observable<string | undefined> => {

@@ -1,17 +1,19 @@
 /** Makes the model of a provider, by its dialect. */
-import { type Observable, pipe, throwError } from 'rxjs';
+import { type Observable, throwError } from 'rxjs';
 import type { ModelEvent } from '../../protocol/model/events';
 import { type Model, ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
-import { flatten } from '../../streams/flatten';
-import { askHttp, type HttpDeps } from '../modelHttp/askHttp';
-import { chatBody } from './chat/chatBody';
-import { decodeChat } from './chat/decodeChat';
+import type { HttpDeps } from '../modelHttp/askHttp';
+import { chatModel } from './chat/chatModel';
 import { responsesModel } from './responses/responsesModel';
 import { type ScriptDeps, scriptedModel } from './script/scriptedModel';
 
-/** Everything that models need; `version` of codex-rx goes into the User-Agent. */
-export type ModelDeps = HttpDeps & ScriptDeps & { version: string };
+/** Everything that models need. */
+export type ModelDeps = HttpDeps &
+  ScriptDeps & {
+    /** Of codex-rx, for the User-Agent. */
+    version: string;
+  };
 
 /** A client is asked by the engine, which knows the call. */
 const ofClient = () => (): Observable<ModelEvent> =>
@@ -26,21 +28,4 @@ export const models = (deps: ModelDeps): ((provider: Provider) => Model) => {
     client: ofClient,
   };
   return (provider) => makers[provider.wireApi](provider);
-};
-
-/**
- * A model behind Chat Completions: POST {baseUrl}/chat/completions, the whole conversation each time.
- * Emits as `Model` does, without item ids.
- * Source: Codex 0.28.0, bodies and headers of POST /chat/completions.
- */
-export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) => {
-  const toBody = chatBody();
-  return askHttp(deps, {
-    path: 'chat/completions',
-    saysBusy: false,
-    toOwnHeaders: () => ({}),
-    toBody: (request, provider) => JSON.stringify(toBody(request, provider)),
-    decode: () =>
-      pipe(flatten(), decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` })),
-  });
 };

@@ -3,13 +3,17 @@ import {
   catchError,
   concatMap,
   defer,
+  filter,
   type MonoTypeOperatorFunction,
   type Observable,
   type OperatorFunction,
   of,
   pipe,
+  retry,
   takeWhile,
   throwError,
+  throwIfEmpty,
+  timer,
 } from 'rxjs';
 import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
 import type { ModelEvent } from '../../protocol/model/events';
@@ -17,34 +21,33 @@ import { type Model, ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
 import type { ModelRequest } from '../../protocol/model/request';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { gather } from '../../streams/gather';
+import { backoffMs } from '../../streams/time/backoffMs';
 import { firstWithin } from '../../streams/time/firstWithin';
-import { connectionFailure } from './connectionFailure';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
-import { documentFailure, noAnswerFailure, type StatusTexts, statusFailure, streamFailure } from './failures';
-import { idleTimeout } from './idleTimeout';
-import { readBody } from './readBody';
-import { redact, toHeaders, toUrl } from './request';
-import { retryRequest } from './retryRequest';
-import { secretsOf } from './secretsOf';
-import { sse } from './sse';
+import { documentFailure, FailedAttempt, noAnswerFailure, streamFailure, Unauthorized } from './failures';
+import { idleTimeout, readBody, refuseDocuments, sse } from './readBody';
+import { redact, secretsOf, toHeaders, toUrl } from './request';
+import { connectionFailure, type StatusDeps, type StatusTexts, statusFailure } from './statusFailure';
 
-/**
- * `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` from 0 up to 1, for the backoff;
- * `statusTexts` is how refusals and silence are reported; the default is short.
- */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
+  /** Of the queue to the client: a slow client is not a silent server. */
   backpressure: Backpressure;
+  /** Ms since 1970, for dates in Retry-After. */
   now: () => number;
+  /** Time in ms, without jumps. */
   clockMs: () => number;
+  /** From 0 up to 1, for the backoff. */
   random: () => number;
+  /** How refusals and silence are reported; short by default. */
   statusTexts?: StatusTexts;
 };
 
-/** What differs between APIs. `saysBusy`: a 500 is reported as high demand. */
+/** What differs between APIs. */
 export type Dialect = {
+  /** After the base URL of the provider. */
   path: string;
+  /** A 500 is reported as high demand. */
   saysBusy: boolean;
   toOwnHeaders: (request: ModelRequest, provider: Provider) => Record<string, string>;
   toBody: (request: ModelRequest, provider: Provider) => string;
@@ -124,7 +127,7 @@ const readData = (secrets: Secrets): OperatorFunction<string, readonly string[]>
 
 const broken = (): ModelError => streamFailure('Transport error: error decoding response body');
 
-type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string; statusTexts?: StatusTexts };
+type Refusal = StatusDeps & { secrets: Secrets };
 
 const refuseBadStatus =
   (how: Refusal) =>
@@ -137,7 +140,7 @@ const refuseBadStatus =
         );
 
 /**
- * Passes everything on; the message of a ModelError no longer contains a secret.
+ * Removes secrets from the message of a ModelError; passes everything else on.
  *   in   -e-#
  *   out  -e-#   (with *** for each secret)
  */
@@ -166,44 +169,48 @@ export const countRequests = <T>(post: HttpPost, answer: (post: HttpPost) => Obs
 const withCount = (error: unknown, requests: number): unknown =>
   error instanceof ModelError ? new ModelError(error.message, error.retryable, { ...error.tried, requests }) : error;
 
-/** @param maxChars how much of a document is read; `toFailure` makes the error of a document from its text, `toBroken` that of a text that breaks off */
-type RefuseDeps = { maxChars: number; toFailure: (text: string) => ModelError; toBroken: () => ModelError };
+/** Repeats a request that got no usable response: after a growing pause, or with another credential. */
+const LONGEST_WAIT_MS = 60_000;
 
-/** Before the first character, nothing is known; the text of a document is collected. */
-type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text: string };
-
-/** JSON and HTML begin like this; no line of an event stream does. */
-const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
+type RetryDeps = {
+  /** After the first attempt, not counting attempts with another credential. */
+  maxRetries: number;
+  random: () => number;
+  /** Emits whether there is another credential, and completes; never errors. */
+  refresh: () => Observable<boolean>;
+};
 
 /**
- * Passes the text of an event stream on. Errors with the failure of a document once it has ended or exceeds `maxChars`; any error of the source
- * becomes that of a text that breaks off.
- *   in  -d-d-|     in  -h-h-|     (d of events, h of HTML)
- *   out -d-d-|     out -----#
+ * Subscribes again after a FailedAttempt, and once after an Unauthorized if `refresh` finds another credential, which the source then reads.
+ * Emits what the attempts emit; errors with `finalError` of the last attempt, or with any other error at once.
+ *   in  -x      (FailedAttempt), then -a|      in       -u        (Unauthorized), then -a|
+ *   out - 200ms -a|                            refresh   --y|
+ *                                              out      ----a|
+ * Source: Codex 0.28.0, cases mh04 to mh16; the cap of 60 s is ours.
  */
-export const refuseDocuments = ({ maxChars, toFailure, toBroken }: RefuseDeps): MonoTypeOperatorFunction<string> =>
-  gather(() => {
-    let reading: Reading = { kind: 'blank' };
-    const refuse = (isOver: boolean): void => {
-      if (reading.kind !== 'document') return;
-      if (isOver || reading.text.length > maxChars) throw toFailure(reading.text.slice(0, maxChars));
-    };
-    return {
-      next: (text, emit) => {
-        reading = read(reading, text);
-        if (reading.kind === 'stream') emit(text);
-        else refuse(false);
-      },
-      end: () => refuse(true),
-      fail: () => {
-        throw toBroken();
-      },
-    };
-  });
+export const retryRequest =
+  <T>({ maxRetries, random, refresh }: RetryDeps): MonoTypeOperatorFunction<T> =>
+  (response$) =>
+    defer(() => {
+      let failures = 0;
+      let isRefreshed = false; // since the last failure
+      const delay = (error: unknown): Observable<unknown> => {
+        if (error instanceof Unauthorized) {
+          if (isRefreshed) return throwError(() => error.finalError);
+          isRefreshed = true;
+          return renewed(refresh(), error);
+        }
+        if (!(error instanceof FailedAttempt)) return throwError(() => error);
+        isRefreshed = false;
+        failures += 1;
+        if (failures > maxRetries) return throwError(() => error.finalError);
+        return timer(Math.min(error.waitMs ?? backoffMs(failures, random), LONGEST_WAIT_MS));
+      };
+      return response$.pipe(retry({ delay }));
+    });
 
-const read = (reading: Reading, text: string): Reading => {
-  if (reading.kind === 'stream') return reading;
-  if (reading.kind === 'document') return { kind: 'document', text: reading.text + text };
-  if (text.trim() === '') return reading;
-  return DOCUMENT.test(text) ? { kind: 'document', text } : { kind: 'stream' };
-};
+const renewed = (isNew$: Observable<boolean>, { finalError }: Unauthorized): Observable<boolean> =>
+  isNew$.pipe(
+    filter((isNew) => isNew),
+    throwIfEmpty(() => finalError),
+  );

@@ -3,32 +3,34 @@ import type { Observable } from 'rxjs';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
 
-/** The stored login: a key, or the token of a ChatGPT account; null where there is none. */
+/** The stored login: a key, or the token of a ChatGPT account; null if there is none. */
 export type StoredAuth = { OPENAI_API_KEY?: string | null; account?: { token: string; id?: string } } | null;
 
-/** What a request is sent with. With `account`, `key` is the token of a ChatGPT account, which `id` names. */
-export type Credential = { key: string; account?: { id?: string } };
+/** What a request is sent with. */
+export type Credential = {
+  /** A key, or the token of a ChatGPT account. */
+  key: string;
+  /** Present for a ChatGPT account, which `id` names. */
+  account?: { id?: string };
+};
 
-/**
- * Where keys are looked up.
- * @param refreshAuth called after a provider's server rejected its credential; emits whether there is a new one now, and completes;
- * never errors
- * @param freshAuth called before a request with the stored login; emits once that can be used, and errors if it has expired for good
- */
+/** Where keys are looked up. */
 export type CredentialDeps = {
+  /** Read on each call; a blank value counts as unset. */
   env: Record<string, string | undefined>;
+  /** Reads auth.json of the Codex home. */
   readAuth: () => StoredAuth;
+  /** Called before a request with the stored login; emits once that can be used, and errors if it has expired for good. */
   freshAuth: () => Observable<unknown>;
+  /** Called after a provider's server rejected its credential; emits whether there is a new credential now, and completes; never errors. */
   refreshAuth: (provider: Provider) => Observable<boolean>;
 };
 
 /**
- * Finds the credential for a provider; undefined where it needs none. Throws ModelError, not retryable, where a required one is missing.
- * @param env read on each call; a blank value counts as unset
- * @param readAuth reads auth.json of the Codex home
+ * Finds the credential for a provider; undefined if it needs none. Throws ModelError, not retryable, if a required credential is missing.
  * A stored key wins over the variable OPENAI_API_KEY.
  * Source: Codex 0.28.0, CORE 3.2; unlike there, the OpenAI key goes only to providers that require it, and the variable is also used
- * where auth.json holds no key.
+ * if auth.json holds no key.
  */
 export const credentials =
   ({ env, readAuth }: Pick<CredentialDeps, 'env' | 'readAuth'>) =>
@@ -43,7 +45,7 @@ export const credentials =
     return { key: stored?.OPENAI_API_KEY?.trim() || env.OPENAI_API_KEY?.trim() || fail(toNoKeyText(provider)) };
   };
 
-/** True where requests are sent with the stored login. */
+/** True if requests are sent with the stored login. */
 export const usesLogin = ({ envKey, requiresOpenaiAuth }: Provider): boolean =>
   envKey === undefined && requiresOpenaiAuth;
 

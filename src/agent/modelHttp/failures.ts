@@ -1,18 +1,13 @@
-/** The errors of a model that does not answer, and whether the request may be sent again. */
-import type { HttpResponse } from '../../io/http/httpRequest';
+/** The errors of a model that answers wrongly or not at all, and whether the request may be sent again. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import { ModelError } from '../../protocol/model/model';
-import { FailedAttempt, Unauthorized } from './failedAttempt';
-import { refusalRemedy } from './refusals';
 import { toShownUrl } from './request';
 
-const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
+/** True for an error that the same request would meet again. */
+export const isFatal = ({ code, type }: JsonObject): boolean => FATAL.has(code) || FATAL.has(type);
 
-const PROXY_LOGIN =
-  'the proxy that the environment names requires another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with characters such as @ written as %40';
-
-/** Codes of errors that the same request would meet again. Source: OpenAI API, error codes. */
+/** Source: OpenAI API, error codes. */
 const FATAL = new Set<unknown>([
   'context_length_exceeded',
   'insufficient_quota',
@@ -36,20 +31,22 @@ export const eventTooLong = (maxChars: number): ModelError =>
 export const answerTooLong = (maxChars: number): ModelError =>
   new ModelError(`the model server sent an answer of more than ${maxChars} characters`, false);
 
+/** The server answered with a document instead of a stream of events: an error in JSON, or a page. */
+export const documentFailure = (text: string): ModelError => {
+  const error = toErrorObject(text);
+  if (typeof error.message === 'string' && error.message !== '') return reportedFailure(error, '');
+  const quote = quoteOf(error, text);
+  return new ModelError(`the model server answered with a document instead of a stream of events: ${quote}`, false);
+};
+
 /** How much of a document an error quotes, in UTF-16 units. */
 const MAX_QUOTE_CHARS = 600;
 const MAX_PAGE_CHARS = 16_384;
 
-/** The server answered with a document where a stream of events was expected: an error in JSON, or a page. */
-export const documentFailure = (text: string): ModelError => {
-  const error = toErrorObject(text);
-  if (typeof error.message === 'string' && error.message !== '') return reportedFailure(error, '');
-  const quote = toPlainText(text.slice(0, MAX_PAGE_CHARS));
-  const rest = quote.length > MAX_QUOTE_CHARS ? '…' : '';
-  return new ModelError(
-    `the model server answered with a document instead of a stream of events: ${quote.slice(0, MAX_QUOTE_CHARS)}${rest}`,
-    false,
-  );
+/** The server's own words: the message of its error, or its text without the tags of a page. */
+export const quoteOf = ({ message }: JsonObject, body: string): string => {
+  const text = typeof message === 'string' && message !== '' ? message : toPlainText(body.slice(0, MAX_PAGE_CHARS));
+  return text.length > MAX_QUOTE_CHARS ? `${text.slice(0, MAX_QUOTE_CHARS)}…` : text;
 };
 
 /** The text of a page without its tags; any other text without superfluous white space. */
@@ -60,7 +57,10 @@ export const toPlainText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Nothing arrived for too long. `shownMs`: the limit to name in the text; 0.28.0 names none. */
+/**
+ * Nothing arrived for too long.
+ * @param shownMs the limit to name in the text; 0.28.0 names none
+ */
 export const idleFailure = (shownMs?: number): ModelError => {
   const { message, retryable } = streamFailure(`idle timeout waiting for SSE${shownMs ? stoodStill(shownMs) : ''}`);
   return new ModelError(message, retryable, { requests: 1, timedOut: true });
@@ -82,66 +82,11 @@ export const reportedFailure = (error: JsonObject, otherwise: string): ModelErro
   const message = typeof error.message === 'string' && error.message !== '' ? error.message : otherwise;
   const remedy = refusalRemedy(message);
   if (remedy !== undefined) return new ModelError(`${message}; ${remedy}`, false);
-  return FATAL.has(error.code) || FATAL.has(error.type) ? new ModelError(message, false) : streamFailure(message);
+  return isFatal(error) ? new ModelError(message, false) : streamFailure(message);
 };
 
-/**
- * The error for a status other than 2xx.
- * @param body its text, with secrets removed
- * @param saysBusy a 500 is reported as high demand once the attempts are used up, where texts are short; @param rejected what to do about a 401
- * @param statusTexts whether the server's text is quoted for a request that was retried; 0.28.0 does not quote it
- * Source: Codex 0.28.0, cases mh00 to mh14, mh52, mh53; fatal codes and 401 are ours.
- */
-export const statusFailure = (
-  { status, statusText, headers }: Omit<HttpResponse, 'body$'>,
-  body: string,
-  { now, saysBusy, rejected, statusTexts }: StatusDeps,
-): FailedAttempt | Unauthorized | ModelError => {
-  const error = toErrorObject(body);
-  const usage = status === 429 ? toUsageText(error) : undefined;
-  if (usage !== undefined) return new ModelError(usage, false);
-  const mayPass = (status === 429 || status >= 500) && !FATAL.has(error.code) && !FATAL.has(error.type);
-  const unexpected = `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`;
-  const withAdvice = (advice: string) => new ModelError(`${unexpected.replace(/\n+$/, '')}; ${advice}`, false);
-  if (status === 407) return withAdvice(PROXY_LOGIN);
-  if (status === 401) return new Unauthorized(withAdvice(rejected));
-  const remedy = refusalRemedy(body);
-  if (remedy !== undefined) return withAdvice(remedy);
-  if (!mayPass) return new ModelError(unexpected, false);
-  const limit = `exceeded retry limit, last status: ${status} ${statusText}`;
-  const short = status === 500 && saysBusy ? BUSY : limit;
-  const text = statusTexts === 'whole' ? `${limit}${quoteOf(error, body)}` : short;
-  return attemptFailure(text, toRetryAfterMs(headers['retry-after'], now));
-};
-
-/** A server that asks for a longer wait is not asked again: it would refuse every remaining attempt. */
-const PATIENCE_MS = 300_000;
-
-const attemptFailure = (text: string, waitMs: number | undefined): FailedAttempt | ModelError =>
-  waitMs === undefined || waitMs <= PATIENCE_MS
-    ? new FailedAttempt(new ModelError(text, true), waitMs)
-    : new ModelError(`${text}; the server asks to wait ${toDuration(waitMs / 1000)} before the next attempt`, false);
-
-/** How a status other than 2xx is reported. */
-export type StatusTexts = 'short' | 'whole';
-
-type StatusDeps = { now: () => number; saysBusy: boolean; rejected: string; statusTexts?: StatusTexts };
-
-/** What the server itself says, without the tags of a page; empty where it says nothing. */
-const quoteOf = ({ message }: JsonObject, body: string): string => {
-  const text = typeof message === 'string' && message !== '' ? message : toPlainText(body.slice(0, MAX_PAGE_CHARS));
-  if (text === '') return '';
-  return `; the server answered: ${text.slice(0, MAX_QUOTE_CHARS)}${text.length > MAX_QUOTE_CHARS ? '…' : ''}`;
-};
-
-/** The new address of a redirect, which is not followed, because the key would go there. The query may hold a key. */
-const redirectText = ({ location }: HttpResponse['headers']): string =>
-  typeof location === 'string'
-    ? `the server redirects to ${toShownUrl(location)}; set base_url to the new address.`
-    : '';
-
-/** The error object of a body; empty where there is none: then the text itself is reported. Gemini wraps it in a list. */
-const toErrorObject = (body: string): JsonObject => {
+/** The error object of a body; empty if there is none: then the text itself is reported. Gemini wraps it in a list. */
+export const toErrorObject = (body: string): JsonObject => {
   const value = parseJson(body);
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const error = isObject(first) ? first.error : undefined;
@@ -149,50 +94,84 @@ const toErrorObject = (body: string): JsonObject => {
 };
 
 /**
- * Reads a Retry-After header, seconds or a date, as milliseconds from now; undefined when absent or unreadable.
- * Source: RFC 9110 10.2.3.
+ * One attempt failed and another may succeed.
+ * @param finalError the error if no attempt is left
+ * @param waitMs how long the server asks to wait
  */
-export const toRetryAfterMs = (header: string | string[] | undefined, now: () => number): number | undefined => {
-  const text = [header].flat()[0]?.trim();
-  if (!text) return undefined;
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now();
-  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
-};
-
-/** The texts of a ChatGPT plan's limits. Source: Codex 0.28.0, cases mh08 to mh11. */
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-/** A duration for people, such as `3 hours 32 minutes`. */
-const toDuration = (seconds: number): string => {
-  const parts = UNITS.map(([unit, size], at) => {
-    const whole = UNITS[at - 1]?.[1] ?? Number.POSITIVE_INFINITY;
-    const count = Math.floor((seconds % whole) / size);
-    return count === 0 ? '' : `${count} ${unit}${count === 1 ? '' : 's'}`;
-  }).filter((part) => part !== '');
-  return parts.length === 0 ? 'less than a minute' : parts.join(' ');
-};
-
-const isWait = (seconds: unknown): seconds is number => Number.isFinite(seconds) && Number(seconds) >= 0;
-
-const toLimitText = ({ plan_type, resets_in_seconds }: JsonObject): string => {
-  const when = isWait(resets_in_seconds) ? `in ${toDuration(resets_in_seconds)}` : 'later';
-  return plan_type === 'plus'
-    ? `You've hit your usage limit. Upgrade to Pro (https://openai.com/chatgpt/pricing) or try again ${when}.`
-    : `You've hit your usage limit. Try again ${when}.`;
-};
-
-/** Explains to the user what a plan's limit means; undefined when `error` is not about one. */
-export const toUsageText = (error: JsonObject): string | undefined => {
-  switch (error.type) {
-    case 'usage_limit_reached':
-      return toLimitText(error);
-    case 'usage_not_included':
-      return 'To use Codex with your ChatGPT plan, upgrade to Plus: https://openai.com/chatgpt/pricing.';
-    default:
-      return undefined;
+export class FailedAttempt extends Error {
+  override name = 'FailedAttempt';
+  constructor(
+    readonly finalError: ModelError,
+    readonly waitMs?: number,
+  ) {
+    super(finalError.message);
   }
+}
+
+/**
+ * The server rejected the credential.
+ * @param finalError the error if there is no other credential
+ */
+export class Unauthorized extends Error {
+  override name = 'Unauthorized';
+  constructor(readonly finalError: ModelError) {
+    super(finalError.message);
+  }
+}
+
+/** Far more than the calls that a model makes at once; the items before an item are copied for each item. */
+const MAX_ITEMS = 1_024;
+
+/** Throws ModelError if an answer has more items than any model sends: an endless answer must neither fill the memory nor hold up others. */
+export const limitItems = (count: number): void => {
+  if (count > MAX_ITEMS) throw new ModelError(`the model server sent an answer of more than ${MAX_ITEMS} items`, false);
 };
+
+const OTHER_TEMPLATE =
+  'the chat template of the model cannot render this conversation; give the server another one (llama-server: --chat-template-file), or take another build of the model';
+const NO_TOOLS = 'the agent works by calling tools; take a model that can call them, or let its server read its calls';
+const NO_PICTURES =
+  'the conversation has a picture, and stays so: begin a new thread, or take a model that reads pictures; tools.view_image = false keeps the agent from looking at any';
+const NO_SEARCH = 'the server cannot search the web: set web_search = "disabled"';
+const NO_THOUGHTS =
+  'the request asks for thoughts, and the model has none: set model_supports_reasoning_summaries = false, or wire_api = "chat"';
+
+/**
+ * Texts of servers that cannot serve such a request as they are set up, and the remedies; the first match counts. The same request would be refused again.
+ * Source: llama.cpp: its source; vLLM on pictures: its server, 17 August 2026; Ollama on pictures, thoughts and searches: its server,
+ * 21 August 2026; LM Studio on pictures: 0.3.23, 0.3.30;
+ * Ollama on tools, vLLM, LiteLLM, LM Studio, OpenRouter, Groq: answers quoted in public reports.
+ */
+const REFUSALS: readonly (readonly [text: RegExp, remedy: string])[] = [
+  [/tools param requires --jinja/i, 'start llama-server with --jinja and without --no-jinja'],
+  [
+    /cannot use tools with stream/i,
+    'this release of llama-server cannot send answers with tools as a stream; take a newer one',
+  ],
+  [
+    /tool choice requires --enable-auto-tool-choice/i,
+    'start vLLM with --enable-auto-tool-choice and --tool-call-parser PARSER, where PARSER is that of the model',
+  ],
+  [
+    /no endpoints found that support (?:tool use|the provided '?"?tool)/i,
+    `${NO_TOOLS}: openrouter.ai/models?supported_parameters=tools lists them`,
+  ],
+  [/UnsupportedParamsError/, `${NO_TOOLS}. LiteLLM leaves other parameters out with drop_params: true`],
+  [
+    /\bdoes(?: not|n't) support (?:tools?|function calling)\b/i,
+    `${NO_TOOLS}; those of Ollama are at ollama.com/search?c=tools`,
+  ],
+  [/\btool(?:s| calling| use)?`? (?:is|are) not supported\b/i, NO_TOOLS],
+  [/\bis not a multimodal model\b|\bdoes not support (?:images|multimodal requests)\b/i, NO_PICTURES],
+  [/\bvision add-on is not loaded\b|\bimage input is not supported\b/i, NO_PICTURES],
+  [/\bdoes not support thinking\b/i, NO_THOUGHTS],
+  [/\bunsupported tool type: \W*type\W+web_search/i, NO_SEARCH],
+  [/error rendering prompt with jinja template/i, `${OTHER_TEMPLATE} (LM Studio: My Models, Prompt Template)`],
+  [/unable to generate parser for this template|\bjinja exception\b/i, OTHER_TEMPLATE],
+  [/\bwhile executing \w+ at line \d+, column \d+ in source\b/i, OTHER_TEMPLATE],
+  [/\b(?:value is not callable|cannot subscript)[^\n]{0,80} at row \d+, column \d+/i, OTHER_TEMPLATE],
+];
+
+/** What to do about a server that cannot serve the request; undefined if the text may describe a passing state. */
+export const refusalRemedy = (text: string): string | undefined =>
+  REFUSALS.find(([pattern]) => pattern.test(text))?.[1];

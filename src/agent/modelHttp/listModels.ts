@@ -5,25 +5,23 @@ import { isObject } from '../../protocol/jsonrpc/json';
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
-import { connectionFailure } from './connectionFailure';
 import { type Credential, toRejectedText } from './credentials';
-import { FailedAttempt } from './failedAttempt';
-import { toPlainText } from './failures';
+import { FailedAttempt, toPlainText } from './failures';
 import { readBody } from './readBody';
-import { redact, toHeaders, toShownUrl, toUrl } from './request';
-import { secretsOf } from './secretsOf';
+import { redact, secretsOf, toHeaders, toShownUrl, toUrl } from './request';
+import { connectionFailure } from './statusFailure';
 
-/**
- * What the server answered. `models`: their names; undefined where the response is not a list of models, as from servers that have none.
- * `location`: where it redirects to, without the query. `rejected`: the server denied access; what to do about that.
- * `text`: the beginning of a response that is not a list, without the tags of a page, with secrets removed.
- */
+/** What the server answered. */
 export type ModelList = {
   url: string;
   status: string;
+  /** The names of the models; undefined if the response is not a list, as from servers that have none. */
   models?: string[];
+  /** Where it redirects to, without the query. */
   location?: string;
+  /** The server denied access: what to do about that. */
   rejected?: string;
+  /** The beginning of a response that is not a list, without the tags of a page, with secrets removed. */
   text?: string;
 };
 

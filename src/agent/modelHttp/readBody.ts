@@ -1,15 +1,25 @@
-/** The text of a body that is read as a whole. */
+/** How the body of a response is read: as a stream of events, or as a whole. */
+import { createParser } from 'eventsource-parser';
 import {
   catchError,
   defaultIfEmpty,
+  defer,
   EMPTY,
   type MonoTypeOperatorFunction,
+  type OperatorFunction,
   scan,
   takeLast,
   takeUntil,
   takeWhile,
+  tap,
   timer,
 } from 'rxjs';
+import type { ModelError } from '../../protocol/model/model';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { gather } from '../../streams/gather';
+import { toTimerMs } from '../../streams/time/timerMs';
+import { watchdog } from '../../streams/time/watchdog';
+import { answerTooLong, eventTooLong, idleFailure } from './failures';
 
 const LIMIT_MS = 10_000;
 
@@ -30,3 +40,151 @@ export const readBody =
       takeLast(1),
       defaultIfEmpty(''),
     );
+
+/** Longer than any event of a model; the text of an event that never ends must not fill the memory. In UTF-16 units. */
+const MAX_EVENT_CHARS = 8_388_608;
+/** The longest answers have some 200,000 tokens, each in an event of a few hundred characters; a text that never ends must not fill the memory either. */
+const MAX_ANSWER_CHARS = 134_217_728;
+
+/**
+ * Turns the text of an event stream, split anywhere, into the data of its events.
+ * Emits the data of all events that one piece of text completes; comments, `event:` and `id:` lines are dropped, as is an
+ * event that the end cuts off. Errors with ModelError if an event or the whole answer is too long.
+ *   in  -a---b---|   (a 'data: 1\n\ndata: 2\n', b '\n\ndata: 3\n\n')
+ *   out -A---B---|   (A ['1'], B ['2', '3'])
+ * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1.
+ */
+export const sse = (maxAnswerChars = MAX_ANSWER_CHARS): OperatorFunction<string, readonly string[]> =>
+  gather(() => {
+    let found: string[] = [];
+    let openChars = 0; // of the event that has not ended
+    let chars = 0; // of the answer so far
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        found.push(data);
+        openChars = 0;
+      },
+      onComment: (comment) => {
+        openChars -= comment.length;
+      },
+    });
+    return {
+      next: (text, emit) => {
+        openChars += text.length;
+        chars += text.length;
+        if (chars > maxAnswerChars) throw answerTooLong(maxAnswerChars);
+        parser.feed(text);
+        if (openChars > MAX_EVENT_CHARS) throw eventTooLong(MAX_EVENT_CHARS);
+        const data = found;
+        found = [];
+        if (data.length > 0) emit(data);
+      },
+    };
+  });
+
+type RefuseDeps = {
+  /** How much of a document is read. */
+  maxChars: number;
+  /** Makes the error of a document from its text. */
+  toFailure: (text: string) => ModelError;
+  /** Makes the error of a text that breaks off. */
+  toBroken: () => ModelError;
+};
+
+/** Before the first character, nothing is known; the text of a document is collected. */
+type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text: string };
+
+/** JSON and HTML begin like this; no line of an event stream does. */
+const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
+
+/**
+ * Passes the text of an event stream on. Errors with the failure of a document once it has ended or exceeds `maxChars`; any error of the source
+ * becomes the error of a text that breaks off.
+ *   in  -d-d-|     in  -h-h-|     (d of events, h of HTML)
+ *   out -d-d-|     out -----#
+ */
+export const refuseDocuments = ({ maxChars, toFailure, toBroken }: RefuseDeps): MonoTypeOperatorFunction<string> =>
+  gather(() => {
+    let reading: Reading = { kind: 'blank' };
+    const refuse = (isOver: boolean): void => {
+      if (reading.kind !== 'document') return;
+      if (isOver || reading.text.length > maxChars) throw toFailure(reading.text.slice(0, maxChars));
+    };
+    return {
+      next: (text, emit) => {
+        reading = read(reading, text);
+        if (reading.kind === 'stream') emit(text);
+        else refuse(false);
+      },
+      end: () => refuse(true),
+      fail: () => {
+        throw toBroken();
+      },
+    };
+  });
+
+const read = (reading: Reading, text: string): Reading => {
+  if (reading.kind === 'stream') return reading;
+  if (reading.kind === 'document') return { kind: 'document', text: reading.text + text };
+  if (text.trim() === '') return reading;
+  return DOCUMENT.test(text) ? { kind: 'document', text } : { kind: 'stream' };
+};
+
+type IdleLimit = {
+  /** 0 means no limit. */
+  idleMs: number;
+  /** True while the client reads slowly. */
+  isFull: Backpressure['isFull'];
+  /** Time in ms, without jumps. */
+  clockMs: () => number;
+  /** The limit to name in the error; see idleFailure. */
+  shownMs?: number;
+};
+
+/** A stream of nothing but comments, which some servers send while the model thinks, may go on this many times longer. */
+const RESULTS_FACTOR = 3;
+
+/**
+ * Limits how long a stream may be silent. Passes what `read` makes of the source. Errors if the source is silent for too long, or if `read` makes
+ * nothing of it for three times as long. The clock stands still while the client reads slowly.
+ *   in   a-- 300ms       in   a-c-c-c ...     (c yields nothing)
+ *   out  A-- 300ms #     out  A-- 900ms #
+ * A value only records the time: one timer checks it twice per `idleMs`, and when the time is up.
+ * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26.
+ */
+export const idleTimeout =
+  <T, R>({ idleMs, isFull, clockMs, shownMs }: IdleLimit, read: OperatorFunction<T, R>): OperatorFunction<T, R> =>
+  (source$) => {
+    if (idleMs <= 0) return source$.pipe(read);
+    return defer(() => {
+      let valueMs = clockMs(); // of the last value; a check that finds the client reading slowly counts as one
+      let resultMs = valueMs;
+      const leftMs = (): number => {
+        const nowMs = clockMs();
+        if (isFull()) {
+          valueMs = nowMs;
+          resultMs = nowMs;
+        }
+        return Math.min(valueMs + idleMs, resultMs + idleMs * RESULTS_FACTOR) - nowMs;
+      };
+      const look = () => nextLookMs(leftMs(), { idleMs, shownMs });
+      return source$.pipe(
+        tap(() => {
+          valueMs = clockMs();
+        }),
+        read,
+        watchdog({
+          look,
+          note: () => {
+            resultMs = clockMs();
+          },
+        }),
+      );
+    });
+  };
+
+/** Twice within the limit, and when it is over. Throws if that is now. */
+const nextLookMs = (leftMs: number, { idleMs, shownMs }: { idleMs: number; shownMs: number | undefined }): number => {
+  if (leftMs <= 0) throw idleFailure(shownMs);
+  return toTimerMs(Math.min(leftMs, Math.max(1, idleMs / 2)));
+};

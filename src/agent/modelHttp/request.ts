@@ -1,4 +1,5 @@
-/** The address and the headers of a request to a model. */
+/** The address and the headers of a request to a model, and its secrets, which no text may repeat. */
+import { secretsInLogin } from '../../io/log/maskAddress';
 import type { Provider } from '../../protocol/model/provider';
 import { withoutLogin } from '../../streams/text/withoutLogin';
 import type { Credential } from './credentials';
@@ -17,12 +18,16 @@ export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credenti
 /** An address to show to people: without its query and its login, which may hold a key. */
 export const toShownUrl = (url: string): string => withoutLogin(url.split('?')[0] as string);
 
-/** @param credential where the provider needs one; @param own those of the dialect */
-export type RequestHeaders = { credential: Credential | undefined; own: Record<string, string> };
+export type RequestHeaders = {
+  /** If the provider needs one. */
+  credential: Credential | undefined;
+  /** Of the dialect. */
+  own: Record<string, string>;
+};
 
 /**
  * Joins headers, names in lower case: the dialect's, then the key, then the provider's own, which win.
- * Those named by environment variables are left out where the variable is unset or blank.
+ * A header from an environment variable is left out if the variable is unset or blank.
  */
 export const toHeaders = (
   env: Record<string, string | undefined>,
@@ -46,3 +51,20 @@ export const toHeaders = (
 /** Removes secrets from a text that a server sent back. */
 export const redact = (text: string, secrets: (string | undefined)[]): string =>
   secrets.reduce<string>((clean, secret) => (secret ? clean.replaceAll(secret, '***') : clean), text);
+
+/** The secrets of a request. A configured header or parameter may hold a credential, whatever its name; so may an address with a login. */
+export const secretsOf = (
+  env: Readonly<Record<string, string | undefined>>,
+  provider: Provider,
+  credential: Credential | undefined,
+): (string | undefined)[] => [
+  credential?.key,
+  ...Object.values(provider.envHttpHeaders).map((name) => env[name]?.trim()),
+  ...[...Object.values(provider.httpHeaders), ...Object.values(provider.queryParams)].filter(isLong),
+  ...secretsInLogin(provider.baseUrl ?? ''),
+];
+
+/** Shorter values are words such as `true` or a version. */
+const isLong = (value: string): boolean => value.length >= MIN_SECRET_CHARS;
+
+const MIN_SECRET_CHARS = 8;

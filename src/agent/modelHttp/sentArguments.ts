@@ -1,25 +1,6 @@
 /** The arguments of a tool call, as they are sent back to the model. */
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
 
-/** A tool call, which must not change. */
-type Call = { arguments: string };
-
-/** Gives the arguments of an earlier tool call as they are sent. */
-export type SentArguments = (call: Call) => string;
-
-/**
- * As `toSentArguments`, once for each call: a conversation sends all of its calls with each request, and parsing fifty with 100 KB of arguments
- * takes 2 to 90 ms.
- */
-export const sentArguments = (): SentArguments => {
-  const known = new WeakMap<Call, string>();
-  return (call) => {
-    const sent = known.get(call) ?? toSentArguments(call.arguments);
-    known.set(call, sent);
-    return sent;
-  };
-};
-
 /**
  * The arguments of an earlier tool call. Text that is not a JSON object, such as that of a call that was cut off, is sent as the member `input` of one:
  * a server that parses the arguments of all calls would otherwise refuse this and every later request of the conversation.

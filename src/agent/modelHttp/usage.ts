@@ -22,7 +22,7 @@ const toUsage = (
   };
 };
 
-/** Reads the usage of a Responses answer; null when it has none. */
+/** Reads the usage of a Responses answer; null if it has none. */
 export const toResponsesUsage = (usage: unknown): TokenUsage | null =>
   isObject(usage)
     ? toUsage(usage.input_tokens, usage.output_tokens, {

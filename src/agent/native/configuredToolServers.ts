@@ -9,9 +9,9 @@ import { NESTED_VARIABLE } from '../../io/processInfo';
 import type { Config } from '../../settings/config';
 import { lazy } from '../../streams/lazy/lazy';
 import { memoize } from '../../streams/lazy/memoize';
-import { NotStarted } from '../toolServers/notStarted';
 import { openToolServer } from '../toolServers/openToolServer';
 import type { ToolServer, ToolServerSpec, ToolSet } from '../toolServers/toolServer';
+import { NotStarted } from '../toolServers/toolServer';
 import { toolServers } from '../toolServers/toolServers';
 import { seamsOf, type Wiring } from '../wiring/wiring';
 
@@ -26,7 +26,7 @@ const PASSED_ON = [
 /** In UTF-16 units. No model reads as much; a screenshot is shorter. */
 const MAX_LINE_LENGTH = 2 ** 24;
 
-/** How the servers of a connection are found; they end when `over$` emits. */
+/** The servers of a connection, which end when `over$` emits: what they offer under a configuration. */
 export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
@@ -38,9 +38,11 @@ export const configuredToolServers =
     return (config) => setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy });
   };
 
-/** `specsOf`: the servers of a configuration by their names; `open` starts or reaches one, and ends it when unsubscribed. */
+/** The MCP servers of this machine's configuration. */
 export type ServersHere = {
+  /** The servers of a configuration, by their names. */
   specsOf: (config: Config) => Readonly<Record<string, ToolServerSpec>>;
+  /** Starts or reaches a server, and ends it when unsubscribed. */
   open: (name: string, spec: ToolServerSpec) => Observable<ToolServer>;
 };
 
@@ -64,7 +66,7 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
   };
 };
 
-/** A server of this machine starts in the folder of its thread, or of this server where that is another machine's. */
+/** A server on this machine starts in the folder of its thread, or in the folder of this process if the thread is on another machine. */
 const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
   const passedOn = Object.fromEntries(
     PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
@@ -125,7 +127,7 @@ const hostsOf = (wiring: Wiring, local: Backend): Hosts => {
   };
 };
 
-/** Backends by the name of their environment, each behind the seam; this machine where nothing may be reached. Throws ConfigError. */
+/** Backends by the name of their environment, each behind the seam; this machine if nothing may be reached. Throws ConfigError. */
 const backendsOf = (wiring: Wiring, local: Backend): ((environmentId: string) => Backend) => {
   const { backend, effects } = seamsOf(wiring);
   const elsewhere = memoize((id) => backend(wiring.executors().backendOf(id)));

@@ -1,4 +1,4 @@
-/** Wires the built-in tools of the native engine to this machine: commands, sandboxes, patches, the bash grammar. */
+/** The workspace of threads on this machine: commands, sandboxes, patches, the bash grammar, instructions. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -19,17 +19,22 @@ import { isProgram, isThere, realPathOf } from '../../io/paths/look';
 import { trustedFolders } from '../../io/processes/trustedFolders';
 import { workspaceProgram } from '../../io/processes/workspaceProgram';
 import type { ProcessInfo } from '../../io/processInfo';
+import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import { memoize } from '../../streams/lazy/memoize';
+import { oncePerTask } from '../../streams/lazy/oncePerTask';
 import type { EngineOptions } from '../engineOptions';
 import { bashParser } from '../safety/bashParser';
 import { namesPrograms } from '../safety/namesPrograms';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
-import { showsSecrets } from '../safety/showsSecrets';
-import type { BuiltInDeps } from '../tools/builtInTools';
+import { showsSecrets } from '../safety/trustedPaths';
+import { userInstructions } from '../thread/userInstructions';
+import type { Workspace } from '../thread/workspace';
+import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
-import { seamsOf, type Wiring } from '../wiring/wiring';
+import type { Disk } from '../wiring/disk';
+import { diskOf, seamsOf, type Wiring } from '../wiring/wiring';
 import { readImage } from './readImage';
 
 type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
@@ -46,7 +51,7 @@ const grammarOf = (dist: string) => ({
 /** Kept from when the engine is made ready: an update of the program may replace them before the first script. */
 const readOnce = memoize((path) => readFile(path));
 
-/** Begins to read the grammar of bash. A failure is that of the script which needs it. */
+/** Begins to read the grammar of bash. A failure is reported to the script that needs it. */
 export const readGrammar = (dist: string): void => {
   for (const path of Object.values(grammarOf(dist))) readOnce(path).catch(() => {});
 };
@@ -101,7 +106,7 @@ const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string
   tmpdir,
 });
 
-/** The diff of a turn, with paths relative to the repository; where there is none, to the folder of the thread, or absolute. */
+/** The diff of a turn, with paths relative to the repository; if there is none, to the folder of the thread, or absolute. */
 export const turnDiffHere =
   ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>) =>
   (cwd: string): ((changes: TurnChanges) => string) => {
@@ -119,11 +124,13 @@ const repositoryOf = (cwd: string): string | undefined => {
   return undefined;
 };
 
-/** @param setFlag sets a flag of V8 */
-type CompiledOnceDeps = { setFlag: (flag: string) => void };
+type CompiledOnceDeps = {
+  /** Sets a flag of V8. */
+  setFlag: (flag: string) => void;
+};
 
 /**
- * Runs what loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
+ * Runs a function that loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
  * processor time for the lexer of the grammar, in one piece, and the process could not end before.
  * Resolves and rejects as the load does.
  */
@@ -137,3 +144,50 @@ export const compiledOnce =
       setFlag('--no-liftoff-only');
     }
   };
+
+/** A file is read as a whole, so its length must not be up to the repository. */
+const MOST_BYTES = 4_194_304;
+
+/** The text of a regular file. A file that cannot be read, or is too long, counts as missing, and is logged. */
+const readDocument =
+  ({ bytesOf, readIfThere }: Disk, log: Log) =>
+  (path: string): string | undefined => {
+    try {
+      const bytes = bytesOf(path);
+      if (bytes !== undefined && bytes > MOST_BYTES)
+        throw new Error(`it has ${bytes} bytes; at most ${MOST_BYTES} are read`);
+      return bytes === undefined ? undefined : readIfThere(path);
+    } catch (error) {
+      log('warning', 'instructions could not be read', { path, reason: (error as Error).message });
+      return undefined;
+    }
+  };
+
+/**
+ * The workspace of a thread. Threads that are opened together share what they find.
+ * @param backend runs commands of the threads as they are
+ */
+export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Config) => Workspace) => {
+  const { options, log, processInfo } = wiring;
+  const deps = toolDeps(wiring, backend);
+  const tools = builtInTools(deps);
+  const disk = diskOf(wiring);
+  const instructions = userInstructions({
+    readFile: readDocument(disk, log),
+    exists: disk.exists,
+    realpath: (path) => (disk.exists(path) ? disk.realpath(path) : undefined),
+    codexHome: processInfo.codexHome,
+  });
+  const task = { afterTask: queueMicrotask };
+  const instructionsFor = oncePerTask(task, ({ cwd, projectDocMaxBytes }: Config) =>
+    instructions(disk.realpath(cwd), projectDocMaxBytes),
+  );
+  return oncePerTask(task, (config: Config) => ({
+    config,
+    builtIn: tools(config),
+    writableRoots: () => deps.openSandbox(config).writable,
+    userInstructions: () => instructionsFor(config),
+    turnDiff: (changes) => turnDiffHere(options)(config.cwd)(changes),
+    readImage: deps.readImage,
+  }));
+};

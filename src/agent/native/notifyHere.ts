@@ -10,7 +10,7 @@ import type { Wiring } from '../wiring/wiring';
 
 /**
  * Starts the program with the environment and the folder of the server, without its streams, and does not wait for it: it may outlive the
- * server. As nobody is asked, the program is not taken from a folder of the workspace. What goes wrong is logged, without the arguments.
+ * server. As nobody is asked, the program is not taken from a folder of the workspace. Errors are logged, without the arguments.
  */
 export const notifyHere =
   ({ processInfo, log }: Pick<Wiring, 'processInfo' | 'log'>): NativeDeps['notify'] =>

@@ -1,9 +1,9 @@
-/** Pictures of the disk as data URLs. Own code: only these four formats may leave the machine; libraries that detect types know hundreds. */
+/** Images on the disk as data URLs. Own code: only these four formats may leave the machine; libraries that detect types know hundreds. */
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { catchError, defer, of } from 'rxjs';
 import { isWithin } from '../../streams/text/isWithin';
-import type { ImageRead, ReadImage } from '../tools/image';
+import type { ImageRead, ReadImage } from '../tools/builtInTools';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
@@ -16,9 +16,9 @@ const FORMATS: readonly (readonly [start: RegExp, mime: string])[] = [
 ];
 
 /**
- * Reads a picture. Only what begins as one of the known formats is read, so that no other file leaves the machine in the guise of a
- * picture. What is not a regular file is not waited for.
- * @param secrets files and folders whose pictures are not read, such as the profile of a browser; links are resolved
+ * Reads an image. Only files that begin as one of the known formats are read, so that no other file leaves the machine in the guise of an
+ * image. Pipes and devices are not waited for.
+ * @param secrets files and folders whose images are not read, such as the profile of a browser; links are resolved
  */
 export const readImage =
   ({ secrets }: { secrets: readonly string[] }): ReadImage =>
@@ -46,13 +46,13 @@ const read = async (path: string): Promise<ImageRead> => {
   }
 };
 
-/** Why a file cannot be a picture for a model, as far as its facts say. */
+/** Why a file cannot be an image for a model, by its facts. */
 export const imageFault = ({ isFile, size }: { isFile: boolean; size: number }): string | undefined => {
   if (!isFile) return 'it is not a file';
   return size > MAX_BYTES ? `it has ${size} bytes; at most ${MAX_BYTES} are sent` : undefined;
 };
 
-/** The bytes of a file as a picture, or why they are not one. */
+/** The bytes of a file as an image, or why they are not an image. */
 export const toImage = (bytes: Buffer): ImageRead => {
   const start = bytes.toString('latin1', 0, 16);
   const format = FORMATS.find(([pattern]) => pattern.test(start));

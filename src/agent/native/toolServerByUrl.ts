@@ -8,20 +8,25 @@ import { redactText } from '../../io/log/redactText';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { authorizedHere } from '../../settings/mcpLogins/mcpLoginsHere';
 import type { SeamPorts } from '../../tapes/seams/seamPorts';
-import { NotStarted } from '../toolServers/notStarted';
 import type { ToolServerSpec } from '../toolServers/toolServer';
+import { NotStarted } from '../toolServers/toolServer';
 
 /** How long a connection may take, with proxy and TLS. */
 const CONNECT_MS = 10_000;
 
-/** A server and what it is called where secrets of its address must not be. */
-export type UrlServer = { backend: Backend; name: string };
+export type UrlServer = {
+  backend: Backend;
+  /** The address without its secrets. */
+  name: string;
+};
 
-/** @param env has the tokens; @param codexHome has the logins; @param send sends a request; @param local plays the recorded sessions in a rerun */
 export type UrlServersDeps = Pick<McpBackendDeps, 'send' | 'background' | 'log'> & {
+  /** Has the tokens. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Has the logins. */
   codexHome: string;
   seams: Pick<SeamPorts, 'backend' | 'effects'>;
+  /** Plays the recorded sessions in a rerun. */
   local: Backend;
 };
 
@@ -58,7 +63,7 @@ const urlOf = ({ url = '', environmentId }: ToolServerSpec): string => {
   );
 };
 
-/** The headers of the configuration, with names in lower case. One whose variable is unset is left out, as Codex does. */
+/** The headers of the configuration, with names in lower case. As in Codex, a header is left out if its variable is unset. */
 const headersOf = (
   { bearerTokenEnvVar, httpHeaders, envHttpHeaders }: ToolServerSpec,
   env: Readonly<Record<string, string | undefined>>,
@@ -73,13 +78,13 @@ const headersOf = (
   return Object.fromEntries(all.flatMap(([name, value]) => (value === '' ? [] : [[name.toLowerCase(), value]])));
 };
 
-/** Adds headers to each request; those of the protocol take precedence. */
+/** Adds headers to each request; headers of the protocol take precedence. */
 const withHeaders =
   (send: HttpPost, headers: Record<string, string>): HttpPost =>
   (request) =>
     send({ ...request, connectMs: CONNECT_MS, headers: { ...headers, ...request.headers } });
 
-/** A server may send back what it was sent. */
+/** A server may send back the secrets that it was sent. */
 const withoutSecrets = ({ start }: Backend, secretsNow: () => readonly string[]): Backend => ({
   start: (spec) =>
     start(spec).pipe(

@@ -7,18 +7,19 @@ import type { ReadScript, Sequence, Word } from './script';
 
 const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));
 
-/** `wasm`: absolute paths of web-tree-sitter.wasm and tree-sitter-bash.wasm. `compiling` runs what compiles them. */
 export type BashDeps = {
+  /** Absolute paths of web-tree-sitter.wasm and tree-sitter-bash.wasm. */
   wasm: { runtime: string; bash: string };
   readFile: (path: string) => Promise<Uint8Array>;
   log: Log;
+  /** Runs the compilation of these files. */
   compiling?: <T>(load: () => Promise<T>) => Promise<T>;
 };
 
 /** Longer scripts are not parsed: time in the parser grows with the square of a broken script (16 KB took 7 s, 4 KB 0.3 s). */
 const MAX_LENGTH = 4096;
 
-/** False where a tree cannot be word-only: redirections, expansions, subshells, background commands, open quotes. */
+/** False if the tree cannot be word-only: redirections, expansions, subshells, background commands, open quotes. */
 const MAY_BE_WORDS = /^(?:[^\\'"$`()<>&]|&&|\\.|'[^']*'|"(?:[^"\\$`]|\\.)*")*$/s;
 
 const load = async ({ wasm, readFile }: BashDeps): Promise<Parser> => {
@@ -58,7 +59,6 @@ export const bashParser = (deps: BashDeps): ReadScript => {
         );
 };
 
-/** Reads a bash syntax tree as a sequence of plain commands. */
 const KINDS = new Set([
   ...['program', 'list', 'pipeline', 'command', 'command_name'],
   ...['word', 'number', 'string', 'string_content', 'raw_string'],
@@ -70,7 +70,7 @@ const isKnown = (node: Node): boolean =>
 
 const isWordOnly = (node: Node): boolean => isKnown(node) && node.children.every(isWordOnly);
 
-/** A string must consist of exactly one piece: `""` has none, one with a newline has two. */
+/** A string must consist of exactly one piece: `""` has none, a string with a newline has two. */
 const textOf = (node: Node): string | undefined => {
   if (node.type === 'word' || node.type === 'number') return node.text;
   if (node.type === 'raw_string') return node.text.slice(1, -1);

@@ -2,7 +2,7 @@
 import { map, type Observable, of } from 'rxjs';
 import { type ReadScript, type Sequence, scriptOf, type Word } from './script';
 
-/** Decides which git commands only read. Options are an allow list of known harmless ones: git has too many of the other kind. */
+/** The options of git that are known to be harmless. They are an allow list, because git has too many harmful options. */
 const names = (text: string): string[] => text.trim().split(/\s+/);
 
 const DIFF = names(`--patch --no-patch -p -u -s --stat --shortstat --numstat --dirstat --summary --compact-summary
@@ -85,8 +85,17 @@ export const isHarmlessGit = ([command = '', ...args]: readonly string[]): boole
 /** The words of one command; undefined for a word that depends on files or the environment. */
 export type KnownWords = readonly (string | undefined)[];
 
-/** `commands`: what a trusted command runs, from left to right. `why`: why a command is not trusted, as a text. */
-export type Trust = { trusted: false; why: string } | { trusted: true; commands: readonly KnownWords[] };
+export type Trust =
+  | {
+      trusted: false;
+      /** The reason, as a text. */
+      why: string;
+    }
+  | {
+      trusted: true;
+      /** What the command runs, from left to right. */
+      commands: readonly KnownWords[];
+    };
 
 const notTrusted = (why: string): Trust => ({ trusted: false, why });
 
@@ -120,7 +129,7 @@ const whyNot = (name: string | undefined): string =>
 
 /**
  * Decides whether a command only reads, so that nobody need be asked.
- * @param deps.read the grammar; used for `bash -lc SCRIPT` only, and only where the script is written plainly
+ * @param deps.read the grammar; used for `bash -lc SCRIPT` only, and only if the script is written plainly
  * Emits once and completes: at once for every other argv. A script is trusted if every command in it is harmless.
  * What no argv shows: the login profile that `-l` reads, and functions that the environment exports.
  * Source: Codex 0.28.0, 440 recorded decisions; every other decision here is stricter.
@@ -151,7 +160,7 @@ const BARE = /^[\w@%+=:,./^~!#-]+$/;
 
 const unescaped = (text: string): string => text.replace(/\\([\\$`"\n])/g, (_, char) => (char === '\n' ? '' : char));
 
-/** The argument that a program gets for a word as written, or undefined where that depends on files or the environment. */
+/** The argument that a program gets for a word as written; undefined if that depends on files or the environment. */
 export const meaningOf = (raw: string): string | undefined => {
   if (raw.startsWith("'")) return raw.slice(1, -1);
   if (raw.startsWith('"')) return unescaped(raw.slice(1, -1));
@@ -159,7 +168,7 @@ export const meaningOf = (raw: string): string | undefined => {
   return BARE.test(raw) ? raw : undefined;
 };
 
-/** The programs that only read, and their harmless arguments; git and scripts have their own files. */
+/** True for harmless arguments of a program. */
 type Judge = (args: readonly string[]) => boolean;
 
 const READERS = new Set([
@@ -170,7 +179,7 @@ const READERS = new Set([
 /** True for programs that never write or run anything, whatever their arguments. Exact names: a path could be any program. */
 export const takesAnything = (name: string): boolean => READERS.has(name);
 
-/** One is a prefix of the other, with at least three letters, so that an abbreviation counts like the full word. */
+/** True if a word is a prefix of the other, with at least three letters: an abbreviation counts like the full word. */
 const comesClose = (word: string, whole: string): boolean =>
   word.length > 2 && (whole.startsWith(word) || word.startsWith(whole));
 

@@ -1,15 +1,20 @@
 /** Scripts before they are parsed: which argv carry one, and how one is read. */
 import type { Observable } from 'rxjs';
 
-/** One word of a script. `text`: without its quotes, but with its escapes (for display); `raw`: as written (for decisions). */
-export type Word = { text: string; raw: string };
+/** One word of a script. */
+export type Word = {
+  /** Without its quotes, but with its escapes; for display. */
+  text: string;
+  /** As written; for decisions. */
+  raw: string;
+};
 
 /** The commands of a script from left to right, whatever joins them. */
 export type Sequence = readonly (readonly Word[])[];
 
 /**
  * Reads a script as a word-only sequence: plain commands joined by `&& || | ;` or newlines, nothing else.
- * Emits once: the sequence, or undefined where the script is anything more, or empty.
+ * Emits once: the sequence, or undefined if the script is anything more, or empty.
  */
 export type ReadScript = (script: string) => Observable<Sequence | undefined>;
 

@@ -9,8 +9,6 @@ import { endOf, eventOf, outputOf, type Turn, type TurnStep } from '../thread/st
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools/tool';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns/approval';
 
-export type CallDeps = { ask: Ask };
-
 /** A call of a turn. */
 type TurnCall = { turn: Turn; call: ToolCallItem };
 
@@ -20,26 +18,24 @@ type TurnCall = { turn: Turn; call: ToolCallItem };
  *   ask  ----y         ask  ----n      (y approved, n declined)
  *   out  Q---B-(EO|)   out  Q---(O|)   (Q the question, B, E begin and end of what runs, O the output)
  */
-export const prepareCall =
-  (deps: CallDeps) =>
-  (turn: Turn, call: ToolCallItem): Observable<Prepared<TurnStep>> => {
-    const tool = turn.tools.find(nameOf(call));
-    const args = tool && argumentsOf(tool, call);
-    if (tool === undefined || args === undefined) {
-      return of({ access: 'shared', run: () => of(outputOf(call, unsupported(call))) });
-    }
-    return defer(() => tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has })).pipe(
-      catchError(refuseScarce),
-      map((assessed) => ({
-        access: 'effect' in assessed && assessed.effect === 'reads' ? 'shared' : 'exclusive',
-        run: () => proceed(deps, { turn, call }, assessed),
-      })),
-    );
-  };
+export const prepareCall = (ask: Ask, { turn, call }: TurnCall): Observable<Prepared<TurnStep>> => {
+  const tool = turn.tools.find(nameOf(call));
+  const args = tool && argumentsOf(tool, call);
+  if (tool === undefined || args === undefined) {
+    return of({ access: 'shared', run: () => of(outputOf(call, unsupported(call))) });
+  }
+  return defer(() => tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has })).pipe(
+    catchError(refuseScarce),
+    map((assessed) => ({
+      access: 'effect' in assessed && assessed.effect === 'reads' ? 'shared' : 'exclusive',
+      run: () => proceed(ask, { turn, call }, assessed),
+    })),
+  );
+};
 
 const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
 
-/** JSON text; undefined where a tool accepts no free-form calls. */
+/** JSON text; undefined if the tool accepts no free-form calls. */
 const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | undefined => {
   if (call.type === 'function_call') return call.arguments;
   if (call.type === 'local_shell_call') return shellArguments(call);
@@ -54,16 +50,16 @@ const unsupported = (call: ToolCallItem): string =>
 const shellArguments = ({ action: { command, timeout_ms, working_directory } }: LocalShellCall): string =>
   JSON.stringify({ command, timeout_ms: timeout_ms ?? undefined, workdir: working_directory ?? undefined });
 
-const proceed = (deps: CallDeps, turnCall: TurnCall, assessed: AssessedCall): Observable<TurnStep> => {
+const proceed = (ask: Ask, turnCall: TurnCall, assessed: AssessedCall): Observable<TurnStep> => {
   const { turn, call } = turnCall;
   switch (assessed.verdict) {
     case 'run':
-      return run(deps, turnCall, { assessed, mode: 'direct' });
+      return run(ask, turnCall, { assessed, mode: 'direct' });
     case 'sandbox':
-      return run(deps, turnCall, { assessed, mode: 'sandboxed' });
+      return run(ask, turnCall, { assessed, mode: 'sandboxed' });
     case 'ask': {
       const { approval } = assessed;
-      return approve(deps, turnCall, { approval, run: () => run(deps, turnCall, { assessed, mode: 'direct' }) });
+      return approve(ask, turnCall, { approval, run: () => run(ask, turnCall, { assessed, mode: 'direct' }) });
     }
     case 'refuse': {
       const { report, output } = assessed;
@@ -75,7 +71,7 @@ const proceed = (deps: CallDeps, turnCall: TurnCall, assessed: AssessedCall): Ob
 
 type Running = { assessed: Extract<AssessedCall, { run: unknown }>; mode: RunMode };
 
-const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): Observable<TurnStep> =>
+const run = (ask: Ask, turnCall: TurnCall, { assessed, mode }: Running): Observable<TurnStep> =>
   assessed.run(mode).pipe(
     connect((event$) => {
       const over$ = event$.pipe(filter(({ kind }) => kind === 'output' || kind === 'blocked'));
@@ -91,11 +87,11 @@ const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): O
             case 'output':
               return of(outputOf(call, event.text));
             case 'question':
-              return forward(deps, turn, event).pipe(takeUntil(over$)); // nobody waits for an answer once the call is over
+              return forward(ask, turn, event).pipe(takeUntil(over$)); // nobody waits for an answer once the call is over
             case 'blocked': {
               const { approval, output } = event;
-              const again = () => concat(of(retrying(turn)), run(deps, turnCall, { assessed, mode: 'direct' }));
-              return approve(deps, turnCall, { approval, run: again, output });
+              const again = () => concat(of(retrying(turn)), run(ask, turnCall, { assessed, mode: 'direct' }));
+              return approve(ask, turnCall, { approval, run: again, output });
             }
           }
         }),
@@ -109,7 +105,7 @@ const retrying = (turn: Turn): TurnStep =>
 
 /** Forwards a question of the tool itself to the person. */
 const forward = (
-  { ask }: CallDeps,
+  ask: Ask,
   turn: Turn,
   { msg, subject, answer }: Extract<ToolEvent, { kind: 'question' }>,
 ): Observable<TurnStep> =>
@@ -122,14 +118,15 @@ const forward = (
     },
   );
 
-/** @param run what runs once it is approved; @param output what the model reads otherwise, in place of the usual text */
-type Approve = { approval: ApprovalRequest; run: () => Observable<TurnStep>; output?: string };
+type Approve = {
+  approval: ApprovalRequest;
+  /** What runs once it is approved. */
+  run: () => Observable<TurnStep>;
+  /** What the model reads otherwise; by default that the call was rejected. */
+  output?: string;
+};
 
-const approve = (
-  { ask }: CallDeps,
-  { turn, call }: TurnCall,
-  { approval, run, output }: Approve,
-): Observable<TurnStep> =>
+const approve = (ask: Ask, { turn, call }: TurnCall, { approval, run, output }: Approve): Observable<TurnStep> =>
   ask<TurnStep>(
     turn.op,
     (question) => ({ ...eventOf(turn, approval.msg), question }),

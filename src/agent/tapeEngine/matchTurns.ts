@@ -3,26 +3,32 @@
 import { textOf } from '../../protocol/codex/input';
 import type { ThreadOp, ThreadRef, TurnOp } from '../../protocol/codex/operations';
 import { rejection } from '../turns/rejection';
-import type { Routed } from '../turns/routeTurns';
+import type { Routed } from '../turns/runThreads';
 import type { RecordedTurn } from './toTurns';
 
-/** `strict` matches a call with the recorded one of the same prompt, `next` with the next one of its tool. */
+/** `strict` matches a call with the recorded call of the same prompt, `next` with the next call of its tool. */
 export type TapeMatch = 'strict' | 'next';
 
-/** An operation, and the recorded turn that it is matched with. For `open` and `close` its steps are those that they emit. */
-export type MatchedTurn = { op: ThreadOp; recorded: RecordedTurn };
+export type MatchedTurn = {
+  op: ThreadOp;
+  /** The recorded turn that answers it; for `open` and `close` with the steps that they emit. */
+  recorded: RecordedTurn;
+};
 
-/**
- * `route`: the recorded turn of an operation, each once. `find`: the id of a recorded thread; the newest is that of the last
- * operation. What is left to play changes with each operation.
- */
 export type TurnMatcher = {
+  /** The recorded turn of an operation, each once: the turns that are left change with each operation. */
   route: (op: ThreadOp) => Routed<MatchedTurn>;
+  /** The id of a recorded thread; the newest is the thread of the last operation. */
   find: (ref: ThreadRef) => string | undefined;
 };
 
-/** What is left to play, and the thread of the last operation. */
-type Tape = { turns: readonly RecordedTurn[]; left: readonly RecordedTurn[]; newest?: string };
+type Tape = {
+  turns: readonly RecordedTurn[];
+  /** To play. */
+  left: readonly RecordedTurn[];
+  /** The thread of the last operation. */
+  newest?: string;
+};
 
 type Match = { tape: Tape; routed: Routed<MatchedTurn> };
 
@@ -44,7 +50,7 @@ const findThread = ({ turns, newest }: Tape, ref: ThreadRef): string | undefined
   return 'id' in ref && turns.some(({ threadId }) => threadId === ref.id) ? ref.id : undefined;
 };
 
-/** The tape once a turn is played; `rest` is left in its place. */
+/** The tape after a turn was played; `rest` is left in its place. */
 const without = (tape: Tape, turn: RecordedTurn, rest: readonly RecordedTurn[]): Tape => ({
   ...tape,
   left: tape.left.flatMap((one) => (one === turn ? rest : [one])),

@@ -1,24 +1,27 @@
 /** The engine that plays recorded turns: the real server without a model behind it. */
-import { concat, defer, from, type Observable, of } from 'rxjs';
-import type { Engine } from '../../protocol/codex/engine';
-import type { Event } from '../../protocol/codex/events';
+import { concat, defer, delay, from, ignoreElements, type Observable, of, takeWhile } from 'rxjs';
+import type { ReviewResult } from '../../protocol/codex/approval';
+import type { Ask, Engine } from '../../protocol/codex/engine';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { type CodexEvent, type Event, endsTurn } from '../../protocol/codex/events';
+import type { TurnOp } from '../../protocol/codex/operations';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import type { TurnPorts } from '../turns/queueTurns';
-import { routeTurns } from '../turns/routeTurns';
-import { closingMsgs } from '../turns/turnEnd';
-import { turnEvent } from '../turns/turnEvent';
-import { untilStopped } from '../turns/untilStopped';
+import { routeTurns } from '../turns/runThreads';
+import { closingMsgs, turnEvent, untilStopped } from '../turns/turnEvents';
 import { type MatchedTurn, matchTurns, type TapeMatch } from './matchTurns';
-import { type PlayTurnDeps, playTurn } from './playTurn';
-import { toTurns } from './toTurns';
+import { type RecordedTurn, type TurnStep, toTurns } from './toTurns';
 
-/** `speed` is a multiple of the recorded pace, `max` does not wait; `newId` makes the id of a turn. */
-export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & { match: TapeMatch; newId: () => string };
+export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & {
+  match: TapeMatch;
+  /** Makes the id of a turn. */
+  newId: () => string;
+};
 
 /**
- * Plays the calls of a recording, each once. A call that is not recorded, or was played already, is rejected with the next
- * one that is left. Threads keep their recorded ids. Turns of one thread play one after another; input never joins one, because the
- * recording holds what the model answered to each. A thread that is opened without a turn plays its first turn later. Compaction is
+ * Plays the calls of a recording, each once. A call that is not recorded, or was played already, is rejected; the reason names the next
+ * call that is left. Threads keep their recorded ids. Turns of one thread play one after another; input never joins a turn, because the
+ * recording holds what the model answered to each input. A thread that is opened without a turn plays its first turn later. Compaction is
  * not recorded.
  *   op   a----r--|       (a `codex`, r a `codex-reply`, both recorded)
  *   out  s-mz-s-m(z|)
@@ -35,15 +38,17 @@ export const tapeEngine =
           find,
           threadOf: ({ recorded }) => recorded.threadId,
           idOf: (threadId) => threadId,
-          run: (turn, { stop$ }) => play({ ask, speed }, { turn, turnId: newId() }, stop$),
+          run: (turn, { stop$ }) => playMatched({ ask, speed }, { turn, turnId: newId() }, stop$),
           withdrawn: aborted,
         }),
       );
     });
 
-type Playing = { turn: MatchedTurn; turnId: string };
-
-const play = (deps: PlayTurnDeps, { turn, turnId }: Playing, stop$: TurnPorts['stop$']): Observable<Event> => {
+const playMatched = (
+  deps: PlayTurnDeps,
+  { turn, turnId }: { turn: MatchedTurn; turnId: string },
+  stop$: TurnPorts['stop$'],
+): Observable<Event> => {
   const { op, recorded } = turn;
   if ('input' in op) {
     return playTurn(deps, recorded, { op, turnId }).pipe(untilStopped(stop$, () => aborted(turn)));
@@ -55,3 +60,73 @@ const play = (deps: PlayTurnDeps, { turn, turnId }: Playing, stop$: TurnPorts['s
 
 const aborted = ({ op, recorded: { threadId } }: MatchedTurn): Event[] =>
   closingMsgs({ kind: 'interrupted' }).map((msg) => turnEvent({ op, threadId, turnId: '' }, msg));
+
+type PlayTurnDeps = {
+  /** Sends a question to the client. */
+  ask: Ask;
+  /** A multiple of the recorded pace; `max` does not wait. */
+  speed: number | 'max';
+};
+
+/**
+ * The events of a recorded turn, in their order and at their pace. A recorded question is asked again: the turn continues
+ * when the answer is the recorded one; otherwise it fails, and the error names the recorded answer. Completes with the turn.
+ *   steps  a-Q--b-z      ask ------y      (y the recorded answer)
+ *   out    a-Q-------b-(z|)
+ */
+export const playTurn = (
+  deps: PlayTurnDeps,
+  turn: RecordedTurn,
+  { op, turnId }: { op: TurnOp; turnId: string },
+): Observable<Event> => {
+  const toEvent = (msg: EventMsg) => turnEvent({ op, threadId: turn.threadId, turnId }, msg);
+  return concat(
+    defer(() => playFrom({ ...deps, turn, op, toEvent }, 0)),
+    of(...endOf(turn).map(toEvent)),
+  ).pipe(takeWhile((event) => !endsTurn(event), true));
+};
+
+type Playing = PlayTurnDeps & { turn: RecordedTurn; op: TurnOp; toEvent: (msg: EventMsg) => CodexEvent };
+
+/** The events from a step on; what follows a question comes after its answer. */
+const playFrom = (playing: Playing, at: number): Observable<Event> => {
+  const { ask, turn, op, toEvent } = playing;
+  const next = turn.steps.findIndex(({ question }, index) => index >= at && question !== undefined);
+  const plain = turn.steps.slice(at, next === -1 ? undefined : next);
+  const plain$ = concat(...plain.map((step) => wait(playing, step, toEvent(step.msg))));
+  if (next === -1) return plain$;
+  const step = turn.steps[next] as TurnStep;
+  const asked$ = ask<Event>(
+    op,
+    (question) => ({ ...toEvent(step.msg), question }),
+    (verdict) =>
+      isRecorded(step, verdict) ? playFrom(playing, next + 1) : of(...otherAnswer(step, verdict).map(toEvent)),
+  );
+  return concat(plain$, wait(playing, step, null).pipe(ignoreElements()), asked$);
+};
+
+const wait = <T>({ speed }: PlayTurnDeps, { afterMs }: TurnStep, item: T): Observable<T> =>
+  speed === 'max' || afterMs === 0 ? of(item) : of(item).pipe(delay(afterMs / speed));
+
+const isRecorded = ({ question }: TurnStep, { decision, form }: ReviewResult): boolean =>
+  question?.decision === undefined ||
+  question.decision === decision ||
+  (question.form !== undefined && form !== undefined);
+
+const otherAnswer = ({ question }: TurnStep, { decision, reason }: ReviewResult): EventMsg[] => [
+  {
+    type: 'error',
+    message: `The tape cannot continue: this question was answered "${question?.decision}" when it was recorded, and "${decision}" now${reason === undefined ? '' : ` (${reason})`}.`,
+  },
+  { type: 'task_complete', last_agent_message: null },
+];
+
+/** The end of a turn whose recorded events have none: the server may not have sent events, or the tape was cut. */
+const endOf = ({ steps, text, failure }: RecordedTurn): EventMsg[] => {
+  const hasError = steps.some(({ msg }) => msg.type === 'error');
+  if (failure === undefined) return [{ type: 'task_complete', last_agent_message: text }];
+  return [
+    ...(hasError ? [] : [{ type: 'error' as const, message: failure }]),
+    { type: 'task_complete', last_agent_message: null },
+  ];
+};

@@ -1,24 +1,21 @@
 /** Finds the calls of the two tools in a session, with everything that the server sent because of each. */
-
 import type { ReviewDecision } from '../../protocol/codex/approval';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { groupBy } from '../../tapes/session/groupBy';
 import type { Call, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
-import { fromWireMsg } from './fromWireMsg';
 
-/**
- * An event of a turn, `afterMs` after the one before. `question` is set where the event asks the user; its `decision` is
- * undefined where no answer was recorded.
- */
+/** An event of a turn. */
 export type TurnStep = {
+  /** Since the previous event. */
   afterMs: number;
   msg: EventMsg;
+  /** Set if the event asks the user; `decision` is undefined if no answer was recorded. */
   question?: { decision: string | undefined; form?: JsonObject };
 };
 
-/** A recorded call. `threadId` is '' for one that never began; `failure` is the text of a result that is an error. */
+/** A recorded call. `threadId` is '' if it never began; `failure` is the text of a result that is an error. */
 export type RecordedTurn = {
   lineNumber: number;
   tool: 'codex' | 'codex-reply';
@@ -78,7 +75,10 @@ const msgOf = ({ messages: [message] }: ServerLine): EventMsg | undefined => {
 const isQuestion = ({ type }: EventMsg): boolean =>
   type === 'exec_approval_request' || type === 'apply_patch_approval_request' || type === 'elicitation_request';
 
-/** The request that the client got right after the event, and its response. @param lines of the call, from the event on */
+/**
+ * The request that the client received right after the event, and its response.
+ * @param lines of the call, from the event on
+ */
 const approvalAfter = ({ clientLines }: SessionIndex, lines: readonly ServerLine[]) => {
   const asked = lines.find(({ messages: [message] }) => message?.kind === 'request');
   const answer = clientLines[asked?.answeredBy ?? -1];
@@ -113,3 +113,95 @@ const outcomeOf = ({ messages }: SessionIndex, call: Call): Pick<RecordedTurn, '
   const text = content.map((part) => (isObject(part) ? String(part.text ?? '') : '')).join('');
   return isObject(result) && result.isError === true ? { text, failure: text } : { text };
 };
+
+/** The names of deltas in later releases, and their names in 0.28.0. Source: codex 0.142.0 to 0.153.4. */
+const OLD_NAMES: Record<string, string> = {
+  agent_message_content_delta: 'agent_message_delta',
+  reasoning_content_delta: 'agent_reasoning_delta',
+  reasoning_raw_content_delta: 'agent_reasoning_raw_content_delta',
+};
+
+const KNOWN = new Set<string>([
+  'session_configured',
+  'task_started',
+  'task_complete',
+  'turn_aborted',
+  'error',
+  'stream_error',
+  'background_event',
+  'warning',
+  'token_count',
+  'agent_message_delta',
+  'agent_message',
+  'agent_reasoning_delta',
+  'agent_reasoning_section_break',
+  'agent_reasoning',
+  'agent_reasoning_raw_content_delta',
+  'agent_reasoning_raw_content',
+  'exec_approval_request',
+  'exec_command_begin',
+  'exec_command_output_delta',
+  'exec_command_end',
+  'apply_patch_approval_request',
+  'patch_apply_begin',
+  'patch_apply_end',
+  'turn_diff',
+  'elicitation_request',
+  'mcp_tool_call_begin',
+  'mcp_tool_call_end',
+  'web_search_begin',
+  'web_search_end',
+  'context_compacted',
+  'plan_update',
+]);
+
+/**
+ * Reads a recorded `codex/event`, in the shape of any release; undefined for an event that the server does not relay to clients. Members that the protocol
+ * adds to it are left out.
+ */
+export const fromWireMsg = ({
+  type: name,
+  turn_id: _turn,
+  thread_id: _thread,
+  ...rest
+}: JsonObject): EventMsg | undefined => {
+  const type = OLD_NAMES[String(name)] ?? String(name);
+  if (!KNOWN.has(type)) return undefined;
+  return { type, ...normalized(type, rest) } as unknown as EventMsg;
+};
+
+const normalized = (type: string, rest: JsonObject): JsonObject => {
+  switch (type) {
+    case 'exec_command_output_delta':
+      return { ...rest, chunk: toBytes(rest.chunk) };
+    case 'token_count':
+      return usageOf(rest);
+    case 'apply_patch_approval_request':
+    case 'patch_apply_begin':
+      return { ...rest, changes: untagged(rest.changes) };
+    case 'exec_approval_request':
+    case 'exec_command_begin':
+      return { ...rest, command: Array.isArray(rest.command) ? rest.command : [], cwd: rest.cwd ?? '' };
+    default:
+      return type.endsWith('_delta') || type.endsWith('_break') ? { item_id: '', ...rest } : rest;
+  }
+};
+
+/** Old releases wrote numbers, later ones base64. */
+const toBytes = (chunk: unknown): Uint8Array =>
+  Array.isArray(chunk) ? Uint8Array.from(chunk) : Buffer.from(typeof chunk === 'string' ? chunk : '', 'base64');
+
+const usageOf = ({ info, rate_limits: _, ...flat }: JsonObject): JsonObject => {
+  const last = isObject(info) && isObject(info.last_token_usage) ? info.last_token_usage : {};
+  return { ...last, ...flat };
+};
+
+/** `{type: 'add', …}` as `{add: {…}}`. */
+const untagged = (changes: unknown): JsonObject =>
+  Object.fromEntries(
+    Object.entries(isObject(changes) ? changes : {}).map(([path, change]) => {
+      if (!isObject(change) || typeof change.type !== 'string') return [path, change];
+      const { type, ...rest } = change;
+      return [path, { [type as string]: rest }];
+    }),
+  );

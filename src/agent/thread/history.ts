@@ -1,26 +1,32 @@
 /** The conversation of a thread, as it is sent to the model. */
 
+import { resolve } from 'node:path';
+import { forkJoin, map, type Observable, of } from 'rxjs';
+import type { UserInput } from '../../protocol/codex/input';
 import type { TokenUsage } from '../../protocol/model/events';
-import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import type { ContentPart, ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import type { Awaitable } from '../../streams/awaitable';
+import { isPrompt } from '../../threads/lines/isPrompt';
+import type { ReadImage } from '../tools/builtInTools';
 
 /** The output of a call; each call gets one. */
 export type CallOutput = { call: ToolCallItem; text: string };
 
-/**
- * `past` is complete: every call in it has its output. `items` and `outputs` belong to the answer in progress, `outputs` as they came: a list, because copying
- * a Map for each of a thousand calls takes most of their time. `usage`: what the thread has cost so far.
- */
 export type History = {
+  /** Complete: every call in it has its output. */
   past: readonly ResponseItem[];
+  /** Of the answer in progress. */
   items: readonly ResponseItem[];
+  /** Of the answer in progress, as they came. A list, because copying a Map for each of a thousand calls takes most of their time. */
   outputs: readonly CallOutput[];
+  /** What the thread has cost so far. */
   usage?: TokenUsage;
 };
 
 /** The history of a new thread. */
 export const noHistory: History = { past: [], items: [], outputs: [] };
 
-/** What is kept of an answer: an item of the model, or the output of one of its calls. */
+/** A part of an answer that is kept: an item of the model, or the output of a call. */
 export type HistoryStep = { kind: 'item'; item: ResponseItem } | ({ kind: 'output' } & CallOutput);
 
 /** The history after a step. */
@@ -52,3 +58,45 @@ export const toOutput = ({ type, call_id }: ToolCallItem, output: string): Respo
   call_id,
   output,
 });
+
+/**
+ * The message. If an image cannot be read, the model reads the reason instead. A text that begins like one of this program's own, such as a
+ * summary, is marked as the user's: otherwise a compaction would drop it. Never errors.
+ * @param cwd the folder to which relative paths refer
+ * Source: Codex 0.28.0, CORE 5.1; there such an image was left out silently.
+ */
+export const toUserMessage = (
+  readImage: ReadImage,
+  cwd: string,
+  input: readonly UserInput[],
+): Awaitable<ResponseItem> => {
+  const plain = input.map(toPlainPart);
+  return plain.every((part) => part !== undefined)
+    ? toMessage(plain)
+    : forkJoin(input.map((item) => toPart(readImage, cwd, item))).pipe(map(toMessage));
+};
+
+const toMessage = (content: ContentPart[]): ResponseItem => {
+  const message: ResponseItem = { type: 'message', role: 'user', content };
+  return isPrompt(message) ? message : { ...message, content: [OF_USER, ...content] };
+};
+
+const OF_USER: ContentPart = { type: 'input_text', text: 'The user writes:\n' };
+
+/** The part of an item that needs nothing from the disk; undefined for any other. */
+const toPlainPart = (item: UserInput): ContentPart | undefined => {
+  if (item.type === 'text') return { type: 'input_text', text: item.text };
+  return item.type === 'image' ? { type: 'input_image', image_url: item.url } : undefined;
+};
+
+const toPart = (readImage: ReadImage, cwd: string, item: UserInput): Observable<ContentPart> =>
+  item.type === 'localImage'
+    ? readImage(resolve(cwd, item.path)).pipe(
+        map(
+          (read): ContentPart =>
+            read.kind === 'image'
+              ? { type: 'input_image', image_url: read.url }
+              : { type: 'input_text', text: `The picture ${item.path} could not be read: ${read.reason}` },
+        ),
+      )
+    : of(toPlainPart(item) as ContentPart);

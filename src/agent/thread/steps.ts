@@ -10,64 +10,77 @@ import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Model, ModelError } from '../../protocol/model/model';
 import type { Config } from '../../settings/config';
 import type { ThreadRecord } from '../../threads/threadRecord';
-import type { ToolTable } from '../tools/toolTable';
-import type { SessionApprovals } from '../turns/sessionApprovals';
-import { closingMsgs, type TurnEnd } from '../turns/turnEnd';
-import { turnEvent } from '../turns/turnEvent';
+import type { ToolTable } from '../tools/tool';
+import type { SessionApprovals } from '../turns/approval';
+import { closingMsgs, type TurnEnd, turnEvent } from '../turns/turnEvents';
 import type { History, HistoryStep } from './history';
 import type { Workspace } from './workspace';
 
-/**
- * An open conversation. `settings` are those it was started with, plus what turns have changed for good. `approvals`: what a
- * person approved for the session. `workspace`: where it works. `record`: where the thread is stored.
- */
+/** An open conversation. */
 export type Thread = {
   id: string;
+  /** With which it was started, plus what turns have changed for good. */
   settings: ThreadSettings;
   config: Config;
   model: Model;
   history: History;
+  /** Where the thread is stored. */
   record: ThreadRecord;
+  /** What a person approved for the session. */
   approvals: SessionApprovals;
+  /** Where the thread works. */
   workspace: Workspace;
 };
 
-/** A turn before its tools are known; `opensThread` is true on the one that started its thread. */
-export type BegunTurn = { op: ThreadOp; thread: Thread; turnId: string; opensThread: boolean };
+/** A turn before its tools are known. */
+export type BegunTurn = {
+  op: ThreadOp;
+  thread: Thread;
+  turnId: string;
+  /** True for the turn that started its thread. */
+  opensThread: boolean;
+};
 
-/** One turn of a thread; `tools` are what the model may call. */
-export type Turn = BegunTurn & { tools: ToolTable };
+/** One turn of a thread. */
+export type Turn = BegunTurn & {
+  /** What the model may call. */
+  tools: ToolTable;
+};
 
-/**
- * Asks the model for an answer; `attempt` counts consecutive broken answers, `lastMessage` is the last one of the turn. `tried`: the requests
- * of those attempts, and when the first of them began, in ms of `clockMs`; absent before the first.
- */
+/** The model is asked for an answer. */
 export type Sample = {
   kind: 'sample';
+  /** How many answers in a row broke off before. */
   attempt: number;
+  /** Of the turn so far. */
   lastMessage: string | null;
+  /** The requests of those attempts, and when the first attempt began, by `clockMs`; absent before the first. */
   tried?: { requests: number; sinceMs: number };
 };
 
-/**
- * An event for the client, or a step in the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
- * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more;
- * `unanswered`: an answer without a message or a call, with the types of its items; `unknown`: such an item; `nothing`: an answer without
- * items; `image`: an image that the model asked for; `compacted`: the shortened conversation; `tooLong`: the model refused the
- * conversation because of its length.
- */
+/** An event for the client, or a step in the history of the thread. */
 export type TurnStep =
   | Event
   | HistoryStep
+  /** What an answer cost. */
   | { kind: 'usage'; usage: TokenUsage }
+  /** An answer broke off. */
   | { kind: 'broken'; error: ModelError }
+  /** A patch was applied. */
   | { kind: 'patched'; plan: Plan }
+  /** The model asked for nothing more. */
   | { kind: 'finished'; message: string | null }
+  /** An answer without a message or a call, with the types of its items. */
   | { kind: 'unanswered'; types: readonly string[]; message: string | null }
+  /** An item of an unknown type. */
   | { kind: 'unknown'; type: string }
+  /** An answer without items. */
   | { kind: 'nothing' }
+  /** An image that the model asked for. */
   | { kind: 'image'; url: string }
+  /** The shortened conversation. */
   | { kind: 'compacted'; past: readonly ResponseItem[] }
+  /** The model refused the conversation because of its length. */
   | { kind: 'tooLong'; message: string }
   | Sample;
 

@@ -2,13 +2,13 @@
 import { dirname, join } from 'node:path';
 import { isWithin } from '../../streams/text/isWithin';
 
-/**
- * `readFile` returns undefined where there is no file to read; `exists` is true for folders too; `realpath` follows links and returns undefined
- * where there is nothing; paths are absolute.
- */
+/** The files of a machine; paths are absolute. */
 export type InstructionDeps = {
+  /** Follows links; undefined if nothing is there. */
   realpath: (path: string) => string | undefined;
+  /** Undefined if there is no file to read. */
   readFile: (path: string) => string | undefined;
+  /** True for folders too. */
   exists: (path: string) => boolean;
   codexHome: string;
 };
@@ -17,7 +17,7 @@ const NAME = 'AGENTS.md';
 const SEPARATOR = '\n\n--- project-doc ---\n\n';
 
 /**
- * The user's text, then those of the project from its root down to `cwd`; undefined where there is none. A project file that is a
+ * The user's text, then the texts of the project from its root down to `cwd`; undefined if there is none. A project file that is a
  * link out of the project is not read.
  * @param cwd absolute, links resolved
  * @param maxBytes of UTF-8 that the files of the project may use together; 0 leaves them out
@@ -48,7 +48,7 @@ const projectText = ({ readFile, exists, realpath }: InstructionDeps, cwd: strin
   return found.join('\n\n');
 };
 
-/** From the project root, which is the nearest folder with `.git` in it, down to `cwd`; `cwd` alone where there is none. */
+/** From the project root, which is the nearest folder with `.git` in it, down to `cwd`; `cwd` alone if there is no such folder. */
 const foldersDownTo = (cwd: string, exists: InstructionDeps['exists']): string[] => {
   const upward = [cwd];
   for (let at = cwd; dirname(at) !== at; at = dirname(at)) upward.push(dirname(at));

@@ -1,18 +1,18 @@
 /**
  * Makes one schema of the members of `allOf`, which a model is not offered. Own code: of the packages that do this, json-schema-merge-allof adds 48 KB and
- * throws where members contradict each other; allof-merge adds 15 KB and drops such properties. Both keep one description of several.
+ * throws if members contradict each other; allof-merge adds 15 KB and drops such properties. Both keep one description of several.
  */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 
 /**
  * Members of a schema that must not differ, as only one of them could be kept. One `additionalProperties: false` applies to the properties of all members, as
- * whoever writes it means; strictly it would forbid those of the others.
+ * its author means; strictly it would forbid the properties of the other members.
  */
 const ONE_OF_EACH = ['type', 'items', 'additionalProperties', 'enum', 'const', 'anyOf', 'oneOf', 'default'];
 
 /**
- * The schema with the members of its `allOf` beside its own: all properties and required names, and the descriptions unless it has its own. The schema as it is
- * where that would lose something, such as one of two types.
+ * The schema with the members of its `allOf` merged into it: all properties and required names, and the descriptions unless it has its own. If that would lose
+ * something, such as one of two types, the schema as it is.
  */
 export const mergeAllOf = (schema: JsonObject): JsonObject => {
   const { allOf, ...own } = schema;
@@ -44,7 +44,7 @@ const valuesOf = (all: readonly JsonObject[], name: string): unknown[] => {
   return [...new Map(found.map((value) => [JSON.stringify(value), value])).values()];
 };
 
-/** Undefined where two schemas of one property cannot be merged. */
+/** Undefined if two schemas of one property cannot be merged. */
 const propertiesOf = (schemas: readonly JsonObject[]): [string, unknown][] | undefined => {
   const tables = valuesOf(schemas, 'properties');
   if (!tables.every(isObject)) return undefined;

@@ -1,12 +1,8 @@
-/** The connection to an MCP server whose tools are called: its handshake, its tools, and its own requests. */
+/** The connection to an MCP server whose tools are called: its start, its handshake, its tools, and its own requests. */
 import {
   catchError,
   connect,
   defer,
-  dematerialize,
-  EMPTY,
-  exhaustMap,
-  expand,
   filter,
   ignoreElements,
   type MonoTypeOperatorFunction,
@@ -14,13 +10,7 @@ import {
   materialize,
   merge,
   type Observable,
-  type ObservableNotification,
-  type OperatorFunction,
-  of,
-  reduce,
-  repeat,
   switchMap,
-  take,
   takeUntil,
   tap,
   throwError,
@@ -34,13 +24,12 @@ import type { Outcome, RpcIncoming, RpcRequest, RpcTransport } from '../../proto
 import { openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
 import { callTool } from './callTool';
-import { cancelledNotification } from './cancelledNotification';
-import { NotStarted } from './notStarted';
-import type { ToolInfo, ToolServer } from './toolServer';
+import { latestLists, listTools, takeKnown } from './listTools';
+import { NotStarted, type ToolInfo, type ToolServer } from './toolServer';
 
-/** @param transport covers one life of the server's process; errors when that ends */
 export type ToolServerDeps = {
   name: string;
+  /** Covers one life of the server's process; errors when that ends. */
   transport: RpcTransport<JsonObject>;
   version: string;
   startTimeoutMs: number;
@@ -89,7 +78,7 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
     call: (tool, args) => callTool({ server, peer, open, timeoutMs }, tool, args),
   });
   const changed$ = peer.notifications$.pipe(filter(({ method }) => method === 'notifications/tools/list_changed'));
-  const list$ = listTools(peer).pipe(timeout({ first: deps.startTimeoutMs }), materialize()); // one that never ends must not keep the next waiting
+  const list$ = listTools(peer).pipe(timeout({ first: deps.startTimeoutMs }), materialize()); // a list that never ends must not keep the next waiting
   return merge(
     peer.incomingRequests$.pipe(
       filter((request) => request.method !== 'elicitation/create' || open.size === 0),
@@ -100,53 +89,18 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
   );
 };
 
-/**
- * A list that cannot be read is an error if it is the first; later the server keeps the tools it had.
- *   in   -a-#-b-    (materialized)
- *   out  -a---b-
- */
-const takeKnown = (): OperatorFunction<ObservableNotification<ToolInfo[]>, ToolInfo[]> => (list$) =>
-  list$.pipe(
-    filter(({ kind }) => kind !== 'C'),
-    filter(({ kind }, i) => kind === 'N' || i === 0),
-    dematerialize(),
-  );
-
-/** The response where no open call could ask a person. */
+/** The response if no open call could ask a person. */
 const outcomeOf = ({ method }: RpcRequest): Outcome => {
   if (method === 'ping') return { result: {} };
   if (method === 'elicitation/create') return { result: { action: 'decline' } };
   return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 };
 
-/**
- * Lists once, and again after changes: one list at a time, and one more for all changes that came meanwhile, because each list is a request.
- * @param list$ never errors
- *   list$    -L|
- *   changed  ----cc--c
- *   out      -L---L-L-L
- */
-export const latestLists =
-  <T>(list$: Observable<T>) =>
-  (changed$: Observable<unknown>): Observable<T> =>
-    defer(() => {
-      let isOld = false; // a change came since the last list began
-      const listed$ = defer(() => {
-        isOld = false;
-        return list$;
-      });
-      const note: MonoTypeOperatorFunction<unknown> = tap(() => {
-        isOld = true;
-      });
-      return merge(of(null), changed$).pipe(
-        note,
-        exhaustMap(() => listed$.pipe(repeat({ delay: () => (isOld ? of(null) : EMPTY) }))),
-      );
-    });
-
-/** `note` passes everything on; `quoted` quotes the lines that are not messages, for the end of an error with what to do, '' if there are none. */
+/** The lines of a server that are not messages. */
 type StrayLines = {
+  /** Passes everything on. */
   note: <P>(message$: Observable<RpcIncoming<P>>) => Observable<RpcIncoming<P>>;
+  /** Quotes the lines, and names the remedy, for the end of an error; '' if there are none. */
   quoted: () => string;
 };
 
@@ -170,40 +124,10 @@ const quote = (lines: readonly string[]): string =>
     ? ''
     : `. It wrote ${JSON.stringify(lines.join(' | '))} to stdout, which is for messages alone; make it log to stderr, or start it without what writes that`;
 
-/** A server whose cursor never ends is not read for ever. */
-const MAX_PAGES = 100;
-
-/** Emits all tools once. A tool without a name is skipped. Errors with the peer. Unsubscribing cancels the request for the current page. */
-export const listTools = (peer: Pick<Peer, 'request'>): Observable<ToolInfo[]> => {
-  const read = (params: JsonObject): Observable<JsonObject> =>
-    peer
-      .request('tools/list', params, { cancel: cancelledNotification })
-      .pipe(map((page) => (isObject(page) ? page : {})));
-  return read({}).pipe(
-    expand(({ nextCursor }) => (typeof nextCursor === 'string' ? read({ cursor: nextCursor }) : EMPTY)),
-    take(MAX_PAGES),
-    map(({ tools }) => (Array.isArray(tools) ? tools : []).filter(isObject).flatMap(toInfo)),
-    reduce<ToolInfo[], ToolInfo[]>((all, page) => [...all, ...page], []),
-  );
-};
-
-const toInfo = ({ name, description, inputSchema, annotations }: JsonObject): ToolInfo[] =>
-  typeof name !== 'string' || name === ''
-    ? []
-    : [
-        {
-          name,
-          description: typeof description === 'string' ? description : '',
-          inputSchema,
-          isReadOnly: isObject(annotations) && annotations.readOnlyHint === true,
-        },
-      ];
-
-/** @param quoted what to add to a reason: what the server wrote besides messages, '' if nothing */
-type StartLimit = { ms: number; quoted: () => string };
+type StartLimit = { ms: number; quoted: StrayLines['quoted'] };
 
 /**
- * Errors with NotStarted if there is no server in time, and for whatever goes wrong before there is one.
+ * Errors with NotStarted if there is no server in time, and for any error before there is a server.
  *   server  ------     --S---#     --#
  *   out     -----N     --S---#     --N     (N NotStarted, # the error itself)
  */

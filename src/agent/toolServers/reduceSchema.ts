@@ -2,6 +2,21 @@
 import { isObject, type JsonObject, type JsonSchema } from '../../protocol/jsonrpc/json';
 import { mergeAllOf } from './mergeAllOf';
 
+/**
+ * The schema reduced to objects, arrays, strings, numbers, booleans and choices of these; undefined if that is impossible:
+ * the tool is then not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
+ * Newer releases: a schema in `additionalProperties` is kept, as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool. Those releases also keep
+ * `allOf`, whose members are merged here, `oneOf`, which is written as `anyOf` here, and references, which are inlined here; both write `const` as `enum`.
+ */
+export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
+  const whole = isObject(schema) ? schema : {};
+  const { allOf } = whole;
+  const [type, properties, required] = [whole.type ?? 'object', whole.properties ?? {}, whole.required ?? undefined];
+  const inlined = inlineRefs(whole, { properties, ...(allOf !== undefined && { allOf }) });
+  const root = mergeAllOf({ type, ...(inlined as JsonObject), ...(required !== undefined && { required }) });
+  return reduceOrNothing({ type, properties: root.properties, required: root.required });
+};
+
 const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
 /** Members that imply the kind of a value whose schema does not name one. */
@@ -54,7 +69,7 @@ const objectOf = (schema: JsonObject): JsonSchema => {
   };
 };
 
-/** The schema of members that `properties` does not name, such as those of a map; anything if it cannot be reduced. */
+/** The schema of members that `properties` does not name, such as the members of a map; anything if it cannot be reduced. */
 const othersOf = ({ additionalProperties: others }: JsonObject): JsonObject => {
   if (typeof others === 'boolean') return { additionalProperties: others };
   if (!isObject(others)) return {};
@@ -117,27 +132,11 @@ const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
   }
 };
 
-/**
- * The schema reduced to objects, arrays, strings, numbers, booleans and choices of these; undefined if that is impossible:
- * the tool is then not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
- * A schema in `additionalProperties` is kept, as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool.
- * The members of `allOf` are merged; they keep those.
- * They keep `oneOf` too, which is written as `anyOf` here, and write `const` as `enum`; they keep references with their definitions, which are inlined here.
- */
-export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
-  const whole = isObject(schema) ? schema : {};
-  const { allOf } = whole;
-  const [type, properties, required] = [whole.type ?? 'object', whole.properties ?? {}, whole.required ?? undefined];
-  const inlined = inlineRefs(whole, { properties, ...(allOf !== undefined && { allOf }) });
-  const root = mergeAllOf({ type, ...(inlined as JsonObject), ...(required !== undefined && { required }) });
-  return reduceOrNothing({ type, properties: root.properties, required: root.required });
-};
-
 /** How many objects may come from definitions; further references stay. Definitions that each refer to the next one twice double at each step. */
 const MAX_OBJECTS = 10_000;
 
 /**
- * A part of a schema, with each local reference (`#/$defs/NAME`) replaced by its definition, to which the members beside it are added.
+ * A part of a schema, with each local reference (`#/$defs/NAME`) replaced by its definition, to which the members next to the reference are added.
  * A definition within itself has only its type. A reference that leads nowhere, or to another document, stays.
  * @param schema the whole schema, which has the definitions
  * Source: JSON Schema 2020-12, 8.2; JSON Pointer, RFC 6901. MCP servers in Python define each nested model so.
@@ -148,11 +147,11 @@ export const inlineRefs = (schema: JsonObject, part: unknown): unknown => {
     if (Array.isArray(value)) return value.map((each) => inline(each, open));
     if (!isObject(value)) return value;
     if (open.length > 0) left -= 1;
-    const { $ref: ref, ...beside } = value;
+    const { $ref: ref, ...others } = value;
     const found = typeof ref === 'string' && left > 0 ? definitionOf(schema, ref) : undefined;
     if (typeof ref !== 'string' || found === undefined) return inlineMembers(value, open);
     const definition = open.includes(ref) ? { type: found.type ?? 'object' } : inline(found, [...open, ref]);
-    return { ...(definition as JsonObject), ...inlineMembers(beside, open) };
+    return { ...(definition as JsonObject), ...inlineMembers(others, open) };
   };
   const inlineMembers = (value: JsonObject, open: readonly string[]): JsonObject =>
     Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inline(each, open)]));

@@ -5,36 +5,37 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { FunctionSpec } from '../../protocol/model/request';
 import type { ToolRow } from '../tools/tool';
 
-/**
- * A server as configured; times in milliseconds, `cwd` absolute. `environmentId` names
- * the executor. If `argv` is empty it is reached at `url`, with the given headers and those from environment variables.
- * Of its tools, those in `enabledTools` are offered, or all if that is absent, except those in `disabledTools`.
- */
+/** A server as configured. */
 export type ToolServerSpec = {
+  /** Its program and arguments; empty if it is reached at `url`. */
   argv: readonly string[];
   url?: string;
   bearerTokenEnvVar?: string;
   httpHeaders: Readonly<Record<string, string>>;
+  /** Headers, and the environment variables that hold their values. */
   envHttpHeaders: Readonly<Record<string, string>>;
+  /** The executor on which it runs. */
   environmentId: string;
+  /** Absolute. */
   cwd: string;
   env: Record<string, string>;
   startTimeoutMs: number;
   toolTimeoutMs: number;
+  /** The names of the tools that are offered; all by default. */
   enabledTools?: readonly string[];
+  /** The names of tools that are not offered. */
   disabledTools: readonly string[];
 };
 
 /** A tool as its server describes it. */
 export type ToolInfo = { name: string; description: string; inputSchema: unknown; isReadOnly: boolean };
 
-/**
- * The course of a call: `progress` as a text; `question` if the server asks a person something; finally `done`, with
- * the text for the model.
- */
+/** The course of a call. */
 export type CallEvent =
   | { kind: 'progress'; message: string }
+  /** The server asks a person something. */
   | { kind: 'question'; message: string; schema?: JsonObject; answer: (review: ReviewResult) => void }
+  /** The last event, with the text for the model. */
   | { kind: 'done'; result: { Ok: unknown } | { Err: string }; text: string };
 
 /** Calls a tool. Never errors; unsubscribing cancels the call. */
@@ -52,11 +53,19 @@ export type OfferedTool = {
   call: (args: JsonObject | undefined) => Observable<CallEvent>;
 };
 
-/**
- * What a turn can call, and why some servers are missing. `inUse$` is subscribed for as long as the turn runs, because servers end
- * some time after their last turn; it never emits.
- */
-export type ToolSet = { rows: readonly ToolRow[]; failures: readonly string[]; inUse$?: Observable<never> };
+/** What a turn can call of its servers. */
+export type ToolSet = {
+  rows: readonly ToolRow[];
+  /** Why some servers are missing. */
+  failures: readonly string[];
+  /** Never emits. Subscribed for as long as the turn runs, because servers end some time after their last turn. */
+  inUse$?: Observable<never>;
+};
 
 /** A tool set without any server. */
 export const NO_TOOLS: ToolSet = { rows: [], failures: [] };
+
+/** The server cannot be used as it is; an immediate retry would not help. */
+export class NotStarted extends Error {
+  override name = 'NotStarted';
+}

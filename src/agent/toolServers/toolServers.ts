@@ -1,6 +1,8 @@
-/** The running MCP servers, and what a turn can call of them. */
+/** The running MCP servers, and their tools as tools that a model may call. */
 import {
   catchError,
+  concat,
+  concatMap,
   defer,
   EMPTY,
   forkJoin,
@@ -16,26 +18,39 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
+import { toVisible } from '../../io/log/toVisible';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy } from '../../protocol/codex/settings';
+import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/isTooDeep';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { toTimerMs } from '../../streams/time/timerMs';
-import { toRow } from '../tools/tool';
+import { toDuration } from '../tools/commandOutcome';
+import { shorten } from '../tools/shorten';
+import { type ApprovalRequest, type Assessment, type Tool, type ToolEvent, toRow } from '../tools/tool';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
-import { NotStarted } from './notStarted';
-import { offerTools, type RunningServer } from './offerTools';
-import { serverTool } from './serverTool';
-import { NO_TOOLS, type ToolServer, type ToolServerSpec, type ToolSet } from './toolServer';
+import { offerTools, type RunningServer } from './listTools';
+import {
+  type CallEvent,
+  NO_TOOLS,
+  NotStarted,
+  type OfferedTool,
+  type ToolServer,
+  type ToolServerSpec,
+  type ToolSet,
+} from './toolServer';
 
-/**
- * @param open starts a server; see openToolServer; @param hash returns 40 hex digits for a text; @param now in ms
- * @param unusedMs how long a server runs without a turn that uses it: by default as long as an unused thread stays; @param after emits after that many ms
- * @param over$ emits when there will be no more calls, which ends all servers
- */
 export type ToolServersDeps = {
+  /** Starts a server; see openToolServer. */
   open: (name: string, spec: ToolServerSpec) => Observable<ToolServer>;
+  /** Returns 40 hex digits for a text. */
   hash: (text: string) => string;
+  /** In ms. */
   now: () => number;
+  /** How long a server runs without a turn that uses it; by default as long as an unused thread stays. */
   unusedMs?: number;
+  /** Emits after so many ms; a timer by default. */
   after?: (ms: number) => Observable<unknown>;
+  /** Emits when there will be no more calls, which ends all servers. */
   over$: Observable<unknown>;
 };
 
@@ -45,7 +60,7 @@ export type ServerSettings = {
   approvalPolicy: ApprovalPolicy;
 };
 
-/** How long a server that could not be started is left alone, in ms. */
+/** How long a failed start is cached. */
 const LEAVE_MS = 30_000;
 
 /** Source: Codex 0.28.0. */
@@ -55,8 +70,8 @@ type Started = { running: RunningServer[]; failures: string[]; inUse$?: Observab
 
 /**
  * The servers of a configuration, started in parallel by the first turn that needs them, kept for the next, and
- * shared by all threads with the same configuration of them. One that died is restarted by the next turn or call, and so is one that ended
- * because no turn used it for long. Emits the tools once every server has answered or failed; one that fails does not affect the others. Never errors.
+ * shared by all threads with the same configuration of them. A server that died, or that ended because no turn used it for long, is restarted by the
+ * next turn or call. Emits the tools once every server has answered or failed; a server that fails does not affect the others. Never errors.
  */
 export const toolServers = (deps: ToolServersDeps) => {
   const known = new Map<string, Observable<ToolServer>>(); // changed in place; one entry for each server that a thread needed
@@ -82,7 +97,7 @@ export const toolServers = (deps: ToolServersDeps) => {
   };
 };
 
-/** One process, which all threads share; one that failed to start keeps failing for a while, one that died is started anew. */
+/** One process, which all threads share. A failed start is cached for a while; a server that died is restarted. */
 const shared = (
   { open, over$, unusedMs = UNUSED_THREADS.afterMs, after = timer }: ToolServersDeps,
   name: string,
@@ -109,7 +124,7 @@ const start = (name: string, spec: ToolServerSpec, server$: Observable<ToolServe
       )
     : of(failure(name, `invalid server name '${name}': must match pattern ${NAME.source}`));
 
-/** Keeps a server in use; one that ends is not restarted for this. */
+/** Keeps a server in use; it is not restarted for this. */
 const inUse = (server$: Observable<ToolServer>): Observable<never> =>
   server$.pipe(
     ignoreElements(),
@@ -120,3 +135,98 @@ const failure = (name: string, reason: string): Started => ({
   running: [],
   failures: [`MCP client for \`${name}\` failed to start: ${reason}`],
 });
+
+type ServerToolDeps = {
+  /** In ms. */
+  now: () => number;
+  approvalPolicy: ApprovalPolicy;
+};
+
+/** A call whose arguments were read; undefined if there are none. */
+export type ServerCall = { callId: string; args: JsonObject | undefined };
+
+/**
+ * A tool of an MCP server. Calls it, or asks first: under `untrusted` a person is asked about every tool that may change something, because the
+ * sandbox does not extend to servers. Arguments that cannot be read are refused, and the model reads why. What the model reads
+ * of the result is shortened like the output of a command.
+ *   call  -p--q----d       (p progress, q the server asks, d done)
+ *   run   B-P--Q----(EO|)  (B, E begin and end of the call, Q the question, O the output)
+ * Source: Codex 0.28.0, CORE 9; it asked about no tool, and shortened nothing.
+ */
+export const serverTool = (deps: ServerToolDeps, offered: OfferedTool): Tool<ServerCall> => ({
+  spec: offered.spec,
+  assess: ({ callId, args: text, isApproved }) => {
+    const args = readArguments(text);
+    if (typeof args === 'string') return of({ verdict: 'refuse', output: `err: ${args}` });
+    const plan = { callId, args };
+    const isAsked = deps.approvalPolicy === 'untrusted' && !offered.isReadOnly && !isApproved(approvalKey(offered));
+    return of<Assessment<ServerCall>>(
+      isAsked
+        ? { verdict: 'ask', plan, approval: toApproval(offered, args) }
+        : { verdict: 'run', plan, ...(offered.isReadOnly && { effect: 'reads' as const }) },
+    );
+  },
+  run: (plan) => defer(() => run(deps, offered, plan)),
+});
+
+/** An empty text means no arguments. */
+const readArguments = (text: string): JsonObject | undefined | string => {
+  if (text.trim() === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (mayBeTooDeep(text) && isTooDeep(value)) return `the arguments are nested deeper than ${MAX_LEVELS} levels`;
+    return isObject(value) ? value : 'the arguments must be a JSON object';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+/** The key of an approval. The offered name may be that of another tool in another list. */
+const approvalKey = ({ server, tool }: OfferedTool): string => `tool ${JSON.stringify([server, tool])}`;
+
+const toApproval = (offered: OfferedTool, args: JsonObject | undefined): ApprovalRequest => {
+  const { server, tool } = offered;
+  const call = `${toVisible(tool)}(${args === undefined ? '' : JSON.stringify(args)})`;
+  return {
+    msg: { type: 'elicitation_request', server_name: server, message: `May the tool ${call} be called?` },
+    subject: `${server}/${call}`,
+    what: 'tool call',
+    keys: [approvalKey(offered)],
+  };
+};
+
+const run = (
+  { now }: ServerToolDeps,
+  offered: OfferedTool,
+  { callId: call_id, args }: ServerCall,
+): Observable<ToolEvent> => {
+  const { server, tool } = offered;
+  const startedMs = now();
+  const invocation = { server, tool, arguments: args ?? null };
+  const toEvents = (event: CallEvent): ToolEvent[] => {
+    if (event.kind === 'progress') {
+      return [toEvent({ type: 'background_event', message: `${server}/${tool}: ${event.message}` })];
+    }
+    if (event.kind === 'question') return [toQuestion(server, event)];
+    const duration = toDuration(Math.max(0, now() - startedMs));
+    return [
+      toEvent({ type: 'mcp_tool_call_end', call_id, invocation, duration, result: event.result }),
+      { kind: 'output', text: shorten(event.text) },
+    ];
+  };
+  const begin = toEvent({ type: 'mcp_tool_call_begin', call_id, invocation });
+  return concat(of(begin), offered.call(args).pipe(concatMap(toEvents)));
+};
+
+/** The server's question to a person. */
+const toQuestion = (
+  server: string,
+  { message, schema, answer }: Extract<CallEvent, { kind: 'question' }>,
+): ToolEvent => ({
+  kind: 'question',
+  msg: { type: 'elicitation_request', server_name: server, message, ...(schema && { requested_schema: schema }) },
+  subject: `${server}: ${toVisible(message)}`,
+  answer,
+});
+
+const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });

@@ -1,21 +1,23 @@
-/** The built-in tools, as rows of the table. */
+/** The built-in tools, as rows of the table, and the small ones among them: `update_plan`, `apply_patch`, `view_image`. */
 
 import { resolve } from 'node:path';
-import { defer, EMPTY, mergeMap, of } from 'rxjs';
+import { defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
 import * as z from 'zod/mini';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { FunctionSpec } from '../../protocol/model/request';
 import type { Config } from '../../settings/config';
 import { lazy } from '../../streams/lazy/lazy';
-import type { ReadImage } from './image';
-import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
+import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
 import { readArguments, toParameters } from './readArguments';
-import { runPatch } from './runPatch';
 import { type ShellDeps, type ShellSettings, shellTool } from './shellTool';
 import { type Assessment, type Tool, type ToolEvent, type ToolRow, toRow } from './tool';
 
-/** `openSandbox`: what commands and patches of a new thread may write to; its folders are those that exist at that moment. */
-export type BuiltInDeps = ShellDeps & { readImage: ReadImage; openSandbox: (config: Config) => SessionSandbox };
+/** What the built-in tools need. */
+export type BuiltInDeps = ShellDeps & {
+  readImage: ReadImage;
+  /** What commands and patches of a new thread may write to: folders that exist at that moment. */
+  openSandbox: (config: Config) => SessionSandbox;
+};
 
 /** The rows for a new thread with this configuration, in the order in which they are offered to a model. */
 export const builtInTools =
@@ -42,7 +44,6 @@ const shellForm = ({ model, approvalPolicy }: Config): ShellSettings['form'] =>
 /** Run by the provider, so it is never called here. */
 const webSearch: ToolRow = { spec: { type: 'web_search_preview' }, names: [], assess: () => EMPTY };
 
-/** The tool `update_plan`: the model shows the user its plan. */
 const PlanArguments = z.strictObject({
   explanation: z.optional(z.string()),
   plan: z.array(z.strictObject({ step: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
@@ -65,7 +66,7 @@ export const planSpec = lazy(
 /** The arguments, or what is wrong with them. */
 export const readPlanArguments = (text: string): PlanArguments | string => readArguments(PlanArguments, text);
 
-/** Shows the plan; nobody has to be asked. Source: Codex 0.28.0, CORE 6.1. */
+/** The tool `update_plan`: shows the plan; nobody has to be asked. Source: Codex 0.28.0, CORE 6.1. */
 export const updatePlan = (): Tool<PlanArguments> => ({
   spec: planSpec(),
   assess: ({ args }) => {
@@ -81,7 +82,6 @@ export const updatePlan = (): Tool<PlanArguments> => ({
     ),
 });
 
-/** The tool `apply_patch`, which changes files. */
 const PatchArguments = z.object({ input: z.string() });
 
 const DESCRIPTION = `Changes files, all of them or none. \`input\` is a patch:
@@ -107,10 +107,12 @@ export const patchSpec = lazy(
   }),
 );
 
-/** @param folder absolute; relative paths of a patch refer to it */
-export type PatchToolSettings = PatchSettings & { folder: string };
+export type PatchToolSettings = PatchSettings & {
+  /** Absolute; relative paths of a patch refer to it. */
+  folder: string;
+};
 
-/** Applies a patch, or asks first. A free-form call is a patch as it stands. Source: Codex 0.28.0, CORE 6.1. */
+/** The tool `apply_patch`: applies a patch, or asks first. A free-form call is a patch as it stands. Source: Codex 0.28.0, CORE 6.1. */
 export const applyPatchTool = (deps: PatchDeps, settings: PatchToolSettings): Tool<PatchPlan> => ({
   spec: patchSpec(),
   textArgument: 'input',
@@ -122,7 +124,6 @@ export const applyPatchTool = (deps: PatchDeps, settings: PatchToolSettings): To
   run: runPatch(deps, settings),
 });
 
-/** The tool `view_image`: the model looks at an image on the disk. */
 const ImageArguments = z.object({
   path: z.string().check(z.describe('The file; relative to the folder of the session. PNG, JPEG, GIF or WebP.')),
 });
@@ -138,11 +139,15 @@ const imageSpec = lazy(
   }),
 );
 
-/** @param cwd the folder to which relative paths refer */
-type ViewImageDeps = { readImage: ReadImage; cwd: string };
+type ViewImageDeps = {
+  readImage: ReadImage;
+  /** The folder to which relative paths refer. */
+  cwd: string;
+};
 
 /**
- * Shows the image; nobody has to be asked, because only images are read. If one cannot be read, the model reads why.
+ * The tool `view_image`: the model looks at an image on the disk. Nobody has to be asked, because only images are read. If the image cannot be read,
+ * the model reads why.
  * Source: Codex 0.28.0, CORE 6.1; there an image that could not be read was an empty message.
  */
 export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: string }> => ({
@@ -165,3 +170,9 @@ export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: strin
       ),
     ),
 });
+
+/** An image as a data URL, or why there is none. */
+export type ImageRead = { kind: 'image'; url: string } | { kind: 'unreadable'; reason: string };
+
+/** Reads the image at an absolute path. Emits once; never errors. */
+export type ReadImage = (path: string) => Observable<ImageRead>;

@@ -7,57 +7,58 @@ import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 import type { Config } from '../../settings/config';
 import { joinWords } from '../../streams/text/joinWords';
-import { decide, type Ruling } from '../safety/decide';
-import type { Action } from '../safety/decisions';
-import { foldersOf } from '../safety/foldersOf';
+import { type Action, decide, type Ruling } from '../safety/decide';
 import type { Trust } from '../safety/readTrust';
-import type { CommandRun } from './commandRun';
+import { foldersOf } from '../safety/trustedPaths';
+import type { CommandRun } from './commandOutcome';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
 import { type CommandTrustDeps, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 
-/**
- * @param readTrust emits whether a command only reads; @param parseCommand emits its description for the client
- * @param realFolder emits once where a folder is, with links resolved; the path itself if it does not exist
- * @param namesPrograms whether git in this folder would run what a repository names
- * @param runOn runs a command on a backend; @param backend runs processes without a sandbox
- */
 export type CommandDeps = CommandTrustDeps & {
+  /** Emits whether a command only reads. */
   readTrust: (argv: readonly string[]) => Observable<Trust>;
+  /** Emits a description of the command for the client. */
   parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
+  /** Emits once: the path of a folder with links resolved, or the path itself if it does not exist. */
   realFolder: (path: string) => Observable<string>;
+  /** True if git in this folder would run programs that a repository names. */
   namesPrograms: (folder: string) => boolean;
+  /** Runs a command on a backend. */
   runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
+  /** Runs processes without a sandbox. */
   backend: Backend;
 };
 
-/** The settings of a thread that matter to commands; `cwd` is its folder, `sealed`: approved commands run in the sandbox too. */
+/** The settings of a thread that matter to commands. */
 export type CommandSettings = {
   policy: ApprovalPolicy;
   mode: SandboxMode;
+  /** The folder of the thread. */
   cwd: string;
   environment: Config['shellEnvironment'];
   sandbox: SessionSandbox;
+  /** Approved commands run in the sandbox too. */
   sealed: boolean;
 };
 
-/** A command of a call; `cwd` is absolute, `realCwd` the same with links resolved. */
-export type CommandCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
+/** A command that a person may be asked about. */
+type AskedCommand = {
+  callId: string;
   args: ShellArguments;
+  /** Absolute. */
   cwd: string;
+  /** The same with links resolved; present if approvals matter, because they apply to it. */
   realCwd?: string;
 };
 
-/**
- * A command that was assessed. `realCwd` is present where approvals matter: they apply to it. `again`: what a person is asked if the
- * sandbox stops it.
- */
-export type CommandPlan = {
-  callId: string;
-  args: ShellArguments;
-  cwd: string;
-  realCwd?: string;
+/** A command of a call. */
+export type CommandCall = AskedCommand & Pick<ToolCall, 'isApproved'>;
+
+/** A command that was assessed. */
+export type CommandPlan = AskedCommand & {
   trusted: boolean;
+  /** What a person is asked if the sandbox stops the command. */
   again?: ApprovalRequest;
 };
 
@@ -79,7 +80,7 @@ export const assessCommand =
       }),
     );
 
-/** The real folder of a command matters only where approvals do. */
+/** The real folder of a command matters only if approvals do. */
 const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> =>
   mayAsk(settings) ? deps.realFolder(call.cwd).pipe(map((realCwd) => ({ ...call, realCwd }))) : of(call);
 
@@ -149,9 +150,6 @@ const effectOf = ({ trusted }: CommandPlan): { effect?: 'reads' } => (trusted ? 
 
 /** Source: Codex 0.28.0, CORE 7.3. */
 const AGAIN = 'command failed; retry without sandbox?';
-
-/** A command that a person may be asked about; `cwd` is absolute, `realCwd` is the same with links resolved. */
-type AskedCommand = { callId: string; args: ShellArguments; cwd: string; realCwd?: string };
 
 /**
  * An approval for the session applies to exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the

@@ -1,21 +1,52 @@
-/** The outcome of a command: its end event, and what the model reads of it. */
-import type { ImposedLimit } from '../../executor/backend';
+/** One run of a command and its outcome: the end event, and what the model reads of it. */
+import type { ImposedLimit, Started } from '../../executor/backend';
 import { isLikelyDenied } from '../../executor/sandbox/isLikelyDenied';
-import type { Duration, EventMsg } from '../../protocol/codex/eventMsg';
-import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
+import type { Duration, EventMsg, ParsedCommand } from '../../protocol/codex/eventMsg';
+import type { ProcessEvent } from '../../protocol/exec/process';
 import { shorten } from './shorten';
 import type { ToolEvent } from './tool';
+
+/** One run of a command. */
+export type CommandRun = {
+  callId: string;
+  argv: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  /** What `cwd` led to when the command was assessed. */
+  realCwd?: string;
+  /** Complete. */
+  env: Record<string, string>;
+  /** From the start. */
+  timeoutMs: number;
+  parsed: ParsedCommand[];
+  /** A limit that restricts the command even if a person approved more. */
+  keptBy?: ImposedLimit;
+};
+
+/** What happens to a command. */
+export type CommandEvent =
+  | Started
+  | ProcessEvent
+  /** Its time is over. */
+  | { kind: 'timedOut' }
+  /** It has exited, and its output stayed open too long. */
+  | { kind: 'lingered' };
+
+/** An event of Codex as what a tool emits. */
+export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
 
 /** Longest text of one stream in the end event. */
 const MAX_CAPTURED_BYTES = 1_048_576;
 
-/** The outcome of a command so far; `failure` is set if it did not end by itself. */
+/** The outcome of a command so far. */
 export type CommandOutcome = {
   stdout: Captured;
   stderr: Captured;
   all: Captured;
   exitCode?: number;
+  /** Set if the command did not end by itself. */
   failure?: 'timedOut' | { reason: string };
+  /** A limit that the executor imposed. */
   keptBy?: ImposedLimit;
 };
 
@@ -92,7 +123,7 @@ export const toModelOutput = (output: string, exitCode: number, tookMs: number):
 /** How a command ended, and the limit that restricted it. */
 type EndedCommand = { keptBy: ImposedLimit | undefined; exitCode: number; stdout: string; stderr: string };
 
-/** The note; undefined where no limit restricted the command, or it does not seem to have been denied anything. */
+/** The note; undefined if no limit restricted the command, or if it does not seem to have been denied anything. */
 export const limitNote = ({ keptBy, ...ended }: EndedCommand): string | undefined =>
   keptBy !== undefined && isLikelyDenied({ ...ended, network: keptBy.network })
     ? `This may be a limit that no approval lifts: ${keptBy.text}.`
@@ -104,8 +135,15 @@ export const withNote = (text: string, note: string | undefined): string => {
   return text === '' || text.endsWith('\n') ? `${text}${note}` : `${text}\n${note}`;
 };
 
-/** Bytes kept from the start and from the end; `lost` bytes lie between them. */
-export type Captured = { head: Uint8Array[]; tail: Uint8Array[]; headBytes: number; tailBytes: number; lost: number };
+/** Bytes kept from the start and from the end. */
+export type Captured = {
+  head: Uint8Array[];
+  tail: Uint8Array[];
+  headBytes: number;
+  tailBytes: number;
+  /** The number of bytes between them. */
+  lost: number;
+};
 
 /** Small chunks are joined up to this size, so that a program that writes byte by byte does not cost one piece per byte. */
 const JOINED_BYTES = 2_048;

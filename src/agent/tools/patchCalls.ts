@@ -1,6 +1,6 @@
-/** Patches as tool calls: whether one may be applied. */
+/** Patches as calls of a tool: whether one may be applied, and applying it. */
 import { normalize } from 'node:path';
-import { map, type Observable } from 'rxjs';
+import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
 import type { PatchOrder, PatchOutcome } from '../../executor/applying/transact';
 import { toModelText } from '../../executor/patch/failureText';
 import type { PatchFailure, Plan } from '../../executor/patch/plan';
@@ -8,33 +8,44 @@ import { toFileChanges } from '../../executor/patch/toFileChanges';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import { toVisible } from '../../io/log/toVisible';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
-import { decide, type Ruling } from '../safety/decide';
-import type { Action } from '../safety/decisions';
-import type { ApprovalRequest, Assessment, ToolCall } from './tool';
+import { type Action, decide, type Ruling } from '../safety/decide';
+import { toModelOutput } from './commandOutcome';
+import type { ApprovalRequest, Assessment, RunMode, ToolCall, ToolEvent } from './tool';
 
-/** `check`: what a patch would do in a folder; `apply`: applies it, all or nothing. */
 export type PatchDeps = {
+  /** Emits what a patch would do in a folder. */
   check: (text: string, folder: string) => Observable<Plan | PatchFailure>;
+  /** Applies a patch, all or nothing. */
   apply: (order: PatchOrder) => Observable<PatchOutcome>;
+  /** In ms, for durations. */
   now: () => number;
 };
 
-/** `mayWrite`: what the settings of the session let a patch write to; `sealed`: nothing else, even if it is approved. */
 export type PatchSettings = {
   policy: ApprovalPolicy;
   mode: SandboxMode;
+  /** True for a path that the settings of the session let a patch write to. */
   mayWrite: SessionSandbox['mayWrite'];
+  /** A patch writes to nothing else, even if it is approved. */
   sealed: boolean;
 };
 
-/** A patch of a call; its relative paths refer to `folder`, an absolute path. */
-export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved'> & { text: string; folder: string };
+/** A patch of a call. */
+export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
+  text: string;
+  /** Absolute; relative paths of the patch refer to it. */
+  folder: string;
+};
 
-/**
- * A patch that was checked. `unasked`: it is applied directly, without asking. `again`: what a person is asked if the
- * sandbox prevents it from writing.
- */
-export type PatchPlan = { callId: string; plan: Plan; unasked: boolean; again?: ApprovalRequest };
+/** A patch that was checked. */
+export type PatchPlan = {
+  callId: string;
+  plan: Plan;
+  /** It is applied directly, without asking. */
+  unasked: boolean;
+  /** What a person is asked if the sandbox prevents it from writing. */
+  again?: ApprovalRequest;
+};
 
 /** Whether a patch may be applied. Emits once; a patch that cannot be applied is refused with the reason. */
 export const assessPatch =
@@ -103,3 +114,55 @@ const leadsOutside = ({ mayWrite }: PatchSettings, { files }: Plan): string | un
         .map(({ absolute, real }) => toVisible(`${absolute} is reached by a link; the file that changes is ${real}`))
         .join('\n');
 };
+
+/**
+ * Applies a patch that was assessed, in the sandboxed mode only to files that the settings allow. Emits `patch_apply_begin`,
+ * `patch_apply_end`, `patched` if files have changed, then the output. Unsubscribing rolls back what is not complete.
+ *   outcome  ---(A|)
+ *   out      b--(EPO|)    (b begin, E end, P patched, O output for the model)
+ */
+export const runPatch =
+  ({ apply, now }: PatchDeps, { mayWrite, sealed }: PatchSettings) =>
+  (patch: PatchPlan, mode: RunMode): Observable<ToolEvent> =>
+    defer(() => {
+      const startedMs = now();
+      const { callId, plan, unasked } = patch;
+      const auto_approved = unasked || mode === 'sandboxed';
+      const order: PatchOrder =
+        mode === 'sandboxed' || sealed ? { plan, mayWrite, within: 'sandbox' } : { plan, mayWrite: () => true };
+      return concat(
+        of(event({ type: 'patch_apply_begin', call_id: callId, auto_approved, changes: toFileChanges(plan) })),
+        apply(order).pipe(
+          concatMap((outcome) => toEnd(patch, outcome, { mode, tookMs: Math.max(0, now() - startedMs) })),
+        ),
+      );
+    });
+
+const event = (msg: Extract<ToolEvent, { kind: 'event' }>['msg']): ToolEvent => ({ kind: 'event', msg });
+
+type Ran = { mode: RunMode; tookMs: number };
+
+const toEnd = ({ callId, plan, again }: PatchPlan, outcome: PatchOutcome, { mode, tookMs }: Ran): ToolEvent[] => {
+  const end = { type: 'patch_apply_end', call_id: callId } as const;
+  if (outcome.kind === 'applied') {
+    const { summary } = outcome;
+    return [
+      event({ ...end, stdout: summary, stderr: '', success: true }),
+      { kind: 'patched', plan },
+      { kind: 'output', text: toModelOutput(summary, 0, tookMs) },
+    ];
+  }
+  const stderr = `${outcome.message}\n`;
+  const failed = event({ ...end, stdout: '', stderr, success: false });
+  const output = toModelOutput(stderr, 1, tookMs);
+  return again !== undefined && mode === 'sandboxed'
+    ? [failed, event(executionFailed(stderr)), { kind: 'blocked', output, approval: again }]
+    : [failed, { kind: 'output', text: output }];
+};
+
+/** Source: Codex 0.28.0, recorded decisions. */
+const executionFailed = (stderr: string) =>
+  ({
+    type: 'background_event',
+    message: `Execution failed: sandbox denied exec error, exit code: 1, stdout: , stderr: ${stderr}`,
+  }) as const;

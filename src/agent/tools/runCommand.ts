@@ -20,15 +20,18 @@ import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { ofKind } from '../../streams/ofKind';
 import { type PausableTimerDeps, pausableTimer } from '../../streams/time/pausableTimer';
-import { addToOutcome, noOutcome, toEnd } from './commandOutcome';
-import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
+import { addToOutcome, type CommandEvent, type CommandRun, noOutcome, toEnd, toEvent } from './commandOutcome';
 import type { ToolEvent } from './tool';
 
-/**
- * @param backpressure of the queue to the client, which slows down what the command writes
- * @param now ms, for durations; @param clockMs ms for the time limit, without jumps
- */
-export type RunDeps = { backend: Backend; backpressure: Backpressure; now: () => number; clockMs: () => number };
+export type RunDeps = {
+  backend: Backend;
+  /** Of the queue to the client, which slows down what the command writes. */
+  backpressure: Backpressure;
+  /** In ms, for durations. */
+  now: () => number;
+  /** Time in ms without jumps, for the time limit. */
+  clockMs: () => number;
+};
 
 /** Source: Codex 0.28.0, at most this many deltas per command and stream. */
 const MAX_DELTAS = 10_000;

@@ -7,14 +7,15 @@ import type { Network } from '../../executor/sandbox/sandbox';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { toTimerMs } from '../../streams/time/timerMs';
 import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings } from './commandCalls';
-import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
-import { runPatch } from './runPatch';
+import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
 import { readShellArguments, shellSpec } from './shellArguments';
 import type { ApprovalRequest, Assessment, RunMode, Tool, ToolEvent } from './tool';
 import { trustedEnvironment } from './trustedEnvironment';
 
-/** `form`: how the tool is offered to the model, as a function or as the `local_shell` that it knows. */
-export type ShellSettings = CommandSettings & { form?: 'function' | 'local_shell' };
+export type ShellSettings = CommandSettings & {
+  /** How the tool is offered: as a function (the default), or as the `local_shell` that some models know. */
+  form?: 'function' | 'local_shell';
+};
 
 export type ShellDeps = CommandDeps & PatchDeps;
 
@@ -73,7 +74,7 @@ const SEALED =
 const TIMEOUT_MS = 10_000;
 
 /**
- * Runs a command that was assessed. A trusted one gets an environment in which it runs no program that a repository names, and a sandbox
+ * Runs a command that was assessed. A trusted command gets an environment in which it runs no program that a repository names, and a sandbox
  * in which nothing can be written.
  */
 export const runPlanned =
@@ -99,11 +100,13 @@ export const runPlanned =
 const withPath = ({ trustedPath }: CommandDeps, env: Record<string, string>, workspace: readonly string[]) =>
   env.PATH === undefined ? env : { ...env, PATH: trustedPath(env.PATH, workspace) };
 
-/** Recognizes a command that its sandbox stopped. */
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
 
-/** `again`: what a person is asked if the sandbox stops the command; without it the model reads the output. */
-type DenialDeps = { network: Network; again: ApprovalRequest | undefined };
+type DenialDeps = {
+  network: Network;
+  /** What a person is asked if the sandbox stops the command; without it the model reads the output. */
+  again: ApprovalRequest | undefined;
+};
 
 type Seen = { event: ToolEvent; end?: End };
 

@@ -5,52 +5,64 @@ import type { ReviewResult } from '../../protocol/codex/approval';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { ToolSpec } from '../../protocol/model/request';
 
-/** A call by the model. `args` is JSON text as the model wrote it; `isApproved`: whether a key was approved for the session. */
-export type ToolCall = { callId: string; args: string; isApproved: (key: string) => boolean };
+/** A call by the model. */
+export type ToolCall = {
+  callId: string;
+  /** JSON text as the model wrote it. */
+  args: string;
+  /** True if a key was approved for the session. */
+  isApproved: (key: string) => boolean;
+};
 
 /** `direct`: without a sandbox, like a program of the user; `sandboxed`: inside the sandbox of its thread. */
 export type RunMode = 'direct' | 'sandboxed';
 
-/**
- * What a person is asked before something is done. `msg` is the question as an event, `subject` names the action in the report
- * that it was declined, `what` names it in the output for the model (`exec command`); an approval for the session covers all `keys`.
- */
-export type ApprovalRequest = { msg: EventMsg; subject: string; what: string; keys: readonly string[] };
+/** What a person is asked before something is done. */
+export type ApprovalRequest = {
+  /** The question as an event. */
+  msg: EventMsg;
+  /** Names the action in the report that it was declined. */
+  subject: string;
+  /** Names the action in the output for the model, such as `exec command`. */
+  what: string;
+  /** What an approval for the session covers. */
+  keys: readonly string[];
+};
 
-/**
- * Whether a call may run, and how. `run` and `sandbox`: at once, directly or in the sandbox. `ask`: directly, once it is
- * approved. `refuse`: not at all, and the model reads why; `report` is present if the caller gets the reason as well.
- * `effect`: a call that only reads may run beside other such calls; any other runs alone.
- */
+/** Whether a call may run, and how. */
 export type Assessment<P> =
+  /** At once, directly or in the sandbox. A call that only reads may run at the same time as other such calls; any other call runs alone. */
   | { verdict: 'run' | 'sandbox'; plan: P; effect?: 'reads' }
+  /** Directly, once it is approved. */
   | { verdict: 'ask'; plan: P; approval: ApprovalRequest }
+  /** Not at all, and the model reads why; with `report` the caller gets the reason as well. */
   | { verdict: 'refuse'; output: string; report?: { subject: string; reason: string } };
 
-/**
- * What happens while a call runs. `event`: an event for the client. `question`: the tool asks a person, whose reply goes to `answer`. `patched`:
- * a patch was applied. `image`: the model is shown this image, after the outputs. The last event is `output`, which the model reads, or `blocked`:
- * the sandbox stopped the call, which may run once more, directly, if that is approved; otherwise the model reads `output`.
- */
+/** What happens while a call runs. The last event is `output` or `blocked`. */
 export type ToolEvent =
+  /** For the client. */
   | { kind: 'event'; msg: EventMsg }
+  /** The tool asks a person, whose reply goes to `answer`. */
   | { kind: 'question'; msg: EventMsg; subject: string; answer: (review: ReviewResult) => void }
+  /** A patch was applied. */
   | { kind: 'patched'; plan: Plan }
+  /** The model is shown this image, after the outputs. */
   | { kind: 'image'; url: string }
+  /** What the model reads. */
   | { kind: 'output'; text: string }
+  /** The sandbox stopped the call. It runs once more, directly, if that is approved; otherwise the model reads `output`. */
   | { kind: 'blocked'; output: string; approval: ApprovalRequest };
 
-/**
- * A tool. `assess` reads the arguments of a call and emits once; `run` does what was assessed and ends with its last event.
- * Neither errors except on a bug. Unsubscribing from `run` stops the call.
- * @param otherNames names by which models call it that have learned them elsewhere
- * @param textArgument the argument that receives the text of a free-form call; without it there are no free-form calls
- */
+/** A tool. Neither of its streams errors except on a bug. */
 export type Tool<P> = {
   spec: ToolSpec;
+  /** Names by which some models call the tool, because they have learned them elsewhere. */
   otherNames?: readonly string[];
+  /** The argument that receives the text of a free-form call; without it there are no free-form calls. */
   textArgument?: string;
+  /** Reads the arguments of a call. Emits once. */
   assess: (call: ToolCall) => Observable<Assessment<P>>;
+  /** Does what was assessed, and ends with the last event. Unsubscribing stops the call. */
   run: (plan: P, mode: RunMode) => Observable<ToolEvent>;
 };
 
@@ -84,3 +96,16 @@ export const toRow = <P>({ spec, otherNames = [], textArgument, assess, run }: T
       }),
     ),
 });
+
+/** The tools of a turn: for the list that is offered to a model, and for the calls it makes. */
+export type ToolTable = {
+  specs: readonly ToolSpec[];
+  /** The tool that has this name, or calls itself so too. */
+  find: (name: string) => ToolRow | undefined;
+};
+
+/** The table of these tools, in this order; if two have the same name, the first counts. */
+export const toolTable = (rows: readonly ToolRow[]): ToolTable => {
+  const byName = new Map(rows.toReversed().flatMap((row) => row.names.map((name) => [name, row] as const)));
+  return { specs: rows.map(({ spec }) => spec), find: (name) => byName.get(name) };
+};

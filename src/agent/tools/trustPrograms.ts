@@ -4,12 +4,10 @@ import type { Config } from '../../settings/config';
 import type { KnownWords, Trust } from '../safety/readTrust';
 import { scriptOf } from '../safety/script';
 
-/**
- * @param environmentOf the variables that commands see
- * @param workspaceProgram the first of these names that a PATH finds in the workspace only, so that nobody may run it unasked
- */
 export type TrustProgramsDeps = {
+  /** The variables that commands see. */
   environmentOf: (policy: Config['shellEnvironment']) => Record<string, string>;
+  /** The first of these names that a PATH finds in the workspace only, so that nobody may run it unasked. */
   workspaceProgram: (
     names: readonly string[],
     path: string | undefined,
@@ -17,8 +15,13 @@ export type TrustProgramsDeps = {
   ) => string | undefined;
 };
 
-/** `folder` is that of the thread, `cwd` that of the command. */
-export type ProgramPlace = { environment: Config['shellEnvironment']; folder: string; cwd: string };
+export type ProgramPlace = {
+  environment: Config['shellEnvironment'];
+  /** Of the thread. */
+  folder: string;
+  /** Of the command. */
+  cwd: string;
+};
 
 /**
  * Takes the trust from a command whose programs only the workspace has, as if the folder were `/` or `/usr`: without those folders of PATH
@@ -33,22 +36,25 @@ export const trustPrograms =
     return found === undefined ? trust : { trusted: false, why: `PATH finds ${found} only in the workspace` };
   };
 
-/**
- * @param showsSecrets whether a trusted command could show secrets
- * @param trustedPath a PATH without the folders of the workspace, by name or where they lead
- */
 type NeedsSandboxDeps = Pick<TrustProgramsDeps, 'environmentOf'> & {
+  /** True if a trusted command could show secrets. */
   showsSecrets: (commands: readonly KnownWords[], folders: readonly string[]) => boolean;
+  /** A PATH without the folders of the workspace, by their names or through links. */
   trustedPath: (path: string, workspace: readonly string[]) => string;
 };
 
 /** What it takes to trust a command. */
 export type CommandTrustDeps = TrustProgramsDeps & NeedsSandboxDeps;
 
-/** A command that was looked at. `folders`: those in which it works; undefined if they are not known. */
-export type Reader = { argv: readonly string[]; trust: Trust; folders: readonly string[] | undefined };
+/** A command that was examined. */
+export type Reader = {
+  argv: readonly string[];
+  trust: Trust;
+  /** In which it works; undefined if they are not known. */
+  folders: readonly string[] | undefined;
+};
 
-/** What a reader is where no sandbox holds it, if it needs one. */
+/** The trust in a command that needs a sandbox and would run without. */
 export const NOT_WITHOUT: Trust = { trusted: false, why: 'it may show a secret, or run a profile of the workspace' };
 
 /** True for a trusted command that may show a secret, or whose shell reads a profile that the workspace may have written. */

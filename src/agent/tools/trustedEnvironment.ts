@@ -12,7 +12,7 @@ const VARIABLES = {
 
 /**
  * Variables that name programs and files to run, or are bash functions; a folder's `.env` or its shell may have set them to the repository's own.
- * With some of git's, it would use another repository than the one that was checked, or settings that win over ours.
+ * With some variables of git, it would use another repository than the checked one, or settings that win over ours.
  */
 const RUNS_CODE =
   /^(?:BASH_ENV|BASH_FUNC_.*|GIT_(?:EXTERNAL_DIFF|CONFIG_PARAMETERS|DIR|COMMON_DIR|WORK_TREE|INDEX_FILE)|RIPGREP_CONFIG_PATH)$/s;
@@ -24,7 +24,7 @@ const NAMES_PROGRAMS = /^(?:diff|filter|hook|include|includeif|status)\./i;
 const ALONE = /(?!)/;
 
 /**
- * Lists of files and folders whose code programs load, with their separators, and where git looks for settings. A relative or empty entry
+ * Lists of files and folders whose code programs load, with their separators, and places where git looks for settings. A relative or empty entry
  * refers to the folder in which the command runs. Source: ld.so(8), glibc 2.36; git 2.39.5, each tried.
  */
 const LOADED: Readonly<Record<string, RegExp>> = {
@@ -66,7 +66,7 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
  * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
  * but to its argument, and no variable names code to run.
- * Settings that the environment already gives git are kept, but for those that name programs; ours come after them and win.
+ * Settings that the environment already gives git are kept, except if they name programs; ours come after them and win.
  * Programs under names that the repository chooses (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
  * Source: git 2.39.5, each setting tried with and without.
  */
@@ -83,7 +83,7 @@ export const trustedEnvironment = (env: Readonly<Record<string, string>>): Recor
   };
 };
 
-/** The settings that the environment gives; none if one of them is incomplete, because git then refuses to start. */
+/** The settings that the environment gives; none if any is incomplete, because git then refuses to start. */
 const givenSettings = (env: Readonly<Record<string, string>>): [string, string][] => {
   const count = Number(env.GIT_CONFIG_COUNT ?? 0);
   if (!Number.isInteger(count) || count < 0) return [];

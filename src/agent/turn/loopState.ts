@@ -1,33 +1,37 @@
 /** What one answer of the model passes on to the next, within a turn. */
 import { addPlan, noTurnChanges, type TurnChanges } from '../../executor/patch/turnChanges';
-import type { CodexEvent } from '../../protocol/codex/events';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { EMPTY_ANSWER_MARK } from '../../threads/lines/isContext';
-import { type Budget, takesMore } from '../compaction/budget';
+import { type Budget, tokensOf } from '../compaction/budget';
+import { compactedEvent } from '../compaction/compact';
 import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';
 import { addStep, closeAnswer, type History } from '../thread/history';
-import type { Sample, Turn, TurnStep } from '../thread/steps';
+import { endOf, eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
 
 /** An input that waits for the next request to the model, as the message it becomes. */
 export type WaitingInput = { op: TurnOp; message: ResponseItem };
 
-/**
- * What one answer passes on to the next. `diff` is the last one that was sent. `added`: what the model is shown after the outputs.
- * `isAskedAgain`: the previous answer had neither a message nor a call. `compaction`: `due` where the model refused the conversation because of
- * its length, `done` from its summary until the model has answered. `usage`: what the turn has cost so far.
- */
+/** What one answer passes on to the next. */
 export type LoopState = {
   history: History;
   sample: Sample;
+  /** Of files, by the patches of the turn. */
   changes: TurnChanges;
+  /** Of these changes, as it was last sent. */
   diff: string;
+  /** In the order in which they came. */
   inputs: readonly WaitingInput[];
+  /** What the model is shown after the outputs. */
   added: readonly ResponseItem[];
+  /** The previous answer had neither a message nor a call. */
   isAskedAgain: boolean;
+  /** `due` if the model refused the conversation because of its length; `done` from its summary until the model has answered. */
   compaction: 'none' | 'due' | 'done';
+  /** What the turn has cost so far. */
   usage?: TokenUsage;
 };
 
@@ -53,9 +57,7 @@ export const withInputs = (state: LoopState): LoopState => ({
   history: closeAnswer(state.history, ...state.added, ...state.inputs.map(({ message }) => message)),
 });
 
-/**
- * The state before a request: where the conversation is over the budget, the outputs of old calls are cut, but not those of the last few.
- */
+/** The state before a request: if the conversation is over the budget, the outputs of old calls are cut, but not the last few. */
 export const withoutOldOutputs = (state: LoopState, { limitTokens }: Budget): LoopState => {
   const { past } = state.history;
   const cut = cutOutputs(past, limitTokens, KEPT_OUTPUTS);
@@ -64,9 +66,9 @@ export const withoutOldOutputs = (state: LoopState, { limitTokens }: Budget): Lo
 
 const KEPT_OUTPUTS = 4;
 
-/** True where the conversation must be replaced by its summary before the model is asked. */
+/** True if the conversation must be replaced by its summary before the model is asked. */
 export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: Budget): boolean =>
-  compaction === 'due' || (compaction === 'none' && takesMore(history.past, limitTokens));
+  compaction === 'due' || (compaction === 'none' && tokensOf(history.past) > limitTokens);
 
 /** A step, with the state before it and after it. */
 export type Change = { step: TurnStep; before: LoopState; state: LoopState };
@@ -85,7 +87,7 @@ export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' 
     case 'tooLong':
       return { ...state, compaction: 'due' };
     case 'image':
-      return { ...state, added: [...state.added, pictureOf(step.url)] };
+      return { ...state, added: [...state.added, imageMessage(step.url)] };
     case 'finished':
       return { ...state, sample: { ...FIRST, lastMessage: step.message }, isAskedAgain: false, compaction: 'none' };
     case 'item':
@@ -121,13 +123,13 @@ const askedAgain = (state: LoopState, { types, message }: Extract<TurnStep, { ki
   added: [noteOf(types)],
 });
 
-const pictureOf = (image_url: string): ResponseItem => ({
+const imageMessage = (image_url: string): ResponseItem => ({
   type: 'message',
   role: 'user',
   content: [{ type: 'input_image', image_url }],
 });
 
-/** What the model reads after an answer that is none. */
+/** What the model reads after an answer without a message or a call. */
 const noteOf = (types: readonly string[]): ResponseItem =>
   toMessage('user', `${EMPTY_ANSWER_MARK}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);
 
@@ -142,3 +144,44 @@ export const addUsage = (sum: TokenUsage | undefined, usage: TokenUsage): TokenU
 
 const addPart = (sum: number | null = null, part: number | null): number | null =>
   part === null ? sum : (sum ?? 0) + part;
+
+/** What the caller sees of a step: the diff if it has changed, and the end of the turn unless input is waiting. */
+export const visibleOf = (turn: Turn, { step, before, state }: Change): readonly TurnStep[] => {
+  switch (step.kind) {
+    case 'patched':
+      return state.diff === before.diff ? [] : [diffEvent(turn, state)];
+    case 'unanswered':
+      return before.isAskedAgain ? endOf(turn, { kind: 'failed', message: noAnswer(step.types) }) : [];
+    case 'compacted':
+      return [compactedEvent(turn)];
+    case 'tooLong':
+      return before.compaction === 'done' ? endOf(turn, { kind: 'failed', message: step.message }) : [];
+    case 'image':
+    case 'unknown':
+    case 'nothing':
+      return [];
+    case 'finished':
+      return state.inputs.length > 0 ? [] : endOf(turn, step);
+    case 'event':
+      return [step.msg.type === 'token_count' ? withSums(step, step.msg, state) : step];
+    default:
+      return [step];
+  }
+};
+
+/** The cost of an answer, with the sums of the thread and of the turn. */
+const withSums = (
+  event: CodexEvent,
+  msg: CodexEvent['msg'] & TokenUsage,
+  { usage, history }: LoopState,
+): CodexEvent => ({
+  ...event,
+  msg: { ...msg, ...(history.usage && { total: history.usage }), ...(usage && { turn: usage }) },
+});
+
+const noAnswer = (types: readonly string[]): string =>
+  `The model gave no answer: twice it sent only ${types.join(', ')}, neither a message nor a tool call. Try again, or choose another model.`;
+
+/** Sent once per change. Source: Codex 0.28.0 sent it after every answer of the model. */
+const diffEvent = (turn: Turn, { diff }: LoopState): Event & { kind: 'event' } =>
+  eventOf(turn, { type: 'turn_diff', unified_diff: diff });

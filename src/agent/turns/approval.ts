@@ -5,20 +5,21 @@ import type { Ask } from '../../protocol/codex/engine';
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
 
-/** What was decided; `question` is the id of the question, where the client was asked. */
-export type Decision = ReviewResult & { question?: number };
+export type Decision = ReviewResult & {
+  /** The id of the question, if the client was asked. */
+  question?: number;
+};
 
-/** True when what was asked for may be done. */
+/** True if the action may be done. */
 export const isApproved = ({ decision }: ReviewResult): boolean =>
   decision === 'approved' || decision === 'approved_for_session';
 
-/** True when it may be done without asking again, for as long as the thread lives. */
+/** True if the action may be done without asking again, for as long as the thread lives. */
 export const isApprovedForSession = ({ decision }: ReviewResult): boolean => decision === 'approved_for_session';
 
 /**
- * The event that names to the caller what was not done, with the reason unless the client simply declined; none for what was
- * approved.
- * @param subject names what was asked about
+ * The event that reports to the caller what was not done, with the reason unless the client simply declined. Nothing if it was approved.
+ * @param subject names the action
  */
 export const declinedEvents = ({ callId }: Pick<ThreadOp, 'callId'>, subject: string, decision: Decision): Event[] => {
   if (isApproved(decision)) return [];
@@ -32,21 +33,20 @@ const STOPPED = 'the user stopped the turn at this question';
 export const rejectedOutput = (what: string, { reason }: ReviewResult): string =>
   `${what} rejected${reason === undefined ? ' by user' : `: ${reason}`}`;
 
-/**
- * @param question the element that carries the question to the client; the client answers under this id
- * @param decided what follows the decision
- * @param withdrawn$ emits when no answer is needed any more
- * @param onWithdrawn what follows then; `question` is the id that still waits for an answer
- */
+/** A question that can be withdrawn. */
 export type Question<T> = {
+  /** Makes the item that carries the question to the client, who answers under this id. */
   question: (id: number) => T;
+  /** What follows the decision. */
   decided: (decision: Decision) => Observable<T>;
+  /** Emits when no answer is needed any more. */
   withdrawn$: Observable<unknown>;
+  /** What follows then; `question` is the id of the question, which is still open at the client. */
   onWithdrawn: (question: number) => T;
 };
 
 /**
- * Asks for approval with a question that can be withdrawn. Completes with `decided`, or after `onWithdrawn`.
+ * Asks for approval. Completes with `decided`, or after `onWithdrawn`.
  *   ask         ----y        ask         -----    (y the decision)
  *   withdrawn$  -----        withdrawn$  ---x-
  *   out         Q---(D|)     out         Q--(W|)  (Q the question, D what follows, W that it was withdrawn)
@@ -74,3 +74,15 @@ export const askUntilWithdrawn = <T>(
       defer(() => (waiting === undefined ? [] : [onWithdrawn(waiting)])),
     );
   });
+
+/** What a person approved for as long as a thread lives. The tool that asks makes the keys. */
+export type SessionApprovals = { has: (key: string) => boolean; add: (key: string) => void };
+
+/**
+ * An empty set of approvals, for one thread. It is changed in place, because an answer counts at once for the other calls that
+ * run at that time.
+ */
+export const sessionApprovals = (): SessionApprovals => {
+  const keys = new Set<string>();
+  return { has: (key) => keys.has(key), add: (key) => void keys.add(key) };
+};

@@ -3,14 +3,14 @@ import { BehaviorSubject, defer, EMPTY, filter, finalize, merge, switchMap, take
 import type { Ask } from '../../protocol/codex/engine';
 
 /**
- * Asks as `ask` does, but a question goes out only when the one before has its verdict, or needs none any more. Questions keep their
- * order.
+ * Asks as `ask` does, but a question goes out only when the previous question has its verdict, or needs none any more. Questions keep
+ * their order.
  *   ask  -y--n      (y, n the verdicts)
  *   1st  QY         (both asked at once; Q the question, Y, N what follows the verdict)
  *   2nd  -Q--N
  */
 export const askInTurn = (ask: Ask): Ask => {
-  const line$ = new BehaviorSubject<readonly object[]>([]); // the wire from a question that is over to the next
+  const line$ = new BehaviorSubject<readonly object[]>([]); // the questions that are open or wait, in their order
   return (about, question, then) =>
     defer(() => {
       const ticket = {};

@@ -6,43 +6,49 @@ import { divert } from '../../streams/divert';
 import { gather } from '../../streams/gather';
 import { mapMulti } from '../../streams/mapMulti';
 import { mapInTurn } from '../../streams/scanInTurn';
-import type { TurnStop } from './turnEnd';
+import type { TurnStop } from './turnEvents';
 
-/** What the queue of a thread receives: a turn, that a call was cancelled, or that the turn that runs is to stop. */
+/** What the queue of a thread receives. */
 export type QueueInput<T> =
   | { kind: 'turn'; turn: T }
+  /** A call was cancelled. */
   | { kind: 'interrupt'; callId: string }
+  /** The running turn is to stop, and waiting input is withdrawn. */
   | { kind: 'interruptThread'; op: InterruptThreadOp };
 
-/** Input that the turn that runs may take, until it is withdrawn. */
+/** Input that the running turn may take, until it is withdrawn. */
 export type InputOffer = { kind: 'offered'; op: TurnOp } | { kind: 'withdrawn'; callId: string };
 
-/**
- * `stop$` emits when the turn is to be stopped. `input$` emits the inputs that wait, and then those that come; a turn that took one
- * emits `joined` for it, and any other input is a turn of its own later.
- */
-export type TurnPorts = { stop$: Observable<TurnStop>; input$: Observable<InputOffer> };
+/** How a running turn is connected to the queue of its thread. */
+export type TurnPorts = {
+  /** Emits when the turn is to be stopped. */
+  stop$: Observable<TurnStop>;
+  /** Emits the waiting inputs, then new ones. A turn that takes an input emits `joined` for it; otherwise the input is a turn of its own later. */
+  input$: Observable<InputOffer>;
+};
 
-/**
- * @param run one turn
- * @param withdrawn the events of a turn whose call was cancelled before it ran
- * @param interrupted the last event of an operation that stopped the turn of the thread
- */
 export type TurnQueue<T> = {
+  /** Runs one turn. */
   run: (turn: T, ports: TurnPorts) => Observable<Event>;
+  /** The events of a turn whose call was cancelled before it ran. */
   withdrawn: (turn: T) => Event[];
+  /** The last event of an operation that stopped the turn of the thread. */
   interrupted: (op: InterruptThreadOp) => Event;
 };
 
-/**
- * Changed in place, because thousands may wait, and each comes and goes once. `running` is the call of the turn that runs, if any;
- * `stoppers` are what stopped it.
- */
-type Queue<T> = { waiting: Map<string, T>; running: Set<string>; stoppers: InterruptThreadOp[] };
+/** The state of a queue. Changed in place, because thousands of turns may wait, and each comes and goes once. */
+type Queue<T> = {
+  /** By call. */
+  waiting: Map<string, T>;
+  /** The call of the running turn, if any. */
+  running: Set<string>;
+  /** The operations that stopped the running turn. */
+  stoppers: InterruptThreadOp[];
+};
 
 /**
- * Runs one turn after another, in the order they came. A turn that is cancelled while it waits never runs; `close` withdraws all
- * that wait before it. Completes when the source has and the last turn ran; errors with `run`.
+ * Runs one turn after another, in the order in which they came. A turn that is cancelled while it waits never runs; `close` withdraws all
+ * turns that wait before it. Completes after the source, with the last turn; errors with `run`.
  *   in   1-2-3-x-y----|   (x cancels 3, y cancels 1)
  *   out  a-----w-(ab)-|   (w: 3 is withdrawn; 2 begins when 1 has stopped)
  *   in   1-i--j-----|     (i, j inputs)
@@ -64,15 +70,15 @@ export const queueTurns =
       return input$.pipe(connect((shared$) => shared$.pipe(turns(shared$))));
     });
 
-/** What follows at once: the events of what is withdrawn, and the end of an interrupt where no turn runs. */
+/** What follows at once: the events of withdrawn turns, and the end of an interrupt if no turn runs. */
 const receive = <T extends { op: ThreadOp }>(
   { withdrawn, interrupted }: TurnQueue<T>,
   queue: Queue<T>,
   input: QueueInput<T>,
 ): Event[] => {
-  const gone = [...withdrawnBy(queue, input)];
-  for (const { op } of gone) queue.waiting.delete(op.callId);
-  const events = gone.flatMap(withdrawn);
+  const turns = [...withdrawnBy(queue, input)];
+  for (const { op } of turns) queue.waiting.delete(op.callId);
+  const events = turns.flatMap(withdrawn);
   if (input.kind === 'turn') queue.waiting.set(input.turn.op.callId, input.turn);
   if (input.kind !== 'interruptThread') return events;
   if (queue.running.size === 0) return [...events, interrupted(input.op)];

@@ -13,7 +13,6 @@ import {
   of,
   share,
   take,
-  throwError,
   throwIfEmpty,
 } from 'rxjs';
 import type { Event } from '../../protocol/codex/events';
@@ -23,55 +22,62 @@ import type { Awaitable } from '../../streams/awaitable';
 import { toTimerMs } from '../../streams/time/timerMs';
 import { withDeadline } from '../../streams/time/withDeadline';
 import type { TurnPorts } from './queueTurns';
-import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
+import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText, reportFault } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
-import { reportFault } from './reportFault';
 import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
-import { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
-import { turnEvent } from './turnEvent';
+import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from './turnEvents';
 
-/** A call and the entry of its thread. */
+/** An operation and the entry of its thread. */
 export type ThreadTurn<T> = { op: ThreadOp; entry: ThreadEntry<T> };
 
-/**
- * A thread that is open, and the operation that runs on it. `run` emits its events and ends it when `stop$` emits; an error is a bug,
- * which fails the turn. For `open` it emits the events of a thread that is new; `done` follows by itself.
- */
-export type OpenThread<T> = { thread: T; run: (ports: TurnPorts) => Observable<Event> };
+/** A thread that is open, and the operation that runs on it. */
+export type OpenThread<T> = {
+  thread: T;
+  /**
+   * Emits the events of the operation, and ends it when `stop$` emits. An error is a bug, which fails the turn. The operation `open` emits the events of
+   * a new thread; `done` follows by itself.
+   */
+  run: (ports: TurnPorts) => Observable<Event>;
+};
 
-/**
- * @param open opens the thread of a turn, as the first thing the turn does; where it takes its time, it is unsubscribed when the
- *   turn is stopped. Emits once; completes empty where there is no such thread; errors or throws where the call cannot begin.
- *   `keep` replaces what the registry knows of the thread.
- * @param close releases what the engine holds of a thread that is open; completes, and never errors
- * @param stored threads that are open from the start
- * @param unused what becomes of threads without a call; without it they stay
- * @param turnTimeoutMs how long a turn may take, opening its thread included
- */
+/** What an engine says about its threads. */
 export type ThreadsDeps<T> = {
+  /**
+   * Opens the thread of a turn, as the first thing the turn does; unsubscribed if the turn is stopped before. Emits once; completes empty if there is
+   * no such thread; errors or throws if the call cannot begin. `keep` replaces what the registry knows of the thread.
+   */
   open: (turn: ThreadTurn<T>, keep: (thread: T) => void) => Awaitable<OpenThread<T>>;
+  /** Releases what the engine holds of an open thread. Completes, and never errors. */
   close?: (thread: T) => Observable<never>;
+  /** Threads that are open from the start. */
   stored?: readonly T[];
+  /** What becomes of threads without a call; by default they stay. */
   unused?: UnusedThreads<T>;
+  /** How long a turn may take, opening its thread included. */
   turnTimeoutMs: number;
   log: Log;
 };
 
-/**
- * What is left of an unused thread. `released`: its id, where it is the newest; `unloaded`: the thread as it is opened again; `kept`: all,
- * as nothing could open it again.
- */
-export type Released<T> = { kind: 'released' } | { kind: 'unloaded'; thread: T } | { kind: 'kept' };
+/** What is left of an unused thread. */
+export type Released<T> =
+  /** Its id, if it is the newest. */
+  | { kind: 'released' }
+  /** The thread in the form in which it is opened again. */
+  | { kind: 'unloaded'; thread: T }
+  /** All of it, because nothing could open it again. */
+  | { kind: 'kept' };
 
-/** `release` frees what an unused thread holds. */
-export type UnusedThreads<T> = Omit<ReleaseDeps<T>, 'release'> & { release: (thread: T) => Released<T> };
+export type UnusedThreads<T> = Omit<ReleaseDeps<T>, 'release'> & {
+  /** Frees what an unused thread holds. */
+  release: (thread: T) => Released<T>;
+};
 
 /** What comes first: the thread is open, the turn is stopped, or it cannot begin. */
 type Opening<T> = ({ kind: 'open' } & OpenThread<T>) | { kind: 'stopped'; stop: TurnStop } | Rejection;
 
 /**
- * Runs a turn once its thread is open. Emits its events; the last is `rejected`, `task_complete` or `turn_aborted`. Never errors.
- * `done` ends an operation that is no turn.
+ * Runs an operation once its thread is open. Emits its events; the last is `rejected`, `task_complete`, `turn_aborted`, or `done` if the operation
+ * is not a turn. Never errors.
  *   open  --o        open  ----        open  --#
  *   run     -t-z     stop  --x         out   --(R|)   (R rejected, with the reason)
  *   out   ---t-(z|)  out   --(S|)                     (S stopped before it began)
@@ -83,10 +89,7 @@ export const runOpened =
       if (turn.op.kind === 'close') return closeThread(deps, registry, turn);
       const stop$ = ports.stop$.pipe(turnDeadline(deps.turnTimeoutMs), share());
       const begin = (first: Opening<T>): Observable<Event> => {
-        if (first.kind === 'open') {
-          const run$ = caught(() => first.run({ ...ports, stop$ }));
-          return runFirst(turn, run$);
-        }
+        if (first.kind === 'open') return runFirst(turn, first.run({ ...ports, stop$ }));
         if (turn.entry.thread === undefined) registry.forget(turn.entry);
         return first.kind === 'stopped' ? of(...closingEvents(turn, first.stop)) : of(first);
       };
@@ -100,7 +103,7 @@ export const runOpened =
 const runFirst = <T>(turn: ThreadTurn<T>, run$: Observable<Event>): Observable<Event> =>
   turn.op.kind === 'open' ? concat(run$, doneOf(turn)) : run$;
 
-/** The last event of an operation that is no turn, with the id of the thread as it is known then. */
+/** The last event of an operation that is not a turn, with the id of the thread as it is known then. */
 const doneOf = <T>({ op: { callId }, entry }: ThreadTurn<T>): Observable<Event> =>
   defer(() => of<Event>({ kind: 'done', callId, threadId: entry.id ?? '' }));
 
@@ -140,7 +143,7 @@ const opened = <T>(
   }
 };
 
-/** A turn that errors has met a bug, or what this machine refuses: it is logged, and the turn fails. */
+/** An error of a turn is a bug, or a limit of this machine: it is logged, and the turn fails. */
 const failOnBug = <T>(log: Log, turn: ThreadTurn<T>): MonoTypeOperatorFunction<Event> =>
   catchError((error: Error) => {
     const message = reportFault(log, { what: 'a turn failed', callId: turn.op.callId }, error);
@@ -151,17 +154,8 @@ const failOnBug = <T>(log: Log, turn: ThreadTurn<T>): MonoTypeOperatorFunction<E
 export const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Event[] =>
   closingMsgs(end).map((msg) => turnEvent({ op, threadId: entry.id ?? '', turnId: '' }, msg));
 
-/** The stream that `make` returns; where it throws, one that errors with that. Unlike `defer` it is one subscription less for each turn. */
-export const caught = <T>(make: () => Observable<T>): Observable<T> => {
-  try {
-    return make();
-  } catch (error) {
-    return throwError(() => error);
-  }
-};
-
 /**
- * Passes the stops of a turn that begins now, and emits one of its own when the turn has taken too long.
+ * Passes the stops of a turn that begins now, and emits a stop of its own when the turn has taken too long.
  * A limit longer than a timer can wait counts as the longest possible wait.
  *   in   --x----
  *   out  --x--(E|)    (E expired)

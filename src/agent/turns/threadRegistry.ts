@@ -4,26 +4,32 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import { toUuid } from '../../protocol/codex/toUuid';
 import { CannotBegin } from './rejection';
 
-/**
- * A thread as its connection knows it; the entry itself stands for the thread, from the first call on. `id` is there once it
- * is known, `settings` on a thread that was started here, `thread` once the engine has opened it.
- */
-export type ThreadEntry<T> = { readonly id?: string; readonly settings?: ThreadSettings; readonly thread?: T };
+/** A thread as its connection knows it. The entry itself stands for the thread, from the first call on. */
+export type ThreadEntry<T> = {
+  /** Absent until it is known. */
+  readonly id?: string;
+  /** Of a thread that was started here. */
+  readonly settings?: ThreadSettings;
+  /** Present while the engine has the thread open. */
+  readonly thread?: T;
+};
 
-/**
- * - `resolve`: the entry of the thread that a call belongs to, which becomes the newest of the connection; undefined where the newest is
- *   asked for and there is none. An unknown id gets an entry too: opening it shows whether there is such a thread
- * - `find`: the entry of a known thread, without making it the newest
- * - `keep`: the thread is open, and found by its id from now on. Throws CannotBegin for a new thread with the id of another one: it would
- *   get the replies to that one, and an engine whose server lies, or knows the id, could take it over
- * - `forget`: it could not be opened, or was closed; the thread used before it is the newest again
- * - `release`: it is no longer open, and is opened again when needed; the newest stays known by its id, others are forgotten
- */
 export type ThreadRegistry<T> = {
+  /**
+   * The entry of the thread that a call belongs to, which becomes the newest of the connection; undefined if the newest is asked for and there is
+   * none. An unknown id gets an entry too: opening it shows whether there is such a thread.
+   */
   resolve: (ref: ThreadRef) => ThreadEntry<T> | undefined;
+  /** The entry of a known thread, without making it the newest. */
   find: (ref: ThreadRef) => ThreadEntry<T> | undefined;
+  /**
+   * The thread is open, and found by its id from now on. Throws CannotBegin for a new thread with the id of an existing thread: it would get the
+   * replies to that thread, and an engine whose server lies, or knows the id, could take it over.
+   */
   keep: (entry: ThreadEntry<T>, thread: T) => void;
+  /** The thread could not be opened, or was closed; the thread used before it is the newest again. */
   forget: (entry: ThreadEntry<T>) => void;
+  /** The thread is no longer open, and is opened again when needed. The newest stays known by its id, others are forgotten. */
   release: (entry: ThreadEntry<T>) => void;
 };
 

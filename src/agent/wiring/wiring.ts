@@ -1,5 +1,4 @@
-/** The dependencies of all engines, and what more than one of them reads of this machine. */
-
+/** The dependencies of all engines, and what several engines read of this machine. */
 import { resolve, sep } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { Executors } from '../../executor/executorsPort';
@@ -11,10 +10,11 @@ import type { Engine } from '../../protocol/codex/engine';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { toJson } from '../../protocol/jsonrpc/toJson';
 import type { Log } from '../../protocol/log';
+import type { PreferredMethod } from '../../settings/auth/accounts';
 import type { Config } from '../../settings/config';
 import type { ConfigDeps } from '../../settings/deps';
 import { ConfigError } from '../../settings/faults/configError';
-import { reuseConfig } from '../../settings/loadConfig';
+import { loadConfig, reuseConfig } from '../../settings/loadConfig';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { lazy } from '../../streams/lazy/lazy';
 import { oncePerTask } from '../../streams/lazy/oncePerTask';
@@ -24,23 +24,27 @@ import type { SeamPorts } from '../../tapes/seams/seamPorts';
 import type { EngineOptions } from '../engineOptions';
 import { DISK, type Disk } from './disk';
 
-/**
- * `disk` is what is read instead of this machine's files. `watch` is called with each process group that lives; `over$` emits when the
- * service is over, also to later subscribers. `background` runs a task for which the service waits at its end; absent
- * where a command has no turns. `executors`: those of the whole process.
- */
+/** What the process gives to all engines. */
 export type Wiring = {
   processInfo: ProcessInfo;
   options: EngineOptions;
   log: Log;
+  /** Of the queue to the client. */
   backpressure: Backpressure;
+  /** Called with each process group that lives. */
   watch: WatchGroup;
+  /** Emits when the service is over, also to later subscribers. */
   over$: Observable<unknown>;
+  /** Runs a task for which the service waits at its end; absent if a command has no turns. */
   background?: (task$: Observable<never>) => void;
   newId: () => string;
+  /** What is recorded, if anything. */
   tape?: Tape;
+  /** Recorded or played calls to this machine; by default recorded on `tape`. */
   seams?: SeamPorts;
+  /** Read instead of this machine's files. */
   disk?: Disk;
+  /** Of the whole process. */
   executors: () => Executors;
 };
 
@@ -53,11 +57,15 @@ export type ExecutorsWiring = Pick<
 /** What a thread store needs of this machine. */
 export type ThreadsWiring = Pick<Wiring, 'processInfo' | 'options' | 'log' | 'background'>;
 
-/** The seams of an engine: those it is given, else recorded ones where there is a tape. */
+/** The given seams; otherwise live ones, which record if there is a tape. */
 export const seamsOf = ({ seams, tape }: Pick<Wiring, 'seams' | 'tape'>): SeamPorts => seams ?? recordPorts(tape);
 
-/** An engine. `warmUp` loads in advance, before any call, what the first call would otherwise wait for. */
-export type ReadyEngine = { engine: Engine; warmUp: () => void };
+/** An engine that can be used. */
+export type ReadyEngine = {
+  engine: Engine;
+  /** Loads in advance, before any call, what the first call would otherwise wait for. */
+  warmUp: () => void;
+};
 
 /** What is read of files. */
 export const diskOf = ({ disk }: Pick<Wiring, 'disk'>): Disk => disk ?? DISK;
@@ -82,7 +90,7 @@ export const configDeps = (
   return { ...options, codexHome, cwd, env, readFile, namesIn, isDirectory, realpath, secretPlaces };
 };
 
-/** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex requires that folder too. */
+/** Why the folder that CODEX_HOME names cannot be used; undefined if it can, or if the variable is not set. Codex requires that folder too. */
 export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): string | undefined =>
   !env.CODEX_HOME || isFolder(codexHome)
     ? undefined
@@ -105,7 +113,7 @@ export const configureOf = (wiring: Wiring) => {
   return oncePerTask({ afterTask: queueMicrotask }, configureNow, toJson);
 };
 
-/** The same for what knows this machine only. Throws ConfigError also where threads work on another, naming what cannot be done there. */
+/** The same for a command that knows this machine only. Throws ConfigError also if threads work on another machine. @param what names the command */
 export const configureHere = (wiring: Wiring, what: string) => {
   const configure = configureOf(wiring);
   return (settings: ThreadSettings): Config => {
@@ -115,4 +123,13 @@ export const configureHere = (wiring: Wiring, what: string) => {
       `threads work in the environment \`${config.environmentId}\`, and ${what} knows this machine only; set environment_id = "local" for it`,
     );
   };
+};
+
+/** Which of two stored credentials the configuration prefers; `chatgpt` if it cannot be used: the call that needs it reports what is wrong. */
+export const preferredLogin = (wiring: Pick<Wiring, 'processInfo' | 'options'>): PreferredMethod => {
+  try {
+    return loadConfig(configDeps(wiring))({}).preferredAuthMethod;
+  } catch {
+    return 'chatgpt';
+  }
 };

@@ -2,7 +2,7 @@
 import { concatMap, connect, defer, map, type Observable, scan, shareReplay, switchMap, take, tap } from 'rxjs';
 import { installedCodex, mayBeLoggedIn } from '../../agent/appServer/installedCodex';
 import { chooseEngine } from '../../agent/chooseEngine';
-import { nativeAvailability } from '../../agent/native/nativeAvailability';
+import { nativeAvailability } from '../../agent/native/modelLogin';
 import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../../agent/wiring/wiring';
 import type { Engine } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';

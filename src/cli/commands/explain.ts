@@ -6,7 +6,7 @@ import { constants as osConstants } from 'node:os';
 import { delimiter } from 'node:path';
 import { concatMap, defer, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
 import { toolDeps } from '../../agent/native/nativeTools';
-import type { Decision } from '../../agent/safety/decisions';
+import type { Decision } from '../../agent/safety/decide';
 import { builtInTools } from '../../agent/tools/builtInTools';
 import type { AssessedCall } from '../../agent/tools/tool';
 import { trustPrograms } from '../../agent/tools/trustPrograms';

@@ -1,8 +1,7 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
-
 import type { Readable } from 'node:stream';
 import { concatMap, from, map, type Observable, reduce } from 'rxjs';
-import { preferredLogin } from '../../agent/wiring/preferredLogin';
+import { preferredLogin } from '../../agent/wiring/wiring';
 import { toVisible } from '../../io/log/toVisible';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { isIssuer } from '../../settings/auth/tokenRequest';

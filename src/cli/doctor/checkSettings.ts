@@ -3,8 +3,7 @@
 import { dirname, join } from 'node:path';
 import { defer, map, type Observable, of, timeout } from 'rxjs';
 import { examineElsewhere } from '../../agent/elsewhere/examineElsewhere';
-import { preferredLogin } from '../../agent/wiring/preferredLogin';
-import { configDeps, configureOf, type ThreadsWiring, type Wiring } from '../../agent/wiring/wiring';
+import { configDeps, configureOf, preferredLogin, type ThreadsWiring, type Wiring } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
 import { filesHere } from '../../io/disk/filesHere';
 import { isOwnFolder } from '../../io/disk/namedHere';

@@ -1,7 +1,7 @@
 /** Whether the MCP servers of the configuration can be used: each is started or reached as a turn would, and ended again. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
 import type { ServersHere } from '../../agent/native/configuredToolServers';
-import { isEnabled, isWritable } from '../../agent/toolServers/offerTools';
+import { isEnabled, isWritable } from '../../agent/toolServers/listTools';
 import type { ToolServer, ToolServerSpec } from '../../agent/toolServers/toolServer';
 import { secretsInAddress } from '../../io/log/maskAddress';
 import { redactText } from '../../io/log/redactText';

@@ -158,7 +158,7 @@ const find = ({ codexHost, log }: StoredDeps, { conversationId, path }: Record<s
   );
 
 /** Loaded by the first fault, as start-up time counts: it knows the errors of the configuration. */
-const turns = lazy(() => require('../../agent/turns/reportFault') as typeof import('../../agent/turns/reportFault'));
+const turns = lazy(() => require('../../agent/turns/rejection') as typeof import('../../agent/turns/rejection'));
 
 type LogDeps = {
   /** The log; hot. */

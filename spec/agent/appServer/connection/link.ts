@@ -1,7 +1,6 @@
 /** Owns a link to an app-server for specs: its messages and its responses are marbles, what it is sent is kept. */
 import { defer, NEVER, type Observable } from 'rxjs';
-import type { Link } from '../../../../src/agent/appServer/connection/link';
-import type { ServerMessage } from '../../../../src/agent/appServer/connection/serverMessage';
+import type { Link, ServerMessage } from '../../../../src/agent/appServer/connection/link';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 
 export const THREAD = 't1';

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
-import { ConnectionLost } from '../../../../src/agent/appServer/connection/connectionLost';
+import type { ServerMessage } from '../../../../src/agent/appServer/connection/link';
+import { ConnectionLost } from '../../../../src/agent/appServer/connection/link';
 import { routeMessages } from '../../../../src/agent/appServer/connection/openLink';
-import type { ServerMessage } from '../../../../src/agent/appServer/connection/serverMessage';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import type { Peer } from '../../../../src/protocol/rpc/peer';
 import { marbles } from '../../../support/marbles';

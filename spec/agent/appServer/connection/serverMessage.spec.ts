@@ -1,9 +1,4 @@
-import {
-  isTurnStart,
-  type ServerMessage,
-  threadIdOf,
-  turnIdOf,
-} from '../../../../src/agent/appServer/connection/serverMessage';
+import { isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from '../../../../src/agent/appServer/connection/link';
 
 const notification = (params: object, method = 'm') =>
   ({ kind: 'notification', method, params }) as unknown as ServerMessage;

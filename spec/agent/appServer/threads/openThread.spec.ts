@@ -1,6 +1,6 @@
 import { type Observable, of, throwError } from 'rxjs';
-import { ConnectionLost } from '../../../../src/agent/appServer/connection/connectionLost';
 import type { Link } from '../../../../src/agent/appServer/connection/link';
+import { ConnectionLost } from '../../../../src/agent/appServer/connection/link';
 import {
   type OpenDeps,
   type OpenedThread,

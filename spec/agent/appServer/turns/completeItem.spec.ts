@@ -1,5 +1,4 @@
-import { closeItems, completeItem } from '../../../../src/agent/appServer/turns/completeItem';
-import { startItem } from '../../../../src/agent/appServer/turns/startItem';
+import { closeItems, completeItem, startItem } from '../../../../src/agent/appServer/turns/reduceItem';
 import { initialTurn, type TurnState } from '../../../../src/agent/appServer/turns/turnState';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 

@@ -1,5 +1,5 @@
+import { startItem } from '../../../../src/agent/appServer/turns/reduceItem';
 import { DELTAS } from '../../../../src/agent/appServer/turns/reduceNotification';
-import { startItem } from '../../../../src/agent/appServer/turns/startItem';
 import { initialTurn, type ReduceParams } from '../../../../src/agent/appServer/turns/turnState';
 
 const reduce = (method: string): ReduceParams => DELTAS[method] as ReduceParams;

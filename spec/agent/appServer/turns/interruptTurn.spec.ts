@@ -1,7 +1,7 @@
 import { type Observable, of, throwError } from 'rxjs';
-import { interruptTurn } from '../../../../src/agent/appServer/turns/interruptTurn';
 import type { TurnInput } from '../../../../src/agent/appServer/turns/reduceTurn';
-import type { TurnStop } from '../../../../src/agent/turns/turnEnd';
+import { interruptTurn } from '../../../../src/agent/appServer/turns/steerTurn';
+import type { TurnStop } from '../../../../src/agent/turns/turnEvents';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';

@@ -1,4 +1,4 @@
-import { modelUnreachable } from '../../../../src/agent/appServer/turns/modelUnreachable';
+import { modelUnreachable } from '../../../../src/agent/appServer/turns/turnMessages';
 import { marbles } from '../../../support/marbles';
 
 describe('modelUnreachable', () => {

@@ -1,6 +1,6 @@
 /** Single notifications, where the tapes have none. */
 import fc from 'fast-check';
-import { closeItems } from '../../../../src/agent/appServer/turns/completeItem';
+import { closeItems } from '../../../../src/agent/appServer/turns/reduceItem';
 import { reduceNotification } from '../../../../src/agent/appServer/turns/reduceNotification';
 import { initialTurn, type ReducedTurn } from '../../../../src/agent/appServer/turns/turnState';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';

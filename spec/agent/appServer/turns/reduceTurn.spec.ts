@@ -1,6 +1,6 @@
 import { reduceTurn, type TurnInput, type TurnOutput } from '../../../../src/agent/appServer/turns/reduceTurn';
 import { initialTurn, type TurnState } from '../../../../src/agent/appServer/turns/turnState';
-import { turnEvent } from '../../../../src/agent/turns/turnEvent';
+import { turnEvent } from '../../../../src/agent/turns/turnEvents';
 import type { ReviewResult } from '../../../../src/protocol/codex/approval';
 import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { TurnOp } from '../../../../src/protocol/codex/operations';

@@ -1,9 +1,9 @@
 import { NEVER, type Observable, of, throwError } from 'rxjs';
-import { ConnectionLost } from '../../../../src/agent/appServer/connection/connectionLost';
-import type { ServerMessage } from '../../../../src/agent/appServer/connection/serverMessage';
+import type { ServerMessage } from '../../../../src/agent/appServer/connection/link';
+import { ConnectionLost } from '../../../../src/agent/appServer/connection/link';
 import type { Thread } from '../../../../src/agent/appServer/threads/openThread';
 import { runTurn, type TurnDeps } from '../../../../src/agent/appServer/turns/runTurn';
-import type { TurnStop } from '../../../../src/agent/turns/turnEnd';
+import type { TurnStop } from '../../../../src/agent/turns/turnEvents';
 import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../../src/protocol/codex/events';
 import type { TurnOp } from '../../../../src/protocol/codex/operations';

@@ -1,10 +1,10 @@
-import type { ServerMessage } from '../../../../src/agent/appServer/connection/serverMessage';
+import type { ServerMessage } from '../../../../src/agent/appServer/connection/link';
 import {
   type Selection,
   selectMessage,
   selectTurn,
   type TurnMessage,
-} from '../../../../src/agent/appServer/turns/selectTurn';
+} from '../../../../src/agent/appServer/turns/turnMessages';
 import { marbles } from '../../../support/marbles';
 import { notification } from '../connection/link';
 

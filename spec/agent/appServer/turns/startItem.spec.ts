@@ -1,4 +1,4 @@
-import { announceItem, startItem } from '../../../../src/agent/appServer/turns/startItem';
+import { announceItem, startItem } from '../../../../src/agent/appServer/turns/reduceItem';
 import { initialTurn } from '../../../../src/agent/appServer/turns/turnState';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 

@@ -1,7 +1,7 @@
 import { throwError } from 'rxjs';
 import { steerTurn } from '../../../../src/agent/appServer/turns/steerTurn';
 import type { InputOffer } from '../../../../src/agent/turns/queueTurns';
-import { turnEvent } from '../../../../src/agent/turns/turnEvent';
+import { turnEvent } from '../../../../src/agent/turns/turnEvents';
 import type { Event, Joined } from '../../../../src/protocol/codex/events';
 import { toInput } from '../../../../src/protocol/codex/input';
 import type { TurnOp } from '../../../../src/protocol/codex/operations';

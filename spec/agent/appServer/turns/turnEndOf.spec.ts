@@ -1,4 +1,4 @@
-import { type AnnouncedEnd, turnEndOf } from '../../../../src/agent/appServer/turns/turnEndOf';
+import { type AnnouncedEnd, turnEndOf } from '../../../../src/agent/appServer/turns/turnMessages';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 
 const turn = (status: string, error?: unknown): JsonObject => ({ turn: { id: 't', status, error } });

@@ -1,4 +1,4 @@
-import { chatBody } from '../../../../src/agent/model/chat/chatBody';
+import { chatBody } from '../../../../src/agent/model/chat/chatModel';
 import type { ResponseItem } from '../../../../src/protocol/model/items';
 import { messageOf, provider, question } from '../../../support/models';
 
@@ -13,7 +13,7 @@ const toolCall = (id: string, args = '{"a":1}') => ({
   type: 'function',
   function: { name: 'shell', arguments: args },
 });
-const bodyOf = (...input: ResponseItem[]) => chatBody()(question({ input }), provider());
+const bodyOf = (...input: ResponseItem[]) => chatBody(question({ input }), provider());
 const system = { role: 'system', content: 'be kind' };
 
 describe('chatBody', () => {
@@ -27,7 +27,7 @@ describe('chatBody', () => {
   });
 
   it('asks Mistral for no usage, which it sends unasked and would refuse to be asked for', () => {
-    const toServer = (baseUrl: string) => chatBody()(question({}), provider({ baseUrl }));
+    const toServer = (baseUrl: string) => chatBody(question({}), provider({ baseUrl }));
     expect(toServer('https://api.mistral.ai/v1')).not.toHaveProperty('stream_options');
     expect(toServer('https://mistral.ai.example.com/v1')).toHaveProperty('stream_options');
   });
@@ -44,7 +44,7 @@ describe('chatBody', () => {
   it('has a tool as a function', () => {
     const tool = { type: 'function' as const, name: 'shell', description: 'runs', strict: false, parameters: {} };
     const { type, ...rest } = tool;
-    expect(chatBody()(question({ tools: [tool] }), provider())).toMatchObject({ tools: [{ type, function: rest }] });
+    expect(chatBody(question({ tools: [tool] }), provider())).toMatchObject({ tools: [{ type, function: rest }] });
   });
 
   it('joins calls made together, and separates those with an output between', () => {

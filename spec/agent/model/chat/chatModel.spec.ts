@@ -1,6 +1,5 @@
 import { EMPTY, NEVER, of } from 'rxjs';
-import { chatBody } from '../../../../src/agent/model/chat/chatBody';
-import { chatModel } from '../../../../src/agent/model/models';
+import { chatBody, chatModel } from '../../../../src/agent/model/chat/chatModel';
 import { ModelError } from '../../../../src/protocol/model/model';
 import { marbles } from '../../../support/marbles';
 import { answer, completed, httpDeps, item, provider, question, serverOf, streamOf } from '../../../support/models';
@@ -14,15 +13,15 @@ describe('chatModel', () => {
         url: 'http://mock/v1/chat/completions',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
         connectMs: 0,
-        body: JSON.stringify(chatBody()(question(), provider())),
+        body: JSON.stringify(chatBody(question(), provider())),
       },
     ]);
   });
 
   it('limits the answer where the request does', () => {
-    expect(chatBody()(question({ maxOutputTokens: 9 }), provider())).toMatchObject({ max_tokens: 9 });
+    expect(chatBody(question({ maxOutputTokens: 9 }), provider())).toMatchObject({ max_tokens: 9 });
     const openai = provider({ baseUrl: 'https://api.openai.com/v1' });
-    expect(chatBody()(question({ maxOutputTokens: 9 }), openai)).toMatchObject({ max_completion_tokens: 9 });
+    expect(chatBody(question({ maxOutputTokens: 9 }), openai)).toMatchObject({ max_completion_tokens: 9 });
   });
 
   it(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toItem } from '../../../../src/agent/model/responses/toItem';
+import { toItem } from '../../../../src/agent/model/responses/responsesEvent';
 
 const text = (type: string) => ({ type, text: 'a' });
 

@@ -1,6 +1,5 @@
-import type { PlaybackStep } from '../../../../src/agent/model/script/findStep';
-import { playStep } from '../../../../src/agent/model/script/playStep';
-import type { Fault, ScriptStep } from '../../../../src/agent/model/script/script';
+import type { Fault, PlaybackStep, ScriptStep } from '../../../../src/agent/model/script/findStep';
+import { playStep } from '../../../../src/agent/model/script/scriptedModel';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
 import { ModelError } from '../../../../src/protocol/model/model';
 import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';

@@ -1,5 +1,5 @@
 import { from, of } from 'rxjs';
-import { waitForClient } from '../../../../src/agent/model/script/playStep';
+import { waitForClient } from '../../../../src/agent/model/script/scriptedModel';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
 import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
 import { marbles } from '../../../support/marbles';

@@ -31,13 +31,15 @@ import { ConfigError } from '../../../settings/faults/configError';
 import { CannotBegin } from '../../turns/rejection';
 import { declinedResult, isQuestion } from '../items/questions';
 import { ConfigWarningParams, read } from '../shapes';
-import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';
+import { ConnectionLost, isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from './link';
 import { refusedSetting } from './refusedSetting';
-import { isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from './serverMessage';
 
-/** @param transport covers one life of the server's process; errors when that ends */
-export type LinkDeps = { transport: RpcTransport<JsonObject>; version: string };
+export type LinkDeps = {
+  /** Covers one life of the server's process; errors when that ends. */
+  transport: RpcTransport<JsonObject>;
+  version: string;
+};
 
 /** `backgroundTerminals/clean`, which ends the commands of an interrupted turn, belongs to the experimental API. */
 const clientOf = (version: string) => ({
@@ -129,16 +131,23 @@ export const configFaults = (): OperatorFunction<ServerMessage, string> =>
     map((text) => text.split('\n')[0] as string),
   );
 
-/** A request that was sent; `response$` emits or errors once it is answered. */
-export type PendingRequest = { method: string; response$: Observable<unknown> };
+export type PendingRequest = {
+  method: string;
+  /** Emits or errors once the request is answered. */
+  response$: Observable<unknown>;
+};
 
-/** @param incoming$ everything that the server sends; @param waitMs how long it may be silent while a request is open */
-type WatchDeps = { incoming$: Observable<unknown>; waitMs: number };
+type WatchDeps = {
+  /** Everything that the server sends. */
+  incoming$: Observable<unknown>;
+  /** How long the server may be silent while a request is pending. */
+  waitMs: number;
+};
 
 /**
  * Subscribes to each response. Emits the error of a server that has neither answered nor sent anything else for `waitMs`.
  *   request   -r--r-------
- *   response  ----y            (y that of the first r)
+ *   response  ----y            (y the response to the first r)
  *   out       ---------E       (E, `waitMs` after the second r)
  */
 export const watchResponses =
@@ -154,8 +163,10 @@ export const watchResponses =
       ),
     );
 
-/** `routed$` does the routing while it is subscribed, and emits nothing; errors with the connection. */
-type MessageRoutes = Pick<Link, 'messagesOf' | 'giveUp'> & { routed$: Observable<never> };
+type MessageRoutes = Pick<Link, 'messagesOf' | 'giveUp'> & {
+  /** Does the routing while it is subscribed, and emits nothing; errors with the connection. */
+  routed$: Observable<never>;
+};
 
 /**
  * Routes each message to the turn of its thread, at a cost that does not grow with the number of turns. A request that nobody can answer
@@ -189,7 +200,7 @@ const turnOf = ({ turns, givenUp }: Routes, threadId: string): Observable<Server
     const turn$ = new Subject<ServerMessage>(); // the wire from the connection to the turn
     turns.set(threadId, turn$);
     givenUp.delete(threadId);
-    // the next turn of a thread may be there before this one is unsubscribed
+    // the next turn of a thread may begin before this turn is unsubscribed
     return turn$.pipe(finalize(() => turns.get(threadId) === turn$ && turns.delete(threadId)));
   });
 

@@ -26,7 +26,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text that names the key and the remedy; undefined if this is no refusal of a setting. `Error: … in `model_verbosity`` becomes
+ * A text that names the key and the remedy; undefined if the message is not a refusal of a setting. `Error: … in `model_verbosity`` becomes
  * `The installed Codex refuses the setting model_verbosity (…). Change …`.
  */
 export const refusedSetting = (message: string): string | undefined => {

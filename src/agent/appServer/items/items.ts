@@ -51,5 +51,5 @@ export const summaryOf = (changes: FileChanges): string =>
     '',
   ].join('\n');
 
-/** Splits a command line as a POSIX shell would; one that is cut off within quotes is split at white space. */
+/** Splits a command line as a POSIX shell would; if it ends within quotes, at white space. */
 export const splitCommand = (line: string): string[] => splitWords(line) ?? line.split(/\s+/).filter(Boolean);

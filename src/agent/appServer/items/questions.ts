@@ -7,15 +7,16 @@ import type { Request } from '../../../protocol/jsonrpc/messages';
 import { AnyObject, CommandApprovalParams, ElicitationParams, type Item, PatchApprovalParams, read } from '../shapes';
 import { changesOf, commandOf } from './items';
 
-/**
- * `subject` names what the question is about, for a person; `itemId` is the item that begins on approval, '' if none does; `isForm`: the question has
- * fields, and filling them in is the decision; `toResult` makes the result of the server's request.
- */
 export type Question = {
+  /** The question as an event. */
   msg: EventMsg;
+  /** Names the action, for a person. */
   subject: string;
+  /** The item that begins on approval, '' if none does. */
   itemId: string;
+  /** The question has fields, and filling them in is the decision. */
   isForm: boolean;
+  /** Makes the result of the server's request. */
   toResult: (review: ReviewResult) => JsonObject;
 };
 
@@ -84,7 +85,7 @@ export const isQuestion = ({ method }: Request): boolean => Object.hasOwn(QUESTI
 export const toQuestion = (state: Items, { method, params }: Request): Question =>
   (QUESTIONS[method] as ToQuestion)(state, params);
 
-/** The result where nobody is there to ask. Source: codex app-server 0.142.0 to 0.169.0; none of them hangs after it. */
+/** The result if there is nobody to ask. Source: codex app-server 0.142.0 to 0.169.0; none of these hangs after it. */
 export const declinedResult = ({ method }: Request): JsonObject =>
   method === 'mcpServer/elicitation/request' ? { action: 'decline', content: null } : { decision: 'decline' };
 

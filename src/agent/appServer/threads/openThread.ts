@@ -23,62 +23,65 @@ import { RpcError } from '../../../protocol/jsonrpc/messages';
 import type { CodexSettings } from '../../../settings/codexSettings';
 import { modeBelow } from '../../../settings/limits/ceiling';
 import { lastTurnContext } from '../../../threads/lines/turnContext';
-import type { PromptHistory } from '../../turns/promptHistory';
 import { CannotBegin, noThreadText } from '../../turns/rejection';
 import type { ThreadEntry } from '../../turns/threadRegistry';
+import type { PromptHistory } from '../../wiring/disk';
 import type { Link } from '../connection/link';
 import { refusedSetting } from '../connection/refusedSetting';
 import { read, ThreadResult } from '../shapes';
 import { policyOf } from './threadParams';
 
-/**
- * A thread that a server has in memory. `settings` are those it was started with, undefined for a thread that was started elsewhere;
- * `turnId` is that of its newest turn in this server, '' if it had none. `base` are its settings as params of `turn/start`; `once`
- * names those that its newest turn had set for itself only. `isUnloaded`: it was unsubscribed, so the server may have unloaded it. `place`: where its
- * server runs.
- */
+/** A thread that a server has in memory. */
 export type Thread = {
   id: string;
+  /** With which it was started; undefined for a thread of another program. */
   settings?: ThreadSettings;
   loadedBy: Link;
+  /** Of its newest turn in this server, '' if it had none. */
   turnId: string;
+  /** Its settings as params of `turn/start`. */
   base: JsonObject;
+  /** The names of the params that its newest turn had set for itself only. */
   once: readonly string[];
+  /** It was unsubscribed, so the server may have unloaded it. */
   isUnloaded?: true;
+  /** Where its server runs. */
   place?: ServerPlace;
 };
 
-/**
- * @param paramsOf throws ConfigError; @param readRollout returns the text of a path, undefined when it cannot be read
- * @param limits what the operator set, for threads that another program started; throws ConfigError
- * @param promptHistory what a new thread reports about Codex's file of prompts
- */
 export type OpenDeps = {
+  /** The settings of a thread as params. Throws ConfigError. */
   paramsOf: (settings: ThreadSettings) => JsonObject;
+  /** The text at a path; undefined if it cannot be read. */
   readRollout: (path: string) => string | undefined;
+  /** What the operator set, for threads that another program started. Throws ConfigError. */
   limits: () => StoredLimits;
+  /** What a new thread reports of Codex's file of prompts. */
   promptHistory: () => PromptHistory;
 };
 
-/**
- * A place where an app-server runs, on this machine or another. `link$`: a server there that is ready, shared, and started anew when it
- * has died; see sharedLink. `began` is called with the id of each thread that begins there.
- */
+/** A place where an app-server runs, on this machine or another. */
 export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout' | 'limits'> & {
+  /** A server there that is ready, shared, and restarted when it has died; see sharedLink. */
   link$: Observable<Link>;
+  /** Called with the id of each thread that begins there. */
   began: (threadId: string) => void;
 };
 
-/**
- * A thread that can take a turn. `msgs` are the events that come first; `turnParams` are required by its next turn; `isLoaded`: this
- * server has just loaded it, so it cannot have been unloaded since.
- */
-export type OpenedThread = { thread: Thread; msgs: EventMsg[]; turnParams: JsonObject; isLoaded: boolean };
+/** A thread that can take a turn. */
+export type OpenedThread = {
+  thread: Thread;
+  /** The events that come first. */
+  msgs: EventMsg[];
+  /** Required by its next turn. */
+  turnParams: JsonObject;
+  /** This server has just loaded it, so it cannot have been unloaded since. */
+  isLoaded: boolean;
+};
 
 /**
  * Emits once. Errors with CannotBegin, ConfigError or ConnectionLost.
- * A thread that another server process had is resumed with the settings it was started with; one that was started elsewhere
- * with those of its rollout.
+ * Resumes a thread of a previous app-server with its original settings, any other thread with the settings in its rollout.
  */
 export const openThread = (
   deps: OpenDeps,
@@ -142,7 +145,7 @@ const RETRY_MS = 250;
 /** Source: codex app-server 0.169.0. */
 const hasOtherWriter = (error: unknown): boolean => error instanceof RpcError && /active writer/.test(error.message);
 
-/** Tries again while another server process is writing the thread, such as one that hung and is being ended. */
+/** Tries again while another server process is writing the thread, such as a server that hung and is being ended. */
 const untilReleased = <T>(): MonoTypeOperatorFunction<T> =>
   retry({
     count: RELEASE_MS / RETRY_MS,
@@ -157,7 +160,6 @@ const notLoadedText = (threadId: string, { message }: RpcError): string =>
   refusedSetting(message) ??
   `The thread ${threadId} could not be loaded: ${message}. A thread is stored only from its first turn on; start a new one with the tool codex.`;
 
-/** The first event of a thread that an app-server has started. */
 const isMode = (text: string): text is SandboxMode => SANDBOX_MODES.includes(text as SandboxMode);
 
 /** `workspaceWrite` in the form of config.toml. */
@@ -166,7 +168,10 @@ const toSandboxMode = (type: string): SandboxMode => {
   return isMode(mode) ? mode : 'read-only';
 };
 
-/** The event of a new thread. @param result of `thread/start` */
+/**
+ * The first event of a thread that an app-server has started.
+ * @param result of `thread/start`
+ */
 export const sessionConfigured = (threadId: string, result: JsonObject, history: PromptHistory): EventMsg => {
   const { model, modelProvider, approvalPolicy, sandbox, cwd } = read(ThreadResult, result);
   return {
@@ -182,7 +187,6 @@ export const sessionConfigured = (threadId: string, result: JsonObject, history:
   };
 };
 
-/** The settings of the last turn of a stored thread, which may get lost when a server loads it. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const SANDBOX: Record<string, string> = {
@@ -204,7 +208,8 @@ const toSandboxPolicy = (stored: unknown): JsonObject | undefined => {
 };
 
 /**
- * The params of turn/start that restore the settings of a thread's last turn; empty where the rollout does not name them.
+ * The params of turn/start that restore the settings of a thread's last turn, which may get lost when a server loads it; empty if the rollout does not
+ * name them.
  * Source: rollouts of codex 0.142.0 and 0.169.0; after a cold resume the first loses the approval policy, the second the sandbox.
  */
 export const storedTurn = (rollout: string | undefined): JsonObject => {
@@ -221,7 +226,7 @@ export const storedTurn = (rollout: string | undefined): JsonObject => {
 /** What the operator set for threads: see CodexSettings. */
 export type StoredLimits = Pick<CodexSettings, 'policy' | 'mode' | 'config'>;
 
-/** These params below the ceiling of the operator; if no policy is stored, with that of the operator. */
+/** These params below the ceiling of the operator; if no policy is stored, with the policy of the operator. */
 export const limitTurn = ({ policy, mode, config }: StoredLimits, turn: JsonObject): JsonObject => {
   const asked = turn.approvalPolicy ?? config.approval_policy ?? policy;
   const approvalPolicy = policyOf(asked as ApprovalPolicy | undefined, policy);

@@ -17,11 +17,9 @@ import {
   type TokenNumbers,
   TokenUsageParams,
 } from '../shapes';
-import { completeItem } from './completeItem';
-import { announceItem, startItem } from './startItem';
+import { announceItem, completeItem, startItem } from './reduceItem';
 import { emitting, type ReducedTurn, type ReduceParams, type TurnState } from './turnState';
 
-/** The progress of a turn: its plan, its tokens, its diff. */
 const STATUS: Record<string, PlanStep['status']> = {
   pending: 'pending',
   inProgress: 'in_progress',
@@ -59,7 +57,6 @@ export const diff: ReduceParams = (state, params) => {
   return { state: { ...state, diff: unified_diff }, output: [{ type: 'turn_diff', unified_diff }] };
 };
 
-/** The pieces of an item that is still being produced. */
 type TextDelta = Extract<EventMsg, { delta: string }>['type'];
 
 const textDelta = (type: TextDelta): ReduceParams =>

@@ -7,33 +7,37 @@ import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request, RequestId } from '../../../protocol/jsonrpc/messages';
 import type { Reduced } from '../../../streams/reduced';
 import { type Decision, declinedEvents, isApproved } from '../../turns/approval';
-import { closingMsgs, type TurnEnd, type TurnStop } from '../../turns/turnEnd';
-import { turnEvent } from '../../turns/turnEvent';
+import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from '../../turns/turnEvents';
 import { declinedResult, toQuestion } from '../items/questions';
-import { closeItems } from './completeItem';
+import { announceItem, closeItems } from './reduceItem';
 import { reduceNotification } from './reduceNotification';
-import type { ForeignRequest, TurnBegun } from './selectTurn';
-import { announceItem } from './startItem';
-import { type ServerEnd, turnEndOf } from './turnEndOf';
+import type { ForeignRequest, TurnBegun } from './turnMessages';
+import { type ServerEnd, turnEndOf } from './turnMessages';
 import { initialTurn, isRunning, type ReducedTurn, type TurnState, withEntry } from './turnState';
 
-/**
- * `asked`: the client was sent the question of a request, under the id `question`; `decided`: it was answered; `withdrawn`: the server
- * no longer needs an answer. `stopping`: the turn is being stopped from this side. `ended`: nothing more is awaited.
- */
 export type TurnInput =
   | TurnBegun
   | ForeignRequest
   | Notification
   | Request
+  /** The client was sent the question of a request, under the id `question`. */
   | { kind: 'asked'; request: Request; question: number }
+  /** The question was answered. */
   | { kind: 'decided'; request: Request; decision: Decision }
+  /** The server no longer needs an answer. */
   | { kind: 'withdrawn'; request: Request; question: number }
+  /** The turn is being stopped from this side. */
   | { kind: 'stopping'; stop: TurnStop }
+  /** The turn is over. */
   | { kind: 'ended'; end: ServerEnd | TurnEnd };
 
-/** Events for the caller; `respond` answers a request of the server; `endCommands` ends the commands that outlive the turn. */
-export type TurnOutput = Event | { kind: 'respond'; id: RequestId; result: JsonObject } | { kind: 'endCommands' };
+/** Events for the caller, and messages to the server. */
+export type TurnOutput =
+  | Event
+  /** Answers a request of the server. */
+  | { kind: 'respond'; id: RequestId; result: JsonObject }
+  /** Ends the commands that outlive the turn. */
+  | { kind: 'endCommands' };
 
 /** The state before the first input. */
 export const BEFORE_TURN: Reduced<TurnState, TurnOutput> = { state: initialTurn, output: [] };
@@ -109,7 +113,7 @@ const withQuestion = (state: TurnState, request: Request): TurnState => {
   };
 };
 
-/** What was approved begins; what was not is reported to the caller, unless a person simply declined it. */
+/** An approved item begins. Otherwise the caller gets a report, unless a person simply declined. */
 const onDecision = (
   context: TurnContext,
   state: TurnState,
@@ -126,7 +130,7 @@ const onDecision = (
   return { state: begun.state, output: [toResponse(request, toResult(review)), ...begun.output, ...declined] };
 };
 
-/** Ends what is open, then the turn. A turn that was stopped from this side ends as such, whatever the server calls it. */
+/** Ends the open items, then the turn. A turn that was stopped from this side ends as stopped, whatever the server reports. */
 const close = (
   context: TurnContext,
   state: TurnState,

@@ -33,27 +33,30 @@ import { ofKind } from '../../../streams/ofKind';
 import { askUntilWithdrawn } from '../../turns/approval';
 import { askInTurn } from '../../turns/askInTurn';
 import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
-import type { TurnStop } from '../../turns/turnEnd';
-import { ConnectionLost } from '../connection/connectionLost';
+import type { TurnStop } from '../../turns/turnEvents';
 import type { Link } from '../connection/link';
+import { ConnectionLost } from '../connection/link';
 import { ResolvedParams, read, TurnResult } from '../shapes';
 import { type OpenDeps, type OpenedThread, onRefusal, resumeThread, type Thread } from '../threads/openThread';
-import { interruptTurn } from './interruptTurn';
-import { modelUnreachable } from './modelUnreachable';
 import { BEFORE_TURN, reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
-import { selectTurn, type TurnBegun, type TurnMessage } from './selectTurn';
-import { steerTurn } from './steerTurn';
-import { turnEndOf } from './turnEndOf';
+import { interruptTurn, steerTurn } from './steerTurn';
+import { modelUnreachable, selectTurn, type TurnBegun, type TurnMessage, turnEndOf } from './turnMessages';
 import { toItems } from './turnParams';
 
-/** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
-export type TurnDeps = OpenDeps & HideDeps & { ask: Ask; modelWaitMs: number };
+export type TurnDeps = OpenDeps &
+  HideDeps & {
+    ask: Ask;
+    /** How long the server may try to reach its model before the turn is stopped. */
+    modelWaitMs: number;
+  };
 
 /** A call on a thread that is ready for it. */
 export type OpenedTurn = { op: ThreadOp; opened: OpenedThread };
 
-/** @param keep receives the thread, once the id of its turn is known */
-export type TurnPorts = QueuePorts & { keep: (thread: Thread) => void };
+export type TurnPorts = QueuePorts & {
+  /** Receives the thread, once the id of its turn is known. */
+  keep: (thread: Thread) => void;
+};
 
 /**
  * Emits the events of the turn; the last is `task_complete` or `turn_aborted`. If the server is gone, or does not accept the turn, the turn
@@ -128,7 +131,7 @@ const CONFIRM_MS = 2_000;
 /** A command may end a little after its turn. Source: codex app-server 0.142.0. */
 const LATE_COMMAND_MS = 300;
 
-/** A notification, and the end that it announces, once nothing more is awaited. */
+/** A notification, and after a while the end that it announces, in case the server does not confirm it. */
 const withLateEnd = (notification: Notification): Observable<TurnInput> => {
   const announced = turnEndOf(notification);
   if (announced === undefined) return of(notification);
@@ -179,18 +182,18 @@ export const startTurn = (
   return isLoaded ? start(turnParams) : start(turnParams).pipe(onRefusal(again));
 };
 
-/** Lets raw reasoning reach a client only if the configuration says so: an app-server sends it to every client. */
 const RAW: ReadonlySet<EventMsg['type']> = new Set([
   'agent_reasoning_raw_content',
   'agent_reasoning_raw_content_delta',
 ]);
 
-/** @param showsRawReasoning whether `show_raw_agent_reasoning` is true for a thread with these settings; never throws */
-type HideDeps = { showsRawReasoning: (settings: ThreadSettings) => boolean };
+type HideDeps = {
+  /** True if `show_raw_agent_reasoning` is true for a thread with these settings; never throws. */
+  showsRawReasoning: (settings: ThreadSettings) => boolean;
+};
 
 /**
- * Removes the raw reasoning from the events of a turn, unless its thread shows it. `settings` are those that the thread was
- * started with. Completes and errors with its source.
+ * Removes the raw reasoning from the events of a turn, unless its thread shows it. Completes and errors with its source.
  *   event$  a-r-b|    (r raw reasoning)
  *   out     a---b|
  * Source: codex app-server 0.142.0 to 0.169.0, which send it whatever `show_raw_agent_reasoning` says.
@@ -204,8 +207,12 @@ export const hideRawReasoning =
         : event$.pipe(filter((event) => event.kind !== 'event' || !RAW.has(event.msg.type))),
     );
 
-/** @param message$ the messages of the turn: the server withdraws a question by a notification */
-export type AskQuestionDeps = { ask: Ask; op: ThreadOp; message$: Observable<TurnMessage> };
+export type AskQuestionDeps = {
+  ask: Ask;
+  op: ThreadOp;
+  /** The messages of the turn: the server withdraws a question by a notification. */
+  message$: Observable<TurnMessage>;
+};
 
 /**
  * Emits the request, so that its question is known, then that it was asked, then what was decided or that it was withdrawn.

@@ -1,26 +1,44 @@
-/** Forwards input to the turn that is running in the server. */
+/** What a caller does to a turn that is running in the server: more input, and a stop. */
 import {
   catchError,
+  combineLatest,
+  connect,
+  delay,
   EMPTY,
   filter,
+  ignoreElements,
   map,
   merge,
   mergeMap,
   type Observable,
   type OperatorFunction,
+  retry,
   scan,
+  switchMap,
   take,
   takeUntil,
+  tap,
+  timer,
 } from 'rxjs';
 import { type Event, endsTurn, type Joined } from '../../../protocol/codex/events';
 import type { TurnOp } from '../../../protocol/codex/operations';
 import { flatten } from '../../../streams/flatten';
 import type { InputOffer } from '../../turns/queueTurns';
+import type { TurnStop } from '../../turns/turnEvents';
 import type { Link } from '../connection/link';
+import type { TurnInput } from './reduceTurn';
 import { toItems } from './turnParams';
 
-/** @param event$ the events of the turn, hot; @param callId of the turn; @param cwd the folder of the thread */
-export type SteerDeps = { link: Link; threadId: string; cwd: string; callId: string; event$: Observable<Event> };
+export type SteerDeps = {
+  link: Link;
+  threadId: string;
+  /** The folder of the thread. */
+  cwd: string;
+  /** Of the turn. */
+  callId: string;
+  /** The events of the turn, hot. */
+  event$: Observable<Event>;
+};
 
 /**
  * Sends each input once the server has named its turn, and emits that it joined once the server has accepted it. An input that the server
@@ -54,8 +72,12 @@ export const steerTurn =
 
 type Named = { kind: 'named'; turnId: string };
 
-/** `waiting`: inputs received before the id of the turn is known. */
-type Steering = { turnId: string; waiting: readonly TurnOp[]; output: readonly Steer[] };
+type Steering = {
+  turnId: string;
+  /** Inputs received before the id of the turn is known. */
+  waiting: readonly TurnOp[];
+  output: readonly Steer[];
+};
 type Steer = { op: TurnOp; turnId: string };
 
 const NOTHING: Steering = { turnId: '', waiting: [], output: [] };
@@ -71,3 +93,47 @@ const reduceSteering = ({ turnId, waiting }: Steering, input: Named | InputOffer
       return { turnId, waiting: waiting.filter(({ callId }) => callId !== input.callId), output: [] };
   }
 };
+
+/** How long a turn may take to end once it was interrupted, and the pause between attempts, in ms. */
+const END_WAIT_MS = 3_000;
+const RETRY_MS = 100;
+
+type InterruptDeps = {
+  link: Link;
+  threadId: string;
+  /** The newest known id of the turn; emits at once. */
+  turnId$: Observable<string>;
+};
+
+/**
+ * Interrupts the turn once, at the first stop; tries again while the server refuses, because a turn that was only just started is
+ * not known at once, and whenever the id of the turn becomes known. Emits that the turn is being stopped, and that it has ended
+ * if the server does not end it in time.
+ *   stop  -x
+ *   out   -S 3s (E|)
+ * Source: codex app-server 0.142.0 to 0.169.0.
+ */
+export const interruptTurn =
+  ({ link, threadId, turnId$ }: InterruptDeps): OperatorFunction<TurnStop, TurnInput> =>
+  (stop$) =>
+    stop$.pipe(
+      take(1),
+      connect((first$) => {
+        const late$ = first$.pipe(delay(END_WAIT_MS));
+        const requests$ = combineLatest([turnId$, first$]).pipe(
+          switchMap(([turnId]) =>
+            link.request('turn/interrupt', { threadId, turnId }).pipe(retry({ delay: () => timer(RETRY_MS) })),
+          ),
+          takeUntil(late$),
+          ignoreElements(),
+        );
+        return merge(
+          first$.pipe(map((stop): TurnInput => ({ kind: 'stopping', stop }))),
+          requests$,
+          late$.pipe(
+            tap(() => link.giveUp(threadId)),
+            map((end): TurnInput => ({ kind: 'ended', end })),
+          ),
+        );
+      }),
+    );

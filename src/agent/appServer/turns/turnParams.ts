@@ -1,4 +1,4 @@
-/** The params of `turn/start`: the input, and settings that differ from those of the thread. */
+/** The params of `turn/start`: the input, and settings that differ from the settings of the thread. */
 import { resolve } from 'node:path';
 import type { UserInput } from '../../../protocol/codex/input';
 import type { ThreadOp, TurnOp } from '../../../protocol/codex/operations';
@@ -12,7 +12,10 @@ import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
 import type { OpenDeps, OpenedThread } from '../threads/openThread';
 
-/** An input in the form that the server takes. @param cwd the folder to which relative paths refer */
+/**
+ * An input in the form that the server takes.
+ * @param cwd the folder to which relative paths refer
+ */
 export const toItems = (input: readonly UserInput[], cwd: string): JsonObject[] =>
   input.map((item) => (item.type === 'localImage' ? { ...item, path: resolve(cwd, item.path) } : { ...item }));
 

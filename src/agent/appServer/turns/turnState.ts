@@ -2,25 +2,31 @@
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { RequestId } from '../../../protocol/jsonrpc/messages';
 import type { Reduced } from '../../../streams/reduced';
-import type { TurnStop } from '../../turns/turnEnd';
+import type { TurnStop } from '../../turns/turnEvents';
 import type { Question } from '../items/questions';
 import type { Item } from '../shapes';
 
-/** An item that has begun in the server and not ended. `isAnnounced`: its beginning was emitted. */
-export type OpenItem = { item: Item; isAnnounced: boolean };
+/** An item that has begun in the server and not ended. */
+export type OpenItem = {
+  item: Item;
+  /** Its beginning was emitted. */
+  isAnnounced: boolean;
+};
 
-/**
- * `items` are the open ones, by id; `questions` those that wait for a decision, by the id of their request; `reviewed` the
- * ids of the patches that somebody was asked about; `lastMessage` is the agent's; `diff` the last one that was emitted;
- * `stop` why the turn is being stopped from this side; `turnId` is '' while it is not known.
- */
 export type TurnState = {
+  /** '' while it is not known. */
   readonly turnId: string;
+  /** The open items, by id. */
   readonly items: ReadonlyMap<string, OpenItem>;
+  /** The open questions, by the id of their request. */
   readonly questions: ReadonlyMap<RequestId, Question>;
+  /** The ids of the patches that somebody was asked about. */
   readonly reviewed: ReadonlySet<string>;
+  /** Of the agent. */
   readonly lastMessage: string | null;
+  /** As it was last emitted. */
   readonly diff: string;
+  /** Why the turn is being stopped from this side. */
   readonly stop?: TurnStop;
 };
 

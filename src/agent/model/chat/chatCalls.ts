@@ -1,27 +1,27 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
-
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ToolCallItem } from '../../../protocol/model/items';
-import { limitItems } from '../../modelHttp/limitItems';
+import { limitItems } from '../../modelHttp/failures';
 
-/**
- * A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. `isFreeForm`: `args` is text, not JSON.
- */
+/** A call under construction. */
 export type PendingCall = {
+  /** As the server numbers it. */
   index: number | undefined;
   id: string;
   name: string;
   args: string;
+  /** What the server expects back with the call. */
   extra?: JsonObject;
+  /** `args` is text, not JSON. */
   isFreeForm?: true;
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Adds the `tool_calls` of one chunk. A piece belongs to the call with its index, or to the last call where it has none;
- * a different id begins another call even under the same index, and where ids are missing, so does a name after complete arguments. Throws
+ * Adds the `tool_calls` of one chunk. A piece belongs to the call with its index, or to the last call if it has none;
+ * a different id begins another call even under the same index, and if ids are missing, so does a name after complete arguments. Throws
  * ModelError for more calls than any model makes.
  * Source: Codex 0.28.0, cases mh42 to mh46; Ollama and Gemini number all calls 0, Gemini without an id.
  */
@@ -68,7 +68,7 @@ const MAX_PARSED_CHARS = 262_144;
 
 const isWhole = (args: string): boolean => args.length <= MAX_PARSED_CHARS && parseObject(args) !== undefined;
 
-/** @param newId for servers that give none */
+/** @param newId makes an id if the server gives none */
 export const toCallItem = ({ id, name, args, extra, isFreeForm }: PendingCall, newId: () => string): ToolCallItem => {
   const call_id = id === '' ? newId() : id;
   if (isFreeForm) return { type: 'custom_tool_call', call_id, name, input: args };

@@ -27,18 +27,18 @@ import { addCalls, type PendingCall, toCallItem } from './chatCalls';
 /** How long the usage may come after the finish of the answer. */
 const USAGE_WAIT_MS = 1_000;
 
-/**
- * An answer so far; `output` is what the last chunk adds. Finished: its items were emitted. Cut: the server ended it before the model did,
- * as the `failure` reports. Over: nothing follows.
- */
+/** An answer so far. */
 type Answer = {
+  /** `finished`: its items were emitted. `cut`: the server ended it before the model did. `over`: nothing follows. */
   phase: 'running' | 'finished' | 'cut' | 'over';
+  /** Why it was cut. */
   failure?: ModelError;
   id: string;
   text: string;
   hasThought: boolean;
   calls: PendingCall[];
   usage: TokenUsage | null;
+  /** What the last chunk adds. */
   output: ModelEvent[];
 };
 const BLANK: Answer = { phase: 'running', id: '', text: '', hasThought: false, calls: [], usage: null, output: [] };
@@ -46,8 +46,8 @@ const BLANK: Answer = { phase: 'running', id: '', text: '', hasThought: false, c
 /**
  * Reads the data of events as ModelEvents; invalid JSON is skipped.
  * @param newId for calls that come without one
- * Emits deltas as they come. At the end: the message and its calls, or one reasoning item where there were only thoughts; then
- * `completed`, whatever the finish reason. An empty answer emits `nothing`; one that finishes with calls as its reason but has none emits `unknown`.
+ * Emits deltas as they come. At the end: the message and its calls, or one reasoning item if there were only thoughts; then
+ * `completed`, whatever the finish reason. An empty answer emits `nothing`; an answer without calls whose finish reason is calls emits `unknown`.
  * An answer that the server cut off errors after its message, without its calls.
  * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
  *   in  t-t-f-u   (f finish_reason, u usage)
@@ -148,19 +148,19 @@ const close = (answer: Answer): Answer => ({
   output: [...answer.output, { kind: 'completed', responseId: answer.id, usage: answer.usage }],
 });
 
-/**
- * What a chunk adds. `calls`: pieces of calls, not yet read. `finish`: the finish reason, undefined before the end; `failure`: the server ended
- * the answer before the model did.
- */
+/** What a chunk adds. */
 type ChatPiece = {
   text: string;
   thought: string;
+  /** Pieces of calls, not yet read. */
   calls: readonly unknown[];
+  /** The finish reason; undefined before the end. */
   finish?: string;
+  /** The server ended the answer before the model did. */
   failure?: ModelError;
 };
 
-/** Reads a chunk; one without a choice, such as the chunk with the usage, adds nothing. Throws ModelError for an error that the chunk reports. */
+/** Reads a chunk. A chunk without a choice, such as the chunk with the usage, adds nothing. Throws ModelError for an error that the chunk reports. */
 export const readChunk = (chunk: JsonObject): ChatPiece => {
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   const { delta, message, finish_reason, error } = isObject(choice) ? choice : ({} as JsonObject);

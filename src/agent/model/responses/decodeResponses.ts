@@ -4,9 +4,7 @@ import { isObject } from '../../../protocol/jsonrpc/json';
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import { isModelDelta, type ModelDelta, type ModelEvent } from '../../../protocol/model/events';
 import { gather } from '../../../streams/gather';
-import { streamFailure } from '../../modelHttp/failures';
-import { limitItems } from '../../modelHttp/limitItems';
-import { readRepeated } from './readRepeated';
+import { limitItems, streamFailure } from '../../modelHttp/failures';
 import { readItems, readResponsesEvent } from './responsesEvent';
 
 /**
@@ -20,7 +18,7 @@ import { readItems, readResponsesEvent } from './responsesEvent';
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   data$.pipe(
     gather<readonly string[], ModelEvent>(() => {
-      const read = closeMessages(readRepeated(readResponsesEvent));
+      const read = closeMessages(readResponsesEvent);
       let items = 0; // of the answer so far
       return {
         next: (data, emit) => {
@@ -38,7 +36,7 @@ const failUnfinished = (): never => {
 
 type Emitting = { read: typeof readResponsesEvent; items: number; emit: (event: ModelEvent) => void };
 
-/** The events of one piece, and then the failure where the model reports one. Returns how many items the answer has had. */
+/** The events of one piece, and then the failure if the model reports one. Returns how many items the answer has had. */
 const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): number => {
   let count = items;
   let deltas: ModelDelta[] = [];
@@ -66,14 +64,18 @@ const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): n
   return count;
 };
 
-/** The event of one piece of JSON text; undefined for a text that is none. */
+/** Reads one piece of JSON text; undefined if it is not an event. */
 type Read = (data: string) => ModelEvent | undefined;
 
-/** A message that has begun; `index` is its place in the answer. */
-type OpenMessage = { id: string; index: number; text: string };
+type OpenMessage = {
+  id: string;
+  /** Its place in the answer. */
+  index: number;
+  text: string;
+};
 
 /**
- * Wraps `read` for the events of one stream, in order. Where a call begins in the place of an open message, that message is emitted as its deltas
+ * Wraps `read` for the events of one stream, in order. If a call begins in the place of an open message, that message is emitted as its deltas
  * have made it; its own end, should it come after all, is skipped.
  * Source: Ollama of 21 August 2026 ends no message before a call, and gives both the same `output_index`.
  */
@@ -98,7 +100,7 @@ export const closeMessages = (read: Read): Read => {
 
 type Begun = { type: unknown; id: string; index: number };
 
-/** What an event says of an item that begins. */
+/** What an event reports of an item that begins. */
 const toBegun = (data: string): Begun | undefined => {
   if (!data.includes('response.output_item.added')) return undefined;
   const { item, output_index: index } = parseObject(data) ?? {};

@@ -1,12 +1,11 @@
-/** Reads single events of the Responses API. */
+/** Reads single events of the Responses API, and the items of its answers. */
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ModelEvent } from '../../../protocol/model/events';
+import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';
-import { incompleteFailure, reportedFailure } from '../../modelHttp/failures';
-import { limitItems } from '../../modelHttp/limitItems';
+import { incompleteFailure, limitItems, reportedFailure } from '../../modelHttp/failures';
 import { toResponsesUsage } from '../../modelHttp/usage';
-import { toItem } from './toItem';
 
 /** The items of the whole response, from the data of its last event, for servers that send no event per item. Throws ModelError for too many. */
 export const readItems = (data: string): ModelEvent[] => {
@@ -16,7 +15,7 @@ export const readItems = (data: string): ModelEvent[] => {
   return output.flatMap((item) => toItemEvent({ item }) ?? []);
 };
 
-/** The event of one piece of data; undefined for an unknown event and for invalid JSON. Throws ModelError where the server reports an error. */
+/** The event of one piece of data; undefined for an unknown event and for invalid JSON. Throws ModelError if the server reports an error. */
 export const readResponsesEvent = (data: string): ModelEvent | undefined => {
   const event = parseObject(data);
   switch (event?.type) {
@@ -91,4 +90,88 @@ const toFailure = (event: JsonObject): ModelError => {
   }
   const error = [response.error, event.error, event].find(isObject) ?? {};
   return reportedFailure(error, `${event.type} event received`);
+};
+
+/** Reads an item of a Responses answer; undefined if a conversation here cannot hold it. */
+export const toItem = (item: unknown): ResponseItem | undefined => {
+  if (!isObject(item)) return undefined;
+  switch (item.type) {
+    case 'message':
+      return toMessage(item);
+    case 'function_call':
+      return toCall(item);
+    case 'custom_tool_call':
+      return toCustomCall(item);
+    case 'local_shell_call':
+      return toLocalShellCall(item);
+    case 'reasoning':
+      return toReasoning(item);
+    default:
+      return undefined;
+  }
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const textOrNull = (value: unknown): string | null => (isText(value) ? value : null);
+
+/** All parts or nothing: half a message would pass for the whole. */
+const allOf = <T>(values: unknown, read: (value: JsonObject) => T | undefined): T[] | undefined => {
+  if (!Array.isArray(values)) return undefined;
+  const parts = values.map((value) => (isObject(value) ? read(value) : undefined));
+  return parts.every((part) => part !== undefined) ? parts : undefined;
+};
+
+const toMessage = ({ id, role, content }: JsonObject): ResponseItem | undefined => {
+  const parts = allOf(content, toPart);
+  return isText(role) && parts ? { type: 'message', id: textOrNull(id), role, content: parts } : undefined;
+};
+
+/** A refusal of the model is its message. */
+const toPart = ({ type, text, image_url, refusal }: JsonObject): ContentPart | undefined => {
+  if ((type === 'output_text' || type === 'input_text') && isText(text)) return { type, text };
+  if (type === 'refusal' && isText(refusal)) return { type: 'output_text', text: refusal };
+  return type === 'input_image' && isText(image_url) ? { type, image_url } : undefined;
+};
+
+/** Some servers send the arguments as an object, or the item's id only and no id of the call. */
+const toCall = ({ id, name, arguments: given, call_id }: JsonObject): ResponseItem | undefined => {
+  const args = isObject(given) ? JSON.stringify(given) : given;
+  const callId = call_id ?? id;
+  return isText(name) && isText(args) && isText(callId)
+    ? { type: 'function_call', id: textOrNull(id), name, arguments: args, call_id: callId }
+    : undefined;
+};
+
+const toCustomCall = ({ id, status, name, input, call_id }: JsonObject): ResponseItem | undefined =>
+  isText(name) && isText(input) && isText(call_id)
+    ? { type: 'custom_tool_call', id: textOrNull(id), ...(isText(status) && { status }), call_id, name, input }
+    : undefined;
+
+/** Older models identify such a call by the id of the item. */
+const toLocalShellCall = ({ id, call_id, status, action }: JsonObject): ResponseItem | undefined =>
+  isObject(action)
+    ? {
+        type: 'local_shell_call',
+        id: textOrNull(id),
+        call_id: textOrNull(call_id) ?? textOrNull(id) ?? '',
+        status: textOrNull(status) ?? 'completed',
+        action,
+      }
+    : undefined;
+
+const toReasoning = ({ id, summary, content, encrypted_content }: JsonObject): ResponseItem | undefined => {
+  const parts = allOf(summary, ({ type, text }) =>
+    type === 'summary_text' && isText(text) ? { type: 'summary_text' as const, text } : undefined,
+  );
+  if (!isText(id) || !parts) return undefined;
+  const thoughts = allOf(content, ({ type, text }) => (isText(type) && isText(text) ? { type, text } : undefined));
+  const encrypted = textOrNull(encrypted_content);
+  return {
+    type: 'reasoning',
+    id,
+    summary: parts,
+    ...(thoughts ? { content: thoughts } : {}),
+    encrypted_content: encrypted,
+  };
 };

@@ -2,10 +2,10 @@
 import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { Model } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
-import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
+import type { ModelRequest } from '../../../protocol/model/request';
 import { lazy } from '../../../streams/lazy/lazy';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
-import { type SentArguments, sentArguments } from '../../modelHttp/sentArguments';
+import { toSentArguments } from '../../modelHttp/sentArguments';
 import { decodeResponses } from './decodeResponses';
 
 /**
@@ -25,20 +25,15 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
       originator: originator ?? 'codex_cli_rs',
       'User-Agent': userAgent(),
     }),
-    toBody: responsesBody(),
+    toBody: responsesBody,
     decode: decodeResponses,
   });
 };
 
-/** A request in JSON as the Responses API takes it, with keys in the order in which Codex sends them. Caches the texts of short items and tools. */
-export const responsesBody = (): ((request: ModelRequest) => string) => {
-  const toInput = jsonTexts(toInputItem(sentArguments()));
-  const toTools = jsonTexts<ToolSpec>((tool) => tool);
-  return (request) => {
-    const { model, instructions, input, tools } = request;
-    const [begin, end] = [JSON.stringify({ model, instructions }), JSON.stringify(toOptions(request))];
-    return `${begin.slice(0, -1)},"input":${toInput(input)},"tools":${toTools(tools)},${end.slice(1)}`;
-  };
+/** A request in JSON as the Responses API takes it, with keys in the order in which Codex sends them. */
+export const responsesBody = (request: ModelRequest): string => {
+  const { model, instructions, input, tools } = request;
+  return JSON.stringify({ model, instructions, input: input.map(toInputItem), tools, ...toOptions(request) });
 };
 
 const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity }: ModelRequest) => ({
@@ -53,13 +48,13 @@ const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity }: M
   ...(verbosity !== undefined && { text: { verbosity } }),
 });
 
-const toInputItem = (toArguments: SentArguments) => (item: ResponseItem) => {
+const toInputItem = (item: ResponseItem) => {
   switch (item.type) {
     case 'message':
       return toMessage(item);
     case 'function_call': {
       const { type, id = null, name, call_id } = item;
-      return { type, id, name, arguments: toArguments(item), call_id };
+      return { type, id, name, arguments: toSentArguments(item.arguments), call_id };
     }
     case 'custom_tool_call': {
       const { type, id = null, status, call_id, name, input } = item;
@@ -89,7 +84,7 @@ const toMessage = ({ type, id = null, role, content }: ResponseItem & { type: 'm
 
 const toPart = (part: ContentPart) => (part.type === 'input_image' ? { ...part, detail: 'auto' } : part);
 
-/** `content` goes back as null when it was absent, and not at all when none of it is reasoning text. */
+/** `content` goes back as null if it was absent, and not at all if none of it is reasoning text. */
 const toReasoning = ({
   type,
   id,
@@ -104,7 +99,6 @@ const toReasoning = ({
   encrypted_content,
 });
 
-/** The User-Agent header of requests to a model. */
 const os = lazy(() => require('node:os') as typeof import('node:os'));
 
 /**
@@ -113,20 +107,4 @@ const os = lazy(() => require('node:os') as typeof import('node:os'));
  */
 export const toUserAgent = (version: string): string => {
   return `codex-rx/${version} (${os().type()} ${os().release()}; ${os().arch()})`.replace(/[^ -~]/g, '_');
-};
-
-/** Longer texts are made anew: they cost little relative to their length, and would double the memory of a conversation. */
-const KEPT_CHARS = 2_048;
-
-/** Lists of values as JSON; the text of a value is retained for the lifetime of the value, which must not change. */
-export const jsonTexts = <T extends object>(toSent: (value: T) => object): ((values: readonly T[]) => string) => {
-  const kept = new WeakMap<T, string>();
-  const toText = (value: T): string => {
-    const known = kept.get(value);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(toSent(value));
-    if (text.length <= KEPT_CHARS) kept.set(value, text);
-    return text;
-  };
-  return (values) => `[${values.map(toText).join(',')}]`;
 };

@@ -1,17 +1,25 @@
-/** Finds the step of a script that answers a conversation. It reads only the conversation, so threads cannot disturb each other. */
+/** The file format of a scripted model (docs/scripted-models.md), and the step of a script that answers a conversation. */
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelRequest } from '../../../protocol/model/request';
-import type { Script, ScriptStep } from './script';
 
-/** A step and its place, `scenes[0].answers[1]` or `otherwise`; `prompt` and `output` fill its texts; `made` numbers its items. */
-export type PlaybackStep = { place: string; step: ScriptStep; prompt: string; output: string; made: number };
+export type PlaybackStep = {
+  /** Of the step in the script: `scenes[0].answers[1]` or `otherwise`. */
+  place: string;
+  step: ScriptStep;
+  /** Fills `{{prompt}}` in its texts. */
+  prompt: string;
+  /** Fills `{{output}}` in its texts. */
+  output: string;
+  /** How many items the model has made before; numbers the next ones. */
+  made: number;
+};
 
 const NO_ANSWER: ScriptStep = { items: [{ text: 'The script has no answer for this.' }] };
 
 /**
  * Finds the step that answers a conversation: in the first scene whose `when` matches the last user message,
- * the answer whose number is that of the rounds of tool calls since then; otherwise `otherwise`.
+ * the answer with the number of the rounds of tool calls since then; otherwise `otherwise`. It reads nothing else, so threads cannot disturb each other.
  */
 export const findStep = (
   { scenes = [], otherwise = NO_ANSWER }: Script,
@@ -52,4 +60,45 @@ const toOutput = (output: string): string => {
   if (!output.startsWith('{')) return output;
   const text = parseObject(output)?.output;
   return typeof text === 'string' ? text : output;
+};
+
+/** One item of an answer. `deltas` is the number of pieces into which a text is cut, or the pieces. */
+export type ScriptItem =
+  | { text: string; deltas?: number | string[] }
+  | { reasoning: string[]; deltas?: number }
+  | { call: string; args: string | Record<string, unknown>; id?: string }
+  | { delayMs: number };
+
+/** Tokens to report; what is left out is reported as null, or for `total_tokens` as the sum. */
+export type ScriptUsage = {
+  input_tokens: number;
+  output_tokens: number;
+  cached_input_tokens?: number | null;
+  reasoning_output_tokens?: number | null;
+  total_tokens?: number;
+};
+
+/** How an answer fails: broken off, silent, or with an error. */
+export type Fault = 'cut' | 'hang' | { error: string; retryable?: boolean };
+
+/** One answer of the model. */
+export type ScriptStep = {
+  items: ScriptItem[];
+  usage?: ScriptUsage | null;
+  delayMs?: number;
+  deltaDelayMs?: number;
+  /** Comes after the items. */
+  fault?: Fault;
+  /** How often the fault comes; always by default. */
+  faultTimes?: number;
+};
+
+/** The answers to a user message that matches the pattern `when`, one per round of tool calls. */
+type Scene = { when: string; answers: ScriptStep[] };
+
+/** A whole document. */
+export type Script = {
+  scenes?: Scene[];
+  /** Answers messages that no scene answers. */
+  otherwise?: ScriptStep;
 };

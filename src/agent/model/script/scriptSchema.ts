@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
-import type { Script } from './script';
+import type { Script } from './findStep';
 
-/** A fault of a document: where, as a zod path, and what. */
+/** A fault of a document, with its place as a zod path. */
 export type ScriptFault = { path: PropertyKey[]; message: string };
 
 /**
@@ -68,7 +68,7 @@ const isPattern = (text: string): boolean => {
   try {
     return Boolean(new RegExp(text));
   } catch {
-    return false; // the caller says so, with the place
+    return false; // the caller reports it, with the place
   }
 };
 
@@ -89,7 +89,7 @@ const toMessage = (issue: $ZodRawIssue): string | undefined => {
   }
 };
 
-/** Where one of several forms nearly fits, its single fault helps more than the statement that none fits. */
+/** If one of several forms nearly fits, its single fault helps more than the statement that none fits. */
 const toDeepest = (issue: $ZodIssue): ScriptFault => {
   const near = issue.code === 'invalid_union' ? issue.errors.filter((faults) => faults.length === 1) : [];
   const fault = near.length === 1 ? near[0]?.[0] : undefined;

@@ -1,0 +1,174 @@
+/** Which tools a server has, and which of them are offered to a model, under which names. */
+import {
+  catchError,
+  concatMap,
+  defer,
+  dematerialize,
+  EMPTY,
+  exhaustMap,
+  expand,
+  filter,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  type Observable,
+  type ObservableNotification,
+  type OperatorFunction,
+  of,
+  reduce,
+  repeat,
+  take,
+  tap,
+} from 'rxjs';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { Peer } from '../../protocol/rpc/peer';
+import { cancelledNotification, failed } from './callTool';
+import { reduceSchema } from './reduceSchema';
+import type { OfferedTool, ToolInfo, ToolServer, ToolServerSpec } from './toolServer';
+
+/** A server whose cursor never ends is not read for ever. */
+const MAX_PAGES = 100;
+
+/** Emits all tools once. A tool without a name is skipped. Errors with the peer. Unsubscribing cancels the request for the current page. */
+export const listTools = (peer: Pick<Peer, 'request'>): Observable<ToolInfo[]> => {
+  const read = (params: JsonObject): Observable<JsonObject> =>
+    peer
+      .request('tools/list', params, { cancel: cancelledNotification })
+      .pipe(map((page) => (isObject(page) ? page : {})));
+  return read({}).pipe(
+    expand(({ nextCursor }) => (typeof nextCursor === 'string' ? read({ cursor: nextCursor }) : EMPTY)),
+    take(MAX_PAGES),
+    map(({ tools }) => (Array.isArray(tools) ? tools : []).filter(isObject).flatMap(toInfo)),
+    reduce<ToolInfo[], ToolInfo[]>((all, page) => [...all, ...page], []),
+  );
+};
+
+const toInfo = ({ name, description, inputSchema, annotations }: JsonObject): ToolInfo[] =>
+  typeof name !== 'string' || name === ''
+    ? []
+    : [
+        {
+          name,
+          description: typeof description === 'string' ? description : '',
+          inputSchema,
+          isReadOnly: isObject(annotations) && annotations.readOnlyHint === true,
+        },
+      ];
+
+/**
+ * A list that cannot be read is an error if it is the first; later the server keeps the tools it had.
+ *   in   -a-#-b-    (materialized)
+ *   out  -a---b-
+ */
+export const takeKnown = (): OperatorFunction<ObservableNotification<ToolInfo[]>, ToolInfo[]> => (list$) =>
+  list$.pipe(
+    filter(({ kind }) => kind !== 'C'),
+    filter(({ kind }, i) => kind === 'N' || i === 0),
+    dematerialize(),
+  );
+
+/**
+ * Lists once, and again after changes: one list at a time, and one more for all changes that came meanwhile, because each list is a request.
+ * @param list$ never errors
+ *   list$    -L|
+ *   changed  ----cc--c
+ *   out      -L---L-L-L
+ */
+export const latestLists =
+  <T>(list$: Observable<T>) =>
+  (changed$: Observable<unknown>): Observable<T> =>
+    defer(() => {
+      let isOld = false; // a change came since the last list began
+      const listed$ = defer(() => {
+        isOld = false;
+        return list$;
+      });
+      const note: MonoTypeOperatorFunction<unknown> = tap(() => {
+        isOld = true;
+      });
+      return merge(of(null), changed$).pipe(
+        note,
+        exhaustMap(() => listed$.pipe(repeat({ delay: () => (isOld ? of(null) : EMPTY) }))),
+      );
+    });
+
+export type RunningServer = {
+  name: string;
+  spec: ToolServerSpec;
+  tools: readonly ToolInfo[];
+  /** Emits the server for a call; a server that has died is restarted first. */
+  call$: Observable<ToolServer>;
+};
+
+/**
+ * The enabled tools of all servers, in order, each under a unique name. A tool whose schema cannot be written in the form that
+ * model providers accept is not offered.
+ * @param hash returns 40 hex digits for a text
+ */
+export const offerTools = (hash: (text: string) => string, servers: readonly RunningServer[]): OfferedTool[] => {
+  const nameOf = toolName(hash);
+  return servers.flatMap(({ name: server, spec, tools, call$ }) =>
+    tools.filter(isEnabled(spec)).flatMap((info): OfferedTool[] => {
+      const parameters = reduceSchema(info.inputSchema);
+      if (parameters === undefined) return [];
+      const { name: tool, description, isReadOnly } = info;
+      const name = nameOf(server, tool);
+      if (name === undefined) return [];
+      return [
+        {
+          spec: { type: 'function', name, description, strict: false, parameters },
+          server,
+          tool,
+          isReadOnly,
+          call: callBy(server, tool, call$),
+        },
+      ];
+    }),
+  );
+};
+
+/** True if a tool of this server is offered. */
+export const isEnabled =
+  ({ enabledTools, disabledTools }: Pick<ToolServerSpec, 'enabledTools' | 'disabledTools'>) =>
+  ({ name }: Pick<ToolInfo, 'name'>): boolean =>
+    (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);
+
+/** True if the schema of a tool can be reduced to what model providers accept. */
+export const isWritable = ({ inputSchema }: Pick<ToolInfo, 'inputSchema'>): boolean =>
+  reduceSchema(inputSchema) !== undefined;
+
+const callBy =
+  (server: string, tool: string, call$: Observable<ToolServer>): OfferedTool['call'] =>
+  (args) =>
+    call$.pipe(
+      concatMap((running) => running.call(tool, args)),
+      catchError((error: Error) => of(failed(`the MCP server ${server} could not be started: ${error.message}`))),
+    );
+
+/** Source: the APIs of model providers: letters, digits, `_` and `-`, at most this many. */
+const MAX_LENGTH = 64;
+const DELIMITER = '__';
+
+/** The number of hex digits of the hash that replaces what does not fit. */
+const HASH_LENGTH = 40;
+
+const fitting = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, '_');
+
+/**
+ * Makes the names of one list: `server__tool`. A name that is too long or already taken ends with its hash. Undefined for a third
+ * tool of the same name: providers refuse a list that contains a name twice.
+ * @param hash returns 40 hex digits for a text
+ * Source: Codex 0.28.0, CORE 9: 24 characters and a SHA-1; there other characters stayed, and of two equal names the second was lost.
+ */
+export const toolName = (hash: (text: string) => string): ((server: string, tool: string) => string | undefined) => {
+  const taken = new Set<string>(); // grows as the list is made
+  return (server, tool) => {
+    const whole = `${server}${DELIMITER}${tool}`;
+    const plain = fitting(whole);
+    const isFree = plain.length <= MAX_LENGTH && !taken.has(plain);
+    const name = isFree ? plain : plain.slice(0, MAX_LENGTH - HASH_LENGTH) + hash(whole);
+    if (taken.has(name)) return undefined;
+    taken.add(name);
+    return name;
+  };
+};

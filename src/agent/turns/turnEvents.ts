@@ -1,0 +1,80 @@
+/** The events of a turn as every engine emits them, and the ways in which it ends. */
+
+import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { type CodexEvent, type DeltaEvents, type Event, endsTurn } from '../../protocol/codex/events';
+import type { ThreadOp } from '../../protocol/codex/operations';
+import { stoppable } from '../../streams/stoppable';
+
+/** Whose events they are; both ids are '' while they are not known. */
+export type TurnIds = { op: Pick<ThreadOp, 'callId' | 'eventId'>; threadId: string; turnId: string };
+
+/**
+ * One event of a turn. The first event of a thread goes under the id '', all others under the id of their turn's operation.
+ * Source: Codex 0.28.0, tapes of `codex/event`.
+ */
+export const turnEvent = ({ op, threadId, turnId }: TurnIds, msg: EventMsg): CodexEvent => ({
+  kind: 'event',
+  callId: op.callId,
+  threadId,
+  turnId,
+  id: msg.type === 'session_configured' ? '' : op.eventId,
+  msg,
+});
+
+/** Deltas of a turn that arrived together. */
+export const turnDeltas = ({ op, threadId, turnId }: TurnIds, msgs: readonly EventMsg[]): DeltaEvents => ({
+  kind: 'deltas',
+  callId: op.callId,
+  threadId,
+  turnId,
+  id: op.eventId,
+  msgs,
+});
+
+/** Why a turn is stopped from this side: its caller cancelled it, or its time is over. */
+export type TurnStop = { kind: 'interrupted' } | { kind: 'expired'; message: string };
+
+export type TurnEnd =
+  | {
+      kind: 'finished';
+      /** The last message of the agent. */
+      message: string | null;
+    }
+  | {
+      kind: 'failed';
+      /** What went wrong. */
+      message: string;
+    }
+  | TurnStop;
+
+/** The events that end a turn; the last of them is `task_complete` or `turn_aborted`. */
+export const closingMsgs = (end: TurnEnd): EventMsg[] => {
+  switch (end.kind) {
+    case 'finished':
+      return [{ type: 'task_complete', last_agent_message: end.message }];
+    case 'failed':
+      return [
+        { type: 'error', message: end.message },
+        { type: 'task_complete', last_agent_message: null },
+      ];
+    case 'interrupted':
+      return [ABORTED];
+    case 'expired':
+      return [{ type: 'error', message: end.message }, ABORTED];
+  }
+};
+
+const ABORTED: EventMsg = { type: 'turn_aborted', reason: 'interrupted' };
+
+/**
+ * Passes the events of a turn up to its last one. If `stop$` emits before, the source is unsubscribed, and the events that `close`
+ * makes of the stop end the turn. `stop$` is subscribed first, so a stop in answer to the first event counts. Errors with the source.
+ *   in     -a-b--c        in     -a-b--z-   (z the last event)
+ *   stop$  ----x          stop$  -------x
+ *   out    -a-b(X|)       out    -a-b--(z|)
+ */
+export const untilStopped = (
+  stop$: Observable<TurnStop>,
+  close: (stop: TurnStop) => Event[],
+): MonoTypeOperatorFunction<Event> => stoppable({ stop$, close, isLast: endsTurn });
