@@ -126,7 +126,7 @@ const observablesByHand = (source: Source): string[] => {
 };
 
 /** Files that patch a package or a page once. */
-const PATCHES = /^(fleet\/link\/harden\.ts$|tapes\/page\/browser\/)/;
+const PATCHES = /^(fleet\/link\/natsPackages\.ts$|tapes\/page\/browser\/)/;
 
 /**
  * A function that is assigned to a property where it is written: V8 allocates it among the old objects, where it holds all that it refers to
