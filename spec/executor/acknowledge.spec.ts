@@ -88,7 +88,7 @@ describe('acknowledgeStored', () => {
 
   it('acknowledges half a second after an event at the latest', acknowledges('S-c 700ms c 600ms |', '-- 500ms 3'));
 
-  it('acknowledges once where nothing came since', acknowledges('S-(ab) 900ms |', '--2'));
+  it('acknowledges once if nothing came since', acknowledges('S-(ab) 900ms |', '--2'));
 
   it('acknowledges nothing of a failure', acknowledges('F|', '-'));
 

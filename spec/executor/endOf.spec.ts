@@ -40,7 +40,7 @@ describe('endOf', () => {
   );
 
   it(
-    'leaves out what it wrote then also where it is read right after the first message, and nothing later',
+    'leaves out what it wrote then even if it is read right after the first message, and nothing later',
     marbles(({ cold, expectObservable }) => {
       const why = new Error('the program ended with exit code 255.');
       expectObservable(cold('s-(oe)-xc|', events).pipe(end)).toBe('---------#', {}, why);
@@ -87,7 +87,7 @@ const outputOf = (...pieces: [atMs: number, text: string][]) =>
   pieces.reduce((output, [atMs, text]) => addErrorOutput(output, text, atMs), NO_OUTPUT);
 
 describe('toCrashOutput', () => {
-  it('quotes the lines of the last five seconds, whole where they came in pieces', () => {
+  it('quotes the lines of the last five seconds, whole if they came in pieces', () => {
     const output = afterFirstMessage(NO_OUTPUT);
     const printed = addErrorOutput(addErrorOutput(output, 'warning\nthread main ', 0), 'panicked\nnote', 6_000);
     expect(toCrashOutput(printed, 11_000)).toBe('thread main panicked\nnote');

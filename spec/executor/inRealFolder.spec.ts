@@ -50,7 +50,7 @@ describe('inRealFolder', () => {
   );
 
   it(
-    'starts nothing where another folder or a link has taken its place, or nobody knows',
+    'starts nothing if another folder or a link has taken its place, or nobody knows',
     marbles(({ expectObservable, flush }) => {
       const { backend, started } = around(NEVER);
       const lost = throwError(() => new Error('no answer'));

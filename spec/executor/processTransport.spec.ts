@@ -144,7 +144,7 @@ describe('processTransport', () => {
   );
 
   it(
-    'goes on where an input cannot be closed, and logs it',
+    'goes on if an input cannot be closed, and logs it',
     marbles(({ hot, cold, flush, expectObservable }) => {
       const out$ = hot('   -a|         ', { a: A });
       const event$ = hot(' --1-2-e-4-x-z', life);

@@ -54,7 +54,7 @@ const OF_OTHERS = [
 ];
 
 describe('faultsOf', () => {
-  it('finds nothing where nothing is wrong', () => {
+  it('finds nothing if nothing is wrong', () => {
     expect(faultsOf(depsOf(), {})).toEqual({ ofThread: [], ofOthers: [] });
   });
 

@@ -18,7 +18,7 @@ const settings: ThreadSettings = {
 };
 
 describe('limitStored', () => {
-  it('keeps all where the operator set no ceiling', () => {
+  it('keeps all if the operator set no ceiling', () => {
     expect(limited({}, settings)).toEqual(settings);
   });
 

@@ -12,7 +12,7 @@ model = "of-b"
 `;
 
 describe('loadConfig', () => {
-  it('fills in defaults where nothing is configured', () => {
+  it('fills in defaults if nothing is configured', () => {
     const config: Config = {
       model: 'gpt-5',
       provider: {

@@ -31,7 +31,7 @@ describe('familyReasons', () => {
   it.each([
     ['gpt-4.1', false],
     ['mine', true],
-  ])('lets the key decide only where it knows no family: %s', (model, supportsReasoningSummaries) => {
+  ])('lets the key decide only if it knows no family: %s', (model, supportsReasoningSummaries) => {
     const overrides = ['model_supports_reasoning_summaries=true'];
     expect(loaded({ overrides }, { model })).toMatchObject({ supportsReasoningSummaries });
   });

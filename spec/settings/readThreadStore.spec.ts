@@ -4,7 +4,7 @@ import { depsOf, refusal } from './deps';
 const read = (toml: string, overrides: string[] = []) => readThreadStore(depsOf({ toml, overrides }));
 
 describe('readThreadStore', () => {
-  it('is undefined where threads are files', () => {
+  it('is undefined if threads are files', () => {
     expect(read('')).toBeUndefined();
     expect(read('thread_store = "files"\n')).toBeUndefined();
   });

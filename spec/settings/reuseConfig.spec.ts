@@ -31,7 +31,7 @@ describe('reuseConfig', () => {
     expect(readFile.mock.calls).toEqual([[file], ['/home/environments.toml']]);
   });
 
-  it('makes another where a file, a folder or the target of a link has changed', () => {
+  it('makes another if a file, a folder or the target of a link has changed', () => {
     const { deps, disk } = changingDisk({ [file]: 'model = "a"\n[projects."/real"]\ntrust_level = "trusted"' });
     const configure = reuseConfig(deps);
     expect(configure({})).toMatchObject({ model: 'a', approvalPolicy: 'on-request', sandboxMode: 'read-only' });

@@ -20,8 +20,8 @@
  *    message the input is closed, which is how a process learns that its client is gone.
  * 7. Refusals. A process that ends refuses messages while its last output may still be on the way. A refusal is therefore an error only after a short
  *    wait; if the process closes before that, the stream completes instead.
- * 8. The end. `exited` is not the end, as output may follow: `closed` is, or `failed`. Error, completion and unsubscription each end `event$`, and with it
- *    the process.
+ * 8. The end. `exited` is not the end, as output may follow: `closed` is, or `failed`. Error, completion and unsubscription all unsubscribe
+ *    from `event$`, and so end the process.
  * Source: codex 0.130.0 executor process transport.
  */
 import {

@@ -21,7 +21,7 @@ export const environmentOfCall = (deps: ConfigDeps, settings: ThreadSettings = {
   return environmentIdOf(deps, { ...sources.table, ...toTable(profile) });
 };
 
-/** The same, held to what the operator allows. Throws ConfigError. */
+/** The same; throws ConfigError if the operator does not allow it. */
 export const allowedEnvironment = (deps: ConfigDeps, settings: ThreadSettings): string => {
   const asked = environmentOfCall(deps, settings);
   checkEnvironment(deps, asked);

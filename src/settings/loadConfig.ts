@@ -112,9 +112,7 @@ const instructionsOf = (
     : { baseInstructions: readInstructions({ readFile, cwd }, name, whereOf(key)) };
 };
 
-/**
- * Freezes a plain value and everything in it, and returns it. Own code: a package would be longer than these four lines.
- */
+/** Freezes a plain value and everything in it. Own code: a package would be longer than these lines. */
 const deepFreeze = <T>(value: T): T => {
   if (typeof value !== 'object' || value === null) return value;
   for (const one of Object.values(value)) deepFreeze(one);
@@ -122,8 +120,8 @@ const deepFreeze = <T>(value: T): T => {
 };
 
 /** What a Config was made from: the result of each access to the machine, by function and path. */
-type Looks = Pick<ConfigDeps, 'readFile' | 'isDirectory' | 'realpath'>;
-type Seen = { [K in keyof Looks]: Map<string, ReturnType<Looks[K]>> };
+type Access = Pick<ConfigDeps, 'readFile' | 'isDirectory' | 'realpath'>;
+type Seen = { [K in keyof Access]: Map<string, ReturnType<Access[K]>> };
 type Kept = { config: Config; seen: Seen };
 
 /** A client alternates between few settings; others are loaded again. */
@@ -141,14 +139,14 @@ export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Co
     const last = kept.get(key);
     if (last !== undefined && isUnchanged(deps, last.seen)) return last.config;
     const seen: Seen = { readFile: new Map(), isDirectory: new Map(), realpath: new Map() };
-    const config = loadConfig({ ...deps, ...noting(deps, seen) })(settings);
+    const config = loadConfig({ ...deps, ...recording(deps, seen) })(settings);
     kept.set(key, { config, seen });
     return config;
   };
 };
 
 /** Accesses each path once, and records the results. An error is not recorded, as there is no Config then. */
-const noting = (deps: Looks, seen: Seen): Looks => ({
+const recording = (deps: Access, seen: Seen): Access => ({
   readFile: once(deps.readFile, seen.readFile),
   isDirectory: once(deps.isDirectory, seen.isDirectory),
   realpath: once(deps.realpath, seen.realpath),
@@ -161,7 +159,7 @@ const once =
     return results.get(path) as R;
   };
 
-const isUnchanged = (deps: Looks, { readFile, isDirectory, realpath }: Seen): boolean =>
+const isUnchanged = (deps: Access, { readFile, isDirectory, realpath }: Seen): boolean =>
   isSame(deps.readFile, readFile) && isSame(deps.isDirectory, isDirectory) && isSame(deps.realpath, realpath);
 
 /** False also if an access fails now: the next load reports it. */

@@ -37,7 +37,7 @@ export type NatsSettings = {
   name: string;
 };
 
-/** If the operator set nothing. */
+/** The settings if the operator set nothing. */
 export const NATS_DEFAULTS: NatsSettings = { prefix: 'codex-rx', inbox: '_INBOX', name: 'codex-rx' };
 
 type Key = keyof NonNullable<Checked['nats']>;
@@ -55,7 +55,7 @@ const FILES = {
 
 const TEXTS = ['user', 'prefix', 'inbox', 'domain', 'name'] as const;
 
-/** Variables that count before the table. Source: the command line client of NATS, but for the last. */
+/** Variables that override the table. Source: the command line client of NATS, except for the last. */
 const VARIABLES: Readonly<Record<string, keyof NatsSettings>> = {
   NATS_CREDS: 'credentialsFile',
   NATS_NKEY: 'nkeyFile',

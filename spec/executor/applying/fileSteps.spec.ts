@@ -56,7 +56,7 @@ describe('keep', () => {
     expect(await afterSteps(file, before, [keep(digest)])).toEqual({ left, failure });
   });
 
-  it('copies the content where the disk has no hard links', async () => {
+  it('copies the content if the disk has no hard links', async () => {
     expect(await afterSteps(updated, { '/ws/f': 'a\n' }, [keep(digest)], { links: 'none' })).toEqual({
       left: { '/ws/f': 'a\n', [OLD]: 'a\n' },
       failure: undefined,

@@ -18,7 +18,7 @@ const entry = {
 const journal: Journal = { version: 1, id: 'id', host: 'h', pid: 7, start: '1', folders: ['/w/a'], entries: [entry] };
 
 describe('toEntry', () => {
-  it('has the digest of what is there, and names beside the file', () => {
+  it('has the digest of what is there, and names next to the file', () => {
     expect([entryOf({ before: state('x') }), entryOf({ after: state('y') })]).toEqual([
       entry,
       { ...entry, oldDigest: null, newDigest: '#y' },

@@ -29,7 +29,7 @@ describe('openFolders', () => {
     expect(disk.folders.has('/ws/x/y')).toBe(true);
   });
 
-  it('rejects where a path cannot be had', async () => {
+  it('rejects if a path cannot be had', async () => {
     const disk = memoryDisk({ '/ws/f': '' });
     await expect(openFolders(disk.disk).missing('/ws/f')).rejects.toThrow('ENOTDIR');
     const nothing = { openFolder: async () => Promise.reject(systemError('ENOENT', -2)) };

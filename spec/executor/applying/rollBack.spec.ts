@@ -72,7 +72,7 @@ describe('rollBack of an open patch', () => {
 });
 
 describe('rollBack of a committed patch', () => {
-  it('removes what stands beside the files, and keeps them as they are', async () => {
+  it('removes what stands next to the files, and keeps them as they are', async () => {
     const files = { '/ws/f': 'b', [OLD]: 'a', [NEW]: 'b' };
     expect(await rolledBack(files, {}, 'committed')).toEqual({ left: { '/ws/f': 'b' }, leftovers: [] });
   });

@@ -103,7 +103,7 @@ describe('openJournal', () => {
     expect(done).toEqual([WRITTEN, ['commit', 'id'], ['remove', 'id']]);
   });
 
-  it('goes on without a journal where none can be written, and logs it', async () => {
+  it('goes on without a journal if none can be written, and logs it', async () => {
     const { done, opened } = await open('write');
     await opened.commit.run();
     await opened.remove();
@@ -116,7 +116,7 @@ describe('openJournal', () => {
     expect(done).toEqual([WRITTEN, ['remove', 'id'], ['warning', { id: 'id', reason: 'no remove' }]]);
   });
 
-  it('fails where it cannot be committed', async () => {
+  it('fails if it cannot be committed', async () => {
     const { opened } = await open('commit');
     await expect(opened.commit.run()).rejects.toThrow('no commit');
   });

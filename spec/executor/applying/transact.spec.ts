@@ -14,7 +14,7 @@ const operationsOf = async (faults: Faults = {}): Promise<string[]> => {
 };
 
 describe('transact', () => {
-  it('changes all files, and leaves nothing beside them', async () => {
+  it('changes all files, and leaves nothing next to them', async () => {
     const disk = memoryDisk(BEFORE);
     expect(await run(disk)).toEqual({ kind: 'applied', summary: theOrder().plan.summary });
     expect(disk.texts()).toEqual(AFTER);

@@ -64,7 +64,7 @@ describe('markGaps', () => {
   );
 
   it(
-    'errors where more events are missing than their bytes can have, and where one comes that was missing',
+    'errors if more events are missing than their bytes can have, and if one comes that was missing',
     marbles(({ hot, expectObservable }) => {
       const made = { ...placed, h: own(output(9_000, 'forged'), 20), b: own(output(9, 'forged'), 90) };
       const error = (what: string) =>

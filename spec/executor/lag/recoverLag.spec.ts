@@ -54,7 +54,7 @@ describe('recoverLag', () => {
   );
 
   it(
-    'reads where a number is missing, and emits after it what came during the read',
+    'reads if a number is missing, and emits after it what came during the read',
     marbles(({ hot, cold, expectObservable }) => {
       const page$ = cold('    ---(p|)       ', { p: soFar(3, 1) });
       const event$ = hot(' -1-345---------x-z|', event);
@@ -171,7 +171,7 @@ describe('recoverLag', () => {
     );
   });
 
-  it('emits every number, and every byte, once even where only the newest is retained', () => {
+  it('emits every number, and every byte, once even if only the newest is retained', () => {
     const all = [...Array(30)].map((_, i) => output(i + 1, 'x'.repeat(i % 7)));
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), fc.nat(5), (kept, retained) => {

@@ -26,7 +26,7 @@ describe('toEvents', () => {
     expect(toEvents(unread, pageOf(early, 0, 4))).toEqual([gap(2, 2, 2), exited(3), output(4)]);
   });
 
-  it('emits no size in bytes where the executor or the reader does not know it', () => {
+  it('emits no size in bytes if the executor or the reader does not know it', () => {
     const { evicted, ...page } = pageOf(whole, 0, 2);
     expect(evicted).toEqual({ throughSeq: 1, bytes: 1 });
     expect(toEvents(unread, page)[0]).toEqual(gap(1, 1));
@@ -38,7 +38,7 @@ describe('toEvents', () => {
     expect(toEvents(unread, page)).toEqual([output(1), gap(2, 1), output(3)]);
   });
 
-  it('numbers exit and close itself where the executor does not count them', () => {
+  it('numbers exit and close itself if the executor does not count them', () => {
     const page = pageOf(whole, 0);
     expect(toEvents(at(4, false), { ...page, chunks: [], nextSeq: 5 })).toEqual([exited(5, 7), closed(6)]);
     expect(toEvents(unread, { ...page, chunks: page.chunks.slice(0, 2), nextSeq: 3 })).toEqual([

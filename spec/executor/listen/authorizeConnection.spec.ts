@@ -24,7 +24,7 @@ describe('authorizeConnection', () => {
     expect(authorizeConnection({ isOwnUser: () => true })(asked)).toBe(answer);
   });
 
-  it('refuses another user where no token is needed', () => {
+  it('refuses another user if no token is needed', () => {
     expect(authorizeConnection({ isOwnUser: () => false })(incoming('/'))).toBe(403);
   });
 

@@ -44,7 +44,7 @@ describe('findTerminals', () => {
     expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 0]);
   });
 
-  it('opens terminals with the next package where the first is missing', () => {
+  it('opens terminals with the next package if the first is missing', () => {
     const spawn = jest.fn();
     expect(findTerminals({ packages: [missing('one'), () => ({ spawn })], log })()).toBe(spawn);
     expect(log).not.toHaveBeenCalled();
@@ -92,7 +92,7 @@ describe('serverEnvironment', () => {
     });
   });
 
-  it.each(['', undefined])('takes /bin/sh where SHELL is %j', (SHELL) => {
+  it.each(['', undefined])('takes /bin/sh if SHELL is %j', (SHELL) => {
     expect(serverEnvironment({ ...processInfo, env: { SHELL } }).shell).toEqual({ name: 'sh', path: '/bin/sh' });
   });
 

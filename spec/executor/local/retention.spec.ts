@@ -125,7 +125,7 @@ describe('retention', () => {
       expect([kept.backpressure.isFull(), drains]).toEqual([false, [4]]);
     });
 
-    it('is full sooner where all together keep too much, which others give up first', () => {
+    it('is full sooner if all together keep too much, which others give up first', () => {
       const open = retention({ maxBytes: 1_000_000, maxChunks: 100, maxTotalBytes: 300_000 });
       const [plain, kept] = [open({}), open({ holdOutput: true })];
       plain.add(output(1, 200_000));
@@ -138,7 +138,7 @@ describe('retention', () => {
       expect([kept.backpressure.isFull(), kept.page(all).chunks.length]).toEqual([false, 1]);
     });
 
-    it('takes an acknowledgement for nothing where nothing is unacknowledged back', () => {
+    it('takes an acknowledgement for nothing if nothing is unacknowledged back', () => {
       const kept = retention(LIMITS)({});
       kept.add(output(1, 11));
       kept.acknowledge(1);

@@ -84,7 +84,7 @@ describe('release, canEvict', () => {
     expect(store.unacknowledged).toEqual({ afterSeq: 3, bytes: 0, chunks: 0 });
   });
 
-  it('evicts anything where nothing is unacknowledged, as long as there is something', () => {
+  it('evicts anything if nothing is unacknowledged, as long as there is something', () => {
     expect(canEvict(storeOf([10]).store)).toBe(true);
     expect(canEvict(storeOf([]).store)).toBe(false);
     const { store } = storeOf([10]);

@@ -29,7 +29,7 @@ describe('localJournals', () => {
     expect([await journals.list(), readdirSync(folder)]).toEqual([[], []]);
   });
 
-  it('rejects where a journal is missing, or was written', async () => {
+  it('rejects if a journal is missing, or was written', async () => {
     const { journals } = opened();
     await journals.write('ab', 'text');
     await expect(journals.commit('cd')).rejects.toMatchObject({ code: 'ENOENT' });

@@ -42,7 +42,7 @@ describe('a file of a patch, if calls by its descriptor are refused', () => {
     expect(mockRefused[0]).toBe('chown');
   });
 
-  it('is made by paths where there is no /proc', async () => {
+  it('is made by paths if there is no /proc', async () => {
     put(path, 'inner/old', 'old\n');
     const folder = await localDisk({ platform: 'linux', proc: () => undefined }).openFolder(join(path, 'inner'));
     await folder.rename('old', 'new');

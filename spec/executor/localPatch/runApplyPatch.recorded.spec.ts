@@ -87,7 +87,7 @@ const BETTER: Record<string, Partial<Ran>> = {
   ap115: { after: { 'f.txt': 'a\nb\nc\nd\ne\n' } }, // all or nothing
 };
 
-describe('runApplyPatch beside Codex 0.28.0', () => {
+describe('runApplyPatch next to Codex 0.28.0', () => {
   it.each(casesOf<Recorded>('apply_patch_dev').map((recorded) => [recorded.id, recorded.note, recorded] as const))(
     '%s %s',
     async (id, _, recorded) => {

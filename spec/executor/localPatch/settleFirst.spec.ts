@@ -60,7 +60,7 @@ describe('afterSettling', () => {
       EMPTY,
     ) as never;
 
-  it('serves at once where nothing is left, and does not serve if a signal comes before', async () => {
+  it('serves at once if nothing is left, and does not serve if a signal comes before', async () => {
     const started: string[] = [];
     await lastValueFrom(afterSettling(homeWith(), NEVER)(serving(started)), { defaultValue: 0 });
     expect(started).toEqual(['served']);

@@ -64,7 +64,7 @@ describe('mcpBackend', () => {
     expect(asked).toEqual(['POST http://x/mcp -', 'DELETE http://x/mcp s']);
   });
 
-  it('fails where the server refuses a message, for its response is lost', () => {
+  it('fails if the server refuses a message, for its response is lost', () => {
     const asked = lifeOf(
       '  -i--c-|',
       's-I--f|',
@@ -74,7 +74,7 @@ describe('mcpBackend', () => {
     expect(asked).toEqual(['POST http://x/mcp -', 'POST http://x/mcp s', 'DELETE http://x/mcp s']);
   });
 
-  it('sends a message again in a new session where the server has forgotten it, and ends that one', () => {
+  it('sends a message again in a new session if the server has forgotten it, and ends that one', () => {
     const lost = { status: 404, type: 'text/plain', body: '|' };
     const result = { status: 200, body: '(t|)', text: RESULT };
     const values = { I: output(1, HELLO), T: output(2, TOOLS_CHANGED), C: output(3, RESULT) };

@@ -75,7 +75,7 @@ describe('checkPatch', () => {
     expect(asked).toEqual([]);
   });
 
-  it('errors where the disk does in a way that is not foreseen', async () => {
+  it('errors if the disk does in a way that is not foreseen', async () => {
     const fault = async (): Promise<never> => {
       throw new Error('fault');
     };
@@ -132,7 +132,7 @@ describe('readView', () => {
     expect((await viewsOf(twice, '/')).looked).toEqual([['/a', 0]]);
   });
 
-  it('emits an empty view for a patch without files, and errors where a look does', async () => {
+  it('emits an empty view for a patch without files, and errors if a look does', async () => {
     expect((await viewsOf({ ...three, sections: [] }, '/ws')).views).toEqual([new Map()]);
     const look = () => Promise.reject(new Error('no disk'));
     await expect(lastValueFrom(readView({ look })(three, '/ws'))).rejects.toThrow('no disk');

@@ -265,7 +265,7 @@ describe('a patch and its reverse', () => {
     return decode(made.files[0]?.after?.bytes) ?? '';
   };
 
-  it('give back the file, with its line ends and without a line feed where there was none', () => {
+  it('give back the file, with its line ends and without a line feed if there was none', () => {
     const lines = fc.array(line.map(clean), { maxLength: 4 });
     fc.assert(
       fc.property(file, lines, fc.nat(12), fc.nat(4), ({ lines: old, text, lineEnd }, put, start, length) => {

@@ -81,7 +81,7 @@ describe('toTurnDiff', () => {
     expect(diffOf([first, second], '/ws')).toBe(diffOf([planned(patchOf('*** Add File: f', '+b'))], '/ws'));
   });
 
-  it('is empty where everything is as before', () => {
+  it('is empty if everything is as before', () => {
     const there = planned(patchOf('*** Update File: f', '@@', '-a', '+b'), { f: 'a\n' });
     const back = planned(patchOf('*** Update File: f', '@@', '-b', '+a'), { f: 'b\n' });
     const made = planned(patchOf('*** Add File: f', '+a'));

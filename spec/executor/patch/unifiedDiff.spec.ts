@@ -61,7 +61,7 @@ describe('unifiedDiff', () => {
     );
   });
 
-  it('takes its time from what differs, and gives up on the shortest way where too much does', () => {
+  it('takes its time from what differs, and gives up on the shortest way if too much does', () => {
     const lines = (name: string) => Array.from({ length: 50_000 }, (_, at) => `${name} ${at}\n`);
     const [before, after] = [lines('old').join(''), lines('new').join('')];
     expect(diff(before, after)).toBe(`@@ -1,50000 +1,50000 @@\n${lines('-old').join('')}${lines('+new').join('')}`);

@@ -33,7 +33,7 @@ describe('placeAt', () => {
     expect(placeAt(at, path)).toEqual(place);
   });
 
-  it('throws where the view lacks a path', () => {
+  it('throws if the view lacks a path', () => {
     expect(() => placeAt(world, 'other')).toThrow('the view of the files does not hold other');
   });
 });

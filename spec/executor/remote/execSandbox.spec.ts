@@ -31,7 +31,7 @@ describe('toExecSandbox', () => {
     });
   });
 
-  it('leaves out temporary folders, and opens the network, where the settings are so', () => {
+  it('leaves out temporary folders, and opens the network, if the settings are so', () => {
     const own = { networkAccess: true, excludeSlashTmp: true, excludeTmpdirEnvVar: true };
     expect(read(toExecSandbox({ ...settings, ...own }))).toMatchObject({
       roots: { workspace: ['/w a', '/x'], temporary: [] },

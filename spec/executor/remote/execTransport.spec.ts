@@ -71,7 +71,7 @@ describe('overStdio', () => {
   );
 
   it(
-    'errors where the child cannot be started',
+    'errors if the child cannot be started',
     marbles(({ cold, expectObservable }) => {
       expectObservable(over(cold('-f|', events)).message$).toBe('-#', {}, new Error('no such program'));
     }),

@@ -186,7 +186,7 @@ describe('remoteBackend whose connection is lost', () => {
   );
 
   it(
-    'fails at once where there is nothing to come back to',
+    'fails at once if there is nothing to come back to',
     marbles(({ cold, expectObservable }) => {
       const { transport } = roads(cold('-i-s-1-|', received));
       expectObservable(backendOn(transport, 0).start(spec)).toBe('---S-A-(F|)', {

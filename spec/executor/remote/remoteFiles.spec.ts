@@ -72,7 +72,7 @@ describe('remoteFiles', () => {
     ]);
   });
 
-  it('errors as the system there does, and as the executor where it is none of the system', () => {
+  it('errors as the system there does, and as the executor if it is none of the system', () => {
     const text = 'Read-only file system (os error 30); this exec-server may write in /w (--root)';
     expect(errorOf(new RpcError(-32603, text))).toMatchObject({ code: 'EROFS', errno: -30, message: text });
     const refused = new RpcError(-32601, 'fs/x is not allowed');

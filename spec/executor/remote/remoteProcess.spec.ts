@@ -65,7 +65,7 @@ describe('remoteProcess', () => {
   it.each([
     [true, [['process/acknowledge', { processId: 'p', seq: 7 }, 'repeat']]],
     [false, []],
-  ])('acknowledges where the server waits for that: %j', (holds, expected) =>
+  ])('acknowledges if the server waits for that: %j', (holds, expected) =>
     marbles(({ expectObservable, flush }) => {
       const { process, requests } = processWith({}, holds);
       expectObservable(process.acknowledge(7)).toBe('(r|)', { r: undefined });

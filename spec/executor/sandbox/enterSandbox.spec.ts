@@ -107,7 +107,7 @@ describe('enterSandbox', () => {
     expect(sandbox.writable).toEqual(['/w']);
   });
 
-  it('throws where a root has become a link', () => {
+  it('throws if a root has become a link', () => {
     const { enter } = entering({ '/w': { link: '/h' } });
     expect(() => enter(ROOTS, 'closed')).toThrow(
       new SandboxError('/w has become a link since the session began; begin a new session in the right folder'),

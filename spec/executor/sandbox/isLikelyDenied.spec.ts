@@ -25,7 +25,7 @@ describe('isLikelyDenied', () => {
     ['go', 'dial tcp: lookup example.com: no such host\n'],
     ['java', 'java.net.UnknownHostException: example.com\n'],
     ['ping', 'connect: Network is unreachable\n'],
-  ])('is true for the network kept from %s, where it is closed', (_, stderr) => {
+  ])('is true for the network kept from %s, if it is closed', (_, stderr) => {
     expect(isLikelyDenied(ended({ stderr }))).toBe(true);
     expect(isLikelyDenied(ended({ stderr, network: 'open' }))).toBe(false);
   });
@@ -50,7 +50,7 @@ describe('isLikelyDenied', () => {
     expect(isLikelyDenied(end)).toBe(false);
   });
 
-  it('reads stdout where stderr is empty', () => {
+  it('reads stdout if stderr is empty', () => {
     expect(isLikelyDenied(ended({ stdout: 'Read-only file system\n', stderr: ' \n' }))).toBe(true);
   });
 });

@@ -40,7 +40,7 @@ describe('mayWrite', () => {
     expect(may('/ws/stored')).toBe(true);
   });
 
-  it('allows nothing where there is no root', () => {
+  it('allows nothing if there is no root', () => {
     const none = mayWrite({ files: memoryFiles({}), own: [] }, { workspace: [], temporary: [] });
     expect(none('/ws/a')).toBe(false);
   });

@@ -78,7 +78,7 @@ describe('permittedBackend', () => {
     expect(started.at(-1)).toMatch(expected);
   });
 
-  it('fails the start where the permissions contradict each other', () => {
+  it('fails the start if the permissions contradict each other', () => {
     const { permit, started } = permitting();
     const reason = 'the sandbox could not be made: /w/a may be written, but lies in a path that may not be read';
     marbles(({ expectObservable }) => {

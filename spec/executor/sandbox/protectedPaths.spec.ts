@@ -72,7 +72,7 @@ describe('protectedPaths', () => {
     ['.git', { '/w/.git': { link: '/w/data' }, '/w/data': null }, []],
     ['.codex that leads nowhere', { '/w/.codex': { link: '/nowhere' } }, []],
     ['the way to a folder of our own', { '/w/a': { link: '/v' }, '/v': null, '/v/home': null }, ['/w/a/home']],
-  ])('throws where a link is %s', (_, tree, own) => {
+  ])('throws if a link is %s', (_, tree, own) => {
     expect(() => found(tree, own)).toThrow(SandboxError);
   });
 

@@ -95,7 +95,7 @@ describe('reservePaths', () => {
     expect(paths()).toEqual(['/w/.git']);
   });
 
-  it('throws where a place cannot be read, and releases what it had', () => {
+  it('throws if a place cannot be read, and releases what it had', () => {
     const { reserve, paths } = reserving({ '/v': null }, { broken: ['/v'] });
     expect(() => reserve(['/w/.git', '/v/.git'])).toThrow(SandboxError);
     expect(paths()).toEqual(['/v']);

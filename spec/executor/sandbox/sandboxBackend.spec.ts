@@ -119,7 +119,7 @@ describe('sandboxBackend', () => {
       },
       ['enter', 'leave'],
     ],
-  ])('starts nothing where %s', (_, own, expected) => {
+  ])('starts nothing if %s', (_, own, expected) => {
     marbles(({ cold, expectObservable, flush }) => {
       const { backend, steps } = backendOf(() => cold('|'), own);
       const reason = 'the sandbox could not be made: moved';
@@ -143,7 +143,7 @@ describe('sandboxBackend', () => {
   );
 
   it(
-    'fails a process where the system lacks what a sandbox needs',
+    'fails a process if the system lacks what a sandbox needs',
     marbles(({ cold, expectObservable }) => {
       const wrap = () => {
         throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });

@@ -86,7 +86,7 @@ describe('sandboxPatches', () => {
     ]);
   });
 
-  it('has nothing to settle where the server in the sandbox has taken a patch back', async () => {
+  it('has nothing to settle if the server in the sandbox has taken a patch back', async () => {
     const failed = { kind: 'failed', message: 'full' };
     const { change, done } = around([], () => failed);
     expect(await change()).toBe(failed);
@@ -104,7 +104,7 @@ describe('sandboxPatches', () => {
     expect(done).toEqual([['own', 'environment/info']]);
   });
 
-  it('takes a patch back in another server where the one that applies it is lost', async () => {
+  it('takes a patch back in another server if the one that applies it is lost', async () => {
     const { change, done } = around([], (method) => (method === 'fs/applyChanges' ? new Error('lost') : {}));
     await expect(change()).rejects.toThrow('lost');
     expect(done).toEqual([
@@ -190,7 +190,7 @@ describe('sandboxPatches', () => {
     ]);
   });
 
-  it('rolls back the others where one cannot be rolled back', async () => {
+  it('rolls back the others if one cannot be rolled back', async () => {
     const journalOf = (id: string, own?: object): StoredJournal => ({
       id,
       phase: 'open',
@@ -214,7 +214,7 @@ describe('sandboxPatches', () => {
     ]);
   });
 
-  it('applies a patch without a journal where none can be written', async () => {
+  it('applies a patch without a journal if none can be written', async () => {
     const { change, done } = around([], undefined, 'write');
     expect(await change()).toEqual({ kind: 'applied' });
     expect(done).toEqual([

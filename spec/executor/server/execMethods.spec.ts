@@ -54,7 +54,7 @@ describe('execMethods', () => {
     ]);
   });
 
-  it('lets another process carry out the methods of files where there is one', () => {
+  it('lets another process carry out the methods of files if there is one', () => {
     const { files, calls } = filesOf();
     const sent: unknown[] = [];
     const request = (method: string) => {

@@ -68,7 +68,7 @@ describe('a session', () => {
   );
 
   it(
-    'goes over to a second connection where the client of the first does not answer, and the first ends',
+    'goes over to a second connection if the client of the first does not answer, and the first ends',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold('     s---1-----2', life);
       const there$ = cold('            ---(n|)', { n: false });

@@ -45,7 +45,7 @@ describe('forwardFiles', () => {
       '; write in /w only (--root)',
     ],
     ['Failed to write file /o: No space left on device (os error 28). No file was changed', ''],
-  ])('adds what clients may write to a patch that failed with %j, where that is why', (message, hint) => {
+  ])('adds what clients may write to a patch that failed with %j, if that is why', (message, hint) => {
     marbles(({ cold, expectObservable }) => {
       const table = methodsOver(() => cold('-(r|)', { r: { kind: 'failed', message } }));
       const expected = toResult({ kind: 'failed', message: `${message}${hint}` });

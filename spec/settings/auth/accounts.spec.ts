@@ -31,14 +31,14 @@ describe('accounts', () => {
   );
 
   it(
-    'uses tokens that still hold where they cannot be refreshed',
+    'uses tokens that still hold if they cannot be refreshed',
     marbles(({ expectObservable }) => {
       const token = expiring(60_000);
       expectObservable(tokenOf(opened(authJson(token), tokenAnswer(500)).account)).toBe('(a|)', { a: token });
     }),
   );
 
-  it('errors where they have expired and cannot be refreshed', () => {
+  it('errors if they have expired and cannot be refreshed', () => {
     let message = '';
     tokenOf(opened(authJson(expiring(-1_000)), tokenAnswer(400, { error: 'invalid_grant' })).account).subscribe({
       error: (error: Error) => {

@@ -87,7 +87,7 @@ describe('browserLogin', () => {
     ['declined', '-d', 'w#', 'the login was declined (e)'],
     ['replaced by another', '--x', 'w-#', 'the login was cancelled, for example because another login was started'],
     ['too late', '-', 'w 599999ms #', 'the login timed out; start it again'],
-  ])('ends where it is %s', (_, input, out, message) =>
+  ])('ends if it is %s', (_, input, out, message) =>
     marbles(({ hot, expectObservable }) => {
       expectObservable(letters(logging(hot(input, visits().values)))).toBe(out, undefined, new AuthError(message));
     })(),
@@ -102,7 +102,7 @@ describe('browserLogin', () => {
       tokenAnswer(200, { ...NEW, id_token: 'x' }),
       'the response holds no usable tokens. Log in again.',
     ],
-  ])('keeps nothing where the server %s', (_, answer, text) =>
+  ])('keeps nothing if the server %s', (_, answer, text) =>
     marbles(({ hot, expectObservable, flush }) => {
       const { answers, values } = visits();
       const files = memoryFiles();

@@ -68,7 +68,7 @@ describe('refreshTokens', () => {
   );
 
   it(
-    'takes over where the other process ended without new tokens',
+    'takes over if the other process ended without new tokens',
     marbles(({ cold, expectObservable }) => {
       const files = memoryFiles(authJson());
       files.locks.add(LOCK);
@@ -138,7 +138,7 @@ describe('refreshTokens', () => {
     ],
     ['fails', tokenAnswer(500, 'oops RT'), '500 Bad Request.'],
     ['is cut off', tokenAnswer(200, '{"access_token":"AT'), '200 OK.'],
-  ])('keeps the login and names no token where the server %s', (_, answer, text) => {
+  ])('keeps the login and names no token if the server %s', (_, answer, text) => {
     marbles(({ expectObservable, flush }) => {
       const files = memoryFiles(authJson());
       const expected = new AuthError(`Failed to refresh the login: ${text}`, text.endsWith(LOG_IN));
@@ -150,7 +150,7 @@ describe('refreshTokens', () => {
   });
 
   it(
-    'errors where somebody logged out',
+    'errors if somebody logged out',
     marbles(({ expectObservable }) => {
       const error = new AuthError(`There is no login any more. ${LOG_IN}`, true);
       expectObservable(refreshing(memoryFiles(), tokenServer().post)).toBe('#', undefined, error);
@@ -183,7 +183,7 @@ describe('refreshTokens', () => {
     })(),
   );
 
-  it.each([7, {}, '', 'a\r\nx-evil: 1'])('keeps the login where a response has %j for a token', (token) =>
+  it.each([7, {}, '', 'a\r\nx-evil: 1'])('keeps the login if a response has %j for a token', (token) =>
     marbles(({ expectObservable, flush }) => {
       const files = memoryFiles(authJson());
       const error = new AuthError('Failed to refresh the login: the response holds something that is not a token.');

@@ -34,7 +34,7 @@ const world = (renewed$: Observable<object>, isTaken = false) => {
 
 describe('renewOnce', () => {
   it(
-    'renews where nobody else does, and gives the lock back when that has ended',
+    'renews if nobody else does, and gives the lock back when that has ended',
     marbles(({ cold, expectObservable, flush }) => {
       const { state, login$ } = world(cold('--r|', values));
       expectObservable(login$).toBe('     --(r|)', values);
@@ -67,7 +67,7 @@ describe('renewOnce', () => {
   );
 
   it(
-    'renews itself where that process ended without a result',
+    'renews itself if that process ended without a result',
     marbles(({ cold, expectObservable, flush }) => {
       const { state, login$ } = world(cold('-r|', values), true);
       cold('50ms x')
@@ -80,7 +80,7 @@ describe('renewOnce', () => {
   );
 
   it(
-    'gives the lock back with an error, and where nobody waits any more',
+    'gives the lock back with an error, and if nobody waits any more',
     marbles(({ cold, expectObservable, flush }) => {
       const failing = world(cold('--#', {}, new Error('refused')));
       expectObservable(failing.login$).toBe('--(e|)', { e: 'refused' });

@@ -52,7 +52,7 @@ describe('checkCallKeys', () => {
     expect(() => checkCallKeys(leaves, ['projects'], ['projects'])).not.toThrow();
   });
 
-  it('lets pass what the operator allows, and nothing beside it', () => {
+  it('lets pass what the operator allows, and nothing else', () => {
     const config = { 'mcp_servers.x.command': 'sh' };
     expect(() => check(config, ['mcp_servers'])).not.toThrow();
     expect(() => check(config, ['mcp_servers.x'])).not.toThrow();

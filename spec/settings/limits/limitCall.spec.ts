@@ -75,7 +75,7 @@ describe('limitCall', () => {
     );
   });
 
-  it('lets a call override the flags where the operator allows it', () => {
+  it('lets a call override the flags if the operator allows it', () => {
     const settings: ThreadSettings = { profile: 'loose' };
     expect(loaded(world({ limits: limits({ allowCallOverride: true }) }), settings)).toMatchObject({
       approvalPolicy: 'never',
@@ -163,7 +163,7 @@ describe('limitCall', () => {
     ['never without one', ['approval_policy=never', 'sandbox_mode=danger-full-access'], false],
     ['never alone', ['approval_policy=never'], false],
     ['questions', ['approval_policy=on-request', 'sandbox_mode=read-only'], false],
-  ])('seals the sandbox where the flags ask for %s', (_, overrides, sealed) => {
+  ])('seals the sandbox if the flags ask for %s', (_, overrides, sealed) => {
     expect(loaded({ overrides }, { approvalPolicy: 'untrusted' }).sealed).toBe(sealed);
   });
 });

@@ -35,7 +35,7 @@ const sentAs = (
 };
 
 describe('authorized', () => {
-  it('sends as it is where nobody is logged in', () => {
+  it('sends as it is if nobody is logged in', () => {
     expect(sentAs(undefined)).toMatchObject({ status: 401, tokens: [undefined], drained: 0 });
   });
 
@@ -80,7 +80,7 @@ describe('authorized', () => {
   it.each([
     ['the authorization server refuses', {}, { grants: false }],
     ['there is no refresh token', { refreshToken: undefined }, {}],
-  ])('sends the token as it is where %s', (_, login, how) => {
+  ])('sends the token as it is if %s', (_, login, how) => {
     expect(sentAs(login, how)).toMatchObject({ status: 401, tokens: ['Bearer AT'], drained: 1 });
   });
 

@@ -40,7 +40,7 @@ describe('credentialFile', () => {
     expect(file.find({ ...guarded, url: 'http://127.0.0.1:1/mcp' })).toBeUndefined();
   });
 
-  it('keeps a login as codex 0.169.0 does, beside all others, and the members it does not know', () => {
+  it('keeps a login as codex 0.169.0 does, next to all others, and the members it does not know', () => {
     let stored = JSON.stringify({
       other: { a: 1 },
       'guarded|e2ae2bc3182f2633': { new_one: 1, expires_at: 7, refresh_token: 'x' },
@@ -76,14 +76,14 @@ describe('credentialFile', () => {
     expect([forget(), forget(), file.text()]).toEqual([{ found: login }, {}, '{}']);
   });
 
-  it('writes nothing where nobody was logged in', () => {
+  it('writes nothing if nobody was logged in', () => {
     const files = { read: () => 'broken', replace: jest.fn(), lock };
     const file = credentialFile({ files, path: '/p', lockPath, sha256 });
     expect(outcomeOf(file.change(guarded, () => undefined))).toEqual({});
     expect(files.replace).not.toHaveBeenCalled();
   });
 
-  it('writes nothing where the login stays as it was found', () => {
+  it('writes nothing if the login stays as it was found', () => {
     const files = { read: () => JSON.stringify(OF_CODEX), replace: jest.fn(), lock };
     const file = credentialFile({ files, path: '/p', lockPath, sha256 });
     const found = file.find(guarded);

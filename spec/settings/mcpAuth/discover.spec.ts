@@ -46,14 +46,14 @@ describe('discover', () => {
     ]);
   });
 
-  it('takes the server itself where it names no other, as before 2025-06-18', () => {
+  it('takes the server itself if it names no other, as before 2025-06-18', () => {
     const own = { ...METADATA, issuer: 'https://x' };
     expect(found({ 'https://x/.well-known/oauth-authorization-server': own }).server).toMatchObject({
       issuer: 'https://x',
     });
   });
 
-  it('takes the one that gave the tokens, where it is known', () => {
+  it('takes the one that gave the tokens, if it is known', () => {
     const documents = { 'https://old/.well-known/oauth-authorization-server': { ...METADATA, issuer: 'https://old' } };
     expect(found(documents, { issuer: 'https://old' }).server).toMatchObject({ issuer: 'https://old' });
   });

@@ -101,7 +101,7 @@ describe('mcpLogin', () => {
     expect(queryOf(begun(documents, {}, scopes).seen[0]).scope).toBe(scope);
   });
 
-  it('errors where the code gives no token, which the browser shows too', () => {
+  it('errors if the code gives no token, which the browser shows too', () => {
     const { seen, callback, answers, file } = begun({
       ...WHOLE,
       'https://auth/token': () => answer(400, { error: 'invalid_grant' }),
@@ -124,7 +124,7 @@ describe('mcpLogin', () => {
     expect(seen.slice(1)).toEqual([{ kind: 'loggedIn' }, 'over']);
   });
 
-  it('errors where the person declines', () => {
+  it('errors if the person declines', () => {
     const { seen, callback } = begun();
     callback('/callback?error=access_denied&state=r32');
     expect(seen.slice(1)).toEqual(['the login was declined (access_denied)']);
@@ -138,7 +138,7 @@ describe('mcpLogin', () => {
       'auth does not say that its logins are protected by PKCE (S256 in code_challenge_methods_supported), so nobody logs in there; name a token by bearer_token_env_var instead',
     ],
     ['there is nothing to log in at', { send: serverOf({}) }, 'x names no server to log in at'],
-  ])('errors where %s', (_, own, text) => {
+  ])('errors if %s', (_, own, text) => {
     expect(begun(WHOLE, own).seen).toEqual([text]);
   });
 
@@ -159,7 +159,7 @@ describe('mcpLogin', () => {
     }
   });
 
-  it('errors where the server accepts the connection and sends nothing', () => {
+  it('errors if the server accepts the connection and sends nothing', () => {
     jest.useFakeTimers();
     const { seen } = begun(WHOLE, { send: () => NEVER });
     jest.advanceTimersByTime(30_000);
@@ -207,7 +207,7 @@ describe('registerClient', () => {
     expect(outcomeOf(registerClient(serverOf({ 'https://auth/r': () => response }), server, BACK))).toBe(text);
   });
 
-  it('names what to do where clients cannot register', () => {
+  it('names what to do if clients cannot register', () => {
     const { registerUrl: _, ...closed } = server;
     expect(outcomeOf(registerClient(serverOf({}), closed, BACK))).toBe(
       'auth registers no clients; name a token by bearer_token_env_var instead',
@@ -255,7 +255,7 @@ describe('receiveCode', () => {
     expect(received(visits, out)).toEqual(answered);
   });
 
-  it('emits no code without an issuer where the server names itself', () => {
+  it('emits no code without an issuer if the server names itself', () => {
     expect(received('--c-i', '----(C|)', { namesItself: true })).toEqual([400]);
   });
 });

@@ -55,7 +55,7 @@ describe('refresh', () => {
     ],
     ['there is no refresh token', serverOf({}), stale({ refreshToken: undefined }), 'the login has ended'],
     ['nothing is to log in at', serverOf({}), stale(), 'x names no server to log in at'],
-  ])('errors where %s', (_, send, old, text) => {
+  ])('errors if %s', (_, send, old, text) => {
     expect(outcomeOf(refresh(depsOf(send))(SERVER, old))).toBe(text);
   });
 
@@ -110,7 +110,7 @@ describe('refresh', () => {
     expect(deps.file.find(SERVER)?.isRefused).toBeUndefined();
   });
 
-  it('keeps no tokens where somebody logged out while they came, and those of a login that was made then', () => {
+  it('keeps no tokens if somebody logged out while they came, and those of a login that was made then', () => {
     const renewedWhile = (act: (file: ReturnType<typeof fileOf>) => void) => {
       const deps: ReturnType<typeof depsOf> = depsOf(
         serverOf({
@@ -128,7 +128,7 @@ describe('refresh', () => {
     expect(renewedWhile((file) => file.keep(SERVER, { ...OLD, accessToken: 'AT9' }))).toEqual([made, made]);
   });
 
-  it('errors where there is no login any more, without a request', () => {
+  it('errors if there is no login any more, without a request', () => {
     const send = serverOf({});
     const deps = depsOf(send);
     deps.file.remove(SERVER);

@@ -6,7 +6,7 @@ const depsOf = (text?: string, config?: string) => ({
 });
 
 describe('readEnvironments', () => {
-  it('is as an empty file where there is none', () => {
+  it('is as an empty file if there is none', () => {
     expect(readEnvironments(depsOf())).toEqual({
       file: '/codex/environments.toml',
       includesLocal: true,

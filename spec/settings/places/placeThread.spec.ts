@@ -44,7 +44,7 @@ describe('placeThread', () => {
     expect(placed(toml, { profile: 'p', config: { environment_id: 'builder' } })[0]).toBe('bare');
   });
 
-  it('takes the default of environments.toml also where that keeps threads off this machine', () => {
+  it('takes the default of environments.toml even if that keeps threads off this machine', () => {
     expect(placed('', {}, 'default = "builder"\ninclude_local = false\n')).toEqual(['builder', '/srv/site']);
   });
 

@@ -116,7 +116,7 @@ describe('environmentToken', () => {
     expect(tokenOf({}, true)).toBe('general');
   });
 
-  it('is not the general one where there are several addresses', () => {
+  it('is not the general one if there are several addresses', () => {
     expect(tokenOf({})).toBeUndefined();
   });
 

@@ -47,7 +47,7 @@ describe('serverKeys', () => {
     expect(lines(server)).toEqual(expected);
   });
 
-  it('names nothing where there are no servers, or where they are no tables', () => {
+  it('names nothing if there are no servers, or if they are no tables', () => {
     const of = (table: Toml) =>
       serverKeys(toSources([[{ path: [], value: tableOf({ mcp_servers: table }), folder: '/', where: () => 'here' }]]));
     expect([of(1n), of(tableOf({ a: 1n }))]).toEqual([[], []]);

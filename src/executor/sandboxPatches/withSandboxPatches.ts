@@ -4,7 +4,7 @@ import type { ProcessInfo } from '../../io/processInfo';
 import type { Log } from '../../protocol/log';
 import { type Backpressure, noBackpressure } from '../../streams/backpressure/backpressure';
 import { lazy } from '../../streams/lazy/lazy';
-import { hasJournals } from '../localPatch/settleFirst'; // past the door, as the start needs nothing else of the room
+import { hasJournals } from '../localPatch/settleFirst'; // this file alone, as the start needs nothing else of the room
 import type { Permissions } from '../sandbox/permissions';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 

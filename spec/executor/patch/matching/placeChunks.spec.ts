@@ -53,7 +53,7 @@ describe('placeChunks', () => {
     expect(places('', chunk(3, [], '+x'))).toEqual(['end']);
   });
 
-  it('looks at the end of the file where the chunk is marked so', () => {
+  it('looks at the end of the file if the chunk is marked so', () => {
     expect(places('xyx', { ...chunk(3, [], '-x'), anchor: 'endOfFile' })).toEqual([2]);
     expect(places('xy', { ...chunk(3, [], '-x'), anchor: 'endOfFile' })).toEqual({
       kind: 'missingLines',
@@ -143,7 +143,7 @@ describe('searchLines', () => {
     expect(find(['a ', 'b', ' a', 'b'], ['a', 'b'])).toBe(0);
   });
 
-  it('looks at the end of the file only, where it must', () => {
+  it('looks at the end of the file only, if it must', () => {
     const lines = ['x', 'y', 'x'];
     expect([findAtEnd(lines, ['x']), findAtEnd(lines, ['y']), findAtEnd(lines, ['y', 'x'], 3)]).toEqual([
       2,
@@ -153,7 +153,7 @@ describe('searchLines', () => {
     expect([findAtEnd(lines, [' x']), findAtEnd([], ['x']), findAtEnd(lines, [])]).toEqual([2, 'missing', 3]);
   });
 
-  it('gives up where all is alike, and does not begin anew', () => {
+  it('gives up if all is alike, and does not begin again', () => {
     const lines = Array.from({ length: 10_000 }, () => 'a');
     const block = [...lines.slice(5_000), 'b'];
     const search = searchLines(lines);

@@ -79,7 +79,7 @@ describe('expectedMounts', () => {
     expect(linesOf('devices')).toEqual(['254:0 0:6 8:1 0:9 8:2 8:3']);
   });
 
-  it('is undefined where the table does not show the root folder', () => {
+  it('is undefined if the table does not show the root folder', () => {
     expect(expectedMounts('', MOUNTS)).toBeUndefined();
   });
 });

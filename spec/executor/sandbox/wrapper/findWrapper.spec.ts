@@ -55,7 +55,7 @@ describe('findWrapper', () => {
     expect(trials).toEqual([expect.stringMatching(/--unshare-user --disable-userns .* -- \/bin\/sh -c :$/)]);
   });
 
-  it('does with less where less is known, as a bubblewrap that is setuid', async () => {
+  it('does with less if less is known, as a bubblewrap that is setuid', async () => {
     const { found, trials } = finding(({ argv }) => ending(argv.includes('--unshare-user') ? 1 : 0));
     expect(await found).toEqual(ready({ ...bubblewrap, limits: [] }));
     expect(trials).toHaveLength(5);
@@ -63,7 +63,7 @@ describe('findWrapper', () => {
 
   const NO_PROC = "bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n";
 
-  it('shows the /proc of outside where parts of it are covered, as in a container, so that none can be mounted', async () => {
+  it('shows the /proc of outside if parts of it are covered, as in a container, so that none can be mounted', async () => {
     const { found, trials } = finding(({ argv }) => (argv.includes('--proc') ? ending(1, NO_PROC) : ending(0)));
     expect(await found).toEqual(ready({ ...bubblewrap, proc: 'outer' }));
     expect(trials).toEqual([

@@ -58,7 +58,7 @@ describe('toBubblewrap', () => {
     ]);
   });
 
-  it('keeps the network where it is open', () => {
+  it('keeps the network if it is open', () => {
     const args = argsOf({ sandbox: { network: 'open' } });
     expect([args[4], args.includes('--unshare-net')]).toEqual(['/f/open', false]);
   });
@@ -122,7 +122,7 @@ describe('toBubblewrap', () => {
     expect(args).toContain('--bind /proc/self/fd/9 /d --bind /e /e --bind /f /f');
   });
 
-  it('closes the descriptors that the shell can close, and ignores signals where they are set back', () => {
+  it('closes the descriptors that the shell can close, and ignores signals if they are set back', () => {
     expect(scriptOf({})).toContain('[0-2]) ;; *) eval');
     expect(scriptOf({ shell: ['/bin/sh', '-p'] })).toContain('[0-2]) ;; [0-9]) eval');
     expect([scriptOf({}), scriptOf({ env: undefined })].map((text) => text.includes("trap '' INT TERM"))).toEqual([

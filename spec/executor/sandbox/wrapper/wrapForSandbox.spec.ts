@@ -91,7 +91,7 @@ describe('wrapForSandbox', () => {
     ]);
   });
 
-  it('leaves the network open where it is', () => {
+  it('leaves the network open if it is', () => {
     const { spec: wrapped, kept } = wrapping(bubblewrap, { ...sandbox, network: 'open' });
     expect(wrapped.argv).not.toContain('--unshare-net');
     expect(wrapped.argv).toContain('/f/open');
@@ -120,7 +120,7 @@ describe('wrapForSandbox', () => {
     expect(released).toHaveLength(3); // a number of a descriptor is used again
   });
 
-  it('holds nothing where a file cannot be opened', () => {
+  it('holds nothing if a file cannot be opened', () => {
     const released: string[] = [];
     const pinPath = (path: string) => ({ path, opens: true, release: () => void released.push(path) });
     const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
@@ -139,7 +139,7 @@ describe('wrapForSandbox', () => {
     );
   });
 
-  it('checks nothing where nothing is writable, for no other sandbox could move what is mounted', () => {
+  it('checks nothing if nothing is writable, for no other sandbox could move what is mounted', () => {
     const { spec: wrapped, kept } = wrapping(bubblewrap, { ...sandbox, writable: [], readOnly: [] });
     expect([kept.length, wrapped.argv.slice(4, 7)]).toEqual([1, ['/f/closed', '/kept/1', '/usr/bin/bwrap']]);
     expect(bwrapOf(wrapped).join(' ')).toMatch(/--chdir \/w\/x -- \/usr\/bin\/env /);
@@ -159,7 +159,7 @@ describe('wrapForSandbox', () => {
     expect(words).not.toContain('--proc ');
   });
 
-  it('makes no sandbox where the mounts cannot be read', () => {
+  it('makes no sandbox if the mounts cannot be read', () => {
     const deps = {
       sealBytes: () => ({ path: '', release: () => {} }),
       pinPath: () => undefined,

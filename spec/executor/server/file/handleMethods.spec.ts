@@ -46,7 +46,7 @@ describe('handleMethods', () => {
     expect([calls, done]).toEqual([[['open', '/a', 'replace']], ['read 3 1', 'write 4 a', 'close']]);
   });
 
-  it('opens to read where nothing else is requested', () => {
+  it('opens to read if nothing else is requested', () => {
     const { calls, call } = methodsOf();
     call('fs/open', open);
     expect(calls).toEqual([['open', '/a', 'read']]);

@@ -95,7 +95,7 @@ describe('inDeltas', () => {
   );
 
   it(
-    'errors where the request fails before its head',
+    'errors if the request fails before its head',
     marbles(({ cold, expectObservable }) => {
       const error = new RpcError(INTERNAL_ERROR, 'http/request failed: refused');
       expectObservable(cold<HttpPart>('-#', {}, new Error('refused')).pipe(inDeltas('r'))).toBe('-#', {}, error);

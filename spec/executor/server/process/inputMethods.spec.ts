@@ -58,7 +58,7 @@ describe('closeStdin', () => {
     ['p', {}, 'stdinClosed', ['close']],
     ['p', { isRunning: false }, 'starting', []],
     ['q', {}, 'unknownProcess', []],
-  ])('of %s where %j', (processId, given, expected, calls) =>
+  ])('of %s if %j', (processId, given, expected, calls) =>
     marbles(({ expectObservable, flush }) => {
       const { table, done } = tableOf(given);
       expectObservable(closeStdin(table)({ processId })).toBe('(S|)', status(expected));

@@ -38,7 +38,7 @@ const NOTHING = 'the process closed before it started';
 
 describe('startProcess', () => {
   it(
-    'sends the response alone where events are stored, and follows the process as ever',
+    'sends the response alone if events are stored, and follows the process as ever',
     marbles(({ cold, expectObservable, flush }) => {
       const table = processTable(LIMITS);
       const deps = { limits: LIMITS, environment: {}, isLikelyDenied: () => false, events: 'stored' as const };
@@ -109,7 +109,7 @@ describe('startProcess', () => {
   );
 
   it(
-    'fails where the process was terminated before it started',
+    'fails if the process was terminated before it started',
     marbles(({ cold, expectObservable }) => {
       const table = processTable(LIMITS);
       const backend = { start: () => cold('-s', events) };
