@@ -15,7 +15,7 @@ import type { Engine } from '../protocol/codex/engine';
 import type { Event } from '../protocol/codex/events';
 import { textOf } from '../protocol/codex/input';
 import type { ThreadOp } from '../protocol/codex/operations';
-import { type TurnSettings, withTurnSettings } from '../protocol/codex/settings';
+import { type TurnSettings, withTurnSettings } from '../protocol/codex/turnSettings';
 import { type Awaitable, mapReady } from '../streams/awaitable';
 import type { Prompt } from '../threads/keepPrompt';
 import type { ThreadStore } from '../threads/threadStore';

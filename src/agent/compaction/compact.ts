@@ -24,7 +24,7 @@ import { type AttemptDeps, afterAttempt, askModel, isTooLong } from '../sampling
 import { afterBreak } from '../sampling/sampleOnce';
 import { textsOf } from '../sampling/toEvents';
 import type { TurnDeps } from '../sampling/turnDeps';
-import { isContext, openingItems, toMessage, toRequest } from '../thread/context';
+import { developerText, isContext, openingItems, toMessage, toRequest } from '../thread/context';
 import { lastPrompt } from '../thread/lastPrompt';
 import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from '../thread/steps';
 import { budgetOf, tokensOf } from './budget';
@@ -96,7 +96,10 @@ type Compaction = {
  */
 export const compacted = ({ opening, summary, past, keepTokens }: Compaction): ResponseItem[] => {
   const note = toMessage('user', `${SUMMARY_MARK}\n${summary}`);
-  const turns = lastTurns(past, keepTokens);
+  const instructions = opening.map(developerText);
+  const turns = lastTurns(past, keepTokens).filter(
+    (item) => developerText(item) === undefined || !instructions.includes(developerText(item)),
+  );
   const prompt = lastPrompt(turns).length > 0 ? [] : lastPrompt(past); // the turns may begin with an image that the model looked at
   return [...opening, ...prompt, note, ...turns];
 };

@@ -6,7 +6,12 @@ import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 import { mapInTurn } from '../../streams/scanInTurn';
 import { isPrompt } from '../../threads/lines/isPrompt';
-import type { RolloutEntry, TurnContext } from '../../threads/lines/rolloutEntry';
+import {
+  type ChangedSettings,
+  type RolloutEntry,
+  type TurnContext,
+  toChangedSettings,
+} from '../../threads/lines/rolloutEntry';
 import { toTokenCount } from '../../threads/lines/tokenCount';
 import { ThreadError } from '../../threads/threadError';
 import { type History, isCall, toOutput } from '../thread/history';
@@ -35,12 +40,13 @@ export const recordTurn =
   ({ now }: RecordTurnDeps, { turn, keep }: RecordedRun) =>
   (run: (keep: RecordedRun['keep']) => Observable<Event>): Observable<Event> =>
     defer(() => {
-      const { record, config } = turn.thread;
+      const { record, config, settings, recorded } = turn.thread;
+      const changed = toChangedSettings(settings, recorded);
       const environment = placeOf(turn.thread);
       const { keepAndRecord, begin } = historyRecord(turn, keep);
       return run(keepAndRecord).pipe(
         mapInTurn((event) => {
-          record.write(...recordEvent({ turnId: turn.turnId, config, environment, nowMs: now() }, event));
+          record.write(...recordEvent({ turnId: turn.turnId, config, changed, environment, nowMs: now() }, event));
           if (!opensThread(event)) begin();
           return endsTurn(event) ? ended(turn, event) : event;
         }),
@@ -148,11 +154,17 @@ const toEntries = (item: ResponseItem): RolloutEntry[] => {
   ];
 };
 
-/** The facts of a turn that its events do not carry. `environment`: where it runs, if that was chosen; `nowMs`: ms since 1970. */
+/** The facts of a turn that its events do not carry. */
 type RecordedTurn = {
+  /** The id of the turn. */
   turnId: string;
+  /** What it runs under. */
   config: Config;
+  /** Settings that the rollout does not have yet. */
+  changed?: ChangedSettings;
+  /** Where it runs, if that was chosen. */
   environment?: Workspace['environment'];
+  /** Now, in ms since 1970. */
   nowMs: number;
 };
 
@@ -188,7 +200,7 @@ const recordMsg = (turn: RecordedTurn, msg: EventMsg): RolloutEntry[] => {
 const toEntry = (payload: { type: string } & Record<string, unknown>): RolloutEntry => ({ type: 'event_msg', payload });
 
 /** Source: rollouts of codex 0.142.0. */
-const toContext = ({ turnId, config, environment }: RecordedTurn): TurnContext => ({
+const toContext = ({ turnId, config, changed = {}, environment }: RecordedTurn): TurnContext => ({
   turn_id: turnId,
   cwd: config.cwd,
   approval_policy: config.approvalPolicy,
@@ -196,7 +208,9 @@ const toContext = ({ turnId, config, environment }: RecordedTurn): TurnContext =
   model: config.model,
   effort: config.reasoningEffort,
   summary: config.reasoningSummary,
-  ...(environment && { codex_rx: { environment } }),
+  ...((environment || Object.keys(changed).length > 0) && {
+    codex_rx: { ...changed, ...(environment && { environment }) },
+  }),
 });
 
 const toPolicy = ({ sandboxMode, workspaceWrite }: Config): TurnContext['sandbox_policy'] =>

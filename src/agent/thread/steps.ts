@@ -17,18 +17,25 @@ import { turnEvent } from '../turns/turnEvent';
 import type { History, HistoryStep } from './history';
 import type { Workspace } from './workspace';
 
-/**
- * An open conversation. `settings` are those it was started with, plus what turns have changed for good. `approvals`: what a
- * person approved for the session. `workspace`: where it works. `record`: where the thread is stored.
- */
+/** An open conversation. */
 export type Thread = {
+  /** Its id. */
   id: string;
+  /** The settings that it was started with, plus what turns have changed for good. */
   settings: ThreadSettings;
+  /** What follows from these settings. */
   config: Config;
+  /** The model that it asks. */
   model: Model;
+  /** What was exchanged so far. */
   history: History;
+  /** Where it is stored. */
   record: ThreadRecord;
+  /** The settings that are stored there: those that it began with here, or was resumed with. */
+  recorded: ThreadSettings;
+  /** What a person approved for the session. */
   approvals: SessionApprovals;
+  /** Where it works. */
   workspace: Workspace;
 };
 

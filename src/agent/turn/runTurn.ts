@@ -7,7 +7,7 @@ import type { ResponseItem } from '../../protocol/model/items';
 import { type Awaitable, allReady, mapReady, streamWhenReady } from '../../streams/awaitable';
 import { startAfterSubscribing } from '../../streams/startAfterSubscribing';
 import type { TurnDeps, TurnPorts } from '../sampling/turnDeps';
-import { openingItems, renewedEnvironment } from '../thread/context';
+import { openingItems, renewedEnvironment, renewedInstructions } from '../thread/context';
 import { closeAnswer } from '../thread/history';
 import { type BegunTurn, endOf, eventOf, isEvent, type TurnStep } from '../thread/steps';
 import { toUserMessage } from '../thread/toUserMessage';
@@ -82,12 +82,12 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
     });
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));
 
-/** What comes before the user's message: the opening of the conversation, and later the environment if it has changed. */
-const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Awaitable<ResponseItem[]> => {
+/** What comes before the user's message: the opening of the conversation, and later what has changed of it. */
+const itemsBefore = ({ thread: { settings, config, history, workspace } }: BegunTurn): Awaitable<ResponseItem[]> => {
   const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
   return history.past.length === 0
     ? mapReady(workspace.userInstructions(), (texts) => openingItems(around, texts))
-    : renewedEnvironment(around, history.past);
+    : [...renewedInstructions(settings, history.past), ...renewedEnvironment(around, history.past)];
 };
 
 /** The events of a turn that hit a bug or a limit of this machine, which is logged. */
