@@ -27,18 +27,25 @@ export type TurnSettings = Omit<ThreadSettings, 'sandbox'> & {
  * The settings of a thread, overridden by others. A key of their `config` also overrides a setting of the thread that means the same, and a profile that
  * they name overrides all of the thread that it sets. Without `cwd`, another `environment_id` means the default folder there.
  */
-export const withTurnSettings = (thread: ThreadSettings, { sandbox, config, ...own }: TurnSettings): ThreadSettings => {
+export const withTurnSettings = (
+  thread: ThreadSettings,
+  { sandbox, config, ...rest }: TurnSettings,
+): ThreadSettings => {
+  const own = withoutUndefined(rest);
+  const before = withoutMembers(thread, own);
   const keys = { ...config, ...(sandbox && toKeys(sandbox)) };
-  const { cwd, ...kept } = withoutKeys(isProfileNamed({ config, ...own }) ? asKeys(thread) : thread, keys);
-  const changed = { ...kept.config, ...keys };
-  return {
+  const { cwd, ...kept } = withoutKeys(isProfileNamed({ config, ...own }) ? asKeys(before) : before, keys);
+  const given = {
     ...kept,
     ...(cwd !== undefined && keys.environment_id === undefined && { cwd }),
-    ...withoutUndefined(own),
+    ...own,
     ...(sandbox && { sandbox: sandbox.mode }),
-    ...((kept.config || Object.keys(keys).length > 0) && { config: changed }),
   };
+  return withKeys(given, keys);
 };
+
+const withKeys = (settings: ThreadSettings, keys: object): ThreadSettings =>
+  Object.keys(keys).length === 0 ? settings : { ...settings, config: { ...settings.config, ...keys } };
 
 const isProfileNamed = ({ profile, config }: TurnSettings): boolean => (profile ?? config?.profile) !== undefined;
 
@@ -46,8 +53,7 @@ const isProfileNamed = ({ profile, config }: TurnSettings): boolean => (profile 
 const asKeys = (thread: ThreadSettings): ThreadSettings => {
   const held = fromRows<ThreadSettings>(({ key }, name) => key && [name, thread[name]]);
   const keys = fromRows<object>(({ key }, name) => key && [key.name, name === 'profile' ? undefined : thread[name]]);
-  const { config } = thread;
-  return { ...withoutMembers(thread, held), config: { ...config, ...withoutUndefined(keys) } };
+  return withKeys(withoutMembers(thread, held), withoutUndefined(keys));
 };
 
 /** The settings without what these keys override. */
