@@ -28,7 +28,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
 
   // Schemas without code, covered by what is made of them.
   'settings/schema/schemaParts.ts': 'settings/schema/configJsonSchema.spec.ts',
-  'server/faces/tools.ts': 'server/faces/faceOf.spec.ts',
 
   // A server that is read and written, wired from operators with specs of their own: with a real server, and for each thread store alike.
   'fleet/threads/findLog.ts': 'fleet/threads/natsThreads.contract.spec.ts',

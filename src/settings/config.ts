@@ -141,7 +141,7 @@ export type McpServer = {
   args: string[];
   /** Environment variables of `command`. */
   env: Record<string, string>;
-  /** The folder of `command`; that of the thread by default. */
+  /** The folder of `command`; the folder of the thread by default. */
   cwd?: string;
   /** The environment that it runs in. */
   environmentId: string;

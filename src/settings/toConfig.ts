@@ -18,7 +18,7 @@ type Completed = Pick<
   Config,
   'environmentId' | 'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
 > & {
-  /** The folder that relative writable roots start at: that of the layer that set them. */
+  /** The folder that relative writable roots start at: the folder of the layer that set them. */
   rootsFrom: string;
 };
 
@@ -65,7 +65,7 @@ const ofModel = (checked: Checked, { model = checked.model, effort, summary }: T
   ...(checked.model_verbosity !== undefined && hasVerbosity(model) && { verbosity: checked.model_verbosity }),
 });
 
-/** The key at the top is that of newer releases. */
+/** Newer releases have a key at the top. */
 const isSearching = ({ web_search, web_search_request }: Checked['tools'], mode: Checked['web_search']): boolean => {
   if (mode !== undefined) return mode !== 'disabled';
   return web_search_request === true || (web_search !== false && web_search !== 'disabled');
@@ -152,7 +152,7 @@ const windows: ReadonlyMap<string, number> = new Map([
   ['gpt-oss-120b', 96_000],
 ]);
 
-/** The context window of a model in tokens, by its exact name; null where unknown. Source: Codex 0.28.0, `task_started`. */
+/** The context window of a model in tokens, by its exact name; null if unknown. Source: Codex 0.28.0, `task_started`. */
 export const contextWindowOf = (model: string): number | null =>
   windows.get(model) ?? (model.startsWith('codex-') ? 400_000 : null);
 

@@ -83,7 +83,7 @@ describe('the table of thread settings', () => {
     },
   );
 
-  it.each(ROWS)('sends %s to an installed Codex with thread/start, if its row says how', (name, row, value) => {
+  it.each(ROWS)('sends %s to an installed Codex with thread/start, if its row has a name there', (name, row, value) => {
     expect(paramsOf({ [name]: value })).toEqual({ ...paramsOf({}), ...paramOf(row, value) });
   });
 

@@ -21,7 +21,7 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     ? 'enabled'
     : 'restricted';
 
-/** Where a model works. */
+/** What a model is to know of the place where it works. */
 export type ContextSources = {
   /** What its thread runs under. */
   config: Config;
@@ -51,7 +51,7 @@ const rootLines = ({ sandboxMode }: Config, roots: () => readonly string[]): str
     ? ['  <writable_roots>', ...roots().map((root) => `    <root>${root}</root>`), '  </writable_roots>']
     : [];
 
-/** The first items of a conversation. `userInstructions` are those of the AGENTS.md files, if any. */
+/** The first items of a conversation. `userInstructions`: the text of the AGENTS.md files, if any. */
 export const openingItems = (around: ContextSources, userInstructions: string | undefined): ResponseItem[] => [
   ...(around.config.developerInstructions === undefined
     ? []

@@ -1,6 +1,6 @@
 /**
- * The table of thread settings, in Codex's own words: one row for each. The arguments of the tool `codex`, those of the tools of old releases, the keys of
- * config.toml, the params of `newConversation` and of an installed Codex, and what a rollout keeps derive from it.
+ * The table of thread settings, in Codex's own words: one row for each. From it derive the arguments of the tool `codex` in every face, the keys of config.toml
+ * that mean the same, the params of `newConversation` and of an installed Codex, and what a rollout keeps.
  */
 import type { OldRelease, SettingRow, ValueOf } from './settingRow';
 
@@ -62,7 +62,7 @@ export const THREAD_SETTINGS = {
     stored: { in: 'codex_rx' },
     appServer: null,
   },
-  /** The folder of the thread, relative to that of the server. */
+  /** The folder that the thread works in, relative to the folder of the server. */
   cwd: {
     type: 'text',
     argument: {
@@ -102,7 +102,7 @@ export const THREAD_SETTINGS = {
     stored: { in: 'turn_context', name: 'sandbox_policy' },
     appServer: { param: 'sandbox' },
   },
-  /** Other keys of config.toml, by dotted path. They are not stored, as they may hold credentials. An installed Codex gets them with those of the operator. */
+  /** Other keys of config.toml, by dotted path. They are not stored, as they may hold credentials. An installed Codex gets them together with the keys of the operator. */
   config: {
     type: 'table',
     argument: {
@@ -171,7 +171,7 @@ export const THREAD_SETTINGS = {
 
 type Rows = typeof THREAD_SETTINGS;
 
-/** The name of a setting in this program: that of its row. */
+/** The name of a row: what this program calls the setting. */
 export type SettingName = keyof Rows;
 
 /** Settings of a new thread as a caller may give them; an absent one is as configured. */

@@ -44,7 +44,7 @@ export const settingsOf = (args: Partial<Record<string, unknown>>): ThreadSettin
 
 const text = (about: string) => z.optional(z.string().check(z.describe(about)));
 
-/** Source: as CodexArguments; `cwd` and `config` are ours, `sessionId` is the name in 0.28.0, `conversationId` that of the releases between. */
+/** Source: as CodexArguments; `cwd` and `config` are ours, 0.28.0 has `sessionId`, the releases after it `conversationId`. */
 export const CodexReplyArguments = lazy(() =>
   z.strictObject({
     prompt: z.string().check(z.describe('The next message to the thread.')),

@@ -7,7 +7,7 @@ export type SandboxPolicy =
   | { mode: 'read-only' | 'danger-full-access' }
   | {
       mode: 'workspace-write';
-      /** Folders that may be written to besides that of the thread. */
+      /** Folders that may be written to besides the folder of the thread. */
       writableRoots?: readonly string[];
       /** Whether commands may use the network. */
       networkAccess?: boolean;

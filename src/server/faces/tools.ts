@@ -58,7 +58,7 @@ export const unionTools = (): Tool[] => [
   },
 ];
 
-/** The arguments of `codex` without those that the release had not. */
+/** The arguments of `codex` that the release had. */
 const argumentsOf = (release: OldRelease) =>
   z.omit(
     CodexArguments(),

@@ -48,7 +48,7 @@ export type OwnSettings = NamelessSettings & {
   environment?: OwnEnvironment;
 };
 
-/** An environment, where it is a pool with the executor. */
+/** An environment, and its executor if it is a pool. */
 export type OwnEnvironment = {
   /** Its id in environments.toml. */
   id: string;
@@ -89,7 +89,7 @@ export type TurnContext = {
   effort?: string;
   /** What was shown of its reasoning. */
   summary: string;
-  /** Settings that have changed since the thread began or was resumed; where it ran, unless that was always this machine. */
+  /** Settings that have changed since the thread began or was resumed; the machine that it ran on, unless that was always this one. */
   codex_rx?: ChangedSettings & Pick<OwnSettings, 'environment'>;
 };
 

@@ -82,7 +82,7 @@ const keysIn = (context: JsonObject): JsonObject =>
     key && !argument && stored?.in === 'turn_context' ? [key.name, textOf(context[stored.name])] : null,
   );
 
-/** What this program keeps for itself; a later context overrides the first line. Base instructions of Codex are not those of a caller. */
+/** What this program keeps for itself; a later context overrides the first line. Without `codex_rx` the base instructions are Codex's own. */
 const ownSettings = (meta: JsonObject, contexts: readonly JsonObject[]): ThreadSettings => {
   const { codex_rx, base_instructions: base } = meta;
   const first = { ...(isObject(codex_rx) && isObject(base) && { baseInstructions: base.text }), ...toObject(codex_rx) };
@@ -101,7 +101,7 @@ const ofType = (type: SettingType, value: unknown): unknown => {
   return typeof value === { text: 'string', flag: 'boolean', table: 'object' }[type] ? value : undefined;
 };
 
-/** The environment of the last turn that names one, else that of the first line. */
+/** The environment of the last turn that names one, else the environment of the first line. */
 const environmentOf = (lines: readonly JsonObject[], meta: JsonObject): OwnEnvironment | undefined => {
   const contexts = lines.filter((line) => line.type === 'turn_context').map(({ payload }) => payload);
   const found = [meta, ...contexts].map(ownEnvironment).findLast((one) => one !== undefined);

@@ -83,7 +83,7 @@ export const addedTo = (
 };
 
 /**
- * The params of `thread/resume` that such changes add to those of a thread whose other settings are not known here: its own stay.
+ * The params of `thread/resume` for such changes of a thread whose other settings are not known here, and stay as they are.
  * @param paramsOf the params of settings; throws ConfigError
  */
 export const addedParams = (
@@ -95,7 +95,7 @@ export const addedParams = (
   return added;
 };
 
-/** The members that differ from those before; of `config` its keys. */
+/** The members that differ from the ones before; of `config` the keys that do. */
 export const changedMembers = (before: JsonObject, after: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(after).flatMap(([name, value]) => {
