@@ -102,7 +102,7 @@ export const THREAD_SETTINGS = {
     stored: { in: 'turn_context', name: 'sandbox_policy' },
     appServer: { param: 'sandbox' },
   },
-  /** Other keys of config.toml, by dotted path. They are not stored, as they may hold credentials. An installed Codex gets them together with the keys of the operator. */
+  /** Other keys of config.toml, by dotted path; not stored, as they may hold credentials. An installed Codex gets them with the keys of the operator. */
   config: {
     type: 'table',
     argument: {
