@@ -320,6 +320,7 @@ export const turnOf = (model: Model, own: Partial<Config> = {}, { workspaceOf } 
       model,
       history: noHistory,
       record: recordOf(),
+      recorded: {},
       approvals: sessionApprovals(),
       workspace,
     },

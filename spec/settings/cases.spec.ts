@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ThreadSettings } from '../../src/protocol/codex/settings';
+import { settingsOf } from '../../src/protocol/codex/toolArguments';
 import type { Config } from '../../src/settings/config';
 import { ConfigError } from '../../src/settings/faults/configError';
 import { loaded, type World } from './deps';
@@ -77,23 +78,12 @@ const overrideCases = (): Case[] =>
     seen: { path: one.result.turn_error === undefined ? 'no request' : undefined, ...one.result, tools: undefined },
   }));
 
-const toSettings = ({ model, profile, cwd, sandbox, config, ...rest }: Record<string, never>): ThreadSettings => ({
-  model,
-  profile,
-  cwd,
-  sandbox,
-  config,
-  approvalPolicy: rest['approval-policy'],
-  baseInstructions: rest['base-instructions'],
-  includePlanTool: rest['include-plan-tool'],
-});
-
 const toolCases = (): Case[] =>
   lines('config_tool_dev.jsonl').map((one) => ({
     id: one.id,
     note: one.note,
     world: { toml: homeWithProfiles, files: { '/etc/hostname': 'host' } },
-    settings: toSettings(one.arguments),
+    settings: settingsOf(one.arguments),
     fails: one.result.tool_result.isError === true,
     seen: { ...one.result.observed, context_window: one.result.context_window },
   }));

@@ -28,7 +28,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
 
   // Schemas without code, covered by what is made of them.
   'settings/schema/schemaParts.ts': 'settings/schema/configJsonSchema.spec.ts',
-  'server/faces/tools.ts': 'server/faces/faceOf.spec.ts',
 
   // A connection to a real server, its requests, streams and buckets.
   'fleet/link/natsMessages.ts': 'contract/nats.spec.ts',

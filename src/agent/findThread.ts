@@ -1,10 +1,12 @@
 /** Finds the thread of a turn: an open one, a new one, or a stored one. */
 import { catchError, concatMap, defer, isObservable, map, type Observable, throwError } from 'rxjs';
 import { FileError } from '../io/files/fileError';
-import { type ThreadSettings, type TurnSettings, withTurnSettings } from '../protocol/codex/settings';
+import type { ThreadSettings } from '../protocol/codex/settings';
+import { type TurnSettings, withTurnSettings } from '../protocol/codex/turnSettings';
 import type { Model } from '../protocol/model/model';
 import type { Config } from '../settings/config';
 import { type Awaitable, mapReady, toStream } from '../streams/awaitable';
+import { toOwnSettings } from '../threads/lines/rolloutEntry';
 import { ThreadError } from '../threads/threadError';
 import type { ThreadStore } from '../threads/threadStore';
 import { noHistory } from './thread/history';
@@ -14,23 +16,23 @@ import { sessionApprovals } from './turns/approval';
 import { CannotBegin, noThreadText } from './turns/rejection';
 import type { ThreadEntry } from './turns/threadRegistry';
 
-/**
- * @param configure throws ConfigError; @param modelOf makes the model of a thread
- * @param storedSettings which settings of a stored thread may still be used
- * @param newId never returns the same id twice
- * @param openWorkspace opens the place where a thread works
- */
+/** What finding a thread needs. */
 export type FindDeps = {
+  /** The configuration under these settings; throws ConfigError. */
   configure: (settings: ThreadSettings) => Config;
+  /** The settings of a stored thread that may still be used. */
   storedSettings: (settings: ThreadSettings) => ThreadSettings;
+  /** Makes the model of a thread. */
   modelOf: (provider: Config['provider']) => Model;
+  /** An id of a new thread; never the same twice. */
   newId: () => string;
+  /** Opens the place where a thread works. */
   openWorkspace: OpenWorkspace;
 };
 
 /**
  * The thread, at once if nothing has to be awaited. `lasting`: what the operation changes for good, which also applies to a thread that
- * is being resumed: its former folder may be gone. Errors with, or throws, CannotBegin where there is no thread or it cannot be used, and ConfigError.
+ * is being resumed: its former folder may be gone. Errors with, or throws, CannotBegin if there is no thread or it cannot be used, and ConfigError.
  */
 export const findThread =
   (deps: FindDeps, store: ThreadStore) =>
@@ -64,31 +66,25 @@ const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSetting
       id,
       history: noHistory,
       record,
+      recorded: settings,
       approvals: sessionApprovals(),
     }));
   });
 
 const begin = (store: ThreadStore, id: string, { config, settings, workspace }: Configured) => {
-  const { profile, compactPrompt, includePlanTool, baseInstructions } = settings;
+  const { baseInstructions } = settings;
   return store.begin({
     id,
     cwd: config.cwd,
     provider: config.provider.id,
     ...(baseInstructions !== undefined && { baseInstructions }),
-    own: {
-      ...(profile !== undefined && { profile }),
-      ...(compactPrompt !== undefined && { compactPrompt }),
-      ...(includePlanTool !== undefined && { includePlanTool }),
-      ...(workspace.environment && { environment: workspace.environment }),
-    },
+    own: { ...toOwnSettings(settings), ...(workspace.environment && { environment: workspace.environment }) },
   });
 };
 
 type Configured = Pick<Thread, 'settings' | 'config' | 'model' | 'workspace'>;
 
-/**
- * What follows from the settings of a thread. Throws ConfigError; throws or errors with CannotBegin where its machine cannot be reached.
- */
+/** What follows from the settings of a thread. Throws ConfigError; throws or errors with CannotBegin if its machine cannot be reached. */
 export const configuredBy = (
   { configure, modelOf, openWorkspace }: FindDeps,
   settings: ThreadSettings,
@@ -108,7 +104,14 @@ const resumeThread =
         return defer(() =>
           toStream(configuredBy(deps, withTurnSettings(deps.storedSettings(settings), lasting), environment)),
         ).pipe(
-          map((configured) => ({ ...configured, id, history, record, approvals: sessionApprovals() })),
+          map((configured) => ({
+            ...configured,
+            id,
+            history,
+            record,
+            recorded: settings,
+            approvals: sessionApprovals(),
+          })),
           catchError((error) => {
             record.close();
             return throwError(() => error);

@@ -11,7 +11,7 @@
 import { defer, finalize, type Observable, Subject } from 'rxjs';
 import type { Engine } from '../protocol/codex/engine';
 import type { ThreadOp } from '../protocol/codex/operations';
-import { type TurnSettings, withTurnSettings } from '../protocol/codex/settings';
+import { type TurnSettings, withTurnSettings } from '../protocol/codex/turnSettings';
 import { type Awaitable, mapReady } from '../streams/awaitable';
 import type { ThreadStore } from '../threads/threadStore';
 import { configuredBy, type FindDeps, findThread } from './findThread';

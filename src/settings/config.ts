@@ -1,65 +1,110 @@
 /** The Config that a thread runs under. */
-import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
+import type { ApprovalPolicy, SandboxMode, SettingName, ThreadSettings } from '../protocol/codex/settings';
 import type { Provider } from '../protocol/model/provider';
 
 /** How much a model reasons. Source: Codex 0.28.0; `xhigh`: config files of later releases. */
 export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+/** What is shown of the model's reasoning. */
 export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as const;
+/** How long the model's answers are. */
 export const VERBOSITIES = ['low', 'medium', 'high'] as const;
+/** Which prompts are kept in history.jsonl. */
 export const HISTORY_PERSISTENCES = ['save-all', 'none'] as const;
+/** The kinds of stored credentials. */
 export const AUTH_METHODS = ['chatgpt', 'apikey'] as const;
+/** How much a folder is trusted. */
 export const TRUST_LEVELS = ['trusted', 'untrusted'] as const;
+/** How the model may search the web. */
 export const WEB_SEARCHES = ['disabled', 'cached', 'live'] as const;
+/** Which variables a command inherits before patterns apply. */
 export const INHERITS = ['all', 'core', 'none'] as const;
 
-/**
- * All settings of one thread: made once, deeply frozen. `environmentId` names the machine it works on, `cwd` is an absolute path there; on
- * another machine it may be relative to the folder of its executor until the thread begins. `sealed`: what a person approves runs in the
- * sandbox too. `autoCompactTokenLimit`: tokens of the context above which the conversation is compacted. `notify`: the program that is run
- * at the end of a turn, with its first arguments. `history`: whether the prompts are kept in history.jsonl, and how large it may become, in
- * bytes. `tools`: which of the tools of the model's server and of ours are offered. `warnings`: what in the configuration is not used as it
- * is written, a line each.
- */
-export type Config = {
+/** The settings that have a form of their own in Config; all others are there under the name of their row. */
+export const RESOLVED = [
+  'model',
+  'effort',
+  'summary',
+  'profile',
+  'cwd',
+  'approvalPolicy',
+  'sandbox',
+  'config',
+  'baseInstructions',
+] as const satisfies readonly SettingName[];
+
+/** The settings that go into Config as they are: the argument of the call, else the key of config.toml. */
+export type PlainSettings = Omit<ThreadSettings, (typeof RESOLVED)[number]>;
+
+/** All settings of one thread: made once, deeply frozen. */
+export type Config = PlainSettings & {
+  /** The name of the model. */
   model: string;
+  /** The server of the model. */
   provider: Provider;
+  /** When a person is asked, below the ceiling of the operator. */
   approvalPolicy: ApprovalPolicy;
+  /** What commands may write to, below the ceiling of the operator. */
   sandboxMode: SandboxMode;
+  /** What commands may do in the mode workspace-write. */
   workspaceWrite: WorkspaceWrite;
+  /** Whether what a person approves runs in the sandbox too. */
   sealed: boolean;
+  /** The machine that the thread works on. */
   environmentId: string;
+  /** An absolute path there; on another machine it may be relative to the folder of its executor until the thread begins. */
   cwd: string;
+  /** The instructions in place of the built-in ones. */
   baseInstructions?: string;
-  developerInstructions?: string;
-  compactPrompt?: string;
+  /** Whether the model is offered the tool `update_plan`; false by default. */
   includePlanTool: boolean;
+  /** How much the model reasons. */
   reasoningEffort: (typeof REASONING_EFFORTS)[number];
+  /** What is shown of its reasoning. */
   reasoningSummary: (typeof REASONING_SUMMARIES)[number];
+  /** Whether a request to the model may have the field `reasoning`. */
   supportsReasoningSummaries: boolean;
+  /** How long its answers are; absent for a model that has no such choice. */
   verbosity?: (typeof VERBOSITIES)[number];
+  /** Tokens that the model can hold; null if unknown. */
   contextWindow: number | null;
+  /** The most tokens of one answer. */
   maxOutputTokens?: number;
+  /** Tokens of the context above which the conversation is compacted. */
   autoCompactTokenLimit?: number;
+  /** Whether the provider is asked to store nothing. */
   disableResponseStorage: boolean;
+  /** Whether raw reasoning is sent to the client. */
   showRawReasoning: boolean;
+  /** The most bytes that are taken from the AGENTS.md files of a project. */
   projectDocMaxBytes: number;
+  /** Which environment variables commands see. */
   shellEnvironment: ShellEnvironment;
+  /** The MCP servers whose tools the model may call, by name. */
   mcpServers: Record<string, McpServer>;
+  /** The program that is run at the end of a turn, with its first arguments. */
   notify?: string[];
+  /** Whether the prompts are kept in history.jsonl, and the most bytes of that file. */
   history: { persistence: (typeof HISTORY_PERSISTENCES)[number]; maxBytes?: number };
+  /** Which tools of the model's server, and of ours, are offered. */
   tools: { webSearch: boolean; viewImage: boolean };
+  /** Which of two stored credentials is used. */
   preferredAuthMethod: (typeof AUTH_METHODS)[number];
+  /** What in the configuration is not used as it is written, a line each. */
   warnings: string[];
 };
 
 /**
- * What commands may do in the mode workspace-write besides writing to `cwd`. `writableRoots` are absolute.
+ * What commands may do in the mode workspace-write besides writing to `cwd`.
  * Source: Codex 0.28.0 `sandbox_workspace_write`.
  */
 export type WorkspaceWrite = {
+  /** Folders that may be written to; absolute. */
   writableRoots: string[];
+  /** Whether commands may use the network. */
   networkAccess: boolean;
+  /** Whether the folder of `TMPDIR` may not be written to. */
   excludeTmpdirEnvVar: boolean;
+  /** Whether `/tmp` may not be written to. */
   excludeSlashTmp: boolean;
 };
 
@@ -68,31 +113,44 @@ export type WorkspaceWrite = {
  * Source: Codex 0.28.0 `shell_environment_policy`.
  */
 export type ShellEnvironment = {
+  /** The variables to begin with. */
   inherit: (typeof INHERITS)[number];
+  /** Whether variables whose names look like credentials are kept. */
   ignoreDefaultExcludes: boolean;
+  /** Patterns of variables that are left out. */
   exclude: string[];
+  /** Variables that are set, after that. */
   set: Record<string, string>;
+  /** Patterns of the only variables that are kept at the end; empty for all. */
   includeOnly: string[];
 };
 
-/**
- * An MCP server whose tools the model may call. It is started by `command`, or reached at `url` where there is none, with these headers and those
- * from environment variables.
- * `environmentId` names the environment it runs in. The model is offered the tools in `enabledTools` (all of them where
- * it is absent) except those in `disabledTools`.
- */
+/** An MCP server whose tools the model may call: a command that is started, or else an address. */
 export type McpServer = {
+  /** The program that is started. */
   command?: string;
+  /** The address of a server that has no `command`. */
   url?: string;
+  /** The environment variable with the token for `url`. */
   bearerTokenEnvVar?: string;
+  /** Headers of each request to `url`. */
   httpHeaders: Record<string, string>;
+  /** More such headers: names of environment variables with their values. */
   envHttpHeaders: Record<string, string>;
+  /** The arguments of `command`. */
   args: string[];
+  /** Environment variables of `command`. */
   env: Record<string, string>;
+  /** The folder of `command`; the folder of the thread by default. */
   cwd?: string;
+  /** The environment that it runs in. */
   environmentId: string;
+  /** How long its start may take, in ms. */
   startTimeoutMs: number;
+  /** How long a call may take, in ms. */
   toolTimeoutMs: number;
+  /** The only tools that the model is offered; all if absent. */
   enabledTools?: string[];
+  /** Tools that the model is not offered. */
   disabledTools: string[];
 };

@@ -1,5 +1,5 @@
 /** The settings of a stored thread that still apply. */
-import type { ThreadSettings } from '../protocol/codex/settings';
+import { fromRows, type ThreadSettings } from '../protocol/codex/settings';
 import { compose } from './compose';
 import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
@@ -14,7 +14,7 @@ import { LOCAL } from './places/readEnvironment';
  */
 export const limitStored =
   (deps: ConfigDeps) =>
-  ({ approvalPolicy, sandbox, config = {}, ...rest }: ThreadSettings): ThreadSettings => {
+  ({ config = {}, ...settings }: ThreadSettings): ThreadSettings => {
     const ceiling = ceilingOfServer(deps);
     const isAllowed = (settings: ThreadSettings): boolean => {
       try {
@@ -27,9 +27,10 @@ export const limitStored =
     };
     const kept = Object.entries(config).filter(([key, value]) => isAllowed({ config: { [key]: value } }));
     return {
-      ...rest,
-      ...(approvalPolicy !== undefined && isAllowed({ approvalPolicy }) && { approvalPolicy }),
-      ...(sandbox !== undefined && isAllowed({ sandbox }) && { sandbox }),
+      ...fromRows<ThreadSettings>(({ key }, name) => {
+        const value = settings[name as keyof typeof settings];
+        return value !== undefined && (!key || isAllowed({ [name]: value })) ? [name, value] : null;
+      }),
       config: { ...hereUnless(deps), ...Object.fromEntries(kept) },
     };
   };

@@ -1,16 +1,26 @@
 /** From the keys of the file and the arguments of a call to the fields of a Config. */
 import { resolve } from 'node:path';
-import type { ThreadSettings } from '../protocol/codex/settings';
+import { fromRows, type SettingName, type ThreadSettings } from '../protocol/codex/settings';
 import { withoutUndefined } from '../protocol/jsonrpc/withoutUndefined';
 import { toTimerMs } from '../streams/time/timerMs';
-import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
+import {
+  type Config,
+  type McpServer,
+  type PlainSettings,
+  RESOLVED,
+  type ShellEnvironment,
+  type WorkspaceWrite,
+} from './config';
 import type { Checked } from './schema/schema';
 
-/** `rootsFrom`: the folder that relative writable roots start at, that of the layer that set them. */
+/** What was found for the thread besides the keys. */
 type Completed = Pick<
   Config,
   'environmentId' | 'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
-> & { rootsFrom: string };
+> & {
+  /** The folder that relative writable roots start at: the folder of the layer that set them. */
+  rootsFrom: string;
+};
 
 /** Builds a Config; an argument of the call overrides the key of the same meaning. */
 export const toConfig = (
@@ -21,7 +31,7 @@ export const toConfig = (
   ...ofModel(checked, settings),
   ...completed,
   workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, rootsFrom),
-  includePlanTool: settings.includePlanTool ?? false,
+  includePlanTool: false,
   disableResponseStorage: checked.disable_response_storage,
   showRawReasoning: checked.show_raw_agent_reasoning,
   projectDocMaxBytes: checked.project_doc_max_bytes,
@@ -30,10 +40,16 @@ export const toConfig = (
   ...ofTurn(checked),
   ...withoutUndefined({
     baseInstructions: settings.baseInstructions ?? baseInstructions,
-    developerInstructions: settings.developerInstructions ?? checked.developer_instructions,
-    compactPrompt: settings.compactPrompt ?? checked.compact_prompt,
+    ...plainSettings(checked, settings),
   }),
 });
+
+const IN_OTHER_FORM: readonly SettingName[] = RESOLVED;
+
+const plainSettings = (checked: Partial<Record<string, unknown>>, settings: ThreadSettings): PlainSettings =>
+  fromRows(({ key }, name) =>
+    IN_OTHER_FORM.includes(name) ? null : [name, settings[name] ?? (key ? checked[key.name] : undefined)],
+  );
 
 /** A caller may know values of newer models; the provider refuses what it does not know. */
 const ofModel = (checked: Checked, { model = checked.model, effort, summary }: ThreadSettings) => ({
@@ -49,7 +65,7 @@ const ofModel = (checked: Checked, { model = checked.model, effort, summary }: T
   ...(checked.model_verbosity !== undefined && hasVerbosity(model) && { verbosity: checked.model_verbosity }),
 });
 
-/** The key at the top is that of newer releases. */
+/** Newer releases have a key at the top. */
 const isSearching = ({ web_search, web_search_request }: Checked['tools'], mode: Checked['web_search']): boolean => {
   if (mode !== undefined) return mode !== 'disabled';
   return web_search_request === true || (web_search !== false && web_search !== 'disabled');
@@ -136,7 +152,7 @@ const windows: ReadonlyMap<string, number> = new Map([
   ['gpt-oss-120b', 96_000],
 ]);
 
-/** The context window of a model in tokens, by its exact name; null where unknown. Source: Codex 0.28.0, `task_started`. */
+/** The context window of a model in tokens, by its exact name; null if unknown. Source: Codex 0.28.0, `task_started`. */
 export const contextWindowOf = (model: string): number | null =>
   windows.get(model) ?? (model.startsWith('codex-') ? 400_000 : null);
 

@@ -49,6 +49,13 @@ describe('compacted', () => {
     ]);
   });
 
+  it('does not repeat instructions of the developer that the opening has', () => {
+    const [now, before] = [messageOf('developer', 'be fine'), messageOf('developer', 'be fast')];
+    expect(
+      compacted({ opening: [now], summary: 'SUM', past: [...one, before, now, ...two], keepTokens: 10_000 }),
+    ).toEqual([now, summary, ...one, before, ...two]);
+  });
+
   it('is the opening and the summary without a message of the user', () => {
     expect(shortOf(1, [environment])).toEqual([environment, summary]);
   });

@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import { openingItems, toMessage, toRequest } from '../../../src/agent/thread/context';
+import { openingItems, renewedInstructions, toMessage, toRequest } from '../../../src/agent/thread/context';
 import { patchSpec, planSpec } from '../../../src/agent/tools/builtInTools';
 import { shellSpec } from '../../../src/agent/tools/shellArguments';
 import { messageOf } from '../../support/models';
@@ -52,6 +52,18 @@ describe('the environment', () => {
       '  <writable_roots>\\n    <root>/repo</root>\\n    <root>/tmp</root>\\n  </writable_roots>',
     );
     expect(textOf({ sandboxMode: 'read-only' })).not.toContain('writable_roots');
+  });
+});
+
+describe('renewedInstructions', () => {
+  const past = [messageOf('developer', 'be fast'), messageOf('user', 'be fine'), messageOf('assistant', 'ok')];
+
+  it.each([
+    ['what a call has given', { developerInstructions: 'be fine' }, [messageOf('developer', 'be fine')]],
+    ['nothing if the conversation has that', { developerInstructions: 'be fast' }, []],
+    ['nothing if no call has given any', {}, []],
+  ])('adds %s', (_, settings, expected) => {
+    expect(renewedInstructions(settings, past)).toEqual(expected);
   });
 });
 

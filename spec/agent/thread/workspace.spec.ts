@@ -31,7 +31,7 @@ const spoken = { m: item(messageOf('assistant', 'ok')), l: item(shell('l', 'ls')
 const op = {
   a: turn('a', { start: {} }),
   b: turn('b', { id: 'n1' }),
-  c: turn('b', { id: 'n1' }, { lasting: { environmentId: 'other' } }),
+  c: turn('b', { id: 'n1' }, { lasting: { config: { environment_id: 'other' } } }),
 };
 const out = {
   ...opened,

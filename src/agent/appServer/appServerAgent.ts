@@ -35,7 +35,7 @@ import type { ThreadEntry } from '../turns/threadRegistry';
 import { closingMsgs, turnEvent } from '../turns/turnEvents';
 import type { Link } from './connection/link';
 import { ConnectionLost } from './connection/link';
-import { type OpenedThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
+import { type OpenedThread, type OpeningThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
 import { withSettings } from './turns/turnParams';
 
@@ -87,7 +87,7 @@ const open =
       tap(deps.use),
       mergeMap((place) => {
         const at = { ...deps, ...place, place };
-        return prepare(at, entry).pipe(
+        return prepare(at, { ...entry, ...('input' in op && { lasting: op.lasting }) }).pipe(
           map((plain) => {
             const opened = withSettings(at, plain, op);
             return {
@@ -100,7 +100,7 @@ const open =
     );
 
 /** A server, and the thread in it. A server that is gone before it answered is replaced, once. */
-const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<OpenedThread> =>
+const prepare = (deps: AgentDeps, entry: OpeningThread): Observable<OpenedThread> =>
   deps.place.link$.pipe(
     take(1),
     mergeMap((link) => openThread(deps, link, entry)),
@@ -128,7 +128,7 @@ const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts
       if (!(error instanceof ConnectionLost)) return throwError(() => error);
       const { id, settings } = opened.thread;
       const isNew = opened.msgs.length > 0; // its server has not stored it yet
-      return prepare(deps, isNew ? { settings } : { id, settings }).pipe(
+      return prepare(deps, isNew ? { settings } : { id, thread: opened.thread }).pipe(
         mergeMap((again) => runOnce(deps, { op, opened: withSettings(deps, again, op) }, ports)),
         catchError(({ message }: Error) => of(...failedEvents({ op, opened }, message))),
       );

@@ -22,7 +22,7 @@ import { SUMMARY_MARK } from '../../threads/lines/isContext';
 import { isPrompt } from '../../threads/lines/isPrompt';
 import { type AttemptDeps, afterBreak, askModel, type BegunSample, begunSample } from '../sampling/attempts';
 import { textsOf } from '../sampling/toSteps';
-import { isContext, openingItems, toMessage, toRequest } from '../thread/context';
+import { developerText, isContext, openingItems, toMessage, toRequest } from '../thread/context';
 import { type BegunTurn, endOf, eventOf, type TurnStep } from '../thread/steps';
 import { budgetOf, tokensOf } from './budget';
 import { fitForSummary, lastPrompt } from './cutOutputs';
@@ -96,7 +96,10 @@ type Compaction = {
  */
 export const compacted = ({ opening, summary, past, keepTokens }: Compaction): ResponseItem[] => {
   const note = toMessage('user', `${SUMMARY_MARK}\n${summary}`);
-  const turns = lastTurns(past, keepTokens);
+  const instructions = opening.map(developerText);
+  const turns = lastTurns(past, keepTokens).filter(
+    (item) => developerText(item) === undefined || !instructions.includes(developerText(item)),
+  );
   const prompt = lastPrompt(turns).length > 0 ? [] : lastPrompt(past); // the turns may begin with an image that the model looked at
   return [...opening, ...prompt, note, ...turns];
 };

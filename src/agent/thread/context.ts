@@ -1,5 +1,6 @@
 /** The messages before the user's first one, and the requests to the model. */
 
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ResponseItem } from '../../protocol/model/items';
 import type { ModelRequest } from '../../protocol/model/request';
 import type { Config } from '../../settings/config';
@@ -20,11 +21,15 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     ? 'enabled'
     : 'restricted';
 
-/**
- * Where a model works. `writableRoots` finds the folders that commands may write to, with links resolved; it is called only in the mode
- * workspace-write. `facts`: what is known of a machine other than this one.
- */
-export type ContextSources = { config: Config; writableRoots: () => readonly string[]; facts?: Workspace['facts'] };
+/** What a model is to know of the place where it works. */
+export type ContextSources = {
+  /** What its thread runs under. */
+  config: Config;
+  /** Finds the folders that commands may write to, with links resolved; called only in the mode workspace-write. */
+  writableRoots: () => readonly string[];
+  /** What is known of a machine other than this one. */
+  facts?: Workspace['facts'];
+};
 
 const ENVIRONMENT = '<environment_context>';
 
@@ -46,7 +51,7 @@ const rootLines = ({ sandboxMode }: Config, roots: () => readonly string[]): str
     ? ['  <writable_roots>', ...roots().map((root) => `    <root>${root}</root>`), '  </writable_roots>']
     : [];
 
-/** The first items of a conversation. `userInstructions` are those of the AGENTS.md files, if any. */
+/** The first items of a conversation. `userInstructions`: the text of the AGENTS.md files, if any. */
 export const openingItems = (around: ContextSources, userInstructions: string | undefined): ResponseItem[] => [
   ...(around.config.developerInstructions === undefined
     ? []
@@ -63,6 +68,21 @@ export const renewedEnvironment = (around: ContextSources, past: readonly Respon
   const named = past.findLast((item) => environmentIn(item) !== undefined);
   return named !== undefined && environmentIn(named) === now ? [] : [toMessage('user', now)];
 };
+
+/** The developer instructions that a call has given, if the conversation has others, or none; otherwise nothing. */
+export const renewedInstructions = (
+  { developerInstructions: given }: ThreadSettings,
+  past: readonly ResponseItem[],
+): ResponseItem[] => {
+  const last = past.map(developerText).findLast((text) => text !== undefined);
+  return given === undefined || given === last ? [] : [toMessage('developer', given)];
+};
+
+/** The text of a message of the developer; undefined for other items. */
+export const developerText = (item: ResponseItem): string | undefined =>
+  item.type === 'message' && item.role === 'developer'
+    ? item.content.map((part) => ('text' in part ? part.text : '')).join('')
+    : undefined;
 
 /** The last text of a message that names an environment. */
 const environmentIn = (item: ResponseItem): string | undefined => {

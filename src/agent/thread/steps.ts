@@ -18,14 +18,20 @@ import type { Workspace } from './workspace';
 
 /** An open conversation. */
 export type Thread = {
+  /** Its id. */
   id: string;
-  /** With which it was started, plus what turns have changed for good. */
+  /** The settings that it was started with, plus what turns have changed for good. */
   settings: ThreadSettings;
+  /** What follows from these settings. */
   config: Config;
+  /** The model that it asks. */
   model: Model;
+  /** What was exchanged so far. */
   history: History;
-  /** Where the thread is stored. */
+  /** Where it is stored. */
   record: ThreadRecord;
+  /** The settings that are stored there: those that it began with here, or was resumed with. */
+  recorded: ThreadSettings;
   /** What a person approved for the session. */
   approvals: SessionApprovals;
   /** Where the thread works. */

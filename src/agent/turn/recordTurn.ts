@@ -6,7 +6,12 @@ import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 import { mapInTurn } from '../../streams/scanInTurn';
 import { isPrompt } from '../../threads/lines/isPrompt';
-import type { RolloutEntry, TurnContext } from '../../threads/lines/rolloutEntry';
+import {
+  type ChangedSettings,
+  type RolloutEntry,
+  type TurnContext,
+  toChangedSettings,
+} from '../../threads/lines/rolloutEntry';
 import { toTokenCount } from '../../threads/lines/tokenCount';
 import { ThreadError } from '../../threads/threadError';
 import { type History, isCall, toOutput } from '../thread/history';
@@ -40,12 +45,13 @@ export const recordTurn = (
 ): Observable<Event> =>
   defer(() => {
     const { turnId, thread } = turn;
-    const { record, config } = thread;
+    const { record, config, settings, recorded } = thread;
+    const changed = toChangedSettings(settings, recorded);
     const environment = placeOf(thread);
     const { keepAndRecord, begin } = historyRecord(thread, keep);
     return run(keepAndRecord).pipe(
       mapInTurn((event) => {
-        record.write(...recordEvent({ turnId, config, environment, nowMs: now() }, event));
+        record.write(...recordEvent({ turnId, config, changed, environment, nowMs: now() }, event));
         if (!opensThread(event)) begin();
         return endsTurn(event) ? ended(thread, event) : event;
       }),
@@ -143,7 +149,10 @@ const toEntries = (item: ResponseItem): RolloutEntry[] => {
 /** The facts of a turn that its events do not carry. */
 type TurnFacts = {
   turnId: string;
+  /** What it runs under. */
   config: Config;
+  /** Settings that the rollout does not have yet. */
+  changed?: ChangedSettings;
   /** The machine it runs on, if one was chosen. */
   environment?: Workspace['environment'];
   /** Since 1970. */
@@ -182,7 +191,7 @@ const recordMsg = (turn: TurnFacts, msg: EventMsg): RolloutEntry[] => {
 const toEntry = (payload: { type: string } & Record<string, unknown>): RolloutEntry => ({ type: 'event_msg', payload });
 
 /** Source: rollouts of codex 0.142.0. */
-const toContext = ({ turnId, config, environment }: TurnFacts): TurnContext => ({
+const toContext = ({ turnId, config, changed = {}, environment }: TurnFacts): TurnContext => ({
   turn_id: turnId,
   cwd: config.cwd,
   approval_policy: config.approvalPolicy,
@@ -190,7 +199,9 @@ const toContext = ({ turnId, config, environment }: TurnFacts): TurnContext => (
   model: config.model,
   effort: config.reasoningEffort,
   summary: config.reasoningSummary,
-  ...(environment && { codex_rx: { environment } }),
+  ...((environment || Object.keys(changed).length > 0) && {
+    codex_rx: { ...changed, ...(environment && { environment }) },
+  }),
 });
 
 const toPolicy = ({ sandboxMode, workspaceWrite }: Config): TurnContext['sandbox_policy'] =>

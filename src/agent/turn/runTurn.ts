@@ -26,7 +26,7 @@ import { budgetOf, tokensOf } from '../compaction/budget';
 import { compact } from '../compaction/compact';
 import type { AttemptDeps } from '../sampling/attempts';
 import { sampleOnce } from '../sampling/sampleOnce';
-import { openingItems, renewedEnvironment } from '../thread/context';
+import { openingItems, renewedEnvironment, renewedInstructions } from '../thread/context';
 import { closeAnswer, type History, toUserMessage } from '../thread/history';
 import { type BegunTurn, endOf, eventOf, isEvent, type Turn, type TurnStep } from '../thread/steps';
 import type { ToolSet } from '../toolServers/toolServer';
@@ -91,12 +91,12 @@ export const runTurn = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Obse
     });
   }).pipe(toTurnEvents(deps, turn, ports.stop$));
 
-/** What comes before the user's message: the opening of the conversation, and later the environment if it has changed. */
-const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Awaitable<ResponseItem[]> => {
+/** What comes before the user's message: the opening of the conversation, and later what has changed of it. */
+const itemsBefore = ({ thread: { settings, config, history, workspace } }: BegunTurn): Awaitable<ResponseItem[]> => {
   const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
   return history.past.length === 0
     ? mapReady(workspace.userInstructions(), (texts) => openingItems(around, texts))
-    : renewedEnvironment(around, history.past);
+    : [...renewedInstructions(settings, history.past), ...renewedEnvironment(around, history.past)];
 };
 
 /**

@@ -1,6 +1,7 @@
 /** Operations: what an engine is asked to do. */
 import type { UserInput } from './input';
-import type { ThreadSettings, TurnSettings } from './settings';
+import type { ThreadSettings } from './settings';
+import type { TurnSettings } from './turnSettings';
 
 /** The thread an operation belongs to: a new one, the newest of this connection, or one by id. */
 export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: string };

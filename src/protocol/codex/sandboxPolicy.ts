@@ -1,7 +1,8 @@
 /** The sandbox policy of the Codex methods, as it appears on the wire. */
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy/lazy';
-import { SANDBOX_MODES, type SandboxPolicy } from './settings';
+import { SANDBOX_MODES } from './settings';
+import type { SandboxPolicy } from './turnSettings';
 
 const flag = () => z.optional(z.boolean());
 

@@ -1,32 +1,26 @@
 /** The zod schemas of the arguments of `codex` and `codex-reply`, each made when it is first needed; the JSON Schemas are made from them. */
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy/lazy';
-import { APPROVAL_POLICIES, SANDBOX_MODES } from './settings';
+import type { SettingType, ValueOf } from './settingRow';
+import { fromRows, type SettingName, type THREAD_SETTINGS, type ThreadSettings } from './settings';
 
-const text = (about: string) => z.optional(z.string().check(z.describe(about)));
+/** The zod schema of a setting. */
+export type SettingSchema<N extends SettingName> = z.ZodMiniOptional<
+  z.ZodMiniType<NonNullable<ThreadSettings[N]>, NonNullable<ThreadSettings[N]>>
+>;
 
-const approvalPolicy = () =>
-  z
-    .enum(APPROVAL_POLICIES)
-    .check(
-      z.describe(
-        'When the user is asked before a command runs: `untrusted` (all but known harmless commands), `on-failure`, `on-request` (the model decides), `never`.',
-      ),
-    );
+/** The zod schema of the values of a type. */
+export const schemaOf = (type: SettingType): z.ZodMiniType<ValueOf<SettingType>> => {
+  if (typeof type === 'object') return z.enum(type);
+  return { text: z.string(), flag: z.boolean(), table: z.record(z.string(), z.unknown()) }[type];
+};
 
-const sandbox = () =>
-  z
-    .enum(SANDBOX_MODES)
-    .check(
-      z.describe('What commands may touch: `read-only`, `workspace-write` (the folder `cwd`), `danger-full-access`.'),
-    );
+/** The setting that each argument of `codex` sets. */
+type Settings = {
+  [N in SettingName as (typeof THREAD_SETTINGS)[N]['argument'] extends { name: infer A extends string } ? A : never]: N;
+};
 
-const config = () =>
-  z
-    .record(z.string(), z.unknown())
-    .check(
-      z.describe('Settings that override those of config.toml, by dotted key: `{"model_reasoning_effort": "high"}`.'),
-    );
+type ArgumentSchemas = { [A in keyof Settings]: SettingSchema<Settings[A]> };
 
 /**
  * The union of what 0.28.0 and 0.153.4 accept, with their kebab-case names.
@@ -35,22 +29,22 @@ const config = () =>
 export const CodexArguments = lazy(() =>
   z.strictObject({
     prompt: z.string().check(z.describe('What the agent is to do, in plain words: the first message of a new thread.')),
-    model: text('Model to use instead of the configured one, for example `gpt-5`.'),
-    profile: text('Name of a profile in config.toml whose settings apply to this thread.'),
-    cwd: text('Folder the agent works in; relative to the folder the server was started in. It must exist.'),
-    'approval-policy': z.optional(approvalPolicy()),
-    sandbox: z.optional(sandbox()),
-    config: z.optional(config()),
-    'base-instructions': text('Instructions used instead of the built-in ones.'),
-    'developer-instructions': text('Instructions added as a message of the developer.'),
-    'compact-prompt': text('Prompt used when a long conversation is summarised.'),
-    'include-plan-tool': z.optional(
-      z.boolean().check(z.describe('Offer the model the tool `update_plan`. Default: false.')),
+    ...fromRows<ArgumentSchemas>(
+      ({ argument, type }) => argument && [argument.name, z.optional(schemaOf(type).check(z.describe(argument.about)))],
     ),
   }),
 );
 
-/** Source: as CodexArguments; `cwd` and `config` are ours, `sessionId` is the name in 0.28.0, `conversationId` that of the releases between. */
+/** The settings that the arguments of `codex` ask for. */
+export const settingsOf = (args: Partial<Record<string, unknown>>): ThreadSettings =>
+  fromRows(({ argument }, name) => {
+    const value = argument && args[argument.name];
+    return value == null ? null : [name, value];
+  });
+
+const text = (about: string) => z.optional(z.string().check(z.describe(about)));
+
+/** Source: as CodexArguments; `cwd` and `config` are ours, 0.28.0 has `sessionId`, the releases after it `conversationId`. */
 export const CodexReplyArguments = lazy(() =>
   z.strictObject({
     prompt: z.string().check(z.describe('The next message to the thread.')),

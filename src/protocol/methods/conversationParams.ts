@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy/lazy';
 import { WireSandboxPolicy } from '../codex/sandboxPolicy';
-import { APPROVAL_POLICIES, SANDBOX_MODES } from '../codex/settings';
+import { APPROVAL_POLICIES, fromRows, type SettingsWith } from '../codex/settings';
+import { type SettingSchema, schemaOf } from '../codex/toolArguments';
 import { toUuid } from '../codex/toUuid';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -10,21 +11,15 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Any notation of a UUID; the output has hyphens. */
 const id = () => z.pipe(z.string(), z.pipe(z.transform(toUuid), z.string().check(z.regex(UUID, 'must be a UUID'))));
 
-const text = () => z.optional(z.string());
+type SettingSchemas = { [N in SettingsWith<{ inConversation: true }>]: SettingSchema<N> };
+
+/** The settings of a conversation that a client may give. */
+export const conversationSettings = (): SettingSchemas =>
+  fromRows(({ inConversation, type }, name) => (inConversation ? [name, z.optional(schemaOf(type))] : null));
 
 /** Source: Codex 0.28.0, WIRE 10; null members count as absent. */
 export const NewConversationParams = lazy(() =>
-  z.object({
-    model: text(),
-    profile: text(),
-    cwd: text(),
-    approvalPolicy: z.optional(z.enum(APPROVAL_POLICIES)),
-    sandbox: z.optional(z.enum(SANDBOX_MODES)),
-    config: z.optional(z.record(z.string(), z.unknown())),
-    baseInstructions: text(),
-    includePlanTool: z.optional(z.boolean()),
-    includeApplyPatchTool: z.optional(z.boolean()),
-  }),
+  z.object({ ...conversationSettings(), includeApplyPatchTool: z.optional(z.boolean()) }),
 );
 
 /** What a user sends. Source: Codex 0.28.0, InputItem: the data in snake_case. */

@@ -1,7 +1,7 @@
 /** The zod schemas of the Codex methods about conversations that are kept on disk, each made when it is first needed. */
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy/lazy';
-import { APPROVAL_POLICIES, SANDBOX_MODES } from '../codex/settings';
+import { conversationSettings } from './conversationParams';
 
 /** Source: the app-server protocol of the releases after 0.28.0. */
 export const ListConversationsParams = lazy(() =>
@@ -12,21 +12,15 @@ export const ListConversationsParams = lazy(() =>
   }),
 );
 
-/** A resumed conversation keeps its own settings, except for these. */
-const overrides = () =>
-  z.strictObject({
-    model: z.optional(z.string()),
-    cwd: z.optional(z.string()),
-    approvalPolicy: z.optional(z.enum(APPROVAL_POLICIES)),
-    sandbox: z.optional(z.enum(SANDBOX_MODES)),
-  });
-
-/** The conversation is named by its id or by its rollout. Source: the app-server protocol of the releases after 0.28.0. */
+/**
+ * The conversation is named by its id or by its rollout. It keeps its own settings, except for the overrides.
+ * Source: the app-server protocol of the releases after 0.28.0.
+ */
 export const ResumeConversationParams = lazy(() =>
   z.object({
     conversationId: z.optional(z.string()),
     path: z.optional(z.string()),
-    overrides: z.optional(overrides()),
+    overrides: z.optional(z.strictObject(conversationSettings())),
   }),
 );
 

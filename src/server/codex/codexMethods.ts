@@ -1,7 +1,7 @@
 /** The Codex methods that answer when they are done, by name. */
 import { concat, concatMap, defer, EMPTY, from, map, type Observable, reduce, takeUntil, tap, throwError } from 'rxjs';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
-import { withTurnSettings } from '../../protocol/codex/settings';
+import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { type CodexHost, HostError, type ProcessEnd, type StoredConversation } from '../../protocol/methods/host';

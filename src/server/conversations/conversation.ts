@@ -2,7 +2,7 @@
 
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, DeltaEvents } from '../../protocol/codex/events';
-import type { TurnSettings } from '../../protocol/codex/settings';
+import type { TurnSettings } from '../../protocol/codex/turnSettings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Request } from '../../protocol/jsonrpc/messages';
 import type { FoundConversation } from '../../protocol/methods/host';

@@ -2,7 +2,7 @@
 import type { UserInput } from '../../protocol/codex/input';
 import type { ConversationMethod } from '../../protocol/codex/methodNames';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
-import type { TurnSettings } from '../../protocol/codex/settings';
+import type { TurnSettings } from '../../protocol/codex/turnSettings';
 import { INVALID_REQUEST, type Outgoing, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import {
   ConversationParams,

@@ -1,40 +1,51 @@
 /** What was wrong with the arguments of a tool, as old releases wrote it; their clients match on these texts. */
+import type { OldRelease, SettingType } from '../../protocol/codex/settingRow';
+import { fromRows } from '../../protocol/codex/settings';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 
-/** `string`, or a name of one of the words; the arguments of a release in its own order. */
-type Kind = 'string' | 'boolean' | 'map' | readonly string[];
-type Shape = { struct: string; fields: Record<string, Kind>; required: readonly string[]; isClosed: boolean };
+/** The arguments of one tool. */
+type Shape = {
+  /** Its type in the release. */
+  struct: string;
+  /** The types of the arguments, in the order of the release. */
+  fields: Record<string, SettingType>;
+  /** The arguments that must be given. */
+  required: readonly string[];
+  /** Whether an unknown argument is an error. */
+  isClosed: boolean;
+};
 
-/**
- * The tools of a release. `isClosed`: an argument that is not known is an error. `missing` names a field of `codex-reply`, `toNumber` a
- * number in the place of something else.
- */
-export type OldTools = { codex: Shape; reply: Shape; missing: string; toNumber: (value: number) => string };
+/** The tools of a release. */
+export type OldTools = {
+  /** The tool `codex`. */
+  codex: Shape;
+  /** The tool `codex-reply`. */
+  reply: Shape;
+  /** The name of the thread in the text for a `codex-reply` without arguments. */
+  missing: string;
+  /** The words for a number in the place of something else. */
+  toNumber: (value: number) => string;
+};
 
-const POLICIES = ['untrusted', 'on-failure', 'on-request', 'never'];
-const MODES = ['read-only', 'workspace-write', 'danger-full-access'];
+/** The arguments of `codex` in a release: as in the table of settings, after the prompt. */
+const fieldsOf = (release: OldRelease): Record<string, SettingType> => ({
+  prompt: 'text',
+  ...fromRows<Record<string, SettingType>>(({ argument, type }) =>
+    argument?.releases.includes(release) ? [argument.name, type] : null,
+  ),
+});
 
 /** Source: Codex 0.28.0, WIRE 4.1 and 5. */
 export const TOOLS_028: OldTools = {
   codex: {
     struct: 'CodexToolCallParam',
-    fields: {
-      prompt: 'string',
-      model: 'string',
-      profile: 'string',
-      cwd: 'string',
-      'approval-policy': POLICIES,
-      sandbox: MODES,
-      config: 'map',
-      'base-instructions': 'string',
-      'include-plan-tool': 'boolean',
-    },
+    fields: fieldsOf('0.28'),
     required: ['prompt'],
     isClosed: false,
   },
   reply: {
     struct: 'CodexToolCallReplyParam',
-    fields: { sessionId: 'string', prompt: 'string' },
+    fields: { sessionId: 'text', prompt: 'text' },
     required: ['prompt'],
     isClosed: false,
   },
@@ -46,23 +57,13 @@ export const TOOLS_028: OldTools = {
 export const TOOLS_0153: OldTools = {
   codex: {
     struct: 'CodexToolCallParam',
-    fields: {
-      prompt: 'string',
-      model: 'string',
-      cwd: 'string',
-      'approval-policy': POLICIES,
-      sandbox: MODES,
-      config: 'map',
-      'base-instructions': 'string',
-      'developer-instructions': 'string',
-      'compact-prompt': 'string',
-    },
+    fields: fieldsOf('0.153'),
     required: ['prompt'],
     isClosed: true,
   },
   reply: {
     struct: 'CodexToolCallReplyParam',
-    fields: { conversationId: 'string', threadId: 'string', prompt: 'string' },
+    fields: { conversationId: 'text', threadId: 'text', prompt: 'text' },
     required: ['prompt'],
     isClosed: false,
   },
@@ -109,14 +110,14 @@ const quoted = (words: readonly string[]): string => words.map((word) => `\`${wo
 
 type Found = (value: unknown) => string;
 
-const faultOf = (found: Found, kind: Kind, value: unknown): string | undefined => {
+const faultOf = (found: Found, kind: SettingType, value: unknown): string | undefined => {
   if (typeof kind === 'object') {
     if (typeof value !== 'string') return `${found(value)}, expected string or map`;
     return kind.includes(value) ? undefined : `unknown variant \`${value}\`, expected one of ${quoted(kind)}`;
   }
-  if (kind === 'map') return isObject(value) ? undefined : `${found(value)}, expected a map`;
-  const name = kind === 'string' ? 'a string' : 'a boolean';
-  return typeof value === kind ? undefined : `${found(value)}, expected ${name}`;
+  if (kind === 'table') return isObject(value) ? undefined : `${found(value)}, expected a map`;
+  const [type, name] = kind === 'text' ? ['string', 'a string'] : ['boolean', 'a boolean'];
+  return typeof value === type ? undefined : `${found(value)}, expected ${name}`;
 };
 
 /** A value as the JSON reader of the originals named it. */

@@ -1,5 +1,7 @@
 /** What `tools/list` shows, for each face; the schemas come from the zod definitions. */
 import * as z from 'zod/mini';
+import type { OldRelease } from '../../protocol/codex/settingRow';
+import { fromRows } from '../../protocol/codex/settings';
 import { CodexArguments, CodexReplyArguments } from '../../protocol/codex/toolArguments';
 import type { JsonSchema } from '../../protocol/jsonrpc/json';
 import type { Tool } from '../../protocol/mcp/mcp';
@@ -56,6 +58,13 @@ export const unionTools = (): Tool[] => [
   },
 ];
 
+/** The arguments of `codex` that the release had. */
+const argumentsOf = (release: OldRelease) =>
+  z.omit(
+    CodexArguments(),
+    fromRows(({ argument }) => (argument && !argument.releases.includes(release) ? [argument.name, true] : null)),
+  );
+
 const withoutOpen = ({ additionalProperties: _, ...schema }: JsonSchema): JsonSchema => schema;
 
 /** Source: tools/list of Codex 0.28.0. */
@@ -64,9 +73,7 @@ export const tools028 = (): Tool[] => [
     name: 'codex',
     title: 'Codex',
     description: START,
-    inputSchema: withoutOpen(
-      toSchema(z.omit(CodexArguments(), { 'developer-instructions': true, 'compact-prompt': true })),
-    ),
+    inputSchema: withoutOpen(toSchema(argumentsOf('0.28'))),
   },
   {
     name: 'codex-reply',
@@ -85,7 +92,7 @@ export const tools0153 = (): Tool[] => [
     name: 'codex',
     title: 'Codex',
     description: START,
-    inputSchema: toSchema(z.omit(CodexArguments(), { profile: true, 'include-plan-tool': true })),
+    inputSchema: toSchema(argumentsOf('0.153')),
     outputSchema: OUTPUT_SCHEMA,
   },
   {

@@ -1,10 +1,10 @@
 /** Limits a call to the ceiling of the operator. */
 import { isAbsolute, resolve } from 'node:path';
-import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
+import { APPROVAL_POLICIES, fromRows, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
-import { getIn, type Path } from '../layer';
+import { getIn, type Path, type Table } from '../layer';
 import { ofJsonNumber, toToml } from '../layers/toToml';
 import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
 import type { Ceiling } from './ceiling';
@@ -33,8 +33,7 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, f
   const requests: Leaf[] = [
     ...leaves,
     ...leavesIn({ path: [], value: toToml('profile', ofJsonNumber)(profile) }),
-    ...(settings.approvalPolicy === undefined ? [] : [{ path: ['approval_policy'], value: settings.approvalPolicy }]),
-    ...(settings.sandbox === undefined ? [] : [{ path: ['sandbox_mode'], value: settings.sandbox }]),
+    ...argumentsOf(settings),
   ];
   for (const request of requests) {
     if (exceeds(ceiling, request)) throw refused(ceiling, request);
@@ -44,6 +43,14 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, f
       `argument cwd: ${settings.cwd} is outside of ${deps.cwd}, where the flag --lock keeps threads; name a folder in it`,
     );
   }
+};
+
+/** The arguments that override keys of config.toml, as those keys. */
+const argumentsOf = (settings: ThreadSettings): Leaf[] => {
+  const byKey = fromRows<Table>(({ key }, name) =>
+    key && settings[name] !== undefined ? [key.name, settings[name]] : null,
+  );
+  return Object.entries(byKey).map(([key, value]) => ({ path: [key], value }));
 };
 
 const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {

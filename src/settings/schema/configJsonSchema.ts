@@ -1,30 +1,25 @@
 /** The JSON Schema of config.toml, for editors. */
 import * as z from 'zod/mini';
+import { fromRows } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { configSchema } from './schema';
 
 /** What an editor shows at a key. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  model: 'Name of the model',
+  ...fromRows<Record<string, string>>(({ key }) => key && [key.name, key.about]),
   model_provider: 'Key of model_providers, or openai, oss, scripted',
   model_context_window: 'Tokens that the model can hold',
   model_max_output_tokens: 'Most tokens of one answer',
   model_auto_compact_token_limit: 'Tokens of the context above which the conversation is compacted',
-  model_reasoning_effort: 'How much the model reasons',
-  model_reasoning_summary: 'What is shown of its reasoning',
   model_verbosity: 'How long its answers are; for models that have it',
   model_supports_reasoning_summaries: 'Send the reasoning settings to a model of no known family',
-  approval_policy: 'When a person is asked before a command runs',
-  sandbox_mode: 'What commands may write',
   sandbox_workspace_write: 'What commands may do in the mode workspace-write',
   disable_response_storage: 'Ask the provider to store nothing',
   show_raw_agent_reasoning: 'Send raw reasoning to the client',
   project_doc_max_bytes: 'Bytes taken from the AGENTS.md files of a project',
   experimental_instructions_file: 'File that replaces the base instructions',
   model_instructions_file: 'File that replaces the base instructions',
-  developer_instructions: 'Text that follows the base instructions',
-  compact_prompt: 'Text that asks the model for a summary of the conversation',
   shell_environment_policy: 'Which environment variables commands see',
   notify: 'Program that is run at the end of a turn, with its first arguments',
   history: 'Whether prompts are kept in history.jsonl',
@@ -40,7 +35,6 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Where threads are kept: "files", the rollouts of Codex, or nats://HOST[,HOST][/NAME], from where any machine goes on with them',
   environment_id: 'Where threads work: local, remote, or an id of environments.toml',
   allowed_environments: 'Environments that calls may choose',
-  profile: 'The profile in use',
   profiles: 'Settings that are laid over the others when they are chosen',
 };
 

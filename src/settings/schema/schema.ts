@@ -1,6 +1,13 @@
 /** The keys of the configuration and their types. */
 import * as z from 'zod/mini';
-import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
+import {
+  APPROVAL_POLICIES,
+  fromRows,
+  SANDBOX_MODES,
+  type SettingName,
+  type THREAD_SETTINGS,
+  type ThreadSettings,
+} from '../../protocol/codex/settings';
 import {
   AUTH_METHODS,
   HISTORY_PERSISTENCES,
@@ -11,7 +18,7 @@ import {
   VERBOSITIES,
   WEB_SEARCHES,
 } from '../config';
-import { flag, list, mcpServer, nats, oneOf, provider, text, texts, whole } from './schemaParts';
+import { flag, list, mcpServer, nats, ofType, oneOf, provider, text, texts, whole } from './schemaParts';
 
 const shellEnvironment = z.object(
   { inherit: oneOf(INHERITS), ignore_default_excludes: flag, exclude: list, set: texts, include_only: list },
@@ -31,6 +38,24 @@ const search = z.union([flag, z.enum(WEB_SEARCHES), z.record(z.string(), z.unkno
 const tools = z.object({ web_search: search, web_search_request: z.optional(flag), view_image: flag }, 'a table');
 
 const project = z.object({ trust_level: z.optional(oneOf(TRUST_LEVELS)) }, 'a table');
+
+/** The setting of each key that the table of thread settings declares. */
+type Settings = {
+  [N in SettingName as (typeof THREAD_SETTINGS)[N]['key'] extends {
+    name: infer K extends string;
+    declared: 'in the table';
+  }
+    ? K
+    : never]: N;
+};
+
+type SettingKeys = {
+  [K in keyof Settings]: z.ZodMiniOptional<z.ZodMiniType<NonNullable<ThreadSettings[Settings[K]]>>>;
+};
+
+const settingKeys = fromRows<SettingKeys>(({ key, type }) =>
+  key?.declared === 'in the table' ? [key.name, z.optional(ofType(type))] : null,
+);
 
 /** Keys that may be at the top, in a profile and in the file of a profile. */
 const keys = {
@@ -52,8 +77,7 @@ const keys = {
   project_doc_max_bytes: whole,
   experimental_instructions_file: z.optional(text),
   model_instructions_file: z.optional(text),
-  developer_instructions: z.optional(text),
-  compact_prompt: z.optional(text),
+  ...settingKeys,
   shell_environment_policy: shellEnvironment,
   notify: z.optional(list),
   history,

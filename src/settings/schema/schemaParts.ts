@@ -1,20 +1,33 @@
 /** The types of the configuration, and its tables of providers and MCP servers. Each message says what is expected. */
 import * as z from 'zod/mini';
+import type { SettingType } from '../../protocol/codex/settingRow';
 import { WIRE_APIS } from '../../protocol/model/provider';
 import { listed } from '../faults/errorText';
 
 const maxWhole = BigInt(Number.MAX_SAFE_INTEGER);
 const wholeText = `a whole number from 0 to ${maxWhole}`;
 
+/** A text. */
 export const text = z.string('a string');
+/** True or false. */
 export const flag = z.boolean('true or false');
+/** Texts in order. */
 export const list = z.array(text, 'a list of strings');
+/** Texts by name. */
 export const texts = z.record(z.string(), text, 'a table of strings');
+/** A whole number, which is a bigint in a file. */
 export const whole = z.pipe(
   z.bigint(wholeText).check(z.gte(0n, wholeText), z.lte(maxWhole, wholeText)),
   z.transform((value) => Number(value)),
 );
+/** One of these words. */
 export const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `one of ${listed(values, '"')}`);
+
+/** The type of a thread setting. */
+export const ofType = (type: SettingType) => {
+  if (typeof type === 'object') return oneOf(type);
+  return { text, flag, table: z.record(z.string(), z.unknown(), 'a table') }[type];
+};
 
 /** A table of `model_providers`. */
 export const provider = z.object(

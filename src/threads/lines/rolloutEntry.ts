@@ -1,4 +1,5 @@
 /** What is written to a rollout, in the envelope that Codex writes since 0.142. */
+import { fromRows, type SettingsWith, type ThreadSettings } from '../../protocol/codex/settings';
 import type { ResponseItem } from '../../protocol/model/items';
 
 /**
@@ -12,42 +13,84 @@ export type RolloutEntry =
   | { type: 'event_msg'; payload: { type: string } & Record<string, unknown> }
   | { type: 'compacted'; payload: { message: string; replacement_history: readonly ResponseItem[] } };
 
-/** The first line. `codex_rx`: settings of the thread that Codex has no name for. */
+/** The first line. */
 export type SessionMeta = {
+  /** The id of the thread. */
   id: string;
+  /** The same id, under the name of newer releases. */
   session_id: string;
+  /** When the thread began, in ISO 8601. */
   timestamp: string;
+  /** The folder that it began in. */
   cwd: string;
+  /** The program that began it. */
   originator: string;
+  /** The version of that program. */
   cli_version: string;
+  /** The kind of that program. */
   source: string;
+  /** The id of the model's provider. */
   model_provider: string;
+  /** The instructions that the caller gave. */
   base_instructions?: { text: string };
+  /** The id of the thread with the same past. */
   forked_from_id?: string;
+  /** What Codex has no name for. */
   codex_rx?: OwnSettings;
 };
 
-/** Settings of a thread that this program started; `environment`: the machine it began on, which has its files. */
-export type OwnSettings = {
-  profile?: string;
-  compactPrompt?: string;
-  includePlanTool?: boolean;
+/** Settings of a thread that Codex has no name for in a rollout. */
+type NamelessSettings = Pick<ThreadSettings, SettingsWith<{ stored: { in: 'codex_rx' } }>>;
+
+/** What the first line has of a thread that this program started. */
+export type OwnSettings = NamelessSettings & {
+  /** The machine that it began on, which has its files; absent for this one. */
   environment?: OwnEnvironment;
 };
 
-/** An environment by its id, with the executor of a pool. */
-export type OwnEnvironment = { id: string; executor?: string };
+/** An environment, and its executor if it is a pool. */
+export type OwnEnvironment = {
+  /** Its id in environments.toml. */
+  id: string;
+  /** The name of the executor in the pool. */
+  executor?: string;
+};
 
-/** The settings of a turn, in the names of Codex; `codex_rx` where it did not run on this machine, or the thread has come back to it. */
+/** What the first line of a thread keeps of its settings in `codex_rx`. */
+export const toOwnSettings = (settings: ThreadSettings): NamelessSettings =>
+  fromRows(({ stored }, name) =>
+    stored?.in === 'codex_rx' && settings[name] !== undefined ? [name, settings[name]] : null,
+  );
+
+/** Settings that a turn context has no name for, but the first line of a rollout may have. */
+export type ChangedSettings = NamelessSettings &
+  Pick<ThreadSettings, SettingsWith<{ stored: { in: 'session_meta'; name: string } }>>;
+
+/** What a turn context keeps in `codex_rx` of settings that are not as the rollout has them. */
+export const toChangedSettings = (settings: ThreadSettings, recorded: ThreadSettings): ChangedSettings =>
+  fromRows(({ stored }, name) => {
+    const isNamed = stored === null || stored.in === 'turn_context';
+    return isNamed || settings[name] === undefined || settings[name] === recorded[name] ? null : [name, settings[name]];
+  });
+
+/** The settings of a turn, in the names of Codex. */
 export type TurnContext = {
+  /** The id of the turn. */
   turn_id: string;
+  /** The folder of the thread. */
   cwd: string;
+  /** When a person was asked. */
   approval_policy: string;
+  /** What commands could write to. */
   sandbox_policy: { type: string } & Record<string, unknown>;
+  /** The name of the model. */
   model: string;
+  /** How much it reasoned. */
   effort?: string;
+  /** What was shown of its reasoning. */
   summary: string;
-  codex_rx?: Pick<OwnSettings, 'environment'>;
+  /** Settings that have changed since the thread began or was resumed; the machine that it ran on, unless that was always this one. */
+  codex_rx?: ChangedSettings & Pick<OwnSettings, 'environment'>;
 };
 
 /**

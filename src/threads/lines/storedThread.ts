@@ -1,11 +1,6 @@
 /** Reads a whole rollout: the id of its thread, its settings, its conversation. */
-import {
-  APPROVAL_POLICIES,
-  type ApprovalPolicy,
-  SANDBOX_MODES,
-  type SandboxMode,
-  type ThreadSettings,
-} from '../../protocol/codex/settings';
+import type { SettingType } from '../../protocol/codex/settingRow';
+import { fromRows, type ThreadSettings } from '../../protocol/codex/settings';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { withoutUndefined } from '../../protocol/jsonrpc/withoutUndefined';
 import type { TokenUsage } from '../../protocol/model/events';
@@ -16,21 +11,23 @@ import { isSessionStart, toSessionStart } from './sessionStart';
 import { storedItems } from './storedItems';
 import { storedUsage } from './tokenCount';
 
-/**
- * A thread as its rollout holds it. `settings` are those of its last turn, as a call would ask for them; `environment`: the machine that
- * has its files, where that is not this one; `usage`: the tokens it has used; `nextOrdinal`: the number of the next line in a rollout whose
- * lines are counted.
- */
+/** A thread as its rollout holds it. */
 export type StoredThread = {
+  /** Its id. */
   id: string;
+  /** The settings of its last turn, as a call would ask for them. */
   settings: ThreadSettings;
+  /** The conversation. */
   items: ResponseItem[];
+  /** The machine that has its files; absent for this one. */
   environment?: OwnEnvironment;
+  /** The tokens that it has used. */
   usage?: TokenUsage;
+  /** The number of the next line, in a rollout whose lines are counted. */
   nextOrdinal?: number;
 };
 
-/** Reads a rollout; undefined where its first line does not start one. A last line that was cut off is left out. */
+/** Reads a rollout; undefined if its first line does not start one. A last line that was cut off is left out. */
 export const readThread = (text: string): StoredThread | undefined => {
   const lines = parseLines(text);
   const [head] = lines;
@@ -55,30 +52,56 @@ const settingsOf = (
   meta: JsonObject,
   environment: OwnEnvironment | undefined,
 ): ThreadSettings => {
-  const context = lines.findLast((line) => line.type === 'turn_context' && isObject(line.payload));
-  const found = isObject(context?.payload) ? context.payload : environmentIn(lines);
+  const contexts = lines.filter((line) => line.type === 'turn_context' && isObject(line.payload));
+  const context = contexts.at(-1)?.payload;
+  const found = isObject(context) ? context : environmentIn(lines);
   const { sandbox_policy: policy } = found;
-  const own = isObject(meta.codex_rx) ? meta.codex_rx : {};
+  const cwd = textOf(found.cwd) ?? meta.cwd;
+  const sandbox_policy = isObject(policy) ? (policy.type ?? policy.mode) : policy;
   return withoutUndefined({
-    cwd: textOf(found.cwd) ?? textOf(meta.cwd),
-    model: textOf(found.model),
-    approvalPolicy: APPROVAL_POLICIES.find((one): one is ApprovalPolicy => one === found.approval_policy),
-    sandbox: modeOf(isObject(policy) ? (policy.type ?? policy.mode) : policy),
+    ...namedIn({ ...found, cwd, sandbox_policy }),
     config: withoutUndefined({
       environment_id: environment?.id,
       model_provider: textOf(meta.model_provider),
-      model_reasoning_effort: textOf(found.effort),
-      model_reasoning_summary: textOf(found.summary),
+      ...keysIn(found),
       sandbox_workspace_write: isObject(policy) && policy.type === 'workspace-write' ? writesOf(policy) : undefined,
     }),
-    profile: textOf(own.profile),
-    compactPrompt: textOf(own.compactPrompt),
-    includePlanTool: own.includePlanTool === true ? true : undefined,
-    baseInstructions: meta.codex_rx === undefined ? undefined : instructionsOf(meta.base_instructions),
+    ...ownSettings(meta, contexts),
   });
 };
 
-/** The environment of the last turn that names one, else that of the first line. */
+/** The arguments of a call, as a turn context has them. */
+const namedIn = (context: JsonObject): ThreadSettings =>
+  fromRows(({ stored, argument, type }, name) =>
+    argument && stored?.in === 'turn_context' ? [name, ofType(type, context[stored.name] || undefined)] : null,
+  );
+
+/** The settings without an argument, by their keys: a profile of the thread overrides these. */
+const keysIn = (context: JsonObject): JsonObject =>
+  fromRows(({ stored, argument, key }) =>
+    key && !argument && stored?.in === 'turn_context' ? [key.name, textOf(context[stored.name])] : null,
+  );
+
+/** What this program keeps for itself; a later context overrides the first line. Without `codex_rx` the base instructions are Codex's own. */
+const ownSettings = (meta: JsonObject, contexts: readonly JsonObject[]): ThreadSettings => {
+  const { codex_rx, base_instructions: base } = meta;
+  const first = { ...(isObject(codex_rx) && isObject(base) && { baseInstructions: base.text }), ...toObject(codex_rx) };
+  const later = contexts.map(({ payload }) => toObject(toObject(payload).codex_rx));
+  const own: JsonObject = Object.assign(first, ...later);
+  return fromRows(({ stored, type }, name) =>
+    stored === null || stored.in === 'turn_context' ? null : [name, ofType(type, own[name])],
+  );
+};
+
+const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** The value, if it is of the type. */
+const ofType = (type: SettingType, value: unknown): unknown => {
+  if (typeof type === 'object') return type.find((word) => word === value);
+  return typeof value === { text: 'string', flag: 'boolean', table: 'object' }[type] ? value : undefined;
+};
+
+/** The environment of the last turn that names one, else the environment of the first line. */
 const environmentOf = (lines: readonly JsonObject[], meta: JsonObject): OwnEnvironment | undefined => {
   const contexts = lines.filter((line) => line.type === 'turn_context').map(({ payload }) => payload);
   const found = [meta, ...contexts].map(ownEnvironment).findLast((one) => one !== undefined);
@@ -92,10 +115,6 @@ const ownEnvironment = (value: unknown): JsonObject | undefined => {
 };
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
-const modeOf = (mode: unknown): SandboxMode | undefined => SANDBOX_MODES.find((one) => one === mode);
-
-const instructionsOf = (value: unknown): string | undefined => (isObject(value) ? textOf(value.text) : undefined);
 
 const writesOf = (policy: JsonObject): JsonObject =>
   withoutUndefined({

@@ -4,11 +4,11 @@ import { ConnectionLost } from '../../../../src/agent/appServer/connection/link'
 import {
   type OpenDeps,
   type OpenedThread,
+  type OpeningThread,
   openThread,
   type Thread,
 } from '../../../../src/agent/appServer/threads/openThread';
 import { CannotBegin } from '../../../../src/agent/turns/rejection';
-import type { ThreadEntry } from '../../../../src/agent/turns/threadRegistry';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { ConfigError } from '../../../../src/settings/faults/configError';
@@ -50,7 +50,7 @@ const configured = {
 };
 
 type Results = Record<string, () => Observable<JsonObject>>;
-type Entry = ThreadEntry<Thread>;
+type Entry = OpeningThread;
 const loaded = (link: Link, more: Partial<Thread> = {}): Thread => ({
   id: 't1',
   loadedBy: link,
@@ -131,6 +131,40 @@ describe('openThread', () => {
       expect(requests).toEqual([['thread/resume', params]]);
     })(),
   );
+
+  it.each<[string, Entry, JsonObject, Partial<Thread>]>([
+    [
+      'that was started here, laid over its settings',
+      { id: 't1', settings: { model: 'm', compactPrompt: 'a' }, lasting: { compactPrompt: 'c', model: 'n' } },
+      { model: 'm', compactPrompt: 'c' },
+      { settings: { model: 'm', compactPrompt: 'c' } },
+    ],
+    [
+      'that was started elsewhere, and nothing that it has in addition',
+      { id: 't1', lasting: { compactPrompt: 'c', model: 'n' } },
+      { compactPrompt: 'c' },
+      { added: { compactPrompt: 'c' } },
+    ],
+    [
+      'that was started elsewhere, after those of earlier calls',
+      {
+        id: 't1',
+        thread: loaded(linkDouble(of()).link, { added: { compactPrompt: 'a', baseInstructions: 'b' } }),
+        lasting: { compactPrompt: 'c' },
+      },
+      { compactPrompt: 'c', baseInstructions: 'b' },
+      { added: { compactPrompt: 'c', baseInstructions: 'b' } },
+    ],
+    ['that was started elsewhere, where it only moves', { id: 't1', lasting: { cwd: '/n' } }, {}, {}],
+  ])('loads with what the call changes a thread %s', (_, entry, params, kept) => {
+    const { link, requests } = linkDouble(of(), { 'thread/resume': () => of(results.l) });
+    const threads: Thread[] = [];
+    openThread({ ...deps, paramsOf: (settings) => ({ ...settings }) }, link, entry).subscribe(({ thread }) =>
+      threads.push(thread),
+    );
+    expect(requests).toEqual([['thread/resume', { threadId: 't1', excludeTurns: true, ...params }]]);
+    expect(threads).toEqual([loaded(link, kept)]);
+  });
 
   it(
     'loads a thread with all its turns where the server knows no other way',

@@ -64,6 +64,33 @@ describe('withSettings', () => {
     expect(next.turnParams).toEqual({ effort: 'medium', summary: 'auto' });
   });
 
+  it('sends what a profile of the call sets, and keeps the rest for when the thread is loaded again', () => {
+    const paramsOf = ({ profile }: ThreadSettings) =>
+      profile === undefined
+        ? { cwd: '/w', approvalPolicy: 'untrusted' }
+        : {
+            cwd: '/w',
+            approvalPolicy: 'never',
+            model: 'o3',
+            sandbox: 'workspace-write',
+            config: { model_reasoning_effort: 'low' },
+          };
+    const lasting = { profile: 'p', compactPrompt: 'c', config: { environment_id: 'box' } };
+    const before = opened({ settings: undefined, added: { compactPrompt: 'b', baseInstructions: 'b' } });
+    const { thread, turnParams } = withSettings({ paramsOf }, before, op({ lasting }));
+    expect(turnParams).toEqual({
+      model: 'o3',
+      approvalPolicy: 'never',
+      effort: 'low',
+      sandboxPolicy: { type: 'workspaceWrite' },
+    });
+    expect(thread).toEqual({
+      ...before.thread,
+      added: { profile: 'p', compactPrompt: 'c', baseInstructions: 'b' },
+      base: { ...base, ...turnParams },
+    });
+  });
+
   it('throws where the operator does not allow a setting', () => {
     const settings = { sandbox: { mode: 'danger-full-access' } } as const;
     expect(() => withSettings(deps, opened(), op({ settings }))).toThrow('looser than allowed');

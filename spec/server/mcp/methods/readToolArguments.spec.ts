@@ -93,7 +93,7 @@ describe('toolCalls', () => {
     expect(reply?.({ prompt: 'x', threadId: 't', cwd: '/w', config: { environment_id: 'box' } })).toEqual({
       prompt: 'x',
       thread: { id: 't' },
-      lasting: { cwd: '/w', environmentId: 'box' },
+      lasting: { cwd: '/w', config: { environment_id: 'box' } },
     });
     expect(() => reply?.({ prompt: 'x', config: { model: 'm' } })).toThrow(/has no argument `model`/);
   });

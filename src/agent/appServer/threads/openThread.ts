@@ -18,6 +18,7 @@ import {
   type SandboxMode,
   type ThreadSettings,
 } from '../../../protocol/codex/settings';
+import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { RpcError } from '../../../protocol/jsonrpc/messages';
 import type { CodexSettings } from '../../../settings/codexSettings';
@@ -29,13 +30,15 @@ import type { PromptHistory } from '../../wiring/disk';
 import type { Link } from '../connection/link';
 import { refusedSetting } from '../connection/refusedSetting';
 import { read, ThreadResult } from '../shapes';
-import { policyOf } from './threadParams';
+import { addedParams, addedTo, changesOfThread, policyOf } from './threadParams';
 
 /** A thread that a server has in memory. */
 export type Thread = {
   id: string;
   /** With which it was started; undefined for a thread of another program. */
   settings?: ThreadSettings;
+  /** What calls changed of a thread that was started elsewhere, which only loading it applies. */
+  added?: ThreadSettings;
   loadedBy: Link;
   /** Of its newest turn in this server, '' if it had none. */
   turnId: string;
@@ -79,17 +82,25 @@ export type OpenedThread = {
   isLoaded: boolean;
 };
 
+/** A thread that is to be opened. `lasting`: what the call changes of it, which a thread that the server has already gets when it is loaded again. */
+export type OpeningThread = ThreadEntry<Thread> & { lasting?: TurnSettings };
+
 /**
  * Emits once. Errors with CannotBegin, ConfigError or ConnectionLost.
- * Resumes a thread of a previous app-server with its original settings, any other thread with the settings in its rollout.
+ * Resumes a thread of a previous app-server with its original settings, any other thread with the settings in its rollout. What the call changes is
+ * laid over both.
  */
 export const openThread = (
   deps: OpenDeps,
   link: Link,
-  { id, settings, thread }: ThreadEntry<Thread>,
+  { id, settings, thread, lasting }: OpeningThread,
 ): Observable<OpenedThread> => {
   if (thread?.loadedBy === link && !thread.isUnloaded) return of({ thread, msgs: [], turnParams: {}, isLoaded: false });
-  if (id !== undefined) return resumeThread(deps, link, { id, settings: thread?.settings ?? settings });
+  if (id !== undefined) {
+    const known = thread?.settings ?? settings;
+    const changed = known && withTurnSettings(known, changesOfThread(lasting));
+    return resumeThread(deps, link, { id, settings: changed, ...addedTo({ settings: known, ...thread }, lasting) });
+  }
   return settings === undefined ? reject(noThreadText({ newest: true })) : startThread(deps, link, settings);
 };
 
@@ -109,10 +120,10 @@ const startThread = (deps: OpenDeps, link: Link, settings: ThreadSettings): Obse
 export const resumeThread = (
   deps: OpenDeps,
   link: Link,
-  { id, settings }: Pick<Thread, 'id' | 'settings'>,
+  { id, settings, added }: Pick<Thread, 'id' | 'settings' | 'added'>,
 ): Observable<OpenedThread> =>
   defer(() => {
-    const params = { threadId: id, ...(settings && deps.paramsOf(settings)) };
+    const params = { threadId: id, ...(settings ? deps.paramsOf(settings) : addedParams(deps, added)) };
     const withTurns$ = link.request('thread/resume', params);
     // A version that does not know `excludeTurns` may refuse it.
     return link
@@ -125,7 +136,7 @@ export const resumeThread = (
       const { path } = read(ThreadResult, result).thread;
       const stored = () => storedTurn(path === '' ? undefined : deps.readRollout(path));
       const turnParams = settings ? {} : limitTurn(deps.limits(), stored());
-      const thread = { id, settings, loadedBy: link, turnId: '', ...baseOf(result) };
+      const thread = { id, settings, ...(added && { added }), loadedBy: link, turnId: '', ...baseOf(result) };
       return { thread, msgs: [], turnParams, isLoaded: true };
     }),
   );

@@ -1,24 +1,29 @@
 /** The params with which a thread is started and resumed. */
 
-import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../../../protocol/codex/settings';
-import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../../protocol/codex/settings';
+import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
 import { modeBelow, policyBelow } from '../../../settings/limits/ceiling';
 
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */
 export type ReadProfile = (name: string) => JsonObject;
 
-/**
- * @param model, @param profile the flags `-m`, `-p`; @param resolveCwd the folder of a thread; undefined leaves it to the Codex server
- * @param config keys that the operator set for each thread; @param policy, @param mode the ceiling, above which no thread goes
- */
+/** What the params of a thread follow from, besides its settings. */
 export type ParamDeps = {
+  /** Keys that the operator set for each thread. */
   config?: JsonObject;
+  /** The ceiling of the approval policy: no thread asks less often. */
   policy?: ApprovalPolicy;
+  /** The ceiling of the sandbox: no thread may write to more. */
   mode?: SandboxMode;
+  /** The flag `-m`. */
   model?: string;
+  /** The flag `-p`. */
   profile?: string;
+  /** The folder of a thread; undefined leaves it to the Codex server. */
   resolveCwd: (cwd: string | undefined) => string | undefined;
+  /** Reads a profile. */
   readProfile: ReadProfile;
 };
 
@@ -45,25 +50,73 @@ export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObj
     ...deps.config,
     ...ofCall,
     ...profile,
-    ...(settings.effort !== undefined && { model_reasoning_effort: settings.effort }),
-    ...(settings.summary !== undefined && { model_reasoning_summary: settings.summary }),
-    ...(settings.compactPrompt !== undefined && { compact_prompt: settings.compactPrompt }),
+    ...withoutUndefined(keysOf(settings)),
   };
   const policy = settings.approvalPolicy ?? (approval_policy as ApprovalPolicy | undefined);
   const mode = settings.sandbox ?? (sandbox_mode as SandboxMode | undefined);
   const keepsModel = deps.model === undefined || byCall !== undefined;
   const model = settings.model ?? (keepsModel ? profileModel : undefined) ?? configModel ?? deps.model;
   return withoutUndefined({
+    ...paramsOf(settings),
     model,
     cwd: deps.resolveCwd(settings.cwd),
     approvalPolicy: policyOf(policy, deps.policy),
     sandbox: mode && modeBelow(mode, deps.mode),
-    baseInstructions: settings.baseInstructions,
-    developerInstructions: settings.developerInstructions,
     config: Object.keys(config).length > 0 ? config : undefined,
   });
 };
 
-/** The profile that a call names, by its argument or in its `config`; undefined where it names none. */
+/** What a call changes of a thread, as far as `turn/start` does not take it: only a thread that is loaded again gets that. */
+export const changesOfThread = (lasting: TurnSettings = {}): TurnSettings => {
+  const { model, effort, summary, cwd, approvalPolicy, sandbox, config, ...changes } = lasting;
+  const { environment_id, ...keys } = config ?? {};
+  return { ...changes, ...(Object.keys(keys).length > 0 && { config: keys }) };
+};
+
+/** Such changes of a thread whose other settings are not known here, after those of earlier calls. */
+export const addedTo = (
+  { settings, added = {} }: { settings?: ThreadSettings; added?: ThreadSettings },
+  lasting: TurnSettings | undefined,
+): { added?: ThreadSettings } => {
+  const changed = withTurnSettings(added, changesOfThread(lasting));
+  return settings === undefined && Object.keys(changed).length > 0 ? { added: changed } : {};
+};
+
+/**
+ * The params of `thread/resume` for such changes of a thread whose other settings are not known here, and stay as they are.
+ * @param paramsOf the params of settings; throws ConfigError
+ */
+export const addedParams = (
+  { paramsOf }: { paramsOf: (settings: ThreadSettings) => JsonObject },
+  changes: ThreadSettings | undefined,
+): JsonObject => {
+  if (changes === undefined) return {};
+  const { model, cwd, approvalPolicy, sandbox, ...added } = changedMembers(paramsOf({}), paramsOf(changes));
+  return added;
+};
+
+/** The members that differ from the ones before; of `config` the keys that do. */
+export const changedMembers = (before: JsonObject, after: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([name, value]) => {
+      if (JSON.stringify(value) === JSON.stringify(before[name])) return [];
+      const keys = name === 'config' && isObject(value) ? changedMembers(toObject(before[name]), value) : value;
+      return [[name, keys]];
+    }),
+  );
+
+const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** The settings that Codex takes as params. */
+const paramsOf = (settings: ThreadSettings): JsonObject =>
+  fromRows(({ appServer }, name) =>
+    appServer !== null && appServer !== 'config' ? [appServer.param, settings[name]] : null,
+  );
+
+/** The settings that Codex takes as keys of `config`. */
+const keysOf = (settings: ThreadSettings): JsonObject =>
+  fromRows(({ appServer, key }, name) => (appServer === 'config' && key ? [key.name, settings[name]] : null));
+
+/** The profile that a call names, by its argument or in its `config`; undefined if it names none. */
 export const profileOfCall = ({ profile, config }: ThreadSettings): string | undefined =>
   profile ?? (typeof config?.profile === 'string' ? config.profile : undefined);

@@ -2,15 +2,12 @@
 import { resolve } from 'node:path';
 import type { UserInput } from '../../../protocol/codex/input';
 import type { ThreadOp, TurnOp } from '../../../protocol/codex/operations';
-import {
-  type SandboxPolicy,
-  type ThreadSettings,
-  type TurnSettings,
-  withTurnSettings,
-} from '../../../protocol/codex/settings';
-import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { SandboxMode, ThreadSettings } from '../../../protocol/codex/settings';
+import { type SandboxPolicy, type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
 import type { OpenDeps, OpenedThread } from '../threads/openThread';
+import { addedTo, changedMembers } from '../threads/threadParams';
 
 /**
  * An input in the form that the server takes.
@@ -29,12 +26,12 @@ export const withSettings = (deps: Pick<OpenDeps, 'paramsOf'>, opened: OpenedThr
   const { lasting, settings }: Pick<TurnOp, 'lasting' | 'settings'> = 'input' in op ? op : {};
   const kept = thread.settings && lasting ? withTurnSettings(thread.settings, lasting) : thread.settings;
   const before = kept ?? thread.settings ?? {};
-  const [always, once] = [overrides(deps, before, lasting), overrides(deps, before, settings)];
+  const [always, once] = [overrides(deps, thread.settings ?? {}, lasting), overrides(deps, before, settings)];
   const base = { ...thread.base, ...always };
   const restored = Object.fromEntries(thread.once.map((key) => [key, base[key] ?? DEFAULTS[key]]).filter(isGiven));
   return {
     ...opened,
-    thread: { ...thread, settings: kept, base, once: Object.keys(once) },
+    thread: { ...thread, settings: kept, ...addedTo(thread, lasting), base, once: Object.keys(once) },
     turnParams: { ...opened.turnParams, ...restored, ...always, ...once },
   };
 };
@@ -44,23 +41,26 @@ const DEFAULTS: Record<string, string> = { effort: 'medium', summary: 'auto' };
 
 const isGiven = ([, value]: readonly unknown[]): boolean => value != null;
 
+/** What a call or a turn sets, by itself or by a profile or a key of `config`. */
 const overrides = (
   { paramsOf }: Pick<OpenDeps, 'paramsOf'>,
   thread: ThreadSettings,
   own?: TurnSettings,
 ): JsonObject => {
   if (own === undefined) return {};
-  const { cwd, approvalPolicy } = paramsOf(withTurnSettings(thread, own));
-  const { model, effort, summary, sandbox } = own;
-  const given = {
-    model,
-    effort,
-    summary,
-    cwd: own.cwd === undefined ? undefined : cwd,
-    approvalPolicy: own.approvalPolicy === undefined ? undefined : approvalPolicy,
-    sandboxPolicy: sandbox && toSandboxPolicy(sandbox),
-  };
-  return withoutUndefined(given);
+  const params = paramsOf(withTurnSettings(thread, own));
+  const byKeys = own.profile || own.config ? changedMembers(paramsOf(thread), params) : {};
+  const keys: JsonObject = isObject(byKeys.config) ? byKeys.config : {};
+  const mode: string | undefined = MODES[byKeys.sandbox as SandboxMode];
+  const { model, effort, summary, cwd, approvalPolicy, sandbox } = own;
+  return withoutUndefined({
+    model: model ?? byKeys.model,
+    effort: effort ?? keys.model_reasoning_effort,
+    summary: summary ?? keys.model_reasoning_summary,
+    cwd: cwd === undefined ? undefined : params.cwd,
+    approvalPolicy: approvalPolicy ? params.approvalPolicy : byKeys.approvalPolicy,
+    sandboxPolicy: sandbox ? toSandboxPolicy(sandbox) : mode && { type: mode },
+  });
 };
 
 const MODES = {

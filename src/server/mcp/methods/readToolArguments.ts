@@ -1,14 +1,27 @@
 /** The arguments of a tool call: what they ask for, or what is wrong with them. */
 import type * as z from 'zod/mini';
 import type { ThreadRef } from '../../../protocol/codex/operations';
-import type { ThreadSettings, TurnSettings } from '../../../protocol/codex/settings';
-import { CodexArguments, CodexReplyArguments } from '../../../protocol/codex/toolArguments';
+import type { ThreadSettings } from '../../../protocol/codex/settings';
+import { CodexArguments, CodexReplyArguments, settingsOf } from '../../../protocol/codex/toolArguments';
+import type { TurnSettings } from '../../../protocol/codex/turnSettings';
 import { faultsOf } from '../../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
 import { nearest } from '../../../streams/text/nearest';
 
-/** What a tool call asks an agent for; `lasting`: settings of its thread from now on. */
-export type ToolRequest = { thread: ThreadRef; prompt: string; lasting?: TurnSettings };
+/** What a tool call asks an agent for. */
+export type ToolRequest = Continued & {
+  /** The message to the thread. */
+  prompt: string;
+};
+
+/** A thread, and what a call changes of it. */
+type Continued = {
+  /** The thread, or the settings of a new one. */
+  thread: ThreadRef;
+  /** Settings of the thread from now on; absent if they stay as they are. */
+  lasting?: TurnSettings;
+};
 
 /** The arguments do not fit. The model that wrote them must read why, so this becomes a tool result, not a protocol error. */
 export class InvalidArguments extends Error {
@@ -18,27 +31,13 @@ export class InvalidArguments extends Error {
 /** The tools by name. */
 export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest> = {
   codex: (args) => {
-    const { prompt, cwd, model, profile, sandbox, config, ...kebab } = readArguments('codex', CodexArguments(), args);
-    const settings = {
-      model,
-      profile,
-      cwd,
-      sandbox,
-      config,
-      approvalPolicy: kebab['approval-policy'],
-      baseInstructions: kebab['base-instructions'],
-      developerInstructions: kebab['developer-instructions'],
-      compactPrompt: kebab['compact-prompt'],
-      includePlanTool: kebab['include-plan-tool'],
-    };
+    const { prompt, ...given } = readArguments('codex', CodexArguments(), args);
+    const settings = settingsOf(given);
     return { prompt, ...(resumedThread(settings) ?? { thread: { start: settings } }) };
   },
   'codex-reply': (args) => {
     const { prompt, cwd, config, ...ids } = readArguments('codex-reply', CodexReplyArguments(), args);
-    const lasting: TurnSettings = {
-      ...(cwd !== undefined && { cwd }),
-      ...(config !== undefined && { environmentId: config.environment_id }),
-    };
+    const lasting = withoutUndefined({ cwd, config });
     const given = new Set([ids.threadId, ids.conversationId, ids.sessionId].filter((id) => id !== undefined));
     if (given.size > 1) throw new InvalidArguments('threadId, conversationId and sessionId name different threads');
     const [id] = given;
@@ -69,25 +68,19 @@ const unknownName = (tool: string, name: string, known: string[]): string => {
 /** The name of a session file ends with the id of its thread; the folder does not matter, as threads are found by their ids. */
 const NAME = /(?:^|[\\/])rollout-[\dT-]+-(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/i;
 
-/** The thread, and the settings of the call that count for it from now on. */
-type Resumed = { thread: ThreadRef; lasting?: TurnSettings };
-
 /**
- * The thread whose file `experimental_resume` in the `config` of a call names; undefined without that key, or where it names no session file.
- * No file is read: the thread is looked for as `codex-reply` does.
+ * The thread whose file `experimental_resume` in the `config` of a call names, and the settings of the call, which apply to it from then on; undefined without
+ * that key, or if it names no session file. No file is read: the thread is looked for as `codex-reply` does.
  * Source: Codex 0.28.0, CORE 8.2; it read any path.
  */
-export const resumedThread = ({ config = {}, ...settings }: ThreadSettings): Resumed | undefined => {
-  const { experimental_resume: path, environment_id: environmentId } = config;
+export const resumedThread = ({ config = {}, sandbox, ...settings }: ThreadSettings): Continued | undefined => {
+  const { experimental_resume: path, ...keys } = config;
   const id = typeof path === 'string' ? NAME.exec(path)?.groups?.id : undefined;
   if (id === undefined) return undefined;
-  const { cwd, model, approvalPolicy, sandbox } = settings;
   const lasting: TurnSettings = {
-    ...(cwd !== undefined && { cwd }),
-    ...(model !== undefined && { model }),
-    ...(approvalPolicy !== undefined && { approvalPolicy }),
+    ...withoutUndefined(settings),
     ...(sandbox !== undefined && { sandbox: { mode: sandbox } }),
-    ...(typeof environmentId === 'string' && { environmentId }),
+    ...(Object.keys(keys).length > 0 && { config: keys }),
   };
   return { thread: { id }, ...(Object.keys(lasting).length > 0 && { lasting }) };
 };
