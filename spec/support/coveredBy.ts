@@ -71,7 +71,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'executor/sandbox/openNoFollow.ts': 'executor/sandbox/sandboxFilesHere.spec.ts',
   'app/tapes/checkNew.ts': 'cli/commands/fork.spec.ts',
-  'tapes/sessions/openSteps.ts': 'wire/tapes/replay.spec.ts',
   'app/tapes/openTapeFile.ts': 'tapes/files/openTape.spec.ts',
   'app/tapes/rewriteTape.ts': 'cli/commands/redact.spec.ts',
   'cli/tapes/startChecking.ts': 'cli/commands/check.spec.ts',

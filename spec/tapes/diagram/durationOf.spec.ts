@@ -1,4 +1,4 @@
-import { durationOf } from '../../../src/tapes/diagram/durationOf';
+import { durationOf } from '../../../src/tapes/page/format';
 
 describe('durationOf', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { HttpHeaders } from '../../../src/io/http/httpRequest';
 import type { HttpRelayEvent } from '../../../src/io/http/relayHttp';
-import type { ExchangeEvent } from '../../../src/tapes/http/exchangeEvent';
+import type { ExchangeEvent } from '../../../src/tapes/http/readExchange';
 import { readExchange } from '../../../src/tapes/http/readExchange';
 import { marbles } from '../../support/marbles';
 

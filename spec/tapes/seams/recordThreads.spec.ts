@@ -1,6 +1,6 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { toStream } from '../../../src/streams/awaitable';
-import { recordChance } from '../../../src/tapes/format/chance';
+import { recordChance } from '../../../src/tapes/format/seams';
 import type { RecordedLine } from '../../../src/tapes/format/tape';
 import { recordThreads } from '../../../src/tapes/seams/recordThreads';
 import { ThreadError } from '../../../src/threads/threadError';

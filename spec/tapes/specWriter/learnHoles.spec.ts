@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { learnHoles } from '../../../src/tapes/specWriter/learnHoles';
-import { pairLines } from '../../../src/tapes/specWriter/pairLines';
+import { pairLines } from '../../../src/tapes/specWriter/zipLeaves';
 import { fitsHoles } from '../../../src/tapes/templates/fillHoles';
 import { sessionFrom } from '../../support/tapes';
 

@@ -2,7 +2,18 @@ import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { selectLines } from '../../../src/tapes/specWriter/selectLines';
 import { toHoles } from '../../../src/tapes/specWriter/toHoles';
 import { toLanes } from '../../../src/tapes/specWriter/toLanes';
-import { openWriting, phasesOf, type Writing, writeLine } from '../../../src/tapes/specWriter/writeLine';
+import {
+  hasFree,
+  keepLetters,
+  type LetterRequest,
+  NO_LETTERS,
+  openWriting,
+  phasesOf,
+  takeLetter,
+  toPhases,
+  type Writing,
+  writeLine,
+} from '../../../src/tapes/specWriter/writeLine';
 import { sessionFrom } from '../../support/tapes';
 
 type Sent = [dir: string, message: object | string];
@@ -79,5 +90,97 @@ describe('writeLine', () => {
     ]);
     expect(phasesOf(write(['in', request(0, 'ping')])).map(({ name }) => name)).toEqual(['ping']);
     expect(phasesOf(write(['out', 'no JSON'])).map(({ name }) => name)).toEqual(['lines that are not messages']);
+  });
+});
+
+describe('toPhases', () => {
+  const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const answer = (id: number) => ({ jsonrpc: '2.0', id, result: {} });
+  const tracks = (ending: 'exitedWell' | 'unknown', ...sent: [dir: string, message: object | string][]) => {
+    const session = sessionFrom(...sent.map(([dir, one], t): [number, string, object | string] => [t, dir, one]));
+    return toPhases(selectLines(toSessionIndex(session), {}) ?? [], new Map(), ending).map(({ client, server }) => [
+      client,
+      ...server,
+    ]);
+  };
+
+  it('draws a row for the client and one for each lane of the server', () => {
+    expect(tracks('unknown', ['in', request(0)], ['in', request(1)], ['out', answer(1)], ['out', answer(0)])).toEqual([
+      [
+        'pi--', //
+        '---P',
+        '--I-',
+      ],
+    ]);
+  });
+
+  it('ends the server only where it exited with code 0 after the end of the input', () => {
+    const sent: [string, object | string][] = [
+      ['in', request(0)],
+      ['out', answer(0)],
+      ['note', 'standard input closed'],
+    ];
+    expect(tracks('exitedWell', ...sent)).toEqual([['p-|', '-P-|']]);
+    expect(tracks('unknown', ...sent)).toEqual([['p-|', '-P-']]);
+    expect(tracks('exitedWell', ...sent.slice(0, 2))).toEqual([['p-', '-P']]);
+  });
+
+  it('writes no phase for no lines', () => {
+    expect(toPhases([], new Map(), 'exitedWell')).toEqual([]);
+  });
+});
+
+const requestOf = (text: string, more: Partial<LetterRequest> = {}): LetterRequest => ({
+  ...{ side: 'client', text, preferred: '', inUse: [], ...more },
+});
+
+describe('takeLetter', () => {
+  it('gives a text the same letter every time, and returns new letters', () => {
+    const first = takeLetter(NO_LETTERS, requestOf('one', { preferred: 'Ping' }));
+    expect(first).toMatchObject({ letter: 'p', isNew: true });
+    expect(takeLetter(first.letters, requestOf('one'))).toEqual({ letters: first.letters, letter: 'p', isNew: false });
+    expect(NO_LETTERS.taken.size).toBe(0);
+  });
+
+  it('takes the first preferred letter that is free, else the next of the alphabet, in the case of the side', () => {
+    const { letters } = takeLetter(NO_LETTERS, requestOf('one', { preferred: 'p' }));
+    expect(takeLetter(letters, requestOf('two', { preferred: 'pi' })).letter).toBe('i');
+    expect(takeLetter(letters, requestOf('two', { preferred: 'p' })).letter).toBe('a');
+    expect(takeLetter(letters, requestOf('two', { side: 'server', preferred: 'p' })).letter).toBe('P');
+  });
+
+  it('gives a text another letter while its first belongs to a request that waits', () => {
+    const { letters } = takeLetter(NO_LETTERS, requestOf('one', { preferred: 'p' }));
+    expect(takeLetter(letters, requestOf('one', { preferred: 'p', inUse: ['p'] }))).toMatchObject({
+      letter: 'a',
+      isNew: true,
+    });
+  });
+
+  it.each(['client', 'server'] as const)(
+    'has more letters for the %s than the alphabets, then names the remedy',
+    (side) => {
+      const texts = Array.from({ length: 400 }, (_, i) => `text ${i}`);
+      const all = texts.reduce((letters, text) => takeLetter(letters, requestOf(text, { side })).letters, NO_LETTERS);
+      expect(all.taken.size).toBe(400);
+      const full = { ...all, taken: { has: () => true } as unknown as ReadonlySet<string> };
+      expect(() => takeLetter(full, requestOf('one more', { side }))).toThrow('select a part of the session');
+    },
+  );
+});
+
+describe('keepLetters', () => {
+  it('frees all letters but those that are kept, which stand for nothing any more', () => {
+    const one = takeLetter(NO_LETTERS, requestOf('one', { preferred: 'p' })).letters;
+    const two = takeLetter(one, requestOf('two', { preferred: 'q' })).letters;
+    const kept = keepLetters(two, ['q']);
+    expect(takeLetter(kept, requestOf('three', { preferred: 'p' })).letter).toBe('p');
+    expect(takeLetter(kept, requestOf('two', { preferred: 'q' }))).toMatchObject({ letter: 'a', isNew: true });
+  });
+});
+
+describe('hasFree', () => {
+  it('counts the letters of the side that has fewer', () => {
+    expect([hasFree(NO_LETTERS, 51), hasFree(NO_LETTERS, 52)]).toEqual([true, false]);
   });
 });

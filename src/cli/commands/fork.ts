@@ -3,7 +3,7 @@ import { share } from 'rxjs';
 import { version } from '../../../package.json';
 import { toReport } from '../../tapes/diff/toReport';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
-import type { ForkOutput } from '../../tapes/sessions/forkLine';
+import type { ForkOutput } from '../../tapes/sessions/fork';
 import { defineCommand } from '../command';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

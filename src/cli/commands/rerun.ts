@@ -8,7 +8,7 @@ import { isSame, toReport } from '../../tapes/diff/toReport';
 import { TapeError } from '../../tapes/files/tapeError';
 import type { Session } from '../../tapes/format/tape';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
-import { engineOf } from '../../tapes/seams/engineOf';
+import { engineOf } from '../../tapes/seams/record';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -3,7 +3,7 @@ import { concatMap, map, type OperatorFunction } from 'rxjs';
 import { toVisible } from '../../io/log/toVisible';
 import type { Paint } from '../../io/terminal/paint';
 import { cutTo, padTo, widthOf, wrapTo } from '../../io/terminal/width';
-import { styleOf } from '../../tapes/diagram/laneStyles';
+import { styleOf } from '../../tapes/diagram/toDiagram';
 import { collapseDeltas } from './collapseDeltas';
 import type { Mark } from './mark';
 import { type TimedTraffic, toMarks } from './toMarks';

@@ -1,7 +1,7 @@
 /** Decides what is drawn of one message: its lane, its marble, its short text. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { Message, RequestId } from '../../protocol/jsonrpc/messages';
-import type { Lane } from '../../tapes/diagram/laneStyles';
+import type { Lane } from '../../tapes/diagram/toDiagram';
 import { toToolResult } from './messages';
 import { plain, quoted } from './text';
 

@@ -1,7 +1,7 @@
 /** The options of `codex-rx replay`, and what does not go together. */
 
 import { problemOfMasks } from '../../tapes/matching/maskWords';
-import { readFaults } from '../../tapes/replayServer/faults';
+import { readFaults } from '../../tapes/replayServer/injectFaults';
 import type { GivenTo } from '../command';
 import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
 import type { Options } from '../option';

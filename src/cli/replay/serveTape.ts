@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Observable, share } from 'rxjs';
 import { readHttpAddress } from '../../io/mcpServer/httpAddress';
-import { readFaults } from '../../tapes/replayServer/faults';
+import { readFaults } from '../../tapes/replayServer/injectFaults';
 import type { Remark } from '../../tapes/replayServer/playbackEvent';
 import type { ReplayOptions } from '../../tapes/replayServer/replayServer';
-import { openSteps } from '../../tapes/sessions/openSteps';
+import { openSteps } from '../../tapes/sessions/steps';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';

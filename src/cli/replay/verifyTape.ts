@@ -2,7 +2,7 @@
 import { takeUntil } from 'rxjs';
 import { version } from '../../../package.json';
 import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
-import type { Pace } from '../../tapes/replayClient/pauses';
+import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';

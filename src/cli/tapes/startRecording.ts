@@ -8,7 +8,7 @@ import { watchGroups } from '../../io/processes/watchGroups';
 import { closedBy } from '../../streams/closedBy';
 import { withResource } from '../../streams/withResource';
 import { type CountedDeps, countedTape, type Target } from '../../tapes/files/countedTape';
-import { type Ending, recordSession } from '../../tapes/sessions/recordSession';
+import { type Ending, recordSession } from '../../tapes/format/recordSession';
 
 /** `remark` shows a text to the user; `folder` is made where it is missing. */
 export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & TapeFileDeps & { folder?: string };

@@ -28,9 +28,9 @@ import { type CountedDeps, countedTape } from '../../tapes/files/countedTape';
 import { writeSession } from '../../tapes/files/writeSession';
 import { INPUT_ENDED, type RecordedLine } from '../../tapes/format/tape';
 import { assignSessions } from '../../tapes/http/assignSessions';
+import type { SessionOutput, SessionStep } from '../../tapes/http/httpSessions';
 import { NO_SESSIONS } from '../../tapes/http/httpSessions';
 import { readExchange } from '../../tapes/http/readExchange';
-import type { SessionOutput, SessionStep } from '../../tapes/http/sessionOutput';
 
 /** `date` is now; `stop$` emits when recording is to end; `env` names proxies; `folder` is made where it is missing. */
 export type HttpRecordingDeps = Omit<CountedDeps, 'started'> &

@@ -7,12 +7,12 @@ import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
 import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
 import { ofKind } from '../../streams/ofKind';
 import { framingOf } from '../../tapes/format/withLength';
-import type { Faults } from '../../tapes/replayServer/faults';
+import type { Faults } from '../../tapes/replayServer/injectFaults';
 import { injectFaults } from '../../tapes/replayServer/injectFaults';
 import type { Remark } from '../../tapes/replayServer/playbackEvent';
-import { releaseBySteps } from '../../tapes/replayServer/releaseBySteps';
 import type { ReplayOptions } from '../../tapes/replayServer/replayServer';
-import { replaySessions } from '../../tapes/replayServer/replaySessions';
+import { replaySessions } from '../../tapes/replayServer/replayServer';
+import { releaseBySteps } from '../../tapes/sessions/steps';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 
 /** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave; `faults` are done to the lines. */

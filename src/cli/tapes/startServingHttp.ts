@@ -6,12 +6,12 @@ import { toHttpListen } from '../../io/mcpServer/httpAddress';
 import { serveSessions } from '../../io/mcpServer/serveSessions';
 import type { ListenAddress } from '../../io/sockets/listenAddress';
 import { connectPeers } from '../../streams/connectPeers';
-import { opensSession } from '../../tapes/matching/opensSession';
-import type { Faults } from '../../tapes/replayServer/faults';
+import { opensSession } from '../../tapes/matching/matchKey';
+import type { Faults } from '../../tapes/replayServer/injectFaults';
 import { injectFaults } from '../../tapes/replayServer/injectFaults';
 import type { Remark } from '../../tapes/replayServer/playbackEvent';
 import type { ReplayOptions } from '../../tapes/replayServer/replayServer';
-import { replaySessions } from '../../tapes/replayServer/replaySessions';
+import { replaySessions } from '../../tapes/replayServer/replayServer';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import type { TapeChoice } from './startServing';
 

@@ -7,7 +7,7 @@ import { loadMasks } from '../../tapes/files/loadMasks';
 import { TapeError } from '../../tapes/files/tapeError';
 import { tapesIn } from '../../tapes/files/tapesIn';
 import type { MaskWords } from '../../tapes/matching/maskWords';
-import type { Pace } from '../../tapes/replayClient/pauses';
+import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';
 import type { TapeChoice } from './startServing';
 

@@ -11,8 +11,7 @@ import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import type { Selection } from '../../tapes/specWriter/selectLines';
 import type { Runner, SpecOptions, Subject } from '../../tapes/specWriter/toSpec';
-import { writeLearnedSpec } from '../../tapes/specWriter/writeLearnedSpec';
-import { type WrittenSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
+import { type WrittenSpec, writeLearnedSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
 
 /**
  * `command` is the server that the spec is about, undefined for the one that the tape names. `against: 'tape'` is for a spec

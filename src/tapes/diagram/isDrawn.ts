@@ -1,6 +1,5 @@
 /** Decides which entries are drawn. */
-import { CHANCE_SEAM } from '../format/chance';
-import { isTimerSeam } from '../format/timerSeam';
+import { CHANCE_SEAM, isTimerSeam } from '../format/seams';
 
 /** False for seams that only a rerun of the daemon needs: values that were drawn, and timers. */
 export const isDrawn = ({ seam }: { seam?: string }): boolean =>

@@ -4,7 +4,7 @@ import type { Entry } from '../format/tape';
 import type { LaneData } from '../page/data';
 import { GROUPS } from '../page/palette';
 import { endOf } from '../session/endOf';
-import { seamOutcomeOf } from '../session/pairSeamCalls';
+import { seamOutcomeOf } from '../session/pairCalls';
 import type { IndexedEntry, SessionIndex } from '../session/sessionIndex';
 import { assignLetters } from './assignLetters';
 import type { Chart, ChartMarble, Drawn, Ends, Look, Span } from './chart';

@@ -1,9 +1,24 @@
 /** Draws marbles as text: lanes below each other, a column per message, with a legend. */
-
 import type { Paint, Style } from '../../io/terminal/paint';
 import { padTo, widthOf } from '../../io/terminal/width';
 import { type LegendEntry, legendEntries } from '../page/legendEntries';
-import { LANES, type Lane, styleOf } from './laneStyles';
+
+/** From top to bottom; the last two are inner seams. */
+const LANES = ['request', 'answer', 'event', 'progress', 'question', 'model', 'executor'] as const;
+/** A lane; `log` is not drawn in the diagram. */
+export type Lane = (typeof LANES)[number] | 'log';
+
+/** The colour of a lane, the same in the live lines and in the diagram. */
+export const styleOf: Record<Lane, Style> = {
+  request: 'cyan',
+  answer: 'green',
+  event: 'blue',
+  progress: 'dim',
+  question: 'yellow',
+  model: 'magenta',
+  executor: 'magenta',
+  log: 'magenta',
+};
 
 /** One marble. `untilMs` is when the last message that it stands for came. A marble on no lane of the diagram is not drawn. */
 export type Marble<L extends string = Lane> = {

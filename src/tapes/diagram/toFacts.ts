@@ -1,10 +1,10 @@
 /** Collects the facts of a session that are shown above its picture. */
 import { toVisible } from '../../io/log/toVisible';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { durationOf } from '../page/format';
 import { toServerEnd } from '../session/endOf';
 import type { SessionIndex } from '../session/sessionIndex';
 import type { Chart, Span } from './chart';
-import { durationOf } from './durationOf';
 import { isDrawn } from './isDrawn';
 
 /**

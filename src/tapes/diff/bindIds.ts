@@ -3,8 +3,7 @@ import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { toCanonical } from '../matching/matchKey';
 import { groupBy } from '../session/groupBy';
 import type { SessionIndex } from '../session/sessionIndex';
-import { type IdPlace, placeBehind, placeOf } from './idPlace';
-import { isNewId } from './isNewId';
+import { type IdPlace, isNewId, placeBehind, placeOf } from './isNewId';
 import type { Compared } from './toComparer';
 
 /** The server lines of a lane in both sessions. */

@@ -4,7 +4,7 @@ import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
 import { lazy } from '../../streams/lazy/lazy';
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import type { Handles } from '../handles/handles';
-import { isDescription } from '../handles/isDescription';
+import { isDescription } from '../handles/handles';
 import type { Masks } from '../matching/mask';
 import { groupBy } from '../session/groupBy';
 import type { SessionIndex } from '../session/sessionIndex';

@@ -1,9 +1,8 @@
 /** Draws one marble, or a cluster of them, around the point 0,0. */
 
 import type { Chart, ChartMarble } from '../diagram/chart';
-import { durationOf } from '../diagram/durationOf';
 import type { Cluster } from '../page/clusters';
-import { toShortCount } from '../page/format';
+import { durationOf, toShortCount } from '../page/format';
 import { escapeXml, tag } from './xml';
 
 const RADIUS = 10.5;

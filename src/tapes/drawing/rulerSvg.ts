@@ -1,10 +1,8 @@
 /** Draws the times above a row: its pauses, or marks of the clock. */
 
 import type { Chart } from '../diagram/chart';
-import { durationOf } from '../diagram/durationOf';
-import { niceStep } from '../page/format';
-import { type Axis, type Layout, SIZE } from './layout';
-import { ROW, type Row } from './toRows';
+import { durationOf, niceStep } from '../page/format';
+import { type Axis, type Layout, ROW, type Row, SIZE } from './layout';
 import { tag } from './xml';
 
 /** A pause at least this long is labelled. */

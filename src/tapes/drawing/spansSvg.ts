@@ -1,7 +1,7 @@
 /** Draws the calls of a row: a band below the lane of the request, a dotted line down to the response. */
 import type { Chart, Span } from '../diagram/chart';
 import type { Layout } from './layout';
-import { ROW } from './toRows';
+import { ROW } from './layout';
 import { tag } from './xml';
 
 /** Of more calls than this the shortest are left out. */

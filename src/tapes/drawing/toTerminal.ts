@@ -3,10 +3,10 @@ import { toVisible } from '../../io/log/toVisible';
 import type { Paint, Style } from '../../io/terminal/paint';
 import { flowTo, padTo } from '../../io/terminal/width';
 import type { Chart } from '../diagram/chart';
-import { durationOf } from '../diagram/durationOf';
 import { type DiagramLane, type Marble, toDiagram, toLegend } from '../diagram/toDiagram';
 import { toClusters } from '../page/clusters';
 import type { Group } from '../page/data';
+import { durationOf } from '../page/format';
 import type { Axis } from './layout';
 
 /** How a diagram is drawn; `width` in columns. */

@@ -1,5 +1,4 @@
 /** Finds a file for a tape that no other recorder writes to, as two recorders would mix their lines. */
-import { sessionPath } from './sessionPath';
 
 /** Takes the lock of a file: how to release it, `taken` where another process has it, undefined where the file takes none. */
 export type TakeLock = (path: string) => (() => void) | 'taken' | undefined;
@@ -15,4 +14,11 @@ export const lockFreeTape = (take: TakeLock, path: string, from: number): { path
     if (release !== 'taken') return { path: free, release: release ?? (() => {}) };
   }
   return { path, release: () => {} };
+};
+
+/** The path of the tape of a session, from 0: the first has the given one, `tape-2.jsonl` is beside `tape.jsonl`. */
+export const sessionPath = (path: string, session: number): string => {
+  if (session === 0) return path;
+  const [, stem = path, extension = ''] = /^(.*[^/])(\.[^./]+)$/.exec(path) ?? [];
+  return `${stem}-${session + 1}${extension}`;
 };

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { lazy } from '../../streams/lazy/lazy';
 import type { LinesTape, RecordedLine, RecordedLines } from '../format/tape';
 import type { TapeFile } from '../format/tapeFile';
-import { toTapeLine } from '../format/toTapeLine';
-import { toTapeLines } from '../format/toTapeLines';
+import { toTapeLine, toTapeLines } from '../format/toTapeLine';
 import { trackParties } from '../session/parties';
 
 /** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a sentence to the user. */

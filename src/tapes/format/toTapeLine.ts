@@ -1,5 +1,7 @@
 /** Writes a tape's lines, with every member that was read. */
-import type { TapeItem } from './tape';
+
+import { toBuffer } from '../../streams/bytes/toBuffer';
+import type { RecordedLines, TapeItem } from './tape';
 
 /** The line of an item without its newline; undefined for a warning, which has none. */
 export const toTapeLine = (item: TapeItem): string | undefined => {
@@ -13,4 +15,15 @@ export const toTapeLine = (item: TapeItem): string | undefined => {
     case 'warning':
       return undefined;
   }
+};
+
+/**
+ * The bytes of a tape's lines, with their newlines. Each byte of the input is a character meanwhile, which needs no decoding: JSON leaves what is not
+ * ASCII as it is.
+ * @param t ms
+ */
+export const toTapeLines = (t: number, { dir, lines }: RecordedLines): Buffer => {
+  const begin = `${JSON.stringify({ t, dir }).slice(0, -1)},"line":`;
+  const texts = toBuffer(lines.subarray(0, -1)).toString('latin1').split('\n');
+  return Buffer.from(texts.map((line) => `${begin}${JSON.stringify(line)}}\n`).join(''), 'latin1');
 };

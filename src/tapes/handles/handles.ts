@@ -6,7 +6,6 @@ import { isObject } from '../../protocol/jsonrpc/json';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 import { type Leaf, visitMessage } from './handleTexts';
 import { tokensIn } from './handleWords';
-import { isDescription } from './isDescription';
 
 /** A handle. `id` counts them from 0; `origin` is the same in every run: the client line that it was issued for, and its place. */
 export type Handle = { id: number; origin: string };
@@ -155,4 +154,16 @@ const candidateOf = (key: string, isLocation: boolean): Candidate[] => {
   if (NUMBER.test(key))
     return key.length < MIN_DIGITS ? [] : [{ key, isSure: isLocation && key.length >= MIN_BARE_DIGITS }];
   return isDistinct(key) ? [{ key, isSure: true }] : [];
+};
+
+/** Recognises results in which a server describes itself: they hold no handles, and nothing that is measured. */
+const METHODS = ['initialize', 'server/discover', 'tools/list', 'prompts/list', 'resources/templates/list'];
+
+/** Whether a line of the server responds to a request for a description. */
+export const isDescription = (
+  { clientLines }: Pick<SessionIndex, 'clientLines'>,
+  { link, owner }: ServerLine,
+): boolean => {
+  const [request] = (link === 'named' && clientLines[owner]?.messages) || [];
+  return request?.kind === 'request' && METHODS.includes(request.method);
 };

@@ -3,19 +3,20 @@ import { isFine } from '../../io/mcpHttp/isFine';
 import { isInitialize } from '../../io/mcpHttp/isInitialize';
 import { remedyOf } from '../../io/mcpHttp/remedyOf';
 import { INPUT_ENDED } from '../format/tape';
-import type { ExchangeEvent } from './exchangeEvent';
 import {
   claimed,
   currentWithout,
   type Exchange,
   type HttpSession,
   type HttpSessions,
+  lineOf,
   newSession,
+  type SessionStep,
   withExchange,
   withoutExchange,
   withSession,
 } from './httpSessions';
-import { lineOf, type SessionStep } from './sessionOutput';
+import type { ExchangeEvent } from './readExchange';
 
 /**
  * A request belongs to the session whose id or endpoint it names. One that names neither belongs to the session without an id, which an

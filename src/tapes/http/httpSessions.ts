@@ -1,4 +1,5 @@
 /** The state of a recorder of MCP over HTTP: its sessions, and the requests in progress. */
+import type { RecordedLine } from '../format/tape';
 
 /**
  * A session, with its number from 0. `key` is its `Mcp-Session-Id`, `endpoint` the path that the older transport announced for it;
@@ -72,3 +73,15 @@ export const claimed = (state: HttpSessions, names: Names): Found => {
   const session = { ...unnamed, ...names };
   return { state: withSession(state, session), session };
 };
+
+/** A line of a session, counted from 0; `over`: the session is over. `rejected`: a request that belongs to no session, as a text for people. */
+export type SessionOutput =
+  | { kind: 'line'; session: number; recorded: RecordedLine }
+  | { kind: 'over'; session: number }
+  | { kind: 'rejected'; text: string };
+
+/** The new state, and what is emitted. */
+export type SessionStep = { state: HttpSessions; output: readonly SessionOutput[] };
+
+/** A line of a session. */
+export const lineOf = (session: number, recorded: RecordedLine): SessionOutput => ({ kind: 'line', session, recorded });

@@ -21,7 +21,6 @@ import { EventTooLong, readEvents, type ServerSentEvent } from '../../io/mcpHttp
 import { toSingleLine } from '../../io/mcpHttp/toSingleLine';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { ofKind } from '../../streams/ofKind';
-import type { ExchangeEvent } from './exchangeEvent';
 
 type Of<K extends HttpRelayEvent['kind']> = Extract<HttpRelayEvent, { kind: K }>;
 
@@ -143,3 +142,16 @@ const toClosed = (): OperatorFunction<HttpRelayEvent, ExchangeEvent> => (event$)
     ),
     concatMap(({ closed }) => (closed === undefined ? [] : [closed])),
   );
+
+/**
+ * `id` numbers the request. `opened`: its head came; `path` includes the query, `session` is the value of `Mcp-Session-Id`.
+ * `message`: a line of the client (`in`) or of the server (`out`); `eventId` is that of its event, for resumption. `answered`: the head
+ * of the response. `endpoint`: where the older transport takes the client's messages. `closed` comes last; `isWhole` is false if the client
+ * did not wait for the end of the response.
+ */
+export type ExchangeEvent =
+  | { kind: 'opened'; id: number; method: string; path: string; session?: string }
+  | { kind: 'message'; id: number; dir: 'in' | 'out'; line: string; eventId?: string }
+  | { kind: 'answered'; id: number; status: number; session?: string }
+  | { kind: 'endpoint'; id: number; path: string }
+  | { kind: 'closed'; id: number; isWhole: boolean; trouble?: string };

@@ -1,5 +1,5 @@
 /** Aligns texts of several recordings: finds the words that differ where the texts are the same around them. */
-import { TIME_SOURCE } from '../matching/timeSource';
+import { TIME_SOURCE } from '../matching/mask';
 
 /** A part of aligned texts: what all have, or a word of each; `label` is the name before it, as in `id: a1`, '' for none. */
 export type TextPart = string | { words: readonly string[]; label: string };

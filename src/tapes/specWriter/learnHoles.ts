@@ -4,9 +4,9 @@ import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { toMask } from '../matching/mask';
 import { toNamedHole } from '../templates/namedHoles';
 import { alignTexts } from './alignTexts';
-import { freeName } from './freeName';
-import type { PairedLine } from './pairLines';
+import { freeName } from './toHoles';
 import type { LanedLine } from './toLanes';
+import type { PairedLine } from './zipLeaves';
 import { type Place, zipLeaves } from './zipLeaves';
 
 /** A value that differs: its place, its text in each recording, the name that suits its hole, and who sends it. */

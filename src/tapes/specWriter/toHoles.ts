@@ -7,7 +7,6 @@ import type { Handles } from '../handles/handles';
 import { replaceHandles, toHandleNames } from '../handles/replaceHandles';
 import { isTokenName, toMask, uuidsOf } from '../matching/mask';
 import { toNamedHole } from '../templates/namedHoles';
-import { freeName } from './freeName';
 import type { SelectedLine } from './selectLines';
 
 /** Puts holes into the messages of each side. */
@@ -121,4 +120,14 @@ const withoutTokens = (value: unknown, name: string): unknown => {
   }
   const isHole = typeof value === 'string' && /^<(?:token \d+|(?:string|number) \$\w+)>$/.test(value);
   return name !== '' && isTokenName(name) && value !== null && !isHole ? '<token>' : value;
+};
+
+/** The label as an identifier of JavaScript, with a number where the name is used already. */
+export const freeName = (label: string, used: ReadonlySet<string>): string => {
+  const letters = label.replace(/\W+/g, '_').replace(/^[\d_]+|_+$/g, '');
+  const name = letters === '' ? 'value' : letters;
+  if (!used.has(name)) return name;
+  let number = 2;
+  while (used.has(`${name}${number}`)) number++;
+  return `${name}${number}`;
 };

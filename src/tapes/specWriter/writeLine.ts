@@ -3,7 +3,9 @@ import { isObject } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { lazy } from '../../streams/lazy/lazy';
+import { drawMarbles, withoutTail } from '../../streams/marbles/drawMarbles';
 import { accentedCapitals, freeLetter, lettersBetween } from '../../streams/marbles/letters';
+import type { Handles } from '../handles/handles';
 import { toCanonical } from '../matching/matchKey';
 import { eventTypeOf } from '../session/pairingKey';
 import type { Side } from '../session/sessionIndex';
@@ -18,9 +20,10 @@ import {
   withFreshIds,
   withLetters,
 } from '../templates/requestLetters';
-import { LONG_FRAMES, MAX_FRAMES, openPhase, type Phase, withLine } from './phase';
-import type { Holes } from './toHoles';
-import type { LanedLine } from './toLanes';
+import { LONG_FRAMES, MAX_FRAMES, openPhase, type Phase, withLine, withServerEnd } from './phase';
+import type { SelectedLine } from './selectLines';
+import { type Holes, toHoles } from './toHoles';
+import { type LanedLine, toLanes } from './toLanes';
 
 /** What has been written: phases that are complete, the phase that grows, and the requests that later lines may name. */
 export type Writing = {
@@ -183,3 +186,32 @@ export const keepLetters = ({ taken }: Letters, kept: readonly string[]): Letter
   byText: new Map(),
   taken: new Set(kept.filter((letter) => taken.has(letter))),
 });
+
+/** A part of a session in marbles. `values` are the letters that mean something new in it. */
+export type WrittenPhase = {
+  name: string;
+  client: string;
+  server: string[];
+  values: Phase['values'];
+};
+
+/** Whether the tape shows that the server exited with code 0 after the end of its input. */
+type Ending = 'exitedWell' | 'unknown';
+
+/** The phases of one session, which has these handles. */
+export const toPhases = (lines: readonly SelectedLine[], handles: Handles, ending: Ending): WrittenPhase[] =>
+  toWrittenPhases(toLanes(lines), toHoles(lines, handles), ending);
+
+/** The phases of lines whose rows and holes are known. */
+export const toWrittenPhases = (lines: readonly LanedLine[], holes: Holes, ending: Ending): WrittenPhase[] => {
+  const phases = phasesOf(lines.reduce(writeLine, openWriting(holes)));
+  return phases.map((phase, i) =>
+    toWritten(ending === 'exitedWell' && i === phases.length - 1 ? withServerEnd(phase) : phase),
+  );
+};
+
+const toWritten = ({ name, client, server, values }: Phase): WrittenPhase => {
+  const lanes = server.length === 0 ? [[]] : server;
+  const [first = '', ...others] = drawMarbles([client, ...lanes]).tracks.map(withoutTail);
+  return { name, client: first, server: others, values };
+};

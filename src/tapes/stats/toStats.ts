@@ -1,8 +1,8 @@
 /** Counts what a session holds: lines, bytes, how long responses took. */
 
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
+import { isTimerSeam } from '../format/seams';
 import type { NumberedEntry } from '../format/tape';
-import { isTimerSeam } from '../format/timerSeam';
 import { groupBy } from '../session/groupBy';
 import { isFailure } from '../session/pairCalls';
 import type { Call, SessionIndex } from '../session/sessionIndex';
