@@ -1,22 +1,13 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import {
-  compare,
-  isUntouched,
-  type LanePair,
-  type LaneResult,
-  pairLanes,
-  type Side,
-} from '../../../src/tapes/diff/compare';
+import { compare, isUntouched } from '../../../src/tapes/diff/compare';
 import { isNewId } from '../../../src/tapes/diff/isNewId';
+import type { Lane, LanePair } from '../../../src/tapes/diff/lanes';
 import type { Comparer } from '../../../src/tapes/diff/toComparer';
-import type { Lane } from '../../../src/tapes/diff/toLanes';
-import { describeAlike, groupAlike } from '../../../src/tapes/diff/toReport';
 import type { Handles } from '../../../src/tapes/handles/handles';
 import { MASKS, type Masks } from '../../../src/tapes/matching/mask';
-import type { ClientLine, ServerLine, SessionIndex } from '../../../src/tapes/session/sessionIndex';
+import type { ServerLine, SessionIndex } from '../../../src/tapes/session/sessionIndex';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
-import { faultsOf, HOSTILE } from '../../support/hostile';
 import { indexOf, sessionFrom } from '../../support/tapes';
 
 const all: Masks = { names: MASKS, own: [] };
@@ -294,100 +285,25 @@ describe('compare', () => {
   });
 });
 
-type Value = { path: string; recorded: unknown; now: unknown };
-
-const line = (label: string) => ({ lineNumber: 1, value: {}, text: label, label });
-
-const lane = (lineNumber: number, values: Value[], own: Partial<LaneResult> = {}): LaneResult => ({
-  label: 'tools/call read',
-  lineNumber,
-  recorded: [line('response')],
-  now: [line('response')],
-  difference: { at: 0, values },
-  ...own,
+const lane = (...lines: string[]): Lane => ({
+  label: '',
+  lineNumber: 1,
+  lines: lines.map((line) => ({ line }) as ServerLine),
 });
 
-const version = (path = 'message.result.version', now: unknown = 2): Value => ({ path, recorded: 1, now });
+const pair = (recorded: string[], now: string[]): LanePair => ({ recorded: lane(...recorded), now: lane(...now) });
 
-const linesOf = (...results: LaneResult[]): number[][] =>
-  groupAlike(results).map((group) => group.map(({ lineNumber }) => lineNumber));
+const comparer = (origins: Record<string, string>): Comparer => {
+  const handles: Handles = new Map(Object.entries(origins).map(([key, origin], id) => [key, { id, origin }]));
+  return { handles: () => handles, linesOf: () => [], keyOf: () => '' };
+};
 
-describe('groupAlike', () => {
-  it('is one group of what has the same values at the same paths, whatever the items and the requests', () => {
-    const other = lane(7, [version('message.result.list[7].version')], { label: 'tools/call write' });
-    const twice = lane(9, [version('message.result.list[0].version'), version('message.result.list[1].version')]);
-    expect(linesOf(lane(3, [version('message.result.list[2].version')]), other, twice)).toEqual([[3, 7, 9]]);
-  });
+const other = pair(['x'], ['y']);
 
-  it.each<[string, LaneResult]>([
-    ['another value', lane(5, [version('message.result.version', 3)])],
-    ['a value of another type', lane(5, [version('message.result.version', '2')])],
-    ['another path', lane(5, [version('message.result.other')])],
-    ['one value more', lane(5, [version(), version('message.result.other')])],
-    ['another kind of message', lane(5, [version()], { now: [line('error')] })],
-    ['a reason', lane(5, [version()], { difference: { at: 0, values: [version()], reason: 'not now' } })],
-    ['what belongs to no request', lane(0, [version()])],
-  ])('keeps %s apart', (_, other) => {
-    expect(linesOf(lane(3, [version()]), other)).toHaveLength(2);
-  });
-
-  it('keeps every result, once, in order', () => {
-    const value = fc.record({
-      path: fc.constantFrom('message.a', 'message.b[0]', 'message.b[1]'),
-      recorded: fc.constantFrom(1, '1'),
-      now: fc.constantFrom(2, '2', undefined),
-    });
-    fc.assert(
-      fc.property(fc.array(fc.array(value, { minLength: 1, maxLength: 2 })), (all) => {
-        const results = all.map((values, i) => lane(i + 1, values));
-        const groups = groupAlike(results);
-        expect(groups.flat().toSorted((a, b) => a.lineNumber - b.lineNumber)).toEqual(results);
-        for (const group of groups) expect(group).toEqual(group.toSorted((a, b) => a.lineNumber - b.lineNumber));
-      }),
-    );
-  });
-});
-
-describe('describeAlike', () => {
-  it('has no lines where there is no other result', () => {
-    expect(describeAlike([], 80)).toEqual([]);
-  });
-
-  it('counts the results and names their lines, in lines of that width', () => {
-    const others = [lane(5, []), lane(8, [], { label: 'tools/call write' }), lane(9, [])];
-    expect(describeAlike(others, 90)).toEqual([
-      'the same in 3 more results: tools/call read (lines 5, 9), tools/call write (line 8)',
-    ]);
-    const narrow = describeAlike(others, 40);
-    expect(narrow.join(' ')).toBe(describeAlike(others, 200).join(' '));
-    expect(narrow.every(({ length }) => length <= 40)).toBe(true);
-  });
-
-  it('counts what is beyond a hundred lines', () => {
-    const others = Array.from({ length: 120 }, (_, i) => lane(i + 1, []));
-    expect(describeAlike(others, 2000)).toEqual([expect.stringMatching(/ 99, 100\), and 20 more$/)]);
-  });
-
-  it('shows what would command a terminal', () => {
-    expect(faultsOf(describeAlike([lane(5, [], { label: HOSTILE })], 80).join('\n'))).toEqual([]);
-  });
-});
+const check = (one: LanePair, before = {}, after = {}) =>
+  isUntouched([one, other], [comparer(before), comparer(after)])(one);
 
 describe('isUntouched', () => {
-  const lane = (...lines: string[]): Lane => ({
-    label: '',
-    lineNumber: 1,
-    lines: lines.map((line) => ({ line }) as ServerLine),
-  });
-  const pair = (recorded: string[], now: string[]): LanePair => ({ recorded: lane(...recorded), now: lane(...now) });
-  const comparer = (origins: Record<string, string>): Comparer => {
-    const handles: Handles = new Map(Object.entries(origins).map(([key, origin], id) => [key, { id, origin }]));
-    return { handles: () => handles, linesOf: () => [], keyOf: () => '' };
-  };
-  const other = pair(['x'], ['y']);
-  const check = (one: LanePair, before = {}, after = {}) =>
-    isUntouched([one, other], [comparer(before), comparer(after)])(one);
-
   it.each<[string, LanePair, boolean]>([
     ['the same lines', pair(['a', 'b'], ['a', 'b']), true],
     ['no lines', pair([], []), true],
@@ -453,52 +369,5 @@ describe('joinChanged', () => {
       'the client did not get to send this now',
       'the client sends this only now',
     ]);
-  });
-});
-
-describe('pairLanes', () => {
-  /** A lane of the client line `text`, whose meaning is its first letter; '' is the lane that belongs to none. */
-  const lane = (text: string): Lane => ({
-    label: text,
-    lineNumber: 1,
-    lines: [],
-    ...(text !== '' && { client: { line: text } as ClientLine }),
-  });
-  const side = (asked: string[], ...texts: string[]): Side => ({
-    lanes: texts.map(lane),
-    comparer: {
-      handles: () => new Map(),
-      linesOf: () => [],
-      keyOf: ({ line }) => {
-        asked.push(line);
-        return line.charAt(0);
-      },
-    },
-  });
-  const shown = ({ recorded, now }: LanePair) => `${recorded?.label ?? '-'} ${now?.label ?? '-'}`;
-  const paired = (recorded: string[], now: string[]) => pairLanes(side([], ...recorded), side([], ...now)).map(shown);
-
-  it.each<[string, string[], string[], string[]]>([
-    ['lines of one meaning', ['a1', 'b1'], ['b2', 'a2'], ['a1 a2', 'b1 b2']],
-    ['the same bytes before the same meaning', ['a1', 'a2'], ['a2', 'a1'], ['a1 a1', 'a2 a2']],
-    ['the n-th with the n-th', ['a', 'a'], ['a', 'a', 'a'], ['a a', 'a a', '- a']],
-    ['nothing with what stands alone', ['a1', 'c1'], ['b1'], ['a1 -', 'c1 -', '- b1']],
-    ['what belongs to no request', ['a1', ''], ['', 'a2'], ['a1 a2', ' ']],
-  ])('pairs %s', (_, recorded, now, pairs) => {
-    expect(paired(recorded, now)).toEqual(pairs);
-  });
-
-  it('has an empty lane beside one that belongs to no line of the client', () => {
-    const printed: Lane = { label: 'output', lineNumber: 0, lines: [{} as Lane['lines'][number]] };
-    const empty = { ...printed, lines: [] };
-    const [one, other] = [{ ...side([]), lanes: [printed] }, side([])];
-    expect(pairLanes(one, other)).toEqual([{ recorded: printed, now: empty }]);
-    expect(pairLanes(other, one)).toEqual([{ recorded: empty, now: printed }]);
-  });
-
-  it('asks for no meaning where the bytes are the same', () => {
-    const asked: string[] = [];
-    pairLanes(side(asked, 'a1', 'b1'), side(asked, 'a1', 'b2'));
-    expect(asked.sort()).toEqual(['b1', 'b2']);
   });
 });

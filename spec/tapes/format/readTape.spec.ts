@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { readTape, tapeJsonSchema } from '../../../src/tapes/format/readTape';
-import { toSessions } from '../../../src/tapes/format/sessions';
 import type { Entry, TapeItem } from '../../../src/tapes/format/tape';
-import { toTapeLine } from '../../../src/tapes/format/toTapeLine';
+import { toSessions } from '../../../src/tapes/format/tape';
+import { toTapeLine } from '../../../src/tapes/format/tapeLines';
 import { marbles } from '../../support/marbles';
 import { through } from '../../support/streams';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { LineProblem } from '../../../src/tapes/format/tape';
-import { toTapeLine } from '../../../src/tapes/format/toTapeLine';
+import { toTapeLine } from '../../../src/tapes/format/tapeLines';
 import { fromCapture, importSession, isCaptured, type SourceName } from '../../../src/tapes/import/importSession';
 
 const importing = (lines: readonly string[], name: SourceName = 'auto') => importSession(lines, name, 'spec');

@@ -1,6 +1,6 @@
 /** Refuses the name of a file that is there already, before anything is run for it. */
 import { isThere } from '../../io/paths/look';
-import { TapeError } from '../../tapes/files/tapeError';
+import { TapeError } from '../../tapes/format/tapeFile';
 import { takenText } from './writeNew';
 
 /** Throws TapeError where something exists at one of the paths. */

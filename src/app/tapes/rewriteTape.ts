@@ -2,9 +2,9 @@
 import { map, type Observable } from 'rxjs';
 import { replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
-import { TapeError } from '../../tapes/files/tapeError';
 import type { TapeItem } from '../../tapes/format/tape';
-import { toTapeLine } from '../../tapes/format/toTapeLine';
+import { TapeError } from '../../tapes/format/tapeFile';
+import { toTapeLine } from '../../tapes/format/tapeLines';
 import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
 
 /** Replaces the sessions of these numbers, and keeps the others; the file is whole at any time. Emits once and completes. */

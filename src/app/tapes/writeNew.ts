@@ -2,7 +2,7 @@
 
 import { createNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
-import { TapeError } from '../../tapes/files/tapeError';
+import { TapeError } from '../../tapes/format/tapeFile';
 
 /** Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already. */
 export const writeNew = (path: string, text: string): void => {

@@ -9,8 +9,8 @@ import type { CheckedSession, CheckOptions, ListedTool } from '../../tapes/check
 import { listedTools, toolsOf } from '../../tapes/check/listedTools';
 import { type NamedIndex, toHar } from '../../tapes/check/toHar';
 import { toOtlp } from '../../tapes/check/toOtlp';
-import { TapeError } from '../../tapes/files/tapeError';
 import { type NamedTape, tapesOf } from '../../tapes/files/tapesIn';
+import { TapeError } from '../../tapes/format/tapeFile';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 
 /** `paths` are tapes and folders of tapes; `baseline` is a tape or a JSON file with `tools`; `har` and `otlp` are new files for exports. */

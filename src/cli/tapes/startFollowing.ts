@@ -13,9 +13,9 @@ import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { mapAccum } from '../../streams/mapAccum';
 import { withResource } from '../../streams/withResource';
-import { TapeError } from '../../tapes/files/tapeError';
 import { readTape } from '../../tapes/format/readTape';
 import type { TapeItem } from '../../tapes/format/tape';
+import { TapeError } from '../../tapes/format/tapeFile';
 import { type LineOptions, liveMarbles } from '../demo/live';
 import type { TimedTraffic } from '../demo/toMarks';
 

@@ -31,7 +31,7 @@ import { ofKind } from '../../streams/ofKind';
 import { compare, type LaneResult } from '../../tapes/diff/compare';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import type { RecordedLine, Session } from '../../tapes/format/tape';
-import { framingOf } from '../../tapes/format/withLength';
+import { framingOf } from '../../tapes/format/tapeLines';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { replayClient } from '../../tapes/replayClient/replayClient';

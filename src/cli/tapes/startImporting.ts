@@ -3,8 +3,8 @@ import { map, type Observable } from 'rxjs';
 import { type LoadDeps, loadLines, remarkProblems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeNew';
 import { toVisibleLines } from '../../io/log/toVisible';
-import { TapeError } from '../../tapes/files/tapeError';
-import { toTapeLine } from '../../tapes/format/toTapeLine';
+import { TapeError } from '../../tapes/format/tapeFile';
+import { toTapeLine } from '../../tapes/format/tapeLines';
 import { importSession, type SourceName } from '../../tapes/import/importSession';
 
 /** `entries` is how many lines the tape got; `text` is the tape where no file was named, fit for a terminal: its values are the same. */

@@ -3,9 +3,9 @@ import { map, type Observable } from 'rxjs';
 import { type LoadDeps, loadItems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeNew';
 import { toVisibleLines } from '../../io/log/toVisible';
-import { TapeError } from '../../tapes/files/tapeError';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
-import { toTapeLine } from '../../tapes/format/toTapeLine';
+import { TapeError } from '../../tapes/format/tapeFile';
+import { toTapeLine } from '../../tapes/format/tapeLines';
 
 /** `removed` is how often each kind was; `lines` the lines it stood in. `text` is the new tape where no file was named, fit for a terminal. */
 export type Redacted = { removed: Record<string, number>; lines: Record<string, number[]>; text?: string };

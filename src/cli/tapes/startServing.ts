@@ -6,14 +6,14 @@ import { fromReadable } from '../../io/stdio/fromReadable';
 import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
 import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
 import { ofKind } from '../../streams/ofKind';
-import { framingOf } from '../../tapes/format/withLength';
+import { framingOf } from '../../tapes/format/tapeLines';
 import type { Faults } from '../../tapes/replayServer/injectFaults';
 import { injectFaults } from '../../tapes/replayServer/injectFaults';
 import type { Remark } from '../../tapes/replayServer/playbackEvent';
 import type { ReplayOptions } from '../../tapes/replayServer/replayServer';
 import { replaySessions } from '../../tapes/replayServer/replayServer';
-import { releaseBySteps } from '../../tapes/sessions/steps';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import { releaseBySteps } from '../../tapes/sessions/steps';
 
 /** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave; `faults` are done to the lines. */
 export type ServingDeps = LoadDeps & {

@@ -7,7 +7,7 @@ import type { LaneResult } from '../../tapes/diff/compare';
 import { withoutPlaces } from '../../tapes/diff/places';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import type { Session, TapeItem } from '../../tapes/format/tape';
-import { toTapeLine } from '../../tapes/format/toTapeLine';
+import { toTapeLine } from '../../tapes/format/tapeLines';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';

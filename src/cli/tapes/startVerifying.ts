@@ -4,8 +4,8 @@ import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from '.
 import { rewriteTape } from '../../app/tapes/rewriteTape';
 import type { ComparedSession } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
-import { TapeError } from '../../tapes/files/tapeError';
 import { tapesIn } from '../../tapes/files/tapesIn';
+import { TapeError } from '../../tapes/format/tapeFile';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';

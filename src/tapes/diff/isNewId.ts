@@ -1,4 +1,4 @@
-/** Judges whether two texts are an id that was generated anew: both have the same form, and look random. */
+/** Judges whether a text is a newly generated id in the place of another: both have the same form and look random, and their place suggests an id. */
 
 /** Begins with a time of 2004 to 2039. Source: github.com/ulid/spec */
 const ULID = /^(?:01[\dA-HJKMNP-TV-Z]{24}|01[\da-hjkmnp-tv-z]{24})$/;
@@ -23,8 +23,8 @@ const MIN_WORD = 3;
 const WORDY = 0.5;
 
 /**
- * Whether `now` is a generated id in the place of another. Both have the same beginning, length and alphabet; what differs is no word and no counter, and
- * where the place is for any id, no short number and no hash. A ULID is one in every place, except where a value is derived from content.
+ * Whether `now` is a generated id in the place of another. Both have the same beginning, length and alphabet; what differs is no word and no counter;
+ * in a place for any id also no short number and no hash. A ULID is an id in every place, except for values derived from content.
  */
 export const isNewId = (recorded: string, now: string, place: IdPlace): boolean => {
   if (recorded === now || place === 'content') return false;
@@ -74,7 +74,7 @@ const hasLengthOfOther = ([a, b]: Sides): boolean => {
 const hasSameLetters = ([a, b]: Sides): boolean =>
   [/[a-z]/, /[A-Z]/].every((letters) => letters.test(a) === letters.test(b));
 
-/** False where a counter advances, or where only one word of a text differs. */
+/** False if a counter advances, or if only one word of a text differs. */
 const isChanged = ([a, b]: Sides): boolean => {
   const tail = [...a].slice(Math.floor(a.length / 2));
   const alike = tail.filter((character, i) => character === b[Math.floor(a.length / 2) + i]).length;
@@ -126,7 +126,7 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
 const couldBeWord = (letters: string): boolean =>
   [...letters.toLowerCase()].every((letter, i, all) => i === 0 || FOLLOWERS[all[i - 1] as string]?.includes(letter));
 
-/** Runs of letters, with a capital at most at the beginning, or capitals only. */
+/** Runs of letters: small letters after an optional capital, or capitals only. */
 const RUN = /[A-Z]?[a-z]{2,}|[A-Z]{3,}/g;
 
 const isWordy = (text: string): boolean => {
@@ -134,11 +134,13 @@ const isWordy = (text: string): boolean => {
   return words.join('').length >= WORDY * text.length;
 };
 
-/**
- * `id`: any id. `passing`: something that lives for a session at most, such as a request or a task; `passingId`: the same, and the name has `id` in it.
- * `content`: derived from content, such as a hash. `other`: nothing suggests an id.
- */
-export type IdPlace = 'id' | 'passing' | 'passingId' | 'content' | 'other';
+/** What a place suggests about the value in it. */
+export type IdPlace =
+  | 'id' // any id
+  | 'passing' // something that lives for a session at most, such as a request or a task
+  | 'passingId' // the same, and its name has `id` in it
+  | 'content' // derived from content, such as a hash
+  | 'other'; // nothing suggests an id
 
 const ID = new Set('id guid uuid uid'.split(' '));
 const PASSING = new Set(
@@ -152,7 +154,10 @@ const PREFIXES = new Set([...PASSING, ...'resp msg evt item toolu chatcmpl cur t
 const CONTENT =
   /^(?:sha\d*|md\d|crc\d*|hash|digest|checksum|etag|commit|revision|rev|version|ver|blob|tree|image|layer|build|fingerprint|signature|integrity|content|file|path|model|schema|config)s?$/;
 
-/** The place in a member, or after words of a text. @param names in camel case or with dashes and underscores; the last says most */
+/**
+ * The place in a member, or after words of a text.
+ * @param names in camel case or with dashes and underscores; the last counts most
+ */
 export const placeOf = (...names: string[]): IdPlace => {
   const words = names.flatMap(toWords);
   if (words.some((word) => CONTENT.test(word))) return 'content';
@@ -181,7 +186,7 @@ const FILLER = /^(?:is|was|are|with|as|new|named|called|created|started|opened|b
 /** The characters between the last word and the id. */
 const JOINT = /^[\s:=#"'`([</]{1,4}$/;
 const WORD = /[A-Za-z][\w-]*/g;
-/** How many characters before an id its name is looked for. */
+/** How far before an id its name is searched, in characters. */
 const MAX_CHARS = 48;
 
 /** The place after a text, by its last two words. */

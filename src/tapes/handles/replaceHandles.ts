@@ -4,8 +4,8 @@ import { mapMessage, visitBoth, visitMessage } from './handleTexts';
 import { pairWords, withWords, wordsIn } from './handleWords';
 
 /**
- * The message with other texts in the place of handles. @param textOf gives undefined for a handle that stays; `isNumber` for a number, or for a
- * word of digits in a text
+ * The message with other texts in the place of handles.
+ * @param textOf undefined for a handle that stays; `isNumber` for a number, or a word of digits in a text
  */
 export const replaceHandles = (
   handles: Handles,
@@ -32,7 +32,7 @@ export const handlesIn = (handles: Handles, message: unknown): Handle[] => {
   return found;
 };
 
-/** The names of the members that handles are in; of several the first that is for handles. */
+/** The names of the members that handles are in; if there are several, the first member that is for handles. */
 export const toHandleNames = (handles: Handles, messages: readonly unknown[]): ReadonlyMap<number, string> => {
   const names = new Map<number, string>();
   const good = new Set<number>();
@@ -50,7 +50,7 @@ export const toHandleNames = (handles: Handles, messages: readonly unknown[]): R
 /** A handle and the text that stands for it now. */
 type BoundHandle = { id: number; text: string };
 
-/** The texts that stand for handles of a recorded message in the one that came in its place. */
+/** The texts that stand for the handles of a recorded message in the message that came in its place. */
 export const bindHandles = (handles: Handles, recorded: unknown, now: unknown): BoundHandle[] => {
   if (handles.size === 0) return [];
   const bound: BoundHandle[] = [];

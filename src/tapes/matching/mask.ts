@@ -46,8 +46,14 @@ export const MASKS = [
 /** The name of a mask. */
 export type MaskName = (typeof MASKS)[number];
 
-/** `names` apply; `own` are further patterns of texts; `ignored` is left out altogether. */
-export type Masks = { names: readonly MaskName[]; own: readonly RegExp[]; ignored?: Ignored };
+/** The masks of a comparison. */
+export type Masks = {
+  names: readonly MaskName[];
+  /** Further patterns of texts. */
+  own: readonly RegExp[];
+  /** Left out completely. */
+  ignored?: Ignored;
+};
 
 /** All named masks, and no patterns of the user. */
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
@@ -105,7 +111,7 @@ const MIN_EPOCH = 100_000_000;
 const isMemory = (value: string | number): boolean =>
   typeof value === 'number' ? value >= 100_000 : /^[\d.]+ ?[KMG]i?B$/.test(value);
 
-/** Whether a value can be what the name of its member says: a flag or a list is no time, and neither is a small number in `updated`. */
+/** Whether a value can be what the name of its member suggests: a flag, a list, or a small number in `updated` is no time. */
 const isChanging = (mask: MaskName, name: string, value: unknown): boolean => {
   if (value === null || typeof value === 'boolean') return false;
   if (typeof value === 'object') return mask === 'duration' && !Array.isArray(value);
@@ -114,7 +120,7 @@ const isChanging = (mask: MaskName, name: string, value: unknown): boolean => {
   return typeof value === 'number' ? value >= MIN_EPOCH || /(?:_a|[a-z]A)t$/.test(name) : /\d/.test(String(value));
 };
 
-/** The variable that marks processes of this program, where a text lists variables; a recorder sets none. */
+/** The variable that marks processes of this program, in a text that lists variables; a recorder sets none. */
 const MARKS: [RegExp, string] = [new RegExp(`^(?:export )?${PROCESS_MARK}=\\S*\\n?`, 'gm'), ''];
 
 /** Makes the function that replaces what the masks match with placeholders, and leaves out what is ignored. */

@@ -2,8 +2,15 @@
 
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
-import { isOnWire } from '../format/sessions';
-import { type Entry, INPUT_ENDED, type NumberedEntry, OUTPUT_CLOSED, type Session, SIGNAL_NOTE } from '../format/tape';
+import {
+  type Entry,
+  INPUT_ENDED,
+  isOnWire,
+  type NumberedEntry,
+  OUTPUT_CLOSED,
+  type Session,
+  SIGNAL_NOTE,
+} from '../format/tape';
 
 /** A call at an inner seam that was recorded: what it asked, and where. */
 export type RecordedCall = { seam: string; line: string };

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import type { RecordedLine, RecordedLines } from '../format/tape';
-import { toTexts } from '../format/toTexts';
+import { toTexts } from '../format/tapeLines';
 
 /** The two sides of a session, with names and versions as they stated them. */
 export type Parties = {

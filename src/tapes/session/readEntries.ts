@@ -2,8 +2,7 @@
 
 import { type ParsedLine, parseLine } from '../../protocol/jsonrpc/parseLine';
 import { counter } from '../../streams/counter';
-import { isOnWire } from '../format/sessions';
-import { INPUT_ENDED, type NumberedEntry, type Session } from '../format/tape';
+import { INPUT_ENDED, isOnWire, type NumberedEntry, type Session } from '../format/tape';
 import type { IndexedMessage, Side } from './sessionIndex';
 
 /** A message before it is related to others. */

@@ -9,8 +9,8 @@ import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { toJson } from '../../protocol/jsonrpc/toJson';
 import type { Traffic } from '../../streams/connectPeers';
 import type { LaneResult } from '../diff/compare';
-import { TapeError } from '../files/tapeError';
 import type { Session } from '../format/tape';
+import { TapeError } from '../format/tapeFile';
 
 /** What the played client does, and then the live client. */
 export type ForkItem =

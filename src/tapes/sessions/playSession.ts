@@ -34,7 +34,7 @@ import { connectPeers, type Traffic } from '../../streams/connectPeers';
 import { byKind, ofKind } from '../../streams/ofKind';
 import { toTimerMs } from '../../streams/time/timerMs';
 import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session } from '../format/tape';
-import { framingOf, toRecorded } from '../format/withLength';
+import { framingOf, toRecorded } from '../format/tapeLines';
 import { type PatienceOptions, replayClient } from '../replayClient/replayClient';
 import type { SessionIndex } from '../session/sessionIndex';
 

@@ -22,7 +22,7 @@ import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import type { Reduced } from '../../streams/reduced';
 import { fileReasonOf } from '../../streams/text/fileReasonOf';
-import { TapeError } from '../files/tapeError';
+import { TapeError } from '../format/tapeFile';
 import type { PlaybackEvent, PlayedLine } from '../replayServer/playbackEvent';
 import { serverLabelOf } from '../session/pairingKey';
 

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { readTape } from '../../../src/tapes/format/readTape';
+import { redactTape } from '../../../src/tapes/format/redactTape';
 import type { TapeItem } from '../../../src/tapes/format/tape';
-import { toTapeLine, toTapeLines } from '../../../src/tapes/format/toTapeLine';
+import {
+  framingOf,
+  toRecorded,
+  toTapeLine,
+  toTapeLines,
+  toTexts,
+  withLength,
+} from '../../../src/tapes/format/tapeLines';
 import { through } from '../../support/streams';
 
 describe('toTapeLine', () => {
@@ -50,5 +58,43 @@ describe('toTapeLines', () => {
   it('escapes every character of ASCII, and no other', () => {
     const lines = [`${String.fromCharCode(...Array(128).keys())}\u0080ü日😀`.replace('\n', '')];
     expect(written(1, lines)).toBe(single(1, lines));
+  });
+});
+
+describe('toTexts', () => {
+  it('decodes lines that were recorded together', () => {
+    const texts = ['ü', '', '日本'].map((line) => ({ dir: 'in', line }));
+    const recorded = { dir: 'in', lines: Buffer.from('ü\n\n日本\n'), count: 3 } as const;
+    expect(toTexts(recorded)).toEqual(texts);
+    expect(toTexts(recorded, 2)).toEqual(texts.slice(0, 2));
+  });
+
+  it('leaves a single line as it is', () => {
+    const recorded = { dir: 'out', line: 'x', end: '' };
+    expect(toTexts(recorded)).toEqual([recorded]);
+  });
+});
+
+describe('withLength', () => {
+  it('corrects the length in bytes, and leaves other headers', () => {
+    const entry = { dir: 'out', head: 'Content-Type: x\r\nContent-Length: 99\r\n\r\n', line: '{"a":"ö"}', end: '' };
+    expect(withLength(entry)).toEqual({ ...entry, head: 'Content-Type: x\r\nContent-Length: 10\r\n\r\n' });
+    expect(withLength({ dir: 'out', line: 'x' })).toEqual({ dir: 'out', line: 'x' });
+  });
+
+  it('is that of the redacted line', () => {
+    const line = '{"api_key":"sk-1234567890abcdefghij"}';
+    const entry = { t: 0, ...toRecorded('in', line, 'contentLength') };
+    const { items } = redactTape([{ kind: 'entry', lineNumber: 1, entry }], []);
+    const redacted = items.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+    expect(redacted).toEqual([{ ...entry, line: '{"api_key":"[redacted]"}', head: 'Content-Length: 24\r\n\r\n' }]);
+  });
+});
+
+describe('framingOf', () => {
+  it('is that of the messages', () => {
+    const entryOf = (framing: 'lines' | 'contentLength') => ({ entry: { t: 0, ...toRecorded('in', '{}', framing) } });
+    expect(framingOf({ entries: [entryOf('lines')] })).toBe('lines');
+    expect(framingOf({ entries: [entryOf('lines'), entryOf('contentLength')] })).toBe('contentLength');
   });
 });
