@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { noColours } from '../../../src/io/terminal/paint';
 import type { Chart, Drawn, Look, Span } from '../../../src/tapes/diagram/chart';
-import { joinRuns, toLanes, toLooks, toSpans, withTiers } from '../../../src/tapes/diagram/toChart';
+import { joinRuns, toLanes, toSpans, withTiers } from '../../../src/tapes/diagram/toChart';
 import { toPageData } from '../../../src/tapes/drawing/toPage';
 import { toSvg } from '../../../src/tapes/drawing/toSvg';
 import { toTerminal } from '../../../src/tapes/drawing/toTerminal';
@@ -332,69 +332,15 @@ describe('toLanes', () => {
   });
 });
 
-const drawn = (...lines: Parameters<typeof sessionFrom>) =>
-  toLooks(toSessionIndex(sessionFrom(...lines))).map(({ entry, part, message, thread, look }) => ({
-    ...{ entry, part, message, thread, name: look.name },
-  }));
-
-describe('toLooks', () => {
-  it('draws each message of a batch, and names a response by its request', () => {
-    expect(
-      drawn(
-        [
-          0,
-          'in',
-          [
-            { id: 1, method: 'a' },
-            { id: 2, method: 'b', params: { threadId: 't' } },
-          ],
-        ],
-        [1, 'out', { id: 2, result: {} }],
-        [2, 'err', 'a line of stderr'],
-      ),
-    ).toEqual([
-      { entry: 0, part: 0, message: 0, thread: undefined, name: 'a' },
-      { entry: 0, part: 1, message: 1, thread: 0, name: 'b' },
-      { entry: 1, part: undefined, message: 2, thread: 0, name: 'b' },
-      { entry: 2, part: undefined, message: undefined, thread: undefined, name: 'stderr' },
-    ]);
-  });
-
-  it('draws a second response as one to the same request', () => {
-    expect(
-      drawn([0, 'in', { id: 1, method: 'a' }], [1, 'out', { id: 1, result: {} }], [2, 'out', { id: 1, error: {} }]).map(
-        ({ name }) => name,
-      ),
-    ).toEqual(['a', 'a', 'error: a']);
-  });
-
-  it('draws every exit as an end, the processes of a tape that restarts too', () => {
-    const looks = toLooks(
-      toSessionIndex(sessionFrom([0, 'exit', '{"code":0}'], [1, 'exit', '{"code":1}'], [2, 'exit', 'gone'])),
-    );
-    expect(looks.map(({ look: { name, mark } }) => [name, mark])).toEqual([
-      ['the server ended with exit code 0', 'end'],
-      ['the server ended with exit code 1', 'error'],
-      ['the server ended in an unknown way', 'end'],
-    ]);
-  });
+const drawn = (entry: number, run?: string, more: Partial<Drawn> = {}): Drawn => ({
+  look: { group: 'event', key: 'k', name: 'n', mark: 'plain', sign: { kind: 'fixed', text: '#' }, ...(run && { run }) },
+  ...{ entry, t: entry * 10 },
+  ...more,
 });
 
-describe('joinRuns', () => {
-  const drawn = (entry: number, run?: string, more: Partial<Drawn> = {}): Drawn => ({
-    look: {
-      group: 'event',
-      key: 'k',
-      name: 'n',
-      mark: 'plain',
-      sign: { kind: 'fixed', text: '#' },
-      ...(run && { run }),
-    },
-    ...{ entry, t: entry * 10 },
-    ...more,
-  });
-  const counts = (...all: Drawn[]): number[] => joinRuns(all).runs.map(({ count }) => count);
+const counts = (...all: Drawn[]): number[] => joinRuns(all).runs.map(({ count }) => count);
 
+describe('joinRuns', () => {
   it('joins consecutive looks of one run, and maps each to its row', () => {
     const all = [drawn(0), drawn(1, 'a'), drawn(2, 'a', { thread: 1 }), drawn(3, 'b'), drawn(4, 'a')];
     expect(joinRuns(all)).toEqual({

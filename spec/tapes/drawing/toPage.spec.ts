@@ -28,7 +28,7 @@ describe('toPage', () => {
   it('refuses a page that is not the one of the build', () => {
     const data = toPageData(draw({ meta: {}, entries: [] }), { title: 't', axis: 'ordinal' });
     expect(() => toPage('<html></html>', data)).toThrow(
-      'the built page has no <title></title>: run npm run build again',
+      'The built page has no <title></title>: run npm run build again',
     );
   });
 });

@@ -1,18 +1,13 @@
 import fc from 'fast-check';
 import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
-import {
-  type Runner,
-  toMessageSource,
-  toQuoted,
-  toSessionOptions,
-  toSource,
-  toSpec,
-  toTestLimit,
-} from '../../../src/tapes/specWriter/toSpec';
-import type { WrittenPhase } from '../../../src/tapes/specWriter/writeLine';
+import type { WrittenPhase } from '../../../src/tapes/specWriter/toPhases';
+import { toMessageSource, toQuoted, toSource } from '../../../src/tapes/specWriter/toSource';
+import { type Runner, toSessionOptions, toSpec, toTestLimit } from '../../../src/tapes/specWriter/toSpec';
 
 const phase = (name: string, more: Partial<WrittenPhase> = {}): WrittenPhase => ({
-  ...{ name, client: 'p-', server: ['-P'] },
+  name,
+  client: 'p-',
+  server: ['-P'],
   values: [
     ['p', { jsonrpc: '2.0', id: '<id>', method: 'ping' }],
     ['P', { jsonrpc: '2.0', id: '<id of p>', result: {} }],

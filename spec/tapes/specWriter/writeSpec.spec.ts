@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Session } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import type { Recording } from '../../../src/tapes/specWriter/pairRecordings';
 import type { Selection } from '../../../src/tapes/specWriter/selectLines';
 import { writeLearnedSpec, writeSpec } from '../../../src/tapes/specWriter/writeSpec';
-import type { Recording } from '../../../src/tapes/specWriter/zipLeaves';
 import type { Server } from '../../../src/testing/server';
 import { indexOf, serverOf, sessionFrom, sessionOf } from '../../support/tapes';
 import { runSpec } from '../../testing/written';

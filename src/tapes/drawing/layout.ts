@@ -1,4 +1,4 @@
-/** Decides where things lie in an SVG: the session runs through rows below each other, as music does. */
+/** Decides where things are in an SVG: the session runs through rows below each other, as music does. A row shows only lanes with something in them. */
 import type { Chart } from '../diagram/chart';
 import { type Cluster, toClusters } from '../page/clusters';
 import { labelWidth } from '../page/labels';
@@ -11,23 +11,23 @@ export type Axis = (typeof AXES)[number];
 
 /** Pixels. */
 export const SIZE = { width: 1200, margin: 34, step: 26, head: 78 };
-/** Pixels for the names of lanes, including `beside`, the space before and after them. */
-const GUTTER = { least: 110, most: 360, beside: 40 };
+/** Pixels for the names of lanes, including `space` before and after them. */
+const GUTTER = { least: 110, most: 360, space: 40 };
 /** A larger session is folded until it fits these rows. */
 const MAX_ROWS = 12;
 
-/** Where a marble is: the row, counted from 0, and the pixel in it. */
+/** The place of a marble: the row, counted from 0, and the pixel in it. */
 export type Place = { row: number; x: number };
 
-/**
- * `perColumn` marbles share a column where the session is folded. The wires begin at `gutter` and reach `endX`. `placeOf` is
- * the place of a marble, `placeOfMs` that of a time.
- */
+/** Where everything is; pixels. */
 export type Layout = {
   rows: readonly Row[];
+  /** How many marbles share a column; more than 1 if the session is folded. */
   perColumn: number;
   clusters: Cluster[];
+  /** Where the wires begin. */
   gutter: number;
+  /** Where the wires end. */
   endX: number;
   height: number;
   placeOf: (marble: number) => Place;
@@ -61,7 +61,7 @@ export const toLayout = (chart: Chart, axis: Axis): Layout => {
 /** Wide enough for the names of all lanes. */
 const gutterOf = ({ lanes }: Chart): number => {
   const widest = lanes.reduce((most, { title }) => Math.max(most, labelWidth(title.slice(0, 100))), 0);
-  return Math.ceil(Math.min(GUTTER.most, Math.max(GUTTER.least, widest * 1.08 + GUTTER.beside)));
+  return Math.ceil(Math.min(GUTTER.most, Math.max(GUTTER.least, widest * 1.08 + GUTTER.space)));
 };
 
 /** How many rows there are, and the pixels of marbles and times along them. */
@@ -78,7 +78,7 @@ const toTrack = ({ marbles }: Chart, axis: Axis, columns: number) => {
 /** Marbles nearer than this overlap. */
 const GAP = SIZE.step * 0.8;
 
-/** Clusters with room for their numbers; marbles in columns of their own stay alone. */
+/** Clusters with room for their numbers; marbles in separate columns stay single. */
 const clustersOf = ({ marbles }: Chart, xOf: (marble: number) => number): Cluster[] => {
   const laneOf = (i: number): number => marbles[i]?.lane ?? 0;
   const badOf = (i: number): boolean => marbles[i]?.mark === 'error';
@@ -87,13 +87,21 @@ const clustersOf = ({ marbles }: Chart, xOf: (marble: number) => number): Cluste
   return widest <= GAP ? clusters : toClusters([0, marbles.length], { laneOf, xOf, badOf }, widest);
 };
 
-/** The top and the height of a row, and for each of its lanes the height of its wire, counted from that top. */
-export type Row = { top: number; height: number; laneY: ReadonlyMap<number, number> };
+/** A row; pixels. */
+export type Row = {
+  top: number;
+  height: number;
+  /** The wire of each of its lanes, from the top of the row. */
+  laneY: ReadonlyMap<number, number>;
+};
 
 /** Pixels. */
 export const ROW = { lane: 36, tier: 5, ruler: 26, gap: 18 };
 
-/** The rows from `top` on, `many` of them. @param rowOf the row of a marble */
+/**
+ * The rows from `top` on.
+ * @param rowOf the row of a marble
+ */
 export const toRows = (
   chart: Chart,
   rowOf: (marble: number) => number,

@@ -1,4 +1,4 @@
-/** Puts data into a page so that nothing in it can act as markup or as a script. */
+/** Makes the page of a tape: its data in columns, inserted so that nothing in it can act as markup or as a script. */
 
 import type { Chart, ChartMarble } from '../diagram/chart';
 import { MARKS, OUTCOMES, type PageData } from '../page/data';
@@ -13,7 +13,7 @@ const UNSAFE: Record<string, string> = {
   '\u2029': '\\u2029',
 };
 
-/** JSON without any character that has a meaning in HTML; it is still JSON. */
+/** JSON without characters that have a meaning in HTML. */
 const toSafeJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 
@@ -21,7 +21,10 @@ const toSafeJson = (value: unknown): string =>
 const TITLE = '<title></title>';
 const DATA = '{"data":"none"}';
 
-/** The page of a tape. @param template the page without its data, as the build made it */
+/**
+ * The page of a tape.
+ * @param template the built page, without its data
+ */
 export const toPage = (template: string, data: PageData): string => {
   const [beforeTitle, afterTitle] = splitAt(template, TITLE);
   const [beforeData, afterData] = splitAt(afterTitle, DATA);
@@ -31,11 +34,11 @@ export const toPage = (template: string, data: PageData): string => {
 
 const splitAt = (text: string, at: string): [string, string] => {
   const place = text.indexOf(at);
-  if (place < 0) throw new Error(`the built page has no ${at}: run npm run build again`);
+  if (place < 0) throw new Error(`The built page has no ${at}: run npm run build again`);
   return [text.slice(0, place), text.slice(place + at.length)];
 };
 
-/** The data of a page. `title` is usually the name of the tape's file. */
+/** The data of a page, each name once; `title` is usually the name of the tape's file. */
 export const toPageData = (chart: Chart, { title, axis }: SvgOptions): PageData => {
   const { facts, lanes, marbles, spans, threads, ends } = chart;
   const names = [...new Set(marbles.map(({ name }) => name))];

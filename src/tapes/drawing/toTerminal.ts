@@ -41,7 +41,7 @@ const withVisibleNames = (chart: Chart): Chart => ({
   marbles: chart.marbles.map((marble) => ({ ...marble, name: toVisible(marble.name) })),
 });
 
-/** Signs that stand for the same in every picture. */
+/** Signs with the same meaning in each picture. */
 const FIXED = new Set(['!', 'x', '?']);
 const COMMON = ['! an error', 'x a cancel', '? no message'];
 const SIGNS: Record<Axis, string[]> = {

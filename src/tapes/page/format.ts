@@ -26,7 +26,7 @@ export const niceStep = (least: number): number => {
   return ([1, 2, 5].find((nice) => nice * power >= least) ?? 10) * power;
 };
 
-/** `12 ms`, `3.4 s`, `2 min 5 s`. */
+/** A time in a picture: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export const durationOf = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   return ms < 60_000 ? `${Math.round(ms / 100) / 10} s` : toMinutes(ms);

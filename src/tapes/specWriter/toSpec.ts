@@ -1,9 +1,9 @@
 /** Writes the source of a spec from the phases of a session. */
 import { toVisible } from '../../io/log/toVisible';
-import { isObject } from '../../protocol/jsonrpc/json';
 import type { Framing } from '../../streams/bytes/byFraming';
 import { NO_PACE, type RecordedPace } from './paceOf';
-import type { WrittenPhase } from './writeLine';
+import type { WrittenPhase } from './toPhases';
+import { toMessageSource, toQuoted, toSource } from './toSource';
 
 /** The runners that a spec can be written for. */
 export const RUNNERS = ['node', 'jest', 'vitest', 'mocha'] as const;
@@ -13,24 +13,30 @@ export type Runner = (typeof RUNNERS)[number];
 /** What the spec tests: a command, or a tape as a server. */
 export type Subject = { kind: 'command'; argv: readonly string[]; framing?: Framing } | { kind: 'tape'; path: string };
 
-/**
- * `name` is the file name of the tape; `writer` is the name and version of this program; `modules` is how the spec imports, `import` by
- * default; `pace` is how long the recorded session took.
- */
+/** How a spec is written. */
 export type SpecOptions = {
+  /** The file name of the tape. */
   name: string;
   runner: Runner;
   subject: Subject;
+  /** The name and version of this program. */
   writer: string;
+  /** How the spec imports; default `import`. */
   modules?: 'import' | 'require';
+  /** How long the recorded session took. */
   pace?: RecordedPace;
 };
 
-/**
- * The function of a runner that declares a test, and the module that it is from; without one it is a global. `limitMs` is how long a test
- * may take by default.
- */
-const TESTS: Record<Runner, { from?: string; test: string; limitMs: number }> = {
+type TestFunction = {
+  /** The module that exports it; undefined for a global. */
+  from?: string;
+  test: string;
+  /** How long a test may take by default. */
+  limitMs: number;
+};
+
+/** The function of a runner that declares a test. */
+const TESTS: Record<Runner, TestFunction> = {
   node: { from: 'node:test', test: 'test', limitMs: Number.POSITIVE_INFINITY },
   vitest: { from: 'vitest', test: 'test', limitMs: 5_000 },
   jest: { test: 'test', limitMs: 5_000 },
@@ -72,7 +78,7 @@ const toImport = (modules: 'import' | 'require', names: readonly string[], from:
     ? `import { ${names.join(', ')} } from '${from}';`
     : `const { ${names.join(', ')} } = require('${from}');`;
 
-/** Closes the test, with a limit where the session may take longer than the runner's own. */
+/** Closes the test, with a limit if the session may take longer than the runner's default. */
 const toEnd = ({ runner, pace = NO_PACE }: SpecOptions): string => {
   const limitMs = toTestLimit(pace, TESTS[runner].limitMs);
   if (limitMs === undefined) return ');';
@@ -93,7 +99,7 @@ const toSubject = (subject: Subject): string => {
 
 type NamedPhase = WrittenPhase & { constant: string };
 
-/** Numbers phases of one name, and gives the values of each a constant of its own. A single phase needs no name. */
+/** Numbers phases with the same name, and gives each a constant for its values. A single phase needs no name. */
 const withUniqueNames = (phases: readonly WrittenPhase[]): NamedPhase[] => {
   const [only] = phases;
   if (only && phases.length === 1) return [{ ...only, name: '', constant: 'values' }];
@@ -145,7 +151,7 @@ const [LIMIT_MS, SETTLE_MS] = [5_000, 1_000];
 const toLimit = (recordedMs: number, defaultMs: number): string =>
   `${Math.ceil((defaultMs + 3 * recordedMs) / 1_000)}_000`;
 
-/** The options of a session, after its server, where the recorded one took more than half of the default. */
+/** The options of a session, after its server, if the recorded session took more than half of the default. */
 export const toSessionOptions = ({ silentMs, endMs }: RecordedPace): string => {
   const limits = [
     ...(2 * silentMs > LIMIT_MS ? [`limitMs: ${toLimit(silentMs, LIMIT_MS)}`] : []),
@@ -154,86 +160,6 @@ export const toSessionOptions = ({ silentMs, endMs }: RecordedPace): string => {
   return limits.length === 0 ? '' : `, { ${limits.join(', ')} }`;
 };
 
-/** The limit of a test; undefined where `defaultMs`, that of the runner, is enough. */
+/** The limit of a test; undefined if `defaultMs` of the runner is enough. */
 export const toTestLimit = ({ totalMs }: RecordedPace, defaultMs: number): string | undefined =>
   2 * totalMs <= defaultMs ? undefined : toLimit(totalMs, LIMIT_MS);
-
-/** Writes JSON values as JavaScript source, broken into lines that fit. */
-const WIDTH = 116;
-
-/**
- * A text as a string literal of JavaScript, in single quotes unless double ones spare escapes. Invisible characters are
- * escaped, so that a reader of the source sees them.
- */
-export const toQuoted = (text: string): string => {
-  const quoted = toVisible(JSON.stringify(text));
-  if (text.includes("'") && !text.includes('"')) return quoted;
-  return `'${quoted.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
-};
-
-const toName = (name: string): string => {
-  if (name === '__proto__') return "['__proto__']";
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toQuoted(name);
-};
-
-/** A JSON value as an expression. @param indent spaces before its first line @param used characters of that line that are taken */
-export const toSource = (value: unknown, indent: number, used = indent): string => {
-  const flat = toFlat(value);
-  if (used + flat.length <= WIDTH || !isHolder(value)) return flat;
-  const inner = ' '.repeat(indent + 2);
-  const lines = Array.isArray(value)
-    ? value.map((one) => `${inner}${toSource(one, indent + 2)},`)
-    : Object.entries(value).map(([name, one]) => {
-        const start = `${inner}${toName(name)}: `;
-        return `${start}${toSource(one, indent + 2, start.length)},`;
-      });
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${open}\n${lines.join('\n')}\n${' '.repeat(indent)}${close}`;
-};
-
-const isHolder = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-
-const toFlat = (value: unknown): string => {
-  if (typeof value === 'string') return toQuoted(value);
-  if (Array.isArray(value)) return `[${value.map(toFlat).join(', ')}]`;
-  if (!isObject(value)) return String(value);
-  const members = Object.entries(value).map(([name, one]) => `${toName(name)}: ${toFlat(one)}`);
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
-};
-
-const has = (value: object, ...names: string[]): boolean => toSorted(Object.keys(value)) === toSorted(names);
-const toSorted = (names: string[]): string => [...names].sort().join();
-
-/** The source of a message, and the function that it calls. */
-type MessageSource = { text: string; builder?: string };
-
-/** A message as a call of a function of `codex-rx/testing`, such as `request(…)`, where there is one for it; `builder` names the function. */
-export const toMessageSource = (value: unknown, indent: number, used: number): MessageSource => {
-  const call = (builder: string, texts: string[], last?: unknown): MessageSource => {
-    const head = `${builder}(${[...texts, ''].join(', ')}`;
-    if (last === undefined) return { builder, text: `${builder}(${texts.join(', ')})` };
-    return { builder, text: `${head}${toSource(last, indent, used + head.length + 2)})` };
-  };
-  if (!isObject(value) || value.jsonrpc !== '2.0') return { text: toSource(value, indent, used) };
-  const { id, method, params, result, error } = value;
-  const [, letter] = typeof id === 'string' ? (/^<id of (.)>$/u.exec(id) ?? []) : [];
-  const named = isHolderOrNone(params) && typeof method === 'string' ? toQuoted(method) : undefined;
-  const members = params === undefined ? [] : ['params'];
-  if (named && id === '<id>' && has(value, 'jsonrpc', 'id', 'method', ...members))
-    return call('request', [named], params);
-  if (named && has(value, 'jsonrpc', 'method', ...members)) return call('notification', [named], params);
-  if (letter && has(value, 'jsonrpc', 'id', 'result')) return call('answer', [toQuoted(letter)], result);
-  if (letter && isObject(error) && has(value, 'jsonrpc', 'id', 'error') && isPlainError(error)) {
-    return call('refusal', [toQuoted(letter), String(error.code), toQuoted(error.message)], error.data);
-  }
-  return { text: toSource(value, indent, used) };
-};
-
-const isHolderOrNone = (value: unknown): boolean =>
-  value === undefined || (typeof value === 'object' && value !== null);
-
-const isPlainError = (error: Record<string, unknown>): error is { code: number; message: string; data?: unknown } =>
-  typeof error.code === 'number' &&
-  typeof error.message === 'string' &&
-  (has(error, 'code', 'message') || has(error, 'code', 'message', 'data'));

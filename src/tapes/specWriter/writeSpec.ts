@@ -1,12 +1,12 @@
-/** Writes a session as a spec that holds a server to what was recorded. */
+/** Writes specs that compare a server with what was recorded: from one session, or from several recordings of one behaviour. */
 import { toHandles } from '../handles/handles';
 import type { SessionIndex } from '../session/sessionIndex';
 import { learnHoles } from './learnHoles';
 import { longestOf, paceOf } from './paceOf';
+import { describeLine, type PairedLine, pairLines, type Recording, shapeDifference, toPath } from './pairRecordings';
 import { type Selection, selectLines } from './selectLines';
+import { toPhases, toWrittenPhases } from './toPhases';
 import { type SpecOptions, toSpec } from './toSpec';
-import { toPhases, toWrittenPhases } from './writeLine';
-import { describeLine, type PairedLine, pairLines, type Recording, shapeDifference, toPath } from './zipLeaves';
 
 /** The text of a spec, or why there is none. */
 export type WrittenSpec = { kind: 'spec'; text: string } | { kind: 'nothing'; reason: string };
@@ -43,7 +43,7 @@ const toSpan = ({ fromMs, toMs }: Selection): string => {
 /** Adds no holes, as all were learned. */
 const NO_HOLES = { ofServer: (value: unknown) => value, ofClient: (value: unknown) => value };
 
-/** Writes the spec, or the reason why there is none: recordings that do not have the same shape. */
+/** Writes a spec from several recordings: what differs between them may differ, all else must not. Their messages must have the same shape. */
 export const writeLearnedSpec = (recordings: readonly Recording[], options: SpecOptions): WrittenSpec => {
   const pairing = pairLines(recordings);
   if (pairing.kind === 'differs') return nothing(`the recordings have different lines: ${pairing.reason}`);

@@ -1,5 +1,16 @@
 import type { Look } from '../../../src/tapes/diagram/chart';
-import { type LogEntry, lookOfLog, lookOfMessage, lookOfSeam, type SeamEntry } from '../../../src/tapes/diagram/lookOf';
+import {
+  isDrawn,
+  kindOf,
+  type LogEntry,
+  lookOfLog,
+  lookOfMessage,
+  lookOfSeam,
+  nameOf,
+  type SeamEntry,
+  toLooks,
+} from '../../../src/tapes/diagram/looks';
+import { kindsWithLane } from '../../../src/tapes/diagram/toChart';
 import type { Side } from '../../../src/tapes/session/sessionIndex';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
@@ -68,5 +79,96 @@ describe('lookOfLog', () => {
     [{ kind: 'failed', name: 'a crash' }, 'log/log | ! | a crash | error'],
   ])('of %j', (entry, look) => {
     expect(shown(lookOfLog(entry))).toBe(look);
+  });
+});
+
+const drawn = (...lines: Parameters<typeof sessionFrom>) =>
+  toLooks(toSessionIndex(sessionFrom(...lines))).map(({ entry, part, message, thread, look }) => ({
+    ...{ entry, part, message, thread, name: look.name },
+  }));
+
+describe('toLooks', () => {
+  it('draws each message of a batch, and names a response by its request', () => {
+    expect(
+      drawn(
+        [
+          0,
+          'in',
+          [
+            { id: 1, method: 'a' },
+            { id: 2, method: 'b', params: { threadId: 't' } },
+          ],
+        ],
+        [1, 'out', { id: 2, result: {} }],
+        [2, 'err', 'a line of stderr'],
+      ),
+    ).toEqual([
+      { entry: 0, part: 0, message: 0, thread: undefined, name: 'a' },
+      { entry: 0, part: 1, message: 1, thread: 0, name: 'b' },
+      { entry: 1, part: undefined, message: 2, thread: 0, name: 'b' },
+      { entry: 2, part: undefined, message: undefined, thread: undefined, name: 'stderr' },
+    ]);
+  });
+
+  it('draws a second response as one to the same request', () => {
+    expect(
+      drawn([0, 'in', { id: 1, method: 'a' }], [1, 'out', { id: 1, result: {} }], [2, 'out', { id: 1, error: {} }]).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['a', 'a', 'error: a']);
+  });
+
+  it('draws every exit as an end, the processes of a tape that restarts too', () => {
+    const looks = toLooks(
+      toSessionIndex(sessionFrom([0, 'exit', '{"code":0}'], [1, 'exit', '{"code":1}'], [2, 'exit', 'gone'])),
+    );
+    expect(looks.map(({ look: { name, mark } }) => [name, mark])).toEqual([
+      ['the server ended with exit code 0', 'end'],
+      ['the server ended with exit code 1', 'error'],
+      ['the server ended in an unknown way', 'end'],
+    ]);
+  });
+});
+
+describe('isDrawn', () => {
+  it.each([
+    [undefined, true],
+    ['model', true],
+    ['engine', true],
+    ['chance', false],
+    ['timer 10000', false],
+  ])('of the seam %s is %j', (seam, expected) => {
+    expect(isDrawn({ seam })).toBe(expected);
+  });
+});
+
+describe('nameOf', () => {
+  it.each([
+    ['codex/event', { msg: { type: 'task_started' } }, 'task_started'],
+    ['codex/event/task_started', {}, 'task_started'],
+    ['notifications/progress', {}, 'progress'],
+    ['item/started', {}, 'item/started'],
+    ['notifications/', {}, 'notifications/'],
+  ])('of %s is its event, else its method without the common prefix', (method, params, name) => {
+    expect(nameOf(method, params)).toBe(name);
+  });
+});
+
+describe('kindOf', () => {
+  it.each([
+    ['exec_command_begin', 'exec'],
+    ['item/started', 'item'],
+    ['/x', 'x'],
+    ['', ''],
+  ])('of %s is its first part', (name, kind) => {
+    expect(kindOf(name)).toBe(kind);
+  });
+});
+
+describe('kindsWithLane', () => {
+  it('are all of eight, and the seven most common of more', () => {
+    const counts = (many: number) => new Map(Array.from({ length: many }, (_, i) => [`k${i}`, i]));
+    expect(kindsWithLane(counts(8)).size).toBe(8);
+    expect([...kindsWithLane(counts(9))]).toEqual(['k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2']);
   });
 });

@@ -1,4 +1,4 @@
-/** Writes a session as phases of marbles, one line at a time. */
+/** Writes a session as phases of marbles: each line gets a letter (`takeLetter`) and is added to the phase that grows (`writeLine`). */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
@@ -25,13 +25,47 @@ import type { SelectedLine } from './selectLines';
 import { type Holes, toHoles } from './toHoles';
 import { type LanedLine, toLanes } from './toLanes';
 
-/** What has been written: phases that are complete, the phase that grows, and the requests that later lines may name. */
+/** A part of a session in marbles. */
+export type WrittenPhase = {
+  name: string;
+  client: string;
+  /** A row for each lane. */
+  server: string[];
+  /** The letters that have a new meaning in it. */
+  values: Phase['values'];
+};
+
+/** Whether the tape shows that the server exited with code 0 after the end of its input. */
+type Ending = 'exitedWell' | 'unknown';
+
+/** The phases of a session with these handles. */
+export const toPhases = (lines: readonly SelectedLine[], handles: Handles, ending: Ending): WrittenPhase[] =>
+  toWrittenPhases(toLanes(lines), toHoles(lines, handles), ending);
+
+/** The phases of lines whose rows and holes are known. */
+export const toWrittenPhases = (lines: readonly LanedLine[], holes: Holes, ending: Ending): WrittenPhase[] => {
+  const phases = phasesOf(lines.reduce(writeLine, openWriting(holes)));
+  return phases.map((phase, i) =>
+    toWritten(ending === 'exitedWell' && i === phases.length - 1 ? withServerEnd(phase) : phase),
+  );
+};
+
+const toWritten = ({ name, client, server, values }: Phase): WrittenPhase => {
+  const lanes = server.length === 0 ? [[]] : server;
+  const [first = '', ...others] = drawMarbles([client, ...lanes]).tracks.map(withoutTail);
+  return { name, client: first, server: others, values };
+};
+
+/** What has been written so far. */
 export type Writing = {
   readonly holes: Holes;
   readonly letters: Letters;
+  /** Requests that later lines may name. */
   readonly clientRequests: readonly LetteredRequest[];
+  /** Requests that later lines may name. */
   readonly serverRequests: readonly LetteredRequest[];
   readonly complete: readonly Phase[];
+  /** The phase that grows. */
   readonly phase?: Phase;
 };
 
@@ -57,7 +91,7 @@ export const writeLine = (writing: Writing, line: LanedLine): Writing => {
 type Started = Writing & { phase: Phase };
 type MessageLine = Exclude<LanedLine, { side: 'endOfInput' }>;
 
-/** The writing with the phase that a line belongs to. A phase begins with letters enough for half of it. */
+/** The writing with the phase that a line belongs to. A phase begins with enough free letters for half of it. */
 const withPhase = (writing: Writing, line: LanedLine): Started => {
   const { phase, letters, complete } = writing;
   if (phase && !isComplete(writing, phase, line)) return { ...writing, phase };
@@ -108,21 +142,21 @@ const ofClient = ({ clientRequests, serverRequests }: Writing, line: ParsedLine)
 const ofServer = ({ clientRequests }: Writing, line: ParsedLine): unknown =>
   withAnyIds(withLetters(line, clientRequests, clientRequests), () => true);
 
-/** The requests of one side after a line of the other: those that it answers are not open any more. */
+/** The requests of one side after a line of the other side, whose responses close some of them. */
 const answeredBy = (requests: readonly LetteredRequest[], { messages }: ParsedLine): readonly LetteredRequest[] =>
   messages.reduce((before, message) => {
     const answered = message.kind === 'response' && message.id !== null && requestAnsweredBy(before, message.id);
     return answered ? before.map((one) => (one === answered ? { ...one, open: false } : one)) : before;
   }, requests);
 
-/** A request whose own id does not matter gets `<id>`: each of the server, and one of the client that has the next number. */
+/** A request whose id does not matter gets `<id>`: each request of the server, and a request of the client with the next number. */
 const withAnyIds = (value: unknown, isAny: (id: RequestId) => boolean): unknown => {
   if (Array.isArray(value)) return value.map((part) => withAnyIds(part, isAny));
   if (!isObject(value) || typeof value.method !== 'string' || letterOf(value.id) !== undefined) return value;
   return 'id' in value && isAny(value.id as RequestId) ? withFreshIds({ ...value, id: ANY_ID }, () => ANY_ID) : value;
 };
 
-/** The letters that suit a line, best first: those of the requests that it answers, then those of its name. */
+/** Preferred letters of a line, best first: of the requests that it answers, then of its name. */
 const preferredOf = (value: unknown, { messages }: ParsedLine): string => {
   const { answers } = lettersIn(parseLine(typeof value === 'string' ? value : JSON.stringify(value)));
   return `${answers.join('')}${nameLettersOf(messages[0])}`;
@@ -135,7 +169,7 @@ const nameLettersOf = (message: TapeMessage | undefined): string => {
   return (name.split(/[/ ]/).at(-1) ?? '').replace(/[^a-zA-Z]/g, '');
 };
 
-/** After the Latin letters come those of Greek and Cyrillic that look like no other. */
+/** After the Latin letters, letters of Greek and Cyrillic with a shape of their own. */
 const COMMON: Record<Side, readonly string[]> = {
   client: [...'abcdefghijklmnopqrstuvwxyzαβγδεζηθλμξπσφψωбгджзийлпфцчшщыэюя'],
   server: [...'ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΦΨΩБДЖЗИЙЛЦЧШЩЫЭЮЯ'],
@@ -148,8 +182,12 @@ const moreLetters: Record<Side, () => readonly string[]> = {
   server: lazy(() => [...accented(), ...lettersBetween(0xc000, 0xd7a4)]),
 };
 
-/** The letters that are taken: by the text of their message, and all of them. */
-type Letters = { readonly byText: ReadonlyMap<string, string>; readonly taken: ReadonlySet<string> };
+/** The letters that are taken. */
+type Letters = {
+  /** By the text of their message. */
+  readonly byText: ReadonlyMap<string, string>;
+  readonly taken: ReadonlySet<string>;
+};
 
 /** No letter is taken yet. */
 export const NO_LETTERS: Letters = { byText: new Map(), taken: new Set() };
@@ -158,16 +196,25 @@ export const NO_LETTERS: Letters = { byText: new Map(), taken: new Set() };
 export const hasFree = ({ taken }: Letters, count: number): boolean =>
   Object.values(COMMON).every((all) => all.filter((letter) => !taken.has(letter)).length >= count);
 
-/**
- * A message that needs a letter. `text` is the message; `preferred` are letters that suit it, best first; `inUse` are
- * letters of requests that wait for a response, which cannot stand for another request until then.
- */
-export type LetterRequest = { side: Side; text: string; preferred: string; inUse: readonly string[] };
+/** A message that needs a letter. */
+export type LetterRequest = {
+  side: Side;
+  text: string;
+  /** Preferred letters, best first. */
+  preferred: string;
+  /** Letters of requests without a response, which cannot stand for another request until then. */
+  inUse: readonly string[];
+};
 
-/** The letter of a message, and the letters that are taken then; `isNew` when the message had none before. */
-type TakenLetter = { letters: Letters; letter: string; isNew: boolean };
+/** The letter of a message, and the letters that are taken then. */
+type TakenLetter = {
+  letters: Letters;
+  letter: string;
+  /** The message had no letter before. */
+  isNew: boolean;
+};
 
-/** Gives a message its letter: the one that it has, else a preferred one, else the next that is free. */
+/** Returns the letter of a message: its existing letter, else the first free preferred letter, else the next free letter. */
 export const takeLetter = (letters: Letters, { side, text, preferred, inUse }: LetterRequest): TakenLetter => {
   const known = letters.byText.get(text);
   if (known !== undefined && !inUse.includes(known)) return { letters, letter: known, isNew: false };
@@ -181,37 +228,8 @@ export const takeLetter = (letters: Letters, { side, text, preferred, inUse }: L
   return { letters: { byText, taken: new Set(letters.taken).add(letter) }, letter, isNew: true };
 };
 
-/** Frees all letters but these; what they stand for is forgotten. */
+/** Frees all letters except for these, and forgets what they stand for. */
 export const keepLetters = ({ taken }: Letters, kept: readonly string[]): Letters => ({
   byText: new Map(),
   taken: new Set(kept.filter((letter) => taken.has(letter))),
 });
-
-/** A part of a session in marbles. `values` are the letters that mean something new in it. */
-export type WrittenPhase = {
-  name: string;
-  client: string;
-  server: string[];
-  values: Phase['values'];
-};
-
-/** Whether the tape shows that the server exited with code 0 after the end of its input. */
-type Ending = 'exitedWell' | 'unknown';
-
-/** The phases of one session, which has these handles. */
-export const toPhases = (lines: readonly SelectedLine[], handles: Handles, ending: Ending): WrittenPhase[] =>
-  toWrittenPhases(toLanes(lines), toHoles(lines, handles), ending);
-
-/** The phases of lines whose rows and holes are known. */
-export const toWrittenPhases = (lines: readonly LanedLine[], holes: Holes, ending: Ending): WrittenPhase[] => {
-  const phases = phasesOf(lines.reduce(writeLine, openWriting(holes)));
-  return phases.map((phase, i) =>
-    toWritten(ending === 'exitedWell' && i === phases.length - 1 ? withServerEnd(phase) : phase),
-  );
-};
-
-const toWritten = ({ name, client, server, values }: Phase): WrittenPhase => {
-  const lanes = server.length === 0 ? [[]] : server;
-  const [first = '', ...others] = drawMarbles([client, ...lanes]).tracks.map(withoutTail);
-  return { name, client: first, server: others, values };
-};

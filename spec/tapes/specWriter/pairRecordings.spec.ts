@@ -1,5 +1,5 @@
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
-import { pairLines, shapeDifference, toPath, zipLeaves } from '../../../src/tapes/specWriter/zipLeaves';
+import { pairLines, shapeDifference, toPath, zipLeaves } from '../../../src/tapes/specWriter/pairRecordings';
 import { sessionFrom } from '../../support/tapes';
 
 describe('zipLeaves', () => {

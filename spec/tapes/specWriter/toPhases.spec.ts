@@ -13,7 +13,7 @@ import {
   toPhases,
   type Writing,
   writeLine,
-} from '../../../src/tapes/specWriter/writeLine';
+} from '../../../src/tapes/specWriter/toPhases';
 import { sessionFrom } from '../../support/tapes';
 
 type Sent = [dir: string, message: object | string];
