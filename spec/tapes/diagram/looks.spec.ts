@@ -84,7 +84,11 @@ describe('lookOfLog', () => {
 
 const drawn = (...lines: Parameters<typeof sessionFrom>) =>
   toLooks(toSessionIndex(sessionFrom(...lines))).map(({ entry, part, message, thread, look }) => ({
-    ...{ entry, part, message, thread, name: look.name },
+    entry,
+    part,
+    message,
+    thread,
+    name: look.name,
   }));
 
 describe('toLooks', () => {

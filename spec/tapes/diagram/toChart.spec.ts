@@ -303,7 +303,11 @@ describe('withTiers', () => {
 });
 
 const look = (group: Look['group'], key: string): Look => ({
-  ...{ group, key, name: 'n', mark: 'plain', sign: { kind: 'fixed', text: '#' } },
+  group,
+  key,
+  name: 'n',
+  mark: 'plain',
+  sign: { kind: 'fixed', text: '#' },
 });
 
 describe('toLanes', () => {
@@ -334,7 +338,8 @@ describe('toLanes', () => {
 
 const drawn = (entry: number, run?: string, more: Partial<Drawn> = {}): Drawn => ({
   look: { group: 'event', key: 'k', name: 'n', mark: 'plain', sign: { kind: 'fixed', text: '#' }, ...(run && { run }) },
-  ...{ entry, t: entry * 10 },
+  entry,
+  t: entry * 10,
   ...more,
 });
 

@@ -67,7 +67,10 @@ describe('toLanes', () => {
 
   it('has a lane for each kind of output of a program, which comes when it comes', () => {
     const output = (seq: number, category: string) => ({
-      ...{ seq, jsonrpc: undefined, type: 'event', event: 'output' },
+      seq,
+      jsonrpc: undefined,
+      type: 'event',
+      event: 'output',
       body: { category, output: 'x' },
     });
     const debugged = toSessionIndex(

@@ -31,16 +31,24 @@ const toText = (output: SessionOutput): string => {
 type Given = { method?: string; path?: string; session?: string };
 
 const open = (id: number, { method = 'POST', path = '/mcp', session }: Given = {}): ExchangeEvent => ({
-  ...{ kind: 'opened', id, method, path },
+  kind: 'opened',
+  id,
+  method,
+  path,
   ...(session !== undefined && { session }),
 });
 const sent = (id: number, line: string): ExchangeEvent => ({ kind: 'message', id, dir: 'in', line });
 const received = (id: number, line: string, eventId?: string): ExchangeEvent => ({
-  ...{ kind: 'message', id, dir: 'out', line },
+  kind: 'message',
+  id,
+  dir: 'out',
+  line,
   ...(eventId !== undefined && { eventId }),
 });
 const answered = (id: number, status: number, session?: string): ExchangeEvent => ({
-  ...{ kind: 'answered', id, status },
+  kind: 'answered',
+  id,
+  status,
   ...(session !== undefined && { session }),
 });
 const closed = (id: number, isWhole = true): ExchangeEvent => ({ kind: 'closed', id, isWhole });
@@ -170,7 +178,9 @@ describe('closeExchange', () => {
       own,
     );
     const { state, output } = closeExchange(before, own, {
-      ...{ kind: 'closed', id: 1, isWhole },
+      kind: 'closed',
+      id: 1,
+      isWhole,
       ...(more.trouble !== undefined && { trouble: more.trouble }),
     });
     return { exchanges: state.exchanges.size, over: state.sessions[0]?.over, output };

@@ -63,7 +63,9 @@ describe('toMask', () => {
 
   it('hides a number that is seconds since 1970, whatever its name', () => {
     expect(mask({ started: 1795448455.0261438, total: 1795448455.25, size: 1795448455 })).toEqual({
-      ...{ started: '<time>', total: 1795448455.25, size: 1795448455 },
+      started: '<time>',
+      total: 1795448455.25,
+      size: 1795448455,
     });
     const times = toMask({ names: ['uuid'], own: [] });
     expect(times({ started: 1795448455.0261438 })).toEqual({ started: 1795448455.0261438 });

@@ -47,7 +47,8 @@ describe('findSame', () => {
 
   it('remarks once on what a client of 2026-07-28 states otherwise', () => {
     const stated = (id: number, version: string) => ({
-      ...{ id, method: 'tools/list' },
+      id,
+      method: 'tools/list',
       params: { _meta: { progressToken: id, 'io.modelcontextprotocol/clientInfo': { name: 'c', version } } },
     });
     const modern = toServerPlan(toSessionIndex(sessionFrom([0, 'in', stated(1, '1')], [1, 'in', stated(2, '1')])));

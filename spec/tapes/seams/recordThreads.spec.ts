@@ -9,7 +9,10 @@ import type { ThreadStore } from '../../../src/threads/threadStore';
 import { marbles } from '../../support/marbles';
 
 const own: ThreadRecord = {
-  ...{ write: () => {}, endTurn: () => EMPTY, close: () => EMPTY, isKept: () => true },
+  write: () => {},
+  endTurn: () => EMPTY,
+  close: () => EMPTY,
+  isKept: () => true,
   ...OWN_UNTIL_CLOSED,
 };
 /** A store whose threads have this record, and what it writes on a tape. */

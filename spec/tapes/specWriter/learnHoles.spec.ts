@@ -92,8 +92,11 @@ describe('learnHoles', () => {
       [
         {},
         {
-          ...{ a: '<number $a>', b: '<number $b>', now: '<number $now>' },
-          ...{ madeAt: '<string $madeAt>', readAt: '<string $readAt>' },
+          a: '<number $a>',
+          b: '<number $b>',
+          now: '<number $now>',
+          madeAt: '<string $madeAt>',
+          readAt: '<string $readAt>',
         },
       ],
     ],

@@ -131,7 +131,11 @@ describe('toPhases', () => {
 });
 
 const requestOf = (text: string, more: Partial<LetterRequest> = {}): LetterRequest => ({
-  ...{ side: 'client', text, preferred: '', inUse: [], ...more },
+  side: 'client',
+  text,
+  preferred: '',
+  inUse: [],
+  ...more,
 });
 
 describe('takeLetter', () => {

@@ -168,7 +168,7 @@ const toLaneOf = (looks: readonly Look[]) => {
 /** If there are more kinds, the rarest share a lane. */
 const MAX_KINDS = 8;
 /** The kind of the rare notifications that share a lane. */
-export const OTHER_KIND = 'other';
+const OTHER_KIND = 'other';
 
 /**
  * The most frequent kinds, which get separate lanes.

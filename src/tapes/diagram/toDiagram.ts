@@ -36,7 +36,7 @@ export type Marble<L extends string = Lane> = {
 export type DiagramLane = { key: string; style: Style };
 
 /** How a diagram is drawn. */
-export type DiagramOptions = {
+type DiagramOptions = {
   paint: Paint;
   /** In columns. */
   width: number;

@@ -13,7 +13,7 @@ import { describeLane, titleOf, toMarbles } from './describeLane';
 /** The formats of a report. */
 export const REPORTS = ['text', 'json', 'junit'] as const;
 /** The name of a format. */
-export type ReportFormat = (typeof REPORTS)[number];
+type ReportFormat = (typeof REPORTS)[number];
 
 /** A session that was compared. */
 export type ComparedSession = {
@@ -25,7 +25,7 @@ export type ComparedSession = {
 };
 
 /** How a report looks. */
-export type ReportLook = {
+type ReportLook = {
   format: ReportFormat;
   /** The width of the drawings in a text. */
   columns: number;

@@ -10,7 +10,7 @@ import { durationOf } from '../page/format';
 import type { Axis } from './layout';
 
 /** How a diagram is drawn; `width` in columns. */
-export type TerminalOptions = { paint: Paint; width: number; axis: Axis };
+type TerminalOptions = { paint: Paint; width: number; axis: Axis };
 
 const STYLES: Record<Group, Style> = {
   request: 'cyan',

@@ -44,7 +44,7 @@ const otherMembers = (recorded: RecordedLine & { t?: number }): JsonObject => {
 };
 
 /** A redacted tape, and the line and the kind of each thing removed. */
-export type RedactedTape = { items: TapeItem[]; removed: { lineNumber: number; kind: string }[] };
+type RedactedTape = { items: TapeItem[]; removed: { lineNumber: number; kind: string }[] };
 
 /**
  * Takes the secrets out of a tape, also out of its bad lines; the meta of each session counts what was removed. A value that is removed in one place

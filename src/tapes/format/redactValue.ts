@@ -13,7 +13,7 @@ export type RedactDeps = {
 };
 
 /** Redacts texts, and learns secrets from what it removes. */
-export type Redaction = {
+type Redaction = {
   /** Takes the secrets out of a text. */
   text: (text: string) => string;
   /** False only if nothing would be removed from the text or, if it is JSON, from its values. */

@@ -19,9 +19,7 @@ export const SOURCES = ['auto', 'rollout', 'capture'] as const;
 export type SourceName = (typeof SOURCES)[number];
 
 /** The tape, and the lines that could not be read; undefined if the kind of the file is unknown. */
-export type ImportResult =
-  | { kind: Exclude<SourceName, 'auto'>; items: TapeItem[]; problems: LineProblem[] }
-  | undefined;
+type ImportResult = { kind: Exclude<SourceName, 'auto'>; items: TapeItem[]; problems: LineProblem[] } | undefined;
 
 /** Imports the lines of a rollout of Codex, or of a capture of another recorder, as one session. */
 export const importSession = (lines: readonly string[], name: SourceName, recorder: string): ImportResult => {

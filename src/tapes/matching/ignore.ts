@@ -6,7 +6,7 @@ import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import { tokenize } from '../../streams/text/tokenize';
 
 /** The names of members and the indices of items from the root on; `ANY` stands for one step, `DEEP` for any number of steps. */
-export type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];
+type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];
 
 /** What a comparison ignores. */
 export type Ignored = {

@@ -44,7 +44,7 @@ export const MASKS = [
   'progress',
 ] as const;
 /** The name of a mask. */
-export type MaskName = (typeof MASKS)[number];
+type MaskName = (typeof MASKS)[number];
 
 /** The masks of a comparison. */
 export type Masks = {

@@ -9,7 +9,7 @@ export const toTime = (ms: number): string => {
 };
 
 /** A time of a minute or more, in whole seconds: `2 min 5 s`. */
-export const toMinutes = (ms: number): string => {
+const toMinutes = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };

@@ -5,8 +5,14 @@ import type { Action } from './state';
 type Point = { x: number; y: number };
 
 /** What a pointer does. */
-export type PointerInput = Point & { id: number } & /** `press`: the actions of a click on what is below the pointer. */
-  ({ kind: 'down'; press: readonly Action[] } | { kind: 'move' } | { kind: 'up' } | { kind: 'cancel' });
+export type PointerInput = Point & {
+  id: number;
+} /** `press`: the actions of a click on what is below the pointer. */ & (
+    | { kind: 'down'; press: readonly Action[] }
+    | { kind: 'move' }
+    | { kind: 'up' }
+    | { kind: 'cancel' }
+  );
 
 type Finger = {
   start: Point;

@@ -4,7 +4,7 @@ import type { Model } from './model';
 import type { Track } from './track';
 
 /** What the minimap shows. */
-export type Overview = {
+type Overview = {
   /** By lane, then by bar: how full the bar is, from 0 to `LEVELS`. */
   levels: Map<number, Uint8Array>;
   /** By bar: 1 if an error is there. */

@@ -4,7 +4,7 @@ import { type Filter, type Track, toTrack } from './track';
 import { opening, type View } from './view';
 
 /** The colours of the page. */
-export type Theme = 'system' | 'light' | 'dark';
+type Theme = 'system' | 'light' | 'dark';
 
 /** The state of a page. */
 export type State = {

@@ -49,7 +49,7 @@ export const whole = (track: Track, width: number): View =>
   clamped(track, { start: 0, span: Number.POSITIVE_INFINITY, width });
 
 /** A change of scale. */
-export type Zoom = {
+type Zoom = {
   /** Above 1: more detail. */
   by: number;
   /** The pixel that keeps its place; default the middle. */

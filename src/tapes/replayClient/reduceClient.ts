@@ -16,7 +16,7 @@ import type { ClientPlan, MessageKind } from './clientPlan';
 export type Request = TapeMessage & { kind: 'request' };
 
 /** A client that sends its lines as soon as they are due. */
-export type PlayingClient = {
+type PlayingClient = {
   phase: 'playing';
   /** The client line to send next. */
   next: number;
@@ -35,7 +35,7 @@ export type PlayingClient = {
 };
 
 /** A client between two of its lines: it counts what comes, and waits however long the server is silent. */
-export type PausingClient = Omit<PlayingClient, 'phase'> & { phase: 'pausing' };
+type PausingClient = Omit<PlayingClient, 'phase'> & { phase: 'pausing' };
 
 /** A client that plays its lines, pauses, or has played all it can. */
 export type ClientPlayback = PlayingClient | PausingClient | { phase: 'finished' };

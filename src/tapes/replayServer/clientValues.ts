@@ -41,7 +41,6 @@ export const withClientValues = (line: string, values: readonly ClientValue[]): 
 
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Hides what a client makes up anew in each run, such as ids and times, so that two messages are compared without it. */
 const withoutTimes = toMask({ names: ['time'], own: [] });
 const withoutUuids = toMask({ names: ['uuid'], own: [] });
 

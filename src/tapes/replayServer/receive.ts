@@ -32,7 +32,7 @@ export const openPlaybackSession = (plan: ServerPlan, startMs: number): Progress
 const MAX_VALUES = 100;
 
 /** A client line was received. */
-export type LineArrival = {
+type LineArrival = {
   /** The recorded line that it matches. */
   line: number;
   /** Its own messages. */

@@ -10,7 +10,7 @@ import type { SessionIndex } from '../session/sessionIndex';
 export const END_KEY = 'end';
 
 /** Client lines with one meaning, in their order. */
-export type KeyedLines = {
+type KeyedLines = {
   /** Counts keys from 0. */
   id: number;
   lines: readonly number[];

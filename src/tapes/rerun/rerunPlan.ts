@@ -43,7 +43,7 @@ export type RerunPlan = {
 };
 
 /** Seams that are not played call by call. */
-export type SeamNames = {
+type SeamNames = {
   /** The seam of drawn values. */
   chance: string;
   /** A seam whose result is played without the calls at the seams `inner` that were made for it. */

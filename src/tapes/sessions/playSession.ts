@@ -55,7 +55,7 @@ export type PlayDeps = {
 };
 
 /** A session that was played, and which side began its end. */
-export type PlayedSession = Session & { endedBy: 'client' | 'server' };
+type PlayedSession = Session & { endedBy: 'client' | 'server' };
 
 /** What goes to a server. */
 type Sent =

@@ -79,7 +79,7 @@ export const describeLine = ({ name, index }: Recording, one: LanedLine): string
 export type Place = readonly (string | number)[];
 
 /** A difference of shape. */
-export type ShapeDifference = {
+type ShapeDifference = {
   place: Place;
   /** What the first value is there. */
   first: string;

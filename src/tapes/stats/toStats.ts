@@ -22,7 +22,7 @@ export type MethodStats = {
 };
 
 /** A request whose response took long. */
-export type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
+type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
 
 /** The counts of a session. */
 export type Stats = {

@@ -1,7 +1,7 @@
 /** Named holes: `<string $id>` takes any text at first; from then on its name stands for the same value everywhere. */
 
 /** What a named hole takes; `any` is a string, a number, true, false or null. */
-export type HoleKind = 'string' | 'number' | 'any';
+type HoleKind = 'string' | 'number' | 'any';
 
 const NAMED = String.raw`<(string|number|any) (\$\w+)>`;
 const WHOLE = new RegExp(`^${NAMED}$`);

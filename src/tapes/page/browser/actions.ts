@@ -33,7 +33,7 @@ const typing = (): Observable<Action> => {
 };
 
 /** The factor by which one press zooms. */
-export const ZOOM = 1.35;
+const ZOOM = 1.35;
 
 const STEPS: Record<string, Action> = {
   'zoom-in': { do: 'zoom', by: ZOOM },
