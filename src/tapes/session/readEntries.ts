@@ -38,7 +38,7 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
     }
     const parsed = parseLine(recorded.line);
     const { t, status } = recorded;
-    const place = { from, entry, line: lineOf[from](), t, lineNumber, ...(status !== undefined && { status }) };
+    const place = { from, entry, line: lineOf[from](), t, lineNumber, status };
     const first = messages.length;
     for (const one of messagesOf(parsed, place, first)) messages.push(one);
     return { lineNumber, entry: recorded, kind: 'line', from, parsed, messages: messages.slice(first) };
@@ -49,20 +49,14 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
 const isEndOfInput = ({ entry }: NumberedEntry): boolean =>
   isOnWire(entry) && entry.dir === 'note' && entry.line === INPUT_ENDED;
 
+type Place = Omit<ReadMessage, 'index' | 'message' | 'value' | 'part'>;
+
 /** @param first the index of the first message */
-const messagesOf = (
-  { messages, value }: ParsedLine,
-  place: Omit<ReadMessage, 'index' | 'message' | 'value'>,
-  first: number,
-) => {
+const messagesOf = ({ messages, value }: ParsedLine, place: Place, first: number): ReadMessage[] => {
+  const { from, entry, line, t, lineNumber, status } = place;
   const values: unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
-  return messages.map(
-    (message, part): ReadMessage => ({
-      ...place,
-      index: first + part,
-      message,
-      value: values[part],
-      ...(messages.length > 1 && { part }),
-    }),
-  );
+  return messages.map((message, at): ReadMessage => {
+    const part = messages.length > 1 ? at : undefined;
+    return { index: first + at, from, entry, line, part, t, lineNumber, message, value: values[at], status };
+  });
 };

@@ -39,12 +39,12 @@ export const toSessionIndex = (session: Session): SessionIndex => {
   });
 };
 
-const toIndexed = ({ status: _status, ...one }: ReadMessage, paired: PairedCalls, thread: number | undefined) => ({
-  ...one,
-  call: paired.opened[one.index],
-  owner: paired.owner[one.index],
-  thread,
-});
+/** Members are written out here and below: with spreads, `stats` of a tape of 300,000 lines takes 13 s of processor time instead of 5. */
+const toIndexed = (one: ReadMessage, { opened, owner }: PairedCalls, thread: number | undefined): IndexedMessage => {
+  const { index, from, entry, line, part, t, lineNumber, message, value } = one;
+  const [call, owned] = [opened[index], owner[index]];
+  return { index, from, entry, line, part, t, lineNumber, message, value, call, owner: owned, thread };
+};
 
 const endsOf = (entries: readonly ReadEntry[]): Pick<SessionIndex, 'inputEnded' | 'exit'> => {
   const inputEnded = entries.findLastIndex(({ kind }) => kind === 'endOfInput');
@@ -139,17 +139,20 @@ type Placed<K> = { entry: Extract<ReadEntry, { kind: K }>; index: number };
 const addClientLine = (lines: Lines, { entry, index }: Placed<'line' | 'endOfInput'>, paired: PairedCalls): void => {
   const { lineNumber, kind } = entry;
   const { t, line } = entry.entry;
-  const parsed = entry.kind === 'line' ? entry.parsed : { line, value: undefined, messages: [] };
+  const { value, messages } = entry.kind === 'line' ? entry.parsed : { value: undefined, messages: [] };
   const answers = firstOf(entry.messages, (one) => answeredLine(one, paired));
-  lines.clientLines.push({ ...parsed, kind, entry: index, lineNumber, t, answers });
+  lines.clientLines.push({ kind, entry: index, lineNumber, t, line, value, messages, answers });
   if (answers !== undefined) markAnswered(lines, answers);
 };
 
 const addServerLine = (lines: Lines, { entry, index }: Placed<'line'>, paired: PairedCalls): void => {
+  const { line, value, messages } = entry.parsed;
   const clientLinesBefore = lines.clientLines.length;
   const owner = firstOf(entry.messages, (one) => ownerLine(lines, one, paired));
   lines.serverLines.push({
-    ...entry.parsed,
+    line,
+    value,
+    messages,
     entry: index,
     lineNumber: entry.lineNumber,
     t: entry.entry.t,
@@ -161,7 +164,7 @@ const addServerLine = (lines: Lines, { entry, index }: Placed<'line'>, paired: P
 };
 
 const firstOf = (messages: readonly ReadMessage[], find: (one: ReadMessage) => number | undefined) =>
-  messages.map(find).find((line) => line !== undefined);
+  messages.length === 1 ? find(messages[0] as ReadMessage) : messages.map(find).find((line) => line !== undefined);
 
 /** The server's line whose request a message of the client answers. */
 const answeredLine = ({ index }: ReadMessage, paired: PairedCalls): number | undefined =>
