@@ -1,6 +1,6 @@
 import { NEVER, of, throwError } from 'rxjs';
 import { type ChoiceDeps, chooseEngine } from '../../src/agent/chooseEngine';
-import type { Choice } from '../../src/tapes/seams/engineChoice';
+import type { Choice } from '../../src/tapes/seams/ports';
 import { marbles } from '../support/marbles';
 
 const usable = { usable: true, only: false, needsLogin: true, reason: 'the model provider openai can be used' };

@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
 import { idsAndClocks } from '../../src/app/serve';
 import type { Entry } from '../../src/tapes/format/tape';
-import type { PlayedSeams } from '../../src/tapes/seams/seamPorts';
+import type { PlayedSeams } from '../../src/tapes/seams/ports';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -4,8 +4,8 @@ import { defer, isObservable, lastValueFrom, mergeMap, NEVER, Observable, throwE
 import { DISK } from '../../src/agent/wiring/disk';
 import { serve } from '../../src/app/serve';
 import { createLog } from '../../src/io/log/createLog';
-import { recordPorts } from '../../src/tapes/seams/recordPorts';
-import type { PlayedSeams } from '../../src/tapes/seams/seamPorts';
+import type { PlayedSeams } from '../../src/tapes/seams/ports';
+import { recordPorts } from '../../src/tapes/seams/record';
 import { openHome, removeHomes } from '../support/home';
 
 afterAll(removeHomes);

@@ -51,7 +51,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'fleet/link/natsHere.ts': 'wire/nats/natsTapes.spec.ts',
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'executor/sandbox/openNoFollow.ts': 'executor/sandbox/sandboxFilesHere.spec.ts',
-  'tapes/sessions/openSteps.ts': 'wire/tapes/replay.spec.ts',
   'app/tapes/openTapeFile.ts': 'tapes/files/openTape.spec.ts',
   'app/tapes/writeFiles.ts': 'cli/commands/import.spec.ts',
   'executor/listen/serveLines.ts': 'wire/exec/execServer.spec.ts',

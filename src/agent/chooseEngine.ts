@@ -2,7 +2,7 @@
 
 import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
 import { isObject } from '../protocol/jsonrpc/json';
-import type { Choice, EngineName } from '../tapes/seams/engineChoice';
+import type { Choice, EngineName } from '../tapes/seams/ports';
 import type { Found } from './findCodex';
 
 /** Whether the native engine can use the configured model. */

@@ -1,7 +1,7 @@
 /** What the command line sets about engines. */
 import type { CallLimits } from '../settings/deps';
 import type { Speed } from '../tapes/replayServer/replayServer';
-import type { EngineName } from '../tapes/seams/engineChoice';
+import type { EngineName } from '../tapes/seams/ports';
 import type { TapeMatch } from './tapeEngine/matchTurns';
 
 /** How a tape is played as an engine. */

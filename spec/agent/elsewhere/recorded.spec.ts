@@ -1,7 +1,7 @@
 import { EMPTY } from 'rxjs';
 import { recorded } from '../../../src/agent/elsewhere/recorded';
 import type { Executor } from '../../../src/executor/backend';
-import type { SeamPorts } from '../../../src/tapes/seams/seamPorts';
+import type { SeamPorts } from '../../../src/tapes/seams/ports';
 
 const plain: Executor = { start: () => EMPTY, request: () => EMPTY };
 const behind: Executor = { start: () => EMPTY, request: () => EMPTY };

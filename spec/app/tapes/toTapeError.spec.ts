@@ -1,6 +1,6 @@
 import { toTapeError } from '../../../src/app/tapes/toTapeError';
 import { NatsError } from '../../../src/io/nats/natsError';
-import { TapeError } from '../../../src/tapes/files/tapeError';
+import { TapeError } from '../../../src/tapes/format/tapeFile';
 
 describe('toTapeError', () => {
   it('names the tape of a failure of its server, without a login', () => {

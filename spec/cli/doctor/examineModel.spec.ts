@@ -1,6 +1,6 @@
 import { of as just, lastValueFrom } from 'rxjs';
 import { examineModel, toResult } from '../../../src/cli/doctor/examineModel';
-import type { Choice } from '../../../src/tapes/seams/engineChoice';
+import type { Choice } from '../../../src/tapes/seams/ports';
 import { type Given, scriptedToml, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
 import { closeModels, startModel } from '../../support/servers/modelServer';

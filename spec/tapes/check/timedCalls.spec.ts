@@ -9,16 +9,36 @@ describe('timedCalls', () => {
   it('lists the calls with the times of the clock, and the call that a request of the server belongs to', () => {
     expect(timedCalls(index)).toEqual([
       {
-        ...{ number: 0, from: 'client', method: 'tools/call', label: 'tools/call a', outcome: 'failed' },
-        ...{ startMs: STARTED, endMs: STARTED + 20.5, request: call, response },
+        number: 0,
+        from: 'client',
+        method: 'tools/call',
+        label: 'tools/call a',
+        outcome: 'failed',
+        startMs: STARTED,
+        endMs: STARTED + 20.5,
+        request: call,
+        response,
       },
       {
-        ...{ number: 1, parent: 0, from: 'server', method: 'elicitation/create', label: 'elicitation/create' },
-        ...{ outcome: 'answered', startMs: STARTED + 5, endMs: STARTED + 10, request: question, response: answer },
+        number: 1,
+        parent: 0,
+        from: 'server',
+        method: 'elicitation/create',
+        label: 'elicitation/create',
+        outcome: 'answered',
+        startMs: STARTED + 5,
+        endMs: STARTED + 10,
+        request: question,
+        response: answer,
       },
       {
-        ...{ number: 2, from: 'client', method: 'ping', label: 'ping', outcome: 'open' },
-        ...{ startMs: STARTED + 30, request: ping },
+        number: 2,
+        from: 'client',
+        method: 'ping',
+        label: 'ping',
+        outcome: 'open',
+        startMs: STARTED + 30,
+        request: ping,
       },
     ]);
   });

@@ -16,15 +16,25 @@ const entry = (
   const [asked, answered] = [body(sent), body(received)];
   const mimeType = 'application/json';
   return {
-    ...{ pageref: 'session_1', startedDateTime: `2026-11-22T10:00:00.${second}Z`, time, comment, cache: {} },
+    pageref: 'session_1',
+    startedDateTime: `2026-11-22T10:00:00.${second}Z`,
+    time,
+    comment,
+    cache: {},
     request: {
       ...none,
-      ...{ method: 'POST', url: `mcp://${url}`, queryString: [], bodySize: asked.size },
+      method: 'POST',
+      url: `mcp://${url}`,
+      queryString: [],
+      bodySize: asked.size,
       postData: { mimeType, text: asked.text },
     },
     response: {
       ...none,
-      ...{ status, statusText, redirectURL: '', bodySize: answered.size },
+      status,
+      statusText,
+      redirectURL: '',
+      bodySize: answered.size,
       content: { mimeType, ...answered },
     },
     timings: { send: 0, wait: time, receive: 0 },
@@ -38,7 +48,8 @@ describe('toHar', () => {
     const failed = { id: 1, error: { code: -1, message: 'no' } };
     expect(JSON.parse(toHar([{ name: 't', index }], program))).toEqual({
       log: {
-        ...{ version: '1.2', creator: program },
+        version: '1.2',
+        creator: program,
         pages: [{ id: 'session_1', title: 't', startedDateTime: '2026-11-22T10:00:00.000Z', pageTimings: {} }],
         entries: [
           entry(['000', 20.5, 'tools/call, line 1'], ['server/tools/call%20a', call], [500, 'failed', failed]),

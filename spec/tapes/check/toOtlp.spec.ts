@@ -20,8 +20,13 @@ const span = (
   [startMs, endMs]: [number, number],
   { method = name, outcome, line, more = [], ...own }: Own,
 ) => ({
-  ...{ traceId: `1${'0'.repeat(31)}`, spanId, name, kind, ...own },
-  ...{ startTimeUnixNano: nano(STARTED + startMs), endTimeUnixNano: nano(STARTED + endMs) },
+  traceId: `1${'0'.repeat(31)}`,
+  spanId,
+  name,
+  kind,
+  ...own,
+  startTimeUnixNano: nano(STARTED + startMs),
+  endTimeUnixNano: nano(STARTED + endMs),
   attributes: [
     ...[text('rpc.system', 'jsonrpc'), text('rpc.method', method), text('mcp.method.name', method), ...more],
     ...[text('codex_rx.outcome', outcome), { key: 'codex_rx.line', value: { intValue: `${line}` } }],
@@ -41,7 +46,9 @@ describe('toOtlp', () => {
               scope: program,
               spans: [
                 span([A, 'tools/call a', 2], [0, 20.5], {
-                  ...{ method: 'tools/call', outcome: 'failed', line: 1 },
+                  method: 'tools/call',
+                  outcome: 'failed',
+                  line: 1,
                   more: [text('gen_ai.tool.name', 'a'), text('error.type', '-1')],
                 }),
                 span([B, 'elicitation/create', 3], [5, 10], { outcome: 'answered', line: 2, parentSpanId: A }),

@@ -2,11 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { noColours } from '../../../src/io/terminal/paint';
-import type { Chart } from '../../../src/tapes/diagram/chart';
-import { toPageData } from '../../../src/tapes/drawing/toPageData';
+import type { Chart, Drawn, Look, Span } from '../../../src/tapes/diagram/chart';
+import { joinRuns, toLanes, toSpans, withTiers } from '../../../src/tapes/diagram/toChart';
+import { toPageData } from '../../../src/tapes/drawing/toPage';
 import { toSvg } from '../../../src/tapes/drawing/toSvg';
 import { toTerminal } from '../../../src/tapes/drawing/toTerminal';
 import type { Session } from '../../../src/tapes/format/tape';
+import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom, sessionOf } from '../../support/tapes';
 import { anySession, draw } from './tapes';
 
@@ -250,5 +252,125 @@ describe('toChart', () => {
         for (const { from, to } of spans) expect(to ?? from + 1).toBeGreaterThan(from);
       }),
     );
+  });
+});
+
+const span = (from: number, to?: number): Span => ({ from, outcome: 'open', tier: 0, ...(to !== undefined && { to }) });
+
+describe('toSpans', () => {
+  it('goes from each request to its response, else to its cancel, at their marbles', () => {
+    const index = toSessionIndex(
+      sessionFrom(
+        [0, 'in', { id: 1, method: 'a' }],
+        [1, 'in', { id: 2, method: 'b' }],
+        [2, 'in', { id: 3, method: 'c' }],
+        [3, 'in', { method: 'notifications/cancelled', params: { requestId: 2 } }],
+        [4, 'out', { id: 1, result: {} }],
+      ),
+    );
+    expect(toSpans(index, { ofMessage: [10, 11, 12, 13, 14], ofEntry: [] })).toEqual([
+      { from: 10, to: 14, outcome: 'answered', tier: 0 },
+      { from: 11, to: 13, outcome: 'cancelled', tier: 0 },
+      { from: 12, outcome: 'open', tier: 0 },
+    ]);
+  });
+
+  it('has the calls at inner seams among the others, by their requests', () => {
+    const { entries } = sessionFrom([0, 'in', '{}'], [1, 'in', { id: 1, method: 'a' }], [2, 'note', 'failed: no']);
+    const withSeam = entries.map((one, i) =>
+      i === 1 ? one : { ...one, entry: { ...one.entry, seam: 'model', call: 1 } },
+    );
+    const index = toSessionIndex({ meta: {}, entries: withSeam });
+    expect(toSpans(index, { ofMessage: [1], ofEntry: [0, 1, 2] })).toEqual([
+      { from: 0, to: 2, outcome: 'failed', tier: 0 },
+      { from: 1, outcome: 'open', tier: 0 },
+    ]);
+  });
+});
+
+describe('withTiers', () => {
+  const tiers = (spans: Span[], laneOf = (_: number) => 0): number[] =>
+    withTiers(spans, laneOf).map(({ tier }) => tier);
+
+  it('gives spans of one lane that overlap the lowest tier that is free', () => {
+    expect(tiers([span(0, 5), span(1, 2), span(3, 4), span(6)])).toEqual([0, 1, 1, 0]);
+    expect(tiers([span(0, 5), span(1, 5)], (marble) => marble)).toEqual([0, 0]);
+  });
+
+  it('draws more than four over each other', () => {
+    expect(tiers([span(0), span(1), span(2), span(3), span(4), span(5)])).toEqual([0, 1, 2, 3, 3, 3]);
+  });
+});
+
+const look = (group: Look['group'], key: string): Look => ({
+  group,
+  key,
+  name: 'n',
+  mark: 'plain',
+  sign: { kind: 'fixed', text: '#' },
+});
+
+describe('toLanes', () => {
+  it('orders lanes by group, and those of one group by their first use', () => {
+    const { lanes, laneOf } = toLanes([
+      look('log', 'log'),
+      look('event', 'b'),
+      look('event', 'a'),
+      look('request', 'r'),
+    ]);
+    expect(lanes).toEqual([
+      { group: 'request', key: 'r', title: 'client sends' },
+      { group: 'event', key: 'b', title: 'b' },
+      { group: 'event', key: 'a', title: 'a' },
+      { group: 'log', key: 'log', title: 'stderr, notes, end' },
+    ]);
+    expect(laneOf).toEqual([3, 1, 2, 0]);
+  });
+
+  it('lets the rarest kinds share a lane where there are more than eight', () => {
+    const kinds = Array.from({ length: 9 }, (_, i) => look('event', `k${i}`));
+    const { lanes, laneOf } = toLanes([...kinds, look('event', 'k8'), look('event', 'k7')]);
+    expect(lanes.map(({ key }) => key)).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'other', 'k7', 'k8']);
+    expect(lanes[5]?.title).toBe('other events');
+    expect(laneOf.slice(4, 7)).toEqual([4, 5, 5]);
+  });
+});
+
+const drawn = (entry: number, run?: string, more: Partial<Drawn> = {}): Drawn => ({
+  look: { group: 'event', key: 'k', name: 'n', mark: 'plain', sign: { kind: 'fixed', text: '#' }, ...(run && { run }) },
+  entry,
+  t: entry * 10,
+  ...more,
+});
+
+const counts = (...all: Drawn[]): number[] => joinRuns(all).runs.map(({ count }) => count);
+
+describe('joinRuns', () => {
+  it('joins consecutive looks of one run, and maps each to its row', () => {
+    const all = [drawn(0), drawn(1, 'a'), drawn(2, 'a', { thread: 1 }), drawn(3, 'b'), drawn(4, 'a')];
+    expect(joinRuns(all)).toEqual({
+      runs: [
+        { first: all[0], atMs: 0, untilMs: 0, count: 1, thread: undefined },
+        { first: all[1], atMs: 10, untilMs: 20, count: 2, thread: 1 },
+        { first: all[3], atMs: 30, untilMs: 30, count: 1, thread: undefined },
+        { first: all[4], atMs: 40, untilMs: 40, count: 1, thread: undefined },
+      ],
+      runOf: [0, 1, 1, 2, 3],
+    });
+  });
+
+  it('joins nothing without a run, of another group, or of a batch', () => {
+    expect(counts(drawn(0), drawn(1))).toEqual([1, 1]);
+    const other = drawn(1, 'a');
+    expect(counts(drawn(0, 'a'), { ...other, look: { ...other.look, group: 'model' } })).toEqual([1, 1]);
+    expect(counts(drawn(0, 'a', { part: 0 }), drawn(0, 'a', { part: 1 }), drawn(1, 'a'))).toEqual([1, 1, 1]);
+  });
+
+  it('never goes back in time', () => {
+    const { runs } = joinRuns([drawn(0, 'a', { t: 5 }), drawn(1, 'a', { t: 3 }), drawn(2, undefined, { t: 1 })]);
+    expect(runs.map(({ atMs, untilMs }) => [atMs, untilMs])).toEqual([
+      [5, 5],
+      [5, 5],
+    ]);
   });
 });

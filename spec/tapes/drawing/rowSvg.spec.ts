@@ -1,6 +1,7 @@
-import type { Chart } from '../../../src/tapes/diagram/chart';
-import { marblesSvg, wiresSvg } from '../../../src/tapes/drawing/rowSvg';
-import { chartOf, lane, layoutOf, marble } from './charts';
+import type { Chart, Span } from '../../../src/tapes/diagram/chart';
+import type { Axis } from '../../../src/tapes/drawing/layout';
+import { marblesSvg, rulerSvg, spansSvg, wiresSvg } from '../../../src/tapes/drawing/rowSvg';
+import { chartOf, lane, layoutOf, marble, rowsOf } from './charts';
 
 const marbles = Array.from({ length: 15 }, () => marble());
 const lanes = [lane('request'), lane('answer'), lane('log')];
@@ -112,5 +113,97 @@ describe('marblesSvg', () => {
         ([, x]) => x,
       );
     expect([xsOf({}), xsOf({ client: 8 })]).toEqual([['13'], ['33']]);
+  });
+});
+
+/** The times of a row: kind, place and text of each. */
+const timesOf = (atMs: number[], axis: Axis, row = 0, perColumn = 1) => {
+  const marbles = atMs.map((ms) => marble({ atMs: ms }));
+  const svg = rulerSvg(chartOf({ marbles }), layoutOf({ perColumn }), { row, axis });
+  return [...svg.matchAll(/<path class="(\w+)" d="M(-?\d+) 20V182"\/><text [^>]*>([^<]*)<\/text>/g)].map(
+    ([, kind, x, text]) => `${kind} ${x} ${text}`,
+  );
+};
+
+describe('rulerSvg', () => {
+  it('writes the pauses of 200 ms and more, where there is room', () => {
+    expect(timesOf([0, 199, 399, 500, 1_500], 'ordinal')).toEqual(['pause 7 + 200 ms']);
+    expect(timesOf([0, 100, 200, 300, 400, 500, 600, 700, 800, 2_000], 'ordinal')).toEqual(['pause 77 + 1.2 s']);
+    expect(
+      timesOf(
+        Array.from({ length: 10 }, (_, i) => i * 1_000),
+        'ordinal',
+      ),
+    ).toEqual(['pause -3 + 1 s', 'pause 67 + 1 s']);
+  });
+
+  it('writes no pause within a column that several marbles share', () => {
+    expect(timesOf([0, 1_000, 1_001], 'ordinal', 0, 2)).toEqual([]);
+    expect(timesOf([0, 1, 1_001], 'ordinal', 0, 2)).toHaveLength(1);
+  });
+
+  it('measures a pause from the end of the marble before', () => {
+    const marbles = [marble({ atMs: 0, untilMs: 900 }), marble({ atMs: 1_000 })];
+    expect(rulerSvg(chartOf({ marbles }), layoutOf(), { row: 0, axis: 'ordinal' })).toBe('');
+  });
+
+  it('writes the marks of the clock of its row', () => {
+    const first = timesOf([0, 16_000], 'linear', 0);
+    expect([first[0], first.length, timesOf([0, 16_000], 'linear', 1)[0]]).toEqual(['tick 0 0 ms', 10, 'tick 0 10 s']);
+  });
+
+  it('takes a session without marbles', () => {
+    expect([timesOf([], 'ordinal'), timesOf([], 'linear')[0]]).toEqual([[], 'tick 0 0 ms']);
+  });
+});
+
+describe('spansSvg', () => {
+  const marbles = Array.from({ length: 30 }, (_, i) => marble({ lane: i % 2 }));
+  const span = (from: number, to: number | undefined, own: Partial<Span> = {}): Span => ({
+    from,
+    ...(to !== undefined && { to }),
+    outcome: 'answered',
+    tier: 0,
+    ...own,
+  });
+  const svgOf = (spans: Span[], row = 0, rows = 3) =>
+    spansSvg(chartOf({ marbles, spans }), layoutOf({ rows: rowsOf(rows) }), row);
+
+  it('draws a band below the lane of the request, and a line down to the response', () => {
+    expect(svgOf([span(2, 5)])).toBe(
+      '<g class="request"><path class="span answered" d="M20 55H50"/><path class="drop" d="M50 58V69"/></g>',
+    );
+  });
+
+  it('draws no line up, nor to the same lane', () => {
+    expect(svgOf([span(1, 4, { tier: 2, outcome: 'failed' }), span(2, 4)])).toBe(
+      '<g class="answer"><path class="span failed" d="M10 105H40"/></g>' +
+        '<g class="request"><path class="span answered" d="M20 55H40"/></g>',
+    );
+  });
+
+  it('goes through the rows between, and to the end without a response', () => {
+    const [first, middle, last] = [0, 1, 2].map((row) => svgOf([span(5, 21)], row));
+    expect([first, middle, last]).toEqual([
+      '<g class="answer"><path class="span answered" d="M50 95H118"/></g>',
+      '<g class="answer"><path class="span answered" d="M162 95H163"/></g>',
+      '<g class="answer"><path class="span answered" d="M162 95H163"/></g>',
+    ]);
+    expect(svgOf([span(25, undefined, { outcome: 'open' })], 2)).toBe(
+      '<g class="answer"><path class="span open" d="M50 95H110"/></g>',
+    );
+    expect(svgOf([span(15, 17)], 0)).toBe('');
+  });
+
+  it('draws alike spans once', () => {
+    expect(svgOf([span(2, 5), span(2, 5)])).toBe(svgOf([span(2, 5)]));
+  });
+
+  it('leaves out the shortest of more than a thousand', () => {
+    const many = Array.from({ length: 1_001 }, (_, tier) => span(2, tier === 1_000 ? undefined : 5, { tier }));
+    const drawn = [...svgOf(many).matchAll(/span /g)].length;
+    const has = ['M20 5055', 'M20 5050', 'M20 5045'].map((start) => svgOf(many).includes(start));
+    expect([drawn, has]).toEqual([1_000, [true, false, true]]);
+    expect([...svgOf(Array.from({ length: 1_001 }, (_, tier) => span(2, 3, { tier }))).matchAll(/span /g)]).toEqual([]);
   });
 });

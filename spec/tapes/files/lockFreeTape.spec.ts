@@ -1,4 +1,4 @@
-import { lockFreeTape, type TakeLock } from '../../../src/tapes/files/lockFreeTape';
+import { lockFreeTape, sessionPath, type TakeLock } from '../../../src/tapes/files/lockFreeTape';
 
 const lockWith =
   (taken: readonly string[], release?: () => void): TakeLock =>
@@ -28,5 +28,17 @@ describe('lockFreeTape', () => {
 
   it('takes the file itself when all others are taken', () => {
     expect(lockFreeTape(() => 'taken', 'tape.jsonl', 0).path).toBe('tape.jsonl');
+  });
+});
+
+describe('sessionPath', () => {
+  it.each([
+    ['tape.jsonl', 0, 'tape.jsonl'],
+    ['tape.jsonl', 1, 'tape-2.jsonl'],
+    ['/a.b/tape', 2, '/a.b/tape-3'],
+    ['/a.b/tape.old.jsonl', 1, '/a.b/tape.old-2.jsonl'],
+    ['/a/.hidden', 1, '/a/.hidden-2'],
+  ])('names %s, session %d: %s', (path, session, expected) => {
+    expect(sessionPath(path, session)).toBe(expected);
   });
 });

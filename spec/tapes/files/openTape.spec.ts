@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { of } from 'rxjs';
 import { openToAppend } from '../../../src/io/disk/namedHere';
-import { openTape } from '../../../src/tapes/files/openTape';
+import { byteBatch, firstLine, openTape } from '../../../src/tapes/files/openTape';
+import type { TapeFile } from '../../../src/tapes/format/tapeFile';
 
 const folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -153,5 +155,88 @@ describe('openTape', () => {
     run();
     expect(state.remarks).toEqual([expect.stringMatching(/^the tape ends here, the session continues: ENOSPC/)]);
     expect(close()).toMatchObject({ bytes: 0, trouble: expect.stringContaining('ENOSPC') });
+  });
+});
+
+/** A file of so many bytes, and what is written over them. */
+const file = (isFile: boolean, size = 7) => {
+  const written: [number, string][] = [];
+  const own = {
+    isFile,
+    size: () => size,
+    overwrite: (at: number, bytes: Uint8Array) => written.push([at, Buffer.from(bytes).toString()]),
+  };
+  return { tape: own as unknown as TapeFile, written };
+};
+
+describe('firstLine', () => {
+  it('leaves room after the line, in which more members fit later', () => {
+    const { tape, written } = file(true);
+    const { text, rewrite } = firstLine(tape, { version: 1 });
+    expect(JSON.parse(text)).toEqual({ meta: { version: 1 } });
+    expect(text).toMatch(/ {512}$/);
+    rewrite({ client: 'ü' });
+    const [[at, line]] = written as [[number, string]];
+    expect(at).toBe(7); // where the line begins
+    expect(Buffer.byteLength(line)).toBe(Buffer.byteLength(text));
+    expect(JSON.parse(line)).toEqual({ meta: { version: 1, client: 'ü' } });
+  });
+
+  it('stays as it is where more does not fit, to the byte', () => {
+    const { tape, written } = file(true);
+    const { text, rewrite } = firstLine(tape, { version: 1 });
+    const members = Buffer.byteLength(JSON.stringify({ client: '' })) - 1; // with the comma, less both brackets
+    const longest = 512 - members;
+    rewrite({ client: 'x'.repeat(longest + 1) });
+    expect(written).toEqual([]);
+    rewrite({ client: 'x'.repeat(longest) });
+    expect(written[0]?.[1]).toHaveLength(text.length);
+  });
+
+  it('has no room in a pipe, which keeps what was written', () => {
+    const { tape, written } = file(false);
+    const { text, rewrite } = firstLine(tape, { version: 1 });
+    expect(text).not.toMatch(/ $/);
+    rewrite({ client: 'a' });
+    expect(written).toEqual([]);
+  });
+});
+
+describe('byteBatch', () => {
+  it('gives what was added, once and in order', () => {
+    const sizes = fc.array(fc.array(fc.integer({ min: 0, max: 400_000 }), { maxLength: 4 }), { maxLength: 4 });
+    fc.assert(
+      fc.property(sizes, (rounds) => {
+        const batch = byteBatch();
+        for (const round of rounds) {
+          const parts = round.map((size, i) => Buffer.alloc(size, i + 1));
+          for (const part of parts) batch.add(part);
+          const whole = Buffer.concat(parts);
+          expect(batch.size()).toBe(whole.length);
+          expect(whole.equals(batch.take())).toBe(true);
+          expect(batch.size()).toBe(0);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('gives back the memory of a large batch with the next one, and keeps that of a usual one', () => {
+    const batch = byteBatch();
+    const memoryOf = (bytes: number): ArrayBufferLike => {
+      batch.add(Buffer.alloc(bytes));
+      return batch.take().buffer;
+    };
+    expect(memoryOf(3_000_000).byteLength).toBe(3_000_000);
+    const usual = memoryOf(1);
+    expect(usual.byteLength).toBe(524_288);
+    expect(memoryOf(524_288)).toBe(usual);
+  });
+
+  it('keeps nothing of the bytes that it got', () => {
+    const [batch, bytes] = [byteBatch(), Buffer.from('one')];
+    batch.add(bytes);
+    bytes.fill('x');
+    expect(Buffer.from(batch.take()).toString()).toBe('one');
   });
 });

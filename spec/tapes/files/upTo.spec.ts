@@ -1,5 +1,5 @@
-import { TapeError } from '../../../src/tapes/files/tapeError';
 import { maxBytes, upTo } from '../../../src/tapes/files/upTo';
+import { TapeError } from '../../../src/tapes/format/tapeFile';
 import { marbles } from '../../support/marbles';
 
 const chunks = { a: Buffer.alloc(400_000), b: Buffer.alloc(600_000), c: Buffer.alloc(1) };

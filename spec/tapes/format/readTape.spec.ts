@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readTape } from '../../../src/tapes/format/readTape';
-import { toSessions } from '../../../src/tapes/format/sessions';
+import { readTape, tapeJsonSchema } from '../../../src/tapes/format/readTape';
 import type { Entry, TapeItem } from '../../../src/tapes/format/tape';
-import { toTapeLine } from '../../../src/tapes/format/toTapeLine';
+import { toSessions } from '../../../src/tapes/format/tape';
+import { toTapeLine } from '../../../src/tapes/format/tapeLines';
 import { marbles } from '../../support/marbles';
 import { through } from '../../support/streams';
 
@@ -115,5 +115,13 @@ describe('toTapeLine', () => {
         expect(JSON.parse(toTapeLine(item as TapeItem) as string)).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
+  });
+});
+
+describe('tapeJsonSchema', () => {
+  it('stands in the docs', () => {
+    const docs = readFileSync(join(__dirname, '../../../docs/tapes.md'), 'utf8');
+    const [, schema] = /```json\n(\{\n {2}"\$schema"[\s\S]*?)```/.exec(docs) ?? [];
+    expect(JSON.parse(schema ?? 'null')).toEqual(tapeJsonSchema());
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { redactTape } from '../../../src/tapes/format/redactTape';
 import type { Entry, TapeItem } from '../../../src/tapes/format/tape';
-import { toTapeLine } from '../../../src/tapes/format/toTapeLine';
+import { toTapeLine } from '../../../src/tapes/format/tapeLines';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const item = (line: object | string, more: object = {}): TapeItem => ({

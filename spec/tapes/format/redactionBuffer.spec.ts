@@ -1,5 +1,12 @@
 import * as fc from 'fast-check';
-import { type RedactionBuffer, redactionBuffer } from '../../../src/tapes/format/redactionBuffer';
+import {
+  bufferedLines,
+  isEnd,
+  MAX_SECRET_CHARS,
+  openTexts,
+  type RedactionBuffer,
+  redactionBuffer,
+} from '../../../src/tapes/format/redactionBuffer';
 import { redactor } from '../../../src/tapes/format/redactTape';
 import type { Entry } from '../../../src/tapes/format/tape';
 
@@ -136,5 +143,121 @@ describe('redactionBuffer', () => {
     expect(passes(COMPLETED)).toBe(false);
     held.add(COMPLETED);
     expect(passes(COMPLETED)).toBe(true);
+  });
+});
+
+const event = (msg: object, meta: object = {}) => ({ method: 'codex/event', params: { _meta: meta, id: '1', msg } });
+
+const response = { id: 1, result: {} };
+
+describe('isEnd', () => {
+  it.each<[string, unknown]>([
+    ['a response', response],
+    ['an error', { id: 1, error: {} }],
+    ['a method', { method: 'item/completed', params: {} }],
+    ['an event of Codex', event({ type: 'task_complete' })],
+    ['a whole text', event({ type: 'agent_message' })],
+    ['an event of the Responses API', { type: 'response.output_text.done' }],
+  ])('is true for %s', (_, message) => expect(isEnd(message)).toBe(true));
+
+  it.each<[string, unknown]>([
+    ['a request', { id: 1, method: 'ping' }],
+    ['a log record', { method: 'notifications/message', params: {} }],
+    ['another method', { method: 'item/started', params: {} }],
+    ['another event', event({ type: 'task_started' })],
+    ['what is no message', 'end'],
+  ])('is false for %s', (_, message) => expect(isEnd(message)).toBe(false));
+});
+
+describe('openTexts', () => {
+  const isOpenAfter = (end: unknown, one: unknown, dir = 'out'): boolean => {
+    const open = openTexts();
+    open.add('k', { dir: 'out', message: one });
+    open.end({ dir, message: end });
+    return open.has('k');
+  };
+  const piece = { method: 'item/agentMessage/delta', params: { threadId: 't', itemId: 'a', delta: 'x' } };
+  const called = event({ type: 'exec_command_output_delta', call_id: 'c', chunk: '' }, { requestId: 1 });
+
+  it.each<[string, unknown, unknown]>([
+    ['another item', { method: 'item/completed', params: { threadId: 't', item: { id: 'b' } } }, piece],
+    ['another item of the Responses API', { type: 'response.output_text.done', item_id: 'b' }, { item_id: 'a' }],
+    ['another thread', { method: 'turn/completed', params: { threadId: 'u' } }, piece],
+    ['another command', event({ type: 'exec_command_end', call_id: 'd' }), called],
+    ['another process', { method: 'process/exited', params: { processId: 'q' } }, { params: { processId: 'p' } }],
+    ['another request', { id: 2, result: {} }, called],
+    ['the same number as text', { id: '1', result: {} }, called],
+  ])('keeps a text open at the end of %s', (_, end, open) => expect(isOpenAfter(end, open)).toBe(true));
+
+  it.each<[string, unknown, unknown]>([
+    ['of its item', { method: 'item/completed', params: { threadId: 't', item: { id: 'a' } } }, piece],
+    ['of its thread', { method: 'turn/completed', params: { threadId: 't' } }, piece],
+    ['of its request', { id: 1, result: {} }, called],
+    ['of nothing that is named', { method: 'done' }, piece],
+    ['of what a text does not name', { id: 9, result: {} }, piece],
+    ['of an item without an id', { method: 'item/completed', params: { item: null } }, piece],
+    ['of anything, for a text that names nothing', response, { method: 'x/delta', params: { delta: 'x' } }],
+  ])('ends a text at the end %s', (_, end, over) => expect(isOpenAfter(end, over)).toBe(false));
+
+  it('keeps a text open at a response in the other direction, even of the same id', () => {
+    expect([isOpenAfter(response, called, 'in'), isOpenAfter(response, called, 'out')]).toEqual([true, false]);
+  });
+
+  it('has none at first, and none when all end', () => {
+    const open = openTexts();
+    expect(open.has('k')).toBe(false);
+    open.add('k', { dir: 'out', message: piece });
+    open.end();
+    expect(open.has('k')).toBe(false);
+  });
+});
+
+describe('bufferedLines', () => {
+  const entry = (params: object, t: number): Entry => ({
+    t,
+    dir: 'out',
+    line: JSON.stringify({ method: 'item/agentMessage/delta', params }),
+  });
+  const piece = (itemId: string, delta: string, t = 0): Entry => entry({ itemId, delta }, t);
+  const other = (t = 0): Entry => ({ t, dir: 'out', line: '{"method":"thread/name"}' });
+  /** Lines of which the texts of these items are open. */
+  const bufferOf = (items: readonly string[], lines: readonly Entry[]) => {
+    const has = (key: string) => items.some((item) => key.includes(item));
+    const redact = (text: string) => text.replaceAll('SECRET', '[redacted]');
+    const buffered = bufferedLines({ open: { has }, redact });
+    for (const line of lines) buffered.add(line);
+    return buffered;
+  };
+  const times = (lines: readonly Entry[]): number[] => lines.map(({ t }) => t);
+
+  it('gives all lines where no text is open, without the secrets that pieces split', () => {
+    const buffered = bufferOf([], [piece('a', 'x SEC', 1), other(2), piece('a', 'RET y', 3)]);
+    expect([buffered.count(), buffered.isFirstOpen()]).toEqual([3, false]);
+    const texts = buffered.release().map(({ line }) => JSON.parse(line).params?.delta);
+    expect([texts, buffered.count(), buffered.release()]).toEqual([['x [redacted]', undefined, ' y'], 0, []]);
+  });
+
+  it('keeps the end of an open text, and what came after it', () => {
+    const buffered = bufferOf(['b'], [piece('a', 'x', 1), piece('b', 'y', 2), piece('a', 'z', 3)]);
+    expect([buffered.isFirstOpen(), times(buffered.release())]).toEqual([false, [1]]);
+    buffered.add(other(4));
+    expect([buffered.count(), buffered.isFirstOpen(), times(buffered.release())]).toEqual([3, true, []]);
+  });
+
+  it('redacts a text once one of its lines can be written, so that many open texts cost no more than one', () => {
+    const redact = jest.fn((text: string) => text);
+    const buffered = bufferedLines({ open: { has: (key) => key.includes('"b"') }, redact });
+    const texts = [piece('a', 'x'), piece('b', 'p'), piece('a', 'y'), piece('b', 'q')];
+    for (const line of [piece('c', 'u'), piece('c', 'v'), ...texts]) buffered.add(line);
+    expect([buffered.release().length, redact.mock.calls.map(([text]) => text)]).toEqual([3, ['uv', 'xy']]);
+  });
+
+  it('gives what is further back in an open text than a secret is long', () => {
+    const half = 'x'.repeat(MAX_SECRET_CHARS / 2);
+    const buffered = bufferOf(
+      ['a'],
+      [1, 2, 3, 4].map((t) => piece('a', half, t)),
+    );
+    expect(times(buffered.release())).toEqual([1, 2]);
   });
 });

@@ -1,7 +1,10 @@
 import { type Leaf, mapMessage, visitBoth, visitMessage } from '../../../src/tapes/handles/handleTexts';
 
 const leaf = (text: string, name: string, isNamed: boolean, isNumber = false): Leaf => ({
-  ...{ text, name, isNumber, isNamed },
+  text,
+  name,
+  isNumber,
+  isNamed,
 });
 
 const message = {

@@ -1,4 +1,5 @@
-import { toHandles } from '../../../src/tapes/handles/handles';
+import { type Candidate, candidatesIn, isDescription, keysOf, toHandles } from '../../../src/tapes/handles/handles';
+import type { Leaf } from '../../../src/tapes/handles/handleTexts';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
@@ -7,7 +8,7 @@ const result = (id: number, value: object) => ({ id, result: value });
 const text = (line: string) => ({ content: [{ type: 'text', text: line }] });
 
 /** The keys of the handles of a session in which the server sends `issued` and the client then `sent`. */
-const keysOf = (issued: object, sent: object): string[] => [
+const handleKeysOf = (issued: object, sent: object): string[] => [
   ...toHandles(
     toSessionIndex(sessionFrom([0, 'in', call(1, {})], [1, 'out', result(1, issued)], [2, 'in', call(2, sent)])),
   ).keys(),
@@ -59,7 +60,7 @@ describe('toHandles', () => {
     ['a temporary folder', { at: '/tmp/run-AbCdEf' }, { file: '/tmp/run-AbCdEf/a' }, ['run-AbCdEf']],
     ['a handle within a URI', { uri: 'log://s4f9a2c/out' }, { of: 's4f9a2c' }, ['s4f9a2c']],
   ])('finds %s', (_, issued, sent, keys) => {
-    expect(keysOf(issued, sent)).toEqual(keys);
+    expect(handleKeysOf(issued, sent)).toEqual(keys);
   });
 
   it.each<[string, object, object]>([
@@ -71,7 +72,7 @@ describe('toHandles', () => {
     ['what the client does not send', text('sess_aca5a191e065'), { session: 'other_1234' }],
     ['the name of a request', { _meta: { progressToken: 'abc12345' } }, { _meta: { progressToken: 'abc12345' } }],
   ])('passes over %s', (_, issued, sent) => {
-    expect(keysOf(issued, sent)).toEqual([]);
+    expect(handleKeysOf(issued, sent)).toEqual([]);
   });
 
   it('passes over what the client sent first', () => {
@@ -115,5 +116,83 @@ describe('toHandles', () => {
       ['b-111111', { id: 0, origin: '1.0' }],
       ['a-222222', { id: 1, origin: '0.0' }],
     ]);
+  });
+});
+
+describe('isDescription', () => {
+  it.each([
+    ['initialize', true],
+    ['server/discover', true],
+    ['tools/list', true],
+    ['tools/call', false],
+    ['resources/list', false],
+  ])('of the response to %s is %s', (method, expected) => {
+    const index = toSessionIndex(sessionFrom([0, 'in', { id: 1, method }], [1, 'out', { id: 1, result: {} }]));
+    expect(index.serverLines.map((line) => isDescription(index, line))).toEqual([expected]);
+  });
+
+  it('is false for what belongs to no request', () => {
+    const index = toSessionIndex(sessionFrom([0, 'in', { id: 1, method: 'tools/list' }], [1, 'out', { method: 'x' }]));
+    expect(index.serverLines.map((line) => isDescription(index, line))).toEqual([false]);
+  });
+});
+
+const leaf = (text: string | number, isNamed = false): Leaf => ({
+  text: String(text),
+  name: 'a',
+  isNumber: typeof text === 'number',
+  isNamed,
+});
+
+const sure = (key: string): Candidate => ({ key, isSure: true });
+
+const maybe = (key: string): Candidate => ({ key, isSure: false });
+
+describe('candidatesIn', () => {
+  it.each<[string, Leaf, Candidate[]]>([
+    ['nothing', leaf('', true), []],
+    ['a short text in a member for handles', leaf('a', true), [sure('= a')]],
+    ['a word in a member for handles', leaf('default', true), [sure('= default')]],
+    ['random letters in a member for handles', leaf('sess_GlRZtPutQyGe', true), [sure('sess_GlRZtPutQyGe')]],
+    ['random letters elsewhere', leaf('sess_GlRZtPutQyGe'), [maybe('sess_GlRZtPutQyGe')]],
+    ['a word elsewhere', leaf('weather'), []],
+    ['a name of several words', leaf('getWeatherOf'), [maybe('getWeatherOf')]],
+    ['letters and digits', leaf('sess_1'), [sure('sess_1'), sure('sess_1')]],
+    ['a text with spaces', leaf('with 1 space'), []],
+    ['a date', leaf('2026-01-02'), []],
+    ['a number in a member for handles', leaf(12, true), [sure('= 12')]],
+    ['a longer one', leaf(123, true), [sure('123')]],
+    ['a number elsewhere', leaf(123), []],
+    ['a longer one', leaf(4711), [maybe('4711')]],
+    ['a hex id that has no letter', leaf('42420644'), [sure('42420644'), maybe('42420644')]],
+    ['a text that is a short number', leaf('4242064'), [maybe('4242064'), maybe('4242064')]],
+    ['a number in a text', leaf('PID 4711, 12'), [maybe('4711')]],
+    ['a URI', leaf('book://v1/one'), []],
+    ['what a URI holds', leaf('log://s4f9a2c/4711/out'), [sure('s4f9a2c'), sure('4711')]],
+    ['a temporary path', leaf('/tmp/run-AbCdEf/out'), [sure('/tmp/run-AbCdEf/out'), sure('run-AbCdEf')]],
+    ['joints around', leaf('V1StG_'), [sure('V1StG_'), sure('V1StG_')]],
+  ])('finds %s', (_, value, candidates) => {
+    expect(candidatesIn(value, [])).toEqual(candidates);
+  });
+
+  it.each(['x', '1', 'aB', '_'])('finds no handle in a word of megabytes, and does not fail: %s', (piece) => {
+    const text = piece.repeat(20_000_000 / piece.length);
+    expect([leaf(text), leaf(text, true), leaf(`x ${text}`)].flatMap((one) => candidatesIn(one, []))).toEqual([]);
+  });
+
+  it('finds the words that it is given', () => {
+    expect(candidatesIn(leaf('Opened GlRZtPut.'), ['GlRZtPut', 'other'])).toEqual([maybe('GlRZtPut')]);
+  });
+});
+
+describe('keysOf', () => {
+  it.each<[Leaf, string[]]>([
+    [leaf('a', true), ['a', '= a']],
+    [leaf('a'), ['a']],
+    [leaf(123, true), ['123', '= 123']],
+    [leaf(123), []],
+    [leaf(4711), ['4711']],
+  ])('of %j is %j', (value, keys) => {
+    expect(keysOf(value)).toEqual(keys);
   });
 });

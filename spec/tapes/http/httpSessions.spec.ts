@@ -1,6 +1,7 @@
 import {
   claimed,
   currentWithout,
+  lineOf,
   NO_SESSIONS,
   newSession,
   withExchange,
@@ -24,5 +25,12 @@ describe('httpSessions', () => {
     const state = withExchange(NO_SESSIONS, exchange);
     expect(state.exchanges.get(4)).toBe(exchange);
     expect(withoutExchange(state, 4)).toEqual(NO_SESSIONS);
+  });
+});
+
+describe('lineOf', () => {
+  it('is a line of its session', () => {
+    const recorded = { dir: 'in', line: 'x' } as const;
+    expect(lineOf(3, recorded)).toEqual({ kind: 'line', session: 3, recorded });
   });
 });

@@ -1,16 +1,23 @@
 import type { HttpHeaders } from '../../../src/io/http/httpRequest';
 import type { HttpRelayEvent } from '../../../src/io/http/relayHttp';
-import type { ExchangeEvent } from '../../../src/tapes/http/exchangeEvent';
+import type { ExchangeEvent } from '../../../src/tapes/http/readExchange';
 import { readExchange } from '../../../src/tapes/http/readExchange';
 import { marbles } from '../../support/marbles';
 
 const id = 3;
 const request = (method: string, headers: HttpHeaders = {}): HttpRelayEvent => ({
-  ...{ kind: 'request', id, method, url: '/mcp?a=1', headers },
+  kind: 'request',
+  id,
+  method,
+  url: '/mcp?a=1',
+  headers,
 });
 const response = (status: number, headers: HttpHeaders): HttpRelayEvent => ({ kind: 'response', id, status, headers });
 const chunk = (dir: 'in' | 'out', text: string): HttpRelayEvent => ({
-  ...{ kind: 'chunk', id, dir, chunk: Buffer.from(text) },
+  kind: 'chunk',
+  id,
+  dir,
+  chunk: Buffer.from(text),
 });
 const EVENTS = { 'content-type': 'text/event-stream' };
 const JSON_TYPE = { 'content-type': 'application/json', 'mcp-session-id': 's' };

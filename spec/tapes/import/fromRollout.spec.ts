@@ -24,14 +24,16 @@ const call = (t: number, id: number, params: object) => [
 const sent = (t: number, id: number, msg: object) => [
   ...[t, 'out'],
   {
-    ...{ jsonrpc: '2.0', method: 'codex/event' },
+    jsonrpc: '2.0',
+    method: 'codex/event',
     params: { _meta: { requestId: id, threadId: 'T' }, id: String(id), msg },
   },
 ];
 const answer = (t: number, id: number, text: string) => [
   ...[t, 'out'],
   {
-    ...{ jsonrpc: '2.0', id },
+    jsonrpc: '2.0',
+    id,
     result: { content: [{ type: 'text', text }], structuredContent: { threadId: 'T', content: text } },
   },
 ];

@@ -1,4 +1,4 @@
-import { ALL_MASKS, toMask, uuidsOf } from '../../../src/tapes/matching/mask';
+import { ALL_MASKS, TIME_SOURCE, toMask, uuidsOf } from '../../../src/tapes/matching/mask';
 
 const mask = toMask(ALL_MASKS);
 
@@ -63,7 +63,9 @@ describe('toMask', () => {
 
   it('hides a number that is seconds since 1970, whatever its name', () => {
     expect(mask({ started: 1795448455.0261438, total: 1795448455.25, size: 1795448455 })).toEqual({
-      ...{ started: '<time>', total: 1795448455.25, size: 1795448455 },
+      started: '<time>',
+      total: 1795448455.25,
+      size: 1795448455,
     });
     const times = toMask({ names: ['uuid'], own: [] });
     expect(times({ started: 1795448455.0261438 })).toEqual({ started: 1795448455.0261438 });
@@ -97,5 +99,23 @@ describe('uuidsOf', () => {
     const [a, b] = ['01234567-89ab-4def-8123-456789abcdef', 'fedcba98-7654-4210-9edc-ba9876543210'];
     expect(uuidsOf(`${b} or ${a}, ${b}`)).toEqual([b, a, b]);
     expect(uuidsOf('none')).toEqual([]);
+  });
+});
+
+describe('TIME_SOURCE', () => {
+  it.each([
+    '2026-11-22T16:46:05.123Z',
+    '2026/11/22 16:46:05',
+    'Sun, 22 Nov 2026 16:46:05 GMT',
+    'Sun Nov 22 2026 16:46:05 GMT+0000 (Coordinated Universal Time)',
+    '11/22/2026, 4:46:05 PM',
+    '1763800000000',
+    '16:46:05',
+  ])('matches the whole of %s', (text) => {
+    expect(`at ${text}, then`.match(new RegExp(TIME_SOURCE))?.[0]).toBe(text);
+  });
+
+  it.each(['2026-11-22', '9763800000000', '1:2:3', '12:30'])('does not match %s', (text) => {
+    expect(new RegExp(TIME_SOURCE).test(text)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { niceStep, toShortCount, toTime } from '../../../src/tapes/page/format';
+import { durationOf, niceStep, toShortCount, toTime } from '../../../src/tapes/page/format';
 
 describe('toTime', () => {
   it.each([
@@ -25,4 +25,18 @@ describe('niceStep', () => {
     [1.1, 2],
     [60, 100],
   ])('takes %d up to %d', (least, step) => expect(niceStep(least)).toBeCloseTo(step));
+});
+
+describe('durationOf', () => {
+  it.each([
+    [0, '0 ms'],
+    [999.4, '999 ms'],
+    [1_000, '1 s'],
+    [3_449, '3.4 s'],
+    [60_000, '1 min 0 s'],
+    [125_000, '2 min 5 s'],
+    [179_600, '3 min 0 s'],
+  ])('writes %d ms', (ms, text) => {
+    expect(durationOf(ms)).toBe(text);
+  });
 });

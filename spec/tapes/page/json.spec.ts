@@ -9,7 +9,10 @@ describe('toNode', () => {
       { kind: 'literal', text: 'true' },
     ]);
     expect(toNode({ a: 1, b: [] })).toEqual({
-      ...{ kind: 'branch', open: '{', close: '}', peek: 'a: 1, b: []' },
+      kind: 'branch',
+      open: '{',
+      close: '}',
+      peek: 'a: 1, b: []',
       members: [
         ['a', 1],
         ['b', []],

@@ -5,7 +5,7 @@ import {
   unreceivedLines,
   withoutLane,
 } from '../../../src/tapes/replayServer/playbackSession';
-import { openPlaybackSession, receiveLine } from '../../../src/tapes/replayServer/receiveLine';
+import { openPlaybackSession, receiveLine } from '../../../src/tapes/replayServer/receive';
 import { toServerPlan } from '../../../src/tapes/replayServer/serverPlan';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';

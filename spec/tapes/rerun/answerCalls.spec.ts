@@ -3,7 +3,9 @@ import { answerCalls, type Recorded } from '../../../src/tapes/rerun/answerCalls
 import type { PlannedStep, RerunPlan } from '../../../src/tapes/rerun/rerunPlan';
 
 const respond = (call: number, line: string, isLast = false): Extract<PlannedStep, { kind: 'respond' }> => ({
-  ...{ kind: 'respond', call, isLast },
+  kind: 'respond',
+  call,
+  isLast,
   entry: { t: 0, dir: 'out', line },
 });
 const STEPS = [respond(0, 'a'), respond(1, 'x', true), respond(0, 'b', true)];

@@ -1,7 +1,6 @@
 import { timer } from 'rxjs';
-import { inputsOf } from '../../../src/tapes/rerun/inputsOf';
+import { inputsOf, NOT_RUNNING, type RunEvent, runSteps } from '../../../src/tapes/rerun/inputsOf';
 import type { PlannedStep } from '../../../src/tapes/rerun/rerunPlan';
-import type { RunEvent } from '../../../src/tapes/rerun/runSteps';
 import { marbles } from '../../support/marbles';
 
 const STEPS: PlannedStep[] = [
@@ -40,4 +39,56 @@ describe('inputsOf', () => {
       expectObservable(input$).toBe('3s a 99ms e|', { a, e });
     }),
   );
+});
+
+describe('runSteps', () => {
+  const STEPS: PlannedStep[] = [
+    { kind: 'send', line: 'a' },
+    { kind: 'request', call: 0 },
+    { kind: 'line' },
+    { kind: 'send', line: 'b' },
+    { kind: 'line' },
+    { kind: 'end' },
+  ];
+  const idle: RunEvent = { kind: 'idle' };
+  const late: RunEvent = { kind: 'late' };
+  const line: RunEvent = { kind: 'line' };
+  const call: RunEvent = { kind: 'call', call: 0 };
+  /** What each event gives: an input, nothing, or that it is over. */
+  const given = (...events: RunEvent[]): string[] => givenBy(STEPS, ...events);
+  const givenBy = (steps: readonly PlannedStep[], ...events: RunEvent[]): string[] => {
+    const run = runSteps(steps);
+    let state = NOT_RUNNING;
+    return events.map((event) => {
+      const step = run(state, event);
+      state = step.state;
+      if (step.isOver) return 'over';
+      return step.input?.kind === 'send' ? step.input.line : (step.input?.kind ?? '-');
+    });
+  };
+
+  it('gives an input once all outputs before it have come', () => {
+    expect(given(idle, idle, call, idle, line, idle, idle, line, idle, idle)).toEqual([
+      ...['a', '-', '-', '-', '-', 'b', '-', '-', 'end', 'over'],
+    ]);
+  });
+
+  it('forgets a call once its step is over, so that a long session costs no more for each', () => {
+    const run = runSteps(STEPS);
+    const called = run(run(NOT_RUNNING, idle).state, call).state;
+    expect([[...called.claimed], [...run(called, idle).state.claimed]]).toEqual([[0], []]);
+  });
+
+  it('waits no longer for what is late', () => {
+    expect(given(idle, late, idle, late, idle)).toEqual(['a', 'b', '-', 'end', 'over']);
+  });
+
+  it('remembers every call, in whatever order they are made', () => {
+    const steps: PlannedStep[] = [{ kind: 'request', call: 0 }, { kind: 'request', call: 1 }, { kind: 'end' }];
+    expect(givenBy(steps, { kind: 'call', call: 1 }, idle, call, idle)).toEqual(['-', '-', '-', 'end']);
+  });
+
+  it('takes lines that come early', () => {
+    expect(given(line, line, idle, call, idle, idle, idle)).toEqual(['-', '-', 'a', '-', 'b', 'end', 'over']);
+  });
 });

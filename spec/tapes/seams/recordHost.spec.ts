@@ -1,11 +1,11 @@
 import { EMPTY, from, NEVER, type Observable, of } from 'rxjs';
 import { type CodexHost, HostError } from '../../../src/protocol/methods/host';
-import { CHANCE_SEAM, type Chance, recordChance } from '../../../src/tapes/format/chance';
+import { CHANCE_SEAM, type Chance, recordChance } from '../../../src/tapes/format/seams';
 import type { Entry } from '../../../src/tapes/format/tape';
 import { answerCalls } from '../../../src/tapes/rerun/answerCalls';
 import { toRerunPlan } from '../../../src/tapes/rerun/rerunPlan';
 import { recordHost } from '../../../src/tapes/seams/recordHost';
-import { tapeHost } from '../../../src/tapes/seams/tapeHost';
+import { tapeHost } from '../../../src/tapes/seams/tapePorts';
 import { marbles } from '../../support/marbles';
 
 const END = { exitCode: 0, stdout: 'on main', stderr: '', isCut: false };

@@ -1,6 +1,6 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { toStream } from '../../../src/streams/awaitable';
-import { recordChance } from '../../../src/tapes/format/chance';
+import { recordChance } from '../../../src/tapes/format/seams';
 import type { RecordedLine } from '../../../src/tapes/format/tape';
 import { recordThreads } from '../../../src/tapes/seams/recordThreads';
 import { ThreadError } from '../../../src/threads/threadError';
@@ -9,7 +9,10 @@ import type { ThreadStore } from '../../../src/threads/threadStore';
 import { marbles } from '../../support/marbles';
 
 const own: ThreadRecord = {
-  ...{ write: () => {}, endTurn: () => EMPTY, close: () => EMPTY, isKept: () => true },
+  write: () => {},
+  endTurn: () => EMPTY,
+  close: () => EMPTY,
+  isKept: () => true,
   ...OWN_UNTIL_CLOSED,
 };
 /** A store whose threads have this record, and what it writes on a tape. */

@@ -10,7 +10,8 @@ const client = (message: object): LanedLine => ({
   line: { ...place, kind: 'line', ...parseLine(JSON.stringify(message)) },
 });
 const server = (message: object, lane: number): LanedLine => ({
-  ...{ side: 'server', lane },
+  side: 'server',
+  lane,
   line: { ...place, ...parseLine(JSON.stringify(message)) } as ServerLine,
 });
 const end: LanedLine = {

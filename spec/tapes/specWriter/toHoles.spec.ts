@@ -1,7 +1,7 @@
 import { toHandles } from '../../../src/tapes/handles/handles';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { selectLines } from '../../../src/tapes/specWriter/selectLines';
-import { toHoles } from '../../../src/tapes/specWriter/toHoles';
+import { freeName, toHoles } from '../../../src/tapes/specWriter/toHoles';
 import { sessionFrom } from '../../support/tapes';
 
 const [ONE, TWO, THREE] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
@@ -72,5 +72,17 @@ describe('toHoles', () => {
     const { ofServer, ofClient } = holesOf(['out', {}]);
     expect(ofServer(value)).toEqual({ at: '<time>', duration_ms: '<duration>', cwd: '<home>/x', pid: '<pid>' });
     expect(ofClient(value)).toEqual(value);
+  });
+});
+
+describe('freeName', () => {
+  it.each<[string, string[], string]>([
+    ['taskId', [], 'taskId'],
+    ['taskId', ['taskId'], 'taskId2'],
+    ['taskId', ['taskId', 'taskId2'], 'taskId3'],
+    ['file name!', [], 'file_name'],
+    ['0_', [], 'value'],
+  ])('makes of %j with %j in use %j', (label, used, name) => {
+    expect(freeName(label, new Set(used))).toBe(name);
   });
 });

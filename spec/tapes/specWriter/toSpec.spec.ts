@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
 import type { WrittenPhase } from '../../../src/tapes/specWriter/toPhases';
-import { type Runner, toSpec } from '../../../src/tapes/specWriter/toSpec';
+import { toMessageSource, toQuoted, toSource } from '../../../src/tapes/specWriter/toSource';
+import { type Runner, toSessionOptions, toSpec, toTestLimit } from '../../../src/tapes/specWriter/toSpec';
 
 const phase = (name: string, more: Partial<WrittenPhase> = {}): WrittenPhase => ({
-  ...{ name, client: 'p-', server: ['-P'] },
+  name,
+  client: 'p-',
+  server: ['-P'],
   values: [
     ['p', { jsonrpc: '2.0', id: '<id>', method: 'ping' }],
     ['P', { jsonrpc: '2.0', id: '<id of p>', result: {} }],
@@ -110,5 +114,70 @@ describe('toSpec', () => {
     const open = '  session(server, { limitMs: 27_000, settleMs: 3_000 }).plays(';
     expect(toSpec([phase('ping')], { ...options, pace })).toContain(`\n${open}{\n`);
     expect(toSpec([phase('ping'), phase('pong')], { ...options, pace })).toContain(`\n${open}\n`);
+  });
+});
+
+describe('toSource', () => {
+  it('is JavaScript of the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const plain: unknown = JSON.parse(JSON.stringify(value)); // -0 is 0 in JSON
+        expect(new Function(`return (${toSource(plain, 0)})`)()).toEqual(plain);
+      }),
+    );
+  });
+
+  it('quotes any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) =>
+        expect(new Function(`return ${toQuoted(text)}`)()).toBe(text),
+      ),
+    );
+  });
+
+  it('escapes what is not seen', () => {
+    expect(toQuoted('a\u202eb\u009b')).toBe("'a\\u202eb\\u009b'");
+  });
+
+  it('keeps a member named __proto__', () => {
+    const value: unknown = JSON.parse('{"__proto__":{"a":1}}');
+    expect(JSON.stringify(new Function(`return (${toSource(value, 0)})`)())).toBe('{"__proto__":{"a":1}}');
+  });
+});
+
+describe('toMessageSource', () => {
+  it.each([
+    [{ jsonrpc: '2.0', id: '<id>', method: 'a' }, "request('a')"],
+    [{ jsonrpc: '2.0', method: 'a', params: {} }, "notification('a', {})"],
+    [{ jsonrpc: '2.0', id: '<id of x>', result: 1 }, "answer('x', 1)"],
+    [{ jsonrpc: '2.0', id: '<id of x>', error: { code: -1, message: 'no' } }, "refusal('x', -1, 'no')"],
+    [{ jsonrpc: '2.0', id: '<id of x>', error: { code: 1, message: 'no', data: [1] } }, "refusal('x', 1, 'no', [1])"],
+    [{ id: 7, method: 'a' }, "{ id: 7, method: 'a' }"],
+    [{ jsonrpc: '2.0', id: 'own', method: 'a' }, "{ jsonrpc: '2.0', id: 'own', method: 'a' }"],
+    [{ jsonrpc: '2.0', method: 'a', params: 3 }, "{ jsonrpc: '2.0', method: 'a', params: 3 }"],
+    ['{broken', "'{broken'"],
+  ])('writes %j', (value, text) => {
+    expect(toMessageSource(value, 0, 0).text).toBe(text);
+  });
+});
+
+describe('toSessionOptions', () => {
+  it.each([
+    [2_500, 500, ''],
+    [7_001, 500, ', { limitMs: 27_000 }'],
+    [0, 600, ', { settleMs: 3_000 }'],
+    [3_000, 1_000, ', { limitMs: 14_000, settleMs: 4_000 }'],
+  ])('waits for a server that was silent for %i ms and ended after %i', (silentMs, endMs, options) => {
+    expect(toSessionOptions({ ...NO_PACE, silentMs, endMs })).toBe(options);
+  });
+});
+
+describe('toTestLimit', () => {
+  it.each([
+    [2_500, 5_000, undefined],
+    [2_501, 5_000, '13_000'],
+    [60_000, Number.POSITIVE_INFINITY, undefined],
+  ])('of a session of %i ms and a limit of %d is %s', (totalMs, defaultMs, limit) => {
+    expect(toTestLimit({ ...NO_PACE, totalMs }, defaultMs)).toBe(limit);
   });
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Session } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { toStats } from '../../../src/tapes/stats/toStats';
-import { toStatsJson, toStatsTable } from '../../../src/tapes/stats/toStatsTable';
+import { toStatsJson, toStatsTable, toTable } from '../../../src/tapes/stats/toStatsTable';
 import { faultsOf, HOSTILE } from '../../support/hostile';
 import { sessionFrom, sessionOf } from '../../support/tapes';
 
@@ -51,5 +51,30 @@ describe('toStatsJson', () => {
     const stats = statsOf(hostile);
     expect(faultsOf(toStatsJson(stats))).toEqual([]);
     expect(JSON.parse(toStatsJson(stats))).toEqual(stats);
+  });
+});
+
+const rows = [
+  ['name', 'n'],
+  ['a long name of a tool', 7],
+  ['b', null],
+];
+
+describe('toTable', () => {
+  it('aligns names left and numbers right', () => {
+    expect(toTable(rows, 0, 80)).toEqual([
+      'name                   n',
+      'a long name of a tool  7',
+      'b                      -',
+    ]);
+  });
+
+  it('cuts names to fit, to twelve columns at least', () => {
+    expect(toTable(rows, 0, 15)).toEqual(['name          n', 'a long name…  7', 'b             -']);
+    expect(toTable(rows, 0, 14)).toBeUndefined();
+  });
+
+  it('is empty without rows', () => {
+    expect(toTable([], 0, 40)).toEqual([]);
   });
 });

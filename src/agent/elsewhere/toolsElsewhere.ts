@@ -12,7 +12,7 @@ import { placedBackend, sandboxElsewhere } from '../../executor/remote/sandboxEl
 import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Config } from '../../settings/config';
 import { reasonOf } from '../../streams/text/reasonOf';
-import type { Patches } from '../../tapes/seams/seamPorts';
+import type { Patches } from '../../tapes/seams/ports';
 import { bashHere } from '../native/nativeTools';
 import { imageFault, toImage } from '../native/readImage';
 import { parseCommand } from '../safety/parseCommand';

@@ -7,7 +7,7 @@ import { secretsInAddress } from '../../io/log/maskAddress';
 import { redactText } from '../../io/log/redactText';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { authorizedHere } from '../../settings/mcpLogins/mcpLoginsHere';
-import type { SeamPorts } from '../../tapes/seams/seamPorts';
+import type { SeamPorts } from '../../tapes/seams/ports';
 import type { ToolServerSpec } from '../toolServers/toolServer';
 import { NotStarted } from '../toolServers/toolServer';
 

@@ -19,8 +19,8 @@ import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { lazy } from '../../streams/lazy/lazy';
 import { oncePerTask } from '../../streams/lazy/oncePerTask';
 import type { Tape } from '../../tapes/format/tape';
-import { recordPorts } from '../../tapes/seams/recordPorts';
-import type { SeamPorts } from '../../tapes/seams/seamPorts';
+import type { SeamPorts } from '../../tapes/seams/ports';
+import { recordPorts } from '../../tapes/seams/record';
 import type { EngineOptions } from '../engineOptions';
 import { DISK, type Disk } from './disk';
 

@@ -9,7 +9,7 @@ import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
 import { lazy } from '../../streams/lazy/lazy';
 import { mapInTurn } from '../../streams/scanInTurn';
-import type { Choice } from '../../tapes/seams/engineChoice';
+import type { Choice } from '../../tapes/seams/ports';
 import { nativeEngine } from './nativeEngine';
 
 const appServerModule = lazy(

@@ -10,11 +10,11 @@ import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { fileReasonOf } from '../../streams/text/fileReasonOf';
 import { withResource } from '../../streams/withResource';
-import { TapeError } from '../../tapes/files/tapeError';
 import { maxBytes, upTo } from '../../tapes/files/upTo';
 import { readTape } from '../../tapes/format/readTape';
-import { toSessions } from '../../tapes/format/sessions';
 import type { LineProblem, Session, TapeItem } from '../../tapes/format/tape';
+import { toSessions } from '../../tapes/format/tape';
+import { TapeError } from '../../tapes/format/tapeFile';
 import type { TapeFileDeps } from './openTapeFile';
 import { toTapeError } from './toTapeError';
 

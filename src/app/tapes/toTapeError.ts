@@ -2,7 +2,7 @@
 
 import { NatsError } from '../../io/nats/natsError';
 import { withoutLogin } from '../../streams/text/withoutLogin';
-import { TapeError } from '../../tapes/files/tapeError';
+import { TapeError } from '../../tapes/format/tapeFile';
 
 /** A `TapeError` with the path, without login, for what makes a tape unusable; any other error unchanged. */
 export const toTapeError = (path: string, error: unknown): unknown =>

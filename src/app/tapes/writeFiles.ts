@@ -4,9 +4,9 @@ import { map, type Observable } from 'rxjs';
 import { createNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { isThere } from '../../io/paths/look';
-import { TapeError } from '../../tapes/files/tapeError';
 import type { Session, TapeItem } from '../../tapes/format/tape';
-import { toTapeLine } from '../../tapes/format/toTapeLine';
+import { TapeError } from '../../tapes/format/tapeFile';
+import { toTapeLine } from '../../tapes/format/tapeLines';
 import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
 
 /** Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already. */

@@ -35,15 +35,21 @@ import { compare, type LaneResult } from '../../tapes/diff/compare';
 import { toReport } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import type { RecordedLine, Session } from '../../tapes/format/tape';
-import { framingOf } from '../../tapes/format/withLength';
+import { framingOf } from '../../tapes/format/tapeLines';
 import { type MaskWords, problemOfMasks } from '../../tapes/matching/maskWords';
-import type { Pace } from '../../tapes/replayClient/pauses';
+import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { replayClient } from '../../tapes/replayClient/replayClient';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
-import { answerHandshake } from '../../tapes/sessions/answerHandshake';
-import { type ForkItem, type ForkOutput, type ForkStep, forkLine, IDLE_FORK } from '../../tapes/sessions/forkLine';
-import { untilEnded } from '../../tapes/sessions/playClientHalf';
-import { sessionUpTo } from '../../tapes/sessions/sessionUpTo';
+import {
+  answerHandshake,
+  type ForkItem,
+  type ForkOutput,
+  type ForkStep,
+  forkLine,
+  IDLE_FORK,
+  sessionUpTo,
+} from '../../tapes/sessions/fork';
+import { untilEnded } from '../../tapes/sessions/playSession';
 import { type ServerDeps, toServer } from '../../tapes/sessions/verifySession';
 import { defineCommand } from '../command';
 import { failAs, remarkAs } from '../ending';

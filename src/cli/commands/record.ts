@@ -14,7 +14,7 @@ import { watchGroups } from '../../io/processes/watchGroups';
 import { closedBy } from '../../streams/closedBy';
 import { withResource } from '../../streams/withResource';
 import { type CountedDeps, countedTape, type Target } from '../../tapes/files/countedTape';
-import { type Ending, recordSession } from '../../tapes/sessions/recordSession';
+import { type Ending, recordSession } from '../../tapes/format/recordSession';
 import { defineCommand, type GivenTo } from '../command';
 import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

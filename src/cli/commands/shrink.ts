@@ -8,19 +8,26 @@ import { withoutPlaces } from '../../tapes/diff/places';
 import { toReport } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import type { Session } from '../../tapes/format/tape';
-import { toTapeLine } from '../../tapes/format/toTapeLine';
+import { toTapeLine } from '../../tapes/format/tapeLines';
 import { type MaskWords, problemOfMasks } from '../../tapes/matching/maskWords';
-import type { Pace } from '../../tapes/replayClient/pauses';
+import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
-import { type Followed, failuresOf, remarkUnstable, toFollowed } from '../../tapes/sessions/followedFailure';
 import {
   type ServerDeps,
   type SessionOptions,
   type VerifiedSession,
   verifySession,
 } from '../../tapes/sessions/verifySession';
-import { optionalLines, pickLines, unsolicitedLabels } from '../../tapes/shrink/pickLines';
-import { afterTrial, candidateOf, type Reduction, startReduction } from '../../tapes/shrink/reduction';
+import { type Followed, failuresOf, remarkUnstable, toFollowed } from '../../tapes/shrink/followedFailure';
+import {
+  afterTrial,
+  candidateOf,
+  optionalLines,
+  pickLines,
+  type Reduction,
+  startReduction,
+  unsolicitedLabels,
+} from '../../tapes/shrink/pickLines';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

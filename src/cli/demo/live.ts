@@ -3,9 +3,8 @@ import { concatMap, map, type OperatorFunction } from 'rxjs';
 import { toVisible } from '../../io/log/toVisible';
 import type { Paint } from '../../io/terminal/paint';
 import { cutTo, padTo, widthOf, wrapTo } from '../../io/terminal/width';
-import { styleOf } from '../../tapes/diagram/laneStyles';
-import type { Mark } from './toMarks';
-import { collapseDeltas, type TimedTraffic, toMarks } from './toMarks';
+import { styleOf } from '../../tapes/diagram/toDiagram';
+import { collapseDeltas, type Mark, type TimedTraffic, toMarks } from './toMarks';
 
 export type LineOptions = { paint: Paint; width: number };
 

@@ -7,7 +7,7 @@ import { decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { Message, RequestId } from '../../protocol/jsonrpc/messages';
 import type { Traffic } from '../../streams/connectPeers';
-import type { Lane } from '../../tapes/diagram/laneStyles';
+import type { Lane } from '../../tapes/diagram/toDiagram';
 import { toToolResult } from './messages';
 
 /** One marble. */

@@ -1,7 +1,7 @@
 /** The options of `codex-rx replay`, and what does not go together. */
 
 import { problemOfMasks } from '../../tapes/matching/maskWords';
-import { readFaults } from '../../tapes/replayServer/faults';
+import { readFaults } from '../../tapes/replayServer/injectFaults';
 import type { GivenTo } from '../command';
 import type { Options } from '../option';
 import { HTTP_OPTIONS, MASK_OPTIONS, problemOfListening, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeCommand';

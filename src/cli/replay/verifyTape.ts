@@ -5,10 +5,10 @@ import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from '.
 import { rewriteTape } from '../../app/tapes/writeFiles';
 import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
-import { TapeError } from '../../tapes/files/tapeError';
 import { tapesIn } from '../../tapes/files/tapesIn';
+import { TapeError } from '../../tapes/format/tapeFile';
 import type { MaskWords } from '../../tapes/matching/maskWords';
-import type { Pace } from '../../tapes/replayClient/pauses';
+import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -29,21 +29,19 @@ import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { ofKind } from '../../streams/ofKind';
 import { compare, type LaneResult } from '../../tapes/diff/compare';
-import { TapeError } from '../../tapes/files/tapeError';
-import { CHANCE_SEAM } from '../../tapes/format/chance';
+import { CHANCE_SEAM } from '../../tapes/format/seams';
 import type { Session } from '../../tapes/format/tape';
+import { TapeError } from '../../tapes/format/tapeFile';
 import { type MaskWords, masksOf } from '../../tapes/matching/maskWords';
 import { answerCalls, type CallAnswers } from '../../tapes/rerun/answerCalls';
-import { brokenLine } from '../../tapes/rerun/brokenLine';
+import type { RunEvent } from '../../tapes/rerun/inputsOf';
 import { inputsOf } from '../../tapes/rerun/inputsOf';
-import { type RerunPlan, toRerunPlan } from '../../tapes/rerun/rerunPlan';
-import type { RunEvent } from '../../tapes/rerun/runSteps';
-import { keyOfCall } from '../../tapes/seams/keyOfCall';
-import type { Live } from '../../tapes/seams/live';
-import { ENGINE_SEAM } from '../../tapes/seams/recordPorts';
-import { tapePorts } from '../../tapes/seams/tapePorts';
+import { brokenLine, type RerunPlan, toRerunPlan } from '../../tapes/rerun/rerunPlan';
+import { ENGINE_SEAM } from '../../tapes/seams/record';
+import type { Live } from '../../tapes/seams/tapePorts';
+import { keyOfCall, tapePorts } from '../../tapes/seams/tapePorts';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
-import { playClientHalf } from '../../tapes/sessions/playClientHalf';
+import { playSession } from '../../tapes/sessions/playSession';
 import type { TapeChoice } from '../replay/serveTape';
 
 /** `toDaemon` reads the command line of a tape; throws TapeError if it is not one of this program. */
@@ -141,7 +139,7 @@ const live$ = (run: OperatorFunction<string, string>, session: Session, limitMs:
       map((line) => ({ kind: 'line' as const, line })),
     );
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace: 'needed' as const };
-  return playClientHalf({ server, patience, meta: session.meta }, toSessionIndex(session));
+  return playSession({ server, patience, meta: session.meta }, toSessionIndex(session));
 };
 
 const toRerun = (session: Session, now: Session, { plan, words }: { plan: RerunPlan; words: MaskWords }): Rerun => {

@@ -3,7 +3,7 @@
 import { FACES } from '../../server/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';
-import { ENGINES } from '../../tapes/seams/engineChoice';
+import { ENGINES } from '../../tapes/seams/ports';
 import { LOG_OPTIONS, overrideOption } from '../commonOptions';
 import type { Options } from '../option';
 import { CODEX_FLAGS } from './codexFlags';

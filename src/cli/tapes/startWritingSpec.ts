@@ -4,15 +4,14 @@ import { forkJoin, map, type Observable } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { splitWords } from '../../streams/text/splitWords';
-import { TapeError } from '../../tapes/files/tapeError';
 import type { Session } from '../../tapes/format/tape';
-import { framingOf } from '../../tapes/format/withLength';
+import { TapeError } from '../../tapes/format/tapeFile';
+import { framingOf } from '../../tapes/format/tapeLines';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import type { Selection } from '../../tapes/specWriter/selectLines';
 import type { Runner, SpecOptions, Subject } from '../../tapes/specWriter/toSpec';
-import { writeLearnedSpec } from '../../tapes/specWriter/writeLearnedSpec';
-import { type WrittenSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
+import { type WrittenSpec, writeLearnedSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
 
 type SpecRequest = {
   path: string;

@@ -9,7 +9,7 @@ import { toStats } from '../stats/toStats';
 import type { CheckOptions, Finding } from './finding';
 import { findDrift, listedTools } from './listedTools';
 
-/** What is wrong with a session, in the order of its lines; findings about the session as a whole come last. */
+/** What is wrong with a session, in the order of its lines; findings about the whole session come last. */
 export const checkSession = (index: SessionIndex, options: CheckOptions): Finding[] => {
   const found = [
     ...index.calls.flatMap((call) => checkCall(index, call, options)),
@@ -51,7 +51,7 @@ const ENDING_MS = 1_000;
 const endsSoonAfter = ({ entries, inputEnded }: SessionIndex, { t }: IndexedMessage): boolean =>
   inputEnded !== undefined && (entries[inputEnded]?.entry.t ?? 0) - t < ENDING_MS;
 
-/** By this request a client finds out whether a server knows revision 2026-07-28; older ones refuse it. Source: MCP 2026-07-28. */
+/** By this request a client finds out whether a server knows revision 2026-07-28; older servers reject it. Source: MCP 2026-07-28. */
 const PROBE = 'server/discover';
 
 const findError = ({ messages }: SessionIndex, { outcome, response }: Call, { message }: IndexedMessage): Found[] => {
@@ -61,7 +61,7 @@ const findError = ({ messages }: SessionIndex, { outcome, response }: Call, { me
   return [{ rule: 'error', text: errorText(answer.body) }];
 };
 
-/** A server that ended by itself with a failure, or by a fault of its own at any time. */
+/** A server that ended with a failure by itself, or crashed at any time. */
 const findCrash = ({ entries, exit, inputEnded }: SessionIndex): Finding[] => {
   if (exit === undefined) return [];
   const { text, isFailure } = toServerEnd(exit);

@@ -5,22 +5,37 @@ export const RULES = ['hung', 'unanswered', 'error', 'crash', 'noise', 'slow', '
 /** The name of a rule. */
 export type Rule = (typeof RULES)[number];
 
-/** `lineNumber` is the number of the line on the tape, 0 for a finding about the whole session; `what` names the request. */
-export type Finding = { rule: Rule; lineNumber: number; what: string; text: string };
+/** What a rule found. */
+export type Finding = {
+  rule: Rule;
+  /** The line on the tape; 0 for a finding about the whole session. */
+  lineNumber: number;
+  /** Names the request. */
+  what: string;
+  text: string;
+};
 
 /** A tool as a server lists it. */
 export type ListedTool = { name: string; definition: unknown };
 
-/**
- * `allowed` rules find nothing; `slowMs` limits the 99th percentile of each method; `forbidden` matches names of tools; `baseline` are the
- * tools that the server must list.
- */
+/** What is checked. */
 export type CheckOptions = {
+  /** Rules that find nothing. */
   allowed: readonly Rule[];
+  /** Limits the 99th percentile of each method. */
   slowMs?: number;
+  /** Match names of tools. */
   forbidden: readonly RegExp[];
+  /** The tools that the server must list. */
   baseline?: readonly ListedTool[];
 };
 
-/** A session that was checked; `problem` is why it could not be. */
-export type CheckedSession = { name: string; calls: number; findings: readonly Finding[]; problem?: string };
+/** A session that was checked. */
+export type CheckedSession = {
+  name: string;
+  /** How many calls it has. */
+  calls: number;
+  findings: readonly Finding[];
+  /** Why it could not be checked. */
+  problem?: string;
+};

@@ -1,11 +1,11 @@
-/** Finds the tools that a server lists in a session. */
+/** Finds the tools that a server lists in a session, and how they differ from a baseline. */
 
 import { isObject } from '../../protocol/jsonrpc/json';
 import { diffJson, toDifferenceText } from '../../streams/marbles/diffJson';
 import type { SessionIndex } from '../session/sessionIndex';
 import type { Finding, ListedTool } from './finding';
 
-/** The tools of the last list, in all its pages; undefined where none was listed. */
+/** The tools of the last list, with all its pages; undefined if none was listed. */
 export const listedTools = ({ calls, messages }: SessionIndex): ListedTool[] | undefined => {
   const pages = calls.flatMap(({ from, request, response }) => {
     const asked = messages[request]?.message;
@@ -17,30 +17,22 @@ export const listedTools = ({ calls, messages }: SessionIndex): ListedTool[] | u
       : [];
   });
   if (pages.length === 0) return undefined;
-  const last = pages
-    .slice(
-      Math.max(
-        0,
-        pages.findLastIndex(({ isFirst }) => isFirst),
-      ),
-    )
-    .flatMap(({ tools }) => tools);
+  const from = pages.findLastIndex(({ isFirst }) => isFirst);
+  const last = pages.slice(Math.max(0, from)).flatMap(({ tools }) => tools);
   return [...new Map(last.map((tool) => [tool.name, tool])).values()];
 };
 
-/** The tools in a result of `tools/list`, or in a file that has the members of one. */
+/** The tools in a result of `tools/list`, or in a file with the same members. */
 export const toolsOf = (value: unknown): ListedTool[] =>
   isObject(value) && Array.isArray(value.tools)
     ? value.tools.flatMap((tool) =>
-        isObject(tool) && typeof tool.name === 'string' ? [toListed(tool.name, tool)] : [],
+        isObject(tool) && typeof tool.name === 'string' ? [{ name: tool.name, definition: tool }] : [],
       )
     : [];
 
-const toListed = (name: string, definition: unknown): ListedTool => ({ name, definition });
-
 const MAX_SHOWN = 3;
 
-/** How the tools of a session differ from those that are expected. */
+/** How the tools of a session differ from the expected tools. */
 export const findDrift = (baseline: readonly ListedTool[], tools: readonly ListedTool[]): Finding[] => {
   const now = new Map(tools.map((tool) => [tool.name, tool.definition]));
   const known = new Set(baseline.map(({ name }) => name));

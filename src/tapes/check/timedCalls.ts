@@ -3,15 +3,17 @@
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import type { Call, CallOutcome, IndexedMessage, SessionIndex, Side } from '../session/sessionIndex';
 
-/** `parent` is the call that a server's request belongs to; `endMs` is undefined for one without a response. Times are in ms since 1970. */
+/** A call; times are in ms since 1970. */
 export type TimedCall = {
   number: number;
+  /** The call that a server's request belongs to. */
   parent?: number;
   from: Side;
   method: string;
   label: string;
   outcome: CallOutcome;
   startMs: number;
+  /** Undefined if there is no response. */
   endMs?: number;
   request: IndexedMessage;
   response?: IndexedMessage;
@@ -44,7 +46,7 @@ const toTimed = ({ messages, calls }: SessionIndex, { call, number, beganMs }: N
   };
 };
 
-/** On stdio a server's request names no call; where only one call of the client is open, the request belongs to that. */
+/** On stdio a server's request names no call; if only one call of the client is open, the request belongs to it. */
 const onlyOpen = (calls: readonly Call[], at: number): number | undefined => {
   const open = [...calls.keys()].filter((number) => isOpenAt(calls[number] as Call, at));
   return open.length === 1 ? open[0] : undefined;

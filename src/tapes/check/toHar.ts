@@ -1,5 +1,5 @@
 /**
- * Exports calls as HAR, which browsers and proxies show as a waterfall. Own code: no maintained library writes HAR; the format is this one object.
+ * Exports calls as HAR, which browsers and proxies show as a waterfall. Own code: no maintained library writes HAR, and the format is this one object.
  * Source: HAR 1.2.
  */
 import type { SessionIndex } from '../session/sessionIndex';
@@ -63,5 +63,5 @@ const toEntry = ({ from, label, method, outcome, startMs, endMs, request, respon
   };
 };
 
-/** 0 is what browsers write for a request without a response. */
+/** Browsers write 0 for a request without a response. */
 const STATUS = { answered: 200, failed: 500, cancelled: 499, open: 0 } as const;

@@ -1,6 +1,6 @@
 /**
- * Exports calls as OTLP/JSON traces. Own code: the packages of OpenTelemetry write spans of their own tracers; making such spans from calls takes as
- * much code.
+ * Exports calls as OTLP/JSON traces. Own code: the packages of OpenTelemetry only write spans of their own tracers; making such spans from calls takes
+ * as much code.
  * Source: OTLP 1.x, JSON encoding; semantic conventions of RPC and MCP.
  */
 import { isObject } from '../../protocol/jsonrpc/json';
@@ -8,8 +8,12 @@ import type { IndexedMessage } from '../session/sessionIndex';
 import { type TimedCall, timedCalls } from './timedCalls';
 import type { NamedIndex } from './toHar';
 
-/** `scope` names this program; `digest` is a SHA-256 of a text in hexadecimal digits. */
-type OtlpDeps = { scope: { name: string; version: string }; digest: (text: string) => string };
+type OtlpDeps = {
+  /** Names this program. */
+  scope: { name: string; version: string };
+  /** SHA-256 of a text in hexadecimal digits. */
+  digest: (text: string) => string;
+};
 
 /** The text of a file of traces: one trace for each session, one span for each call. A trace has the same id each time it is exported. */
 export const toOtlp = (sessions: readonly NamedIndex[], { scope, digest }: OtlpDeps): string => {
@@ -45,7 +49,7 @@ const toolOf = ({ message }: IndexedMessage) =>
     ? [attribute('gen_ai.tool.name', String(message.params.name))]
     : [];
 
-/** The code of an error, or what else became of the call. */
+/** The code of an error, or another reason why the call has no result. */
 const errorOf = ({ outcome, response }: TimedCall) => {
   if (outcome === 'answered') return [];
   if (outcome !== 'failed') return [attribute('error.type', outcome === 'open' ? 'no_response' : outcome)];

@@ -1,4 +1,4 @@
-/** Chooses the letters of a picture: one of the name's own where one is free. */
+/** Chooses the letters of a picture: if possible, a letter of the name. */
 import { lazy } from '../../streams/lazy/lazy';
 import {
   accentedCapitals,
@@ -11,17 +11,16 @@ import type { Sign } from './chart';
 
 /** `x` is a cancel. */
 const ALPHABET = SMALL_LETTERS.filter((letter) => letter !== 'x');
-/** For more names: Greek and Cyrillic letters, Latin ones with accents, then syllables of Hangul, which have no capitals. */
+/** For more names: Greek and Cyrillic letters, Latin letters with accents, then syllables of Hangul, which have no capitals. */
 const moreLetters = /* @__PURE__ */ lazy(() => [
   ...[...OTHER_CAPITALS, ...accentedCapitals()].map((letter) => letter.toLowerCase()),
   ...lettersBetween(0xac00, 0xd7a4),
 ]);
-/** The sign of a name where all eleven thousand letters are taken. */
+/** The sign of a name if all eleven thousand letters are taken. */
 const OTHER = '*';
 
 /**
- * The character of each sign. A name has one letter everywhere, in the case that the sign asks for; no two names share a
- * letter in either case.
+ * The character of each sign. A name has the same letter everywhere, in the case that the sign asks for; no two names share a letter in either case.
  */
 export const assignLetters = (signs: readonly Sign[]): string[] => {
   const letters = new Map<string, string>();

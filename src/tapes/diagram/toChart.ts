@@ -1,22 +1,16 @@
 /** Makes the picture of a session: each message is a marble, each call a span from its request to its end. */
 import { toVisible } from '../../io/log/toVisible';
-import type { Entry } from '../format/tape';
 import type { LaneData } from '../page/data';
 import { GROUPS } from '../page/palette';
-import { endOf } from '../session/endOf';
-import { seamOutcomeOf } from '../session/pairSeamCalls';
-import type { IndexedEntry, SessionIndex } from '../session/sessionIndex';
+import type { SessionIndex } from '../session/sessionIndex';
 import { assignLetters } from './assignLetters';
 import type { Chart, ChartMarble, Drawn, Ends, Look, Span } from './chart';
-import { isDrawn } from './isDrawn';
-import { type LogEntry, lookOfLog, lookOfMessage, lookOfSeam } from './lookOf';
-import { kindsWithLane, OTHER_KIND } from './notificationKinds';
+import { isDrawn, toLooks } from './looks';
 import { toFacts } from './toFacts';
 
 /**
- * The picture of a session. Small letters are the client's, capitals the server's; a response has the letter of its request,
- * `!` is an error, `x` a cancel, `?` a line that is not a message. A run of deltas, and of events of one call at an inner
- * seam, is one marble.
+ * The picture of a session. Small letters are the client's, capitals the server's; a response has the letter of its request, `!` is an error, `x` a
+ * cancel, `?` a line that is not a message. A run of deltas, or of events of one call at an inner seam, is one marble.
  */
 export const toChart = (index: SessionIndex): Chart => {
   const drawn = toLooks(index);
@@ -49,7 +43,7 @@ const toMarble = (
   return { atMs, untilMs, lane, symbol, name: shortName(name), mark, first: entry, count, part, thread };
 };
 
-/** Longer names are cut: they are drawn many times, and the message has the whole of them. */
+/** Longer names are cut: they are drawn many times, and the message has the whole name. */
 const MAX_NAME = 200;
 
 const shortName = (name: string): string => toVisible(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
@@ -69,7 +63,7 @@ const endsOf = ({ inputEnded, exit }: SessionIndex, { ofEntry }: Places): Ends =
   ...(exit !== undefined && { server: ofEntry[exit.entry] }),
 });
 
-/** What one marble stands for: `count` entries from that of `first` on, until `untilMs`. Times never go back. */
+/** What one marble stands for: `count` entries from the entry of `first` on, until `untilMs`. Times never go back. */
 type Run = { first: Drawn; atMs: number; untilMs: number; count: number; thread?: number };
 
 /** The runs in their order; `runOf` is the run of each look. */
@@ -86,7 +80,7 @@ export const joinRuns = (drawn: readonly Drawn[]): { runs: Run[]; runOf: number[
   return { runs, runOf };
 };
 
-/** A message of a batch is a marble of its own. An entry between that is not drawn ends a run, whose entries are counted from its first. */
+/** Messages of a batch are separate marbles. An entry that is not drawn ends a run, as a run counts its entries from the first. */
 const goesOn = ({ first, count }: Run, { look, part, entry }: Drawn): boolean =>
   look.run !== undefined &&
   entry === first.entry + count &&
@@ -95,40 +89,7 @@ const goesOn = ({ first, count }: Run, { look, part, entry }: Drawn): boolean =>
   first.look.group === look.group &&
   first.look.run === look.run;
 
-/** What is drawn of a session, in its order: an entry once, a batch once for each message. What `isDrawn` excludes is left out. */
-export const toLooks = (session: SessionIndex): Drawn[] => {
-  const names = new Map<number, string>(); // of the requests so far, by call
-  return session.entries.flatMap((entry, index): Drawn[] => {
-    if (!isDrawn(entry.entry)) return [];
-    const { t } = entry.entry;
-    if (entry.messages.length === 0) return [{ entry: index, t, ...drawEntry(session, entry, index) }];
-    return entry.messages.map((message): Drawn => {
-      const look = lookOfMessage(message, names.get(message.owner ?? -1));
-      if (message.call !== undefined) names.set(message.call, look.name);
-      return { look, entry: index, t, part: message.part, message: message.index, thread: message.thread };
-    });
-  });
-};
-
-const drawEntry = (session: SessionIndex, { entry, seamCall }: IndexedEntry, index: number) => {
-  const { dir, seam = 'mcp', call } = entry;
-  if (seam === 'mcp') return { look: lookOfLog(toLogEntry(session, entry, index)) };
-  return {
-    look: lookOfSeam({ dir, seam, call, outcome: seamOutcomeOf(entry) }),
-    thread: session.seamCalls[seamCall ?? -1]?.thread,
-  };
-};
-
-const toLogEntry = ({ inputEnded }: SessionIndex, { dir, line }: Entry, index: number): LogEntry => {
-  if (index === inputEnded) return { kind: 'ended', name: 'the input of the client ended' };
-  if (dir === 'exit') {
-    const { text, isFailure } = endOf(line);
-    return { kind: isFailure ? 'failed' : 'ended', name: `the server ended ${text}` };
-  }
-  return dir === 'err' ? { kind: 'stderr', name: 'stderr' } : { kind: 'note', name: dir };
-};
-
-/** Where the messages and the entries of a session are drawn: their marbles. */
+/** The marbles of messages and of entries. */
 type Places = { ofMessage: readonly number[]; ofEntry: readonly number[] };
 
 /** A span from each request to its response, else to its cancel, in the order of the requests. All are of tier 0. */
@@ -149,10 +110,10 @@ const toSpan = ({ from = 0, to, outcome }: { from?: number; to?: number; outcome
   ...(to !== undefined && { to }),
 });
 
-/** More calls at once than this are drawn over each other. */
+/** Further calls at the same time are drawn over each other. */
 const MAX_TIERS = 4;
 
-/** The spans with a tier each: of those of one lane that overlap, each has the lowest that is free. */
+/** The spans with their tiers: each has the lowest tier that no overlapping span of its lane has. */
 export const withTiers = (spans: readonly Span[], laneOf: (marble: number) => number): Span[] => {
   const endsByLane = new Map<number, number[]>();
   return spans.map((span) => {
@@ -166,7 +127,6 @@ export const withTiers = (spans: readonly Span[], laneOf: (marble: number) => nu
   });
 };
 
-/** Decides the lanes of a picture: which there are, in which order, and their titles. */
 const TITLES: Partial<Record<LaneData['group'], string>> = {
   request: 'client sends',
   answer: 'server responds',
@@ -183,7 +143,7 @@ const titleOf = ({ group, key }: Lane): string =>
 
 const idOf = ({ group, key }: Lane): string => `${group} ${key}`;
 
-/** The lanes by group, within a group in the order in which they are first used; `laneOf` is the lane of each look. */
+/** The lanes by group, within a group in the order of their first use; `laneOf` is the lane of each look. */
 export const toLanes = (looks: readonly Look[]): { lanes: LaneData[]; laneOf: number[] } => {
   const laneOfLook = toLaneOf(looks);
   const lanesOfLooks = looks.map(laneOfLook);
@@ -197,10 +157,24 @@ export const toLanes = (looks: readonly Look[]): { lanes: LaneData[]; laneOf: nu
   };
 };
 
-/** The lane of a look: that of its kind, or the one that rare kinds share. */
+/** The lane of a look: of its kind, or the lane that rare kinds share. */
 const toLaneOf = (looks: readonly Look[]) => {
   const counts = new Map<string, number>();
   for (const { group, key } of looks) if (group === 'event') counts.set(key, (counts.get(key) ?? 0) + 1);
   const own = kindsWithLane(counts);
   return ({ group, key }: Look): Lane => ({ group, key: group !== 'event' || own.has(key) ? key : OTHER_KIND });
+};
+
+/** If there are more kinds, the rarest share a lane. */
+const MAX_KINDS = 8;
+/** The kind of the rare notifications that share a lane. */
+const OTHER_KIND = 'other';
+
+/**
+ * The most frequent kinds, which get separate lanes.
+ * @param counts messages by kind
+ */
+export const kindsWithLane = (counts: ReadonlyMap<string, number>): ReadonlySet<string> => {
+  const kinds = [...counts].sort(([, a], [, b]) => b - a).map(([kind]) => kind);
+  return new Set(kinds.length <= MAX_KINDS ? kinds : kinds.slice(0, MAX_KINDS - 1));
 };

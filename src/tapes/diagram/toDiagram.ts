@@ -1,13 +1,29 @@
 /** Draws marbles as text: lanes below each other, a column per message, with a legend. */
-
 import type { Paint, Style } from '../../io/terminal/paint';
 import { padTo, widthOf } from '../../io/terminal/width';
 import { type LegendEntry, legendEntries } from '../page/legendEntries';
-import { LANES, type Lane, styleOf } from './laneStyles';
 
-/** One marble. `untilMs` is when the last message that it stands for came. A marble on no lane of the diagram is not drawn. */
+/** From top to bottom; the last two are inner seams. */
+const LANES = ['request', 'answer', 'event', 'progress', 'question', 'model', 'executor'] as const;
+/** A lane; `log` is not drawn in the diagram. */
+export type Lane = (typeof LANES)[number] | 'log';
+
+/** The colour of a lane, the same in the live lines and in the diagram. */
+export const styleOf: Record<Lane, Style> = {
+  request: 'cyan',
+  answer: 'green',
+  event: 'blue',
+  progress: 'dim',
+  question: 'yellow',
+  model: 'magenta',
+  executor: 'magenta',
+  log: 'magenta',
+};
+
+/** One marble. If its lane is not in the diagram, it is not drawn. */
 export type Marble<L extends string = Lane> = {
   atMs: number;
+  /** When its last message came. */
   untilMs: number;
   lane: L;
   symbol: string;
@@ -19,8 +35,14 @@ export type Marble<L extends string = Lane> = {
 /** A lane as it is labelled and painted. */
 export type DiagramLane = { key: string; style: Style };
 
-/** `lanes` from top to bottom; the common ones by default, and in either case only those with a marble. */
-export type DiagramOptions = { paint: Paint; width: number; lanes?: readonly DiagramLane[] };
+/** How a diagram is drawn. */
+type DiagramOptions = {
+  paint: Paint;
+  /** In columns. */
+  width: number;
+  /** From top to bottom; only lanes with a marble are drawn. Default: the common lanes. */
+  lanes?: readonly DiagramLane[];
+};
 
 const COMMON: readonly DiagramLane[] = LANES.map((key) => ({ key, style: styleOf[key] }));
 const MIN_LABEL = 8;
@@ -38,7 +60,7 @@ const toCells = (marks: readonly Marble<string>[]): Cell[] =>
     return [...pause, { lane: mark.lane, text: mark.symbol, waits: mark.waits }];
   });
 
-/** Cells in rows of less than `width` columns, so that one is left for the end of the row. */
+/** Cells in rows of less than `width` columns, so that a column is left for the end of the row. */
 const toRows = (cells: readonly Cell[], width: number): Cell[][] => {
   const rows: Cell[][] = [];
   let used = width;
@@ -86,7 +108,7 @@ export const toDiagram = (
   });
 };
 
-/** The lanes of a row: those that have something in it, as a score leaves out the parts that rest; all where none has. */
+/** The lanes of a row with something in them, as a score leaves out the parts that rest; all lanes if the row is empty. */
 const lanesOf = (row: readonly Cell[], lanes: readonly DiagramLane[]): readonly DiagramLane[] => {
   const used = lanes.filter(({ key }) => row.some(({ lane, waits }) => lane === key || waits?.has(key)));
   return used.length === 0 ? lanes : used;

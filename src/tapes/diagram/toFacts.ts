@@ -1,15 +1,15 @@
 /** Collects the facts of a session that are shown above its picture. */
 import { toVisible } from '../../io/log/toVisible';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { durationOf } from '../page/format';
 import { toServerEnd } from '../session/endOf';
 import type { SessionIndex } from '../session/sessionIndex';
 import type { Chart, Span } from './chart';
-import { durationOf } from './durationOf';
-import { isDrawn } from './isDrawn';
+import { isDrawn } from './looks';
 
 /**
- * What is known of a session: its parties, when it began, how long it took, how much it holds. Inner calls are those of the daemon to its
- * model, its executor and the like.
+ * What is known of a session: its parties, when it began, how long it took, how much it holds. Inner calls are calls of the daemon to its model, its
+ * executor and so on.
  */
 export const toFacts = (
   { meta, parties: { client, server, protocol }, entries, calls, seamCalls, exit }: SessionIndex,

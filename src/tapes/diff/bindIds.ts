@@ -1,10 +1,9 @@
-/** Binds ids that a server generates and nobody sends back: each stands for one of the other session, everywhere. */
+/** Binds ids that a server generates and nobody sends back: a recorded id and the id in its place now become one placeholder everywhere. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { toCanonical } from '../matching/matchKey';
 import { groupBy } from '../session/groupBy';
 import type { SessionIndex } from '../session/sessionIndex';
-import { type IdPlace, placeBehind, placeOf } from './idPlace';
-import { isNewId } from './isNewId';
+import { type IdPlace, isNewId, placeBehind, placeOf } from './isNewId';
 import type { Compared } from './toComparer';
 
 /** The server lines of a lane in both sessions. */
@@ -13,15 +12,15 @@ export type LaneLines = { recorded: readonly Compared[]; now: readonly Compared[
 type Indexes = { recorded: SessionIndex; now: SessionIndex };
 
 /**
- * The lanes with one placeholder in the place of a recorded id and of the id that has its place now. An id that is paired with several, or that also
- * occurs in the other session or in a line of its own client, stays as it is.
+ * The lanes with a placeholder for each pair of a recorded id and the id in its place now. An id stays as it is if it is paired with several ids, or also
+ * occurs in the other session or in a line of its own client.
  */
 export const bindIds = (lanes: readonly LaneLines[], indexes: Indexes): readonly LaneLines[] => {
   const found = lanes.map(pairLane);
   const sure = found.flatMap((one) => one?.alone ?? []);
   const known = new Set(sure.flatMap(({ recorded, now }) => [recorded, now]));
   const free = found
-    .flatMap((one) => one?.beside ?? [])
+    .flatMap((one) => one?.shifted ?? [])
     .filter(({ recorded, now }) => !known.has(recorded) && !known.has(now));
   const bound = withoutKnown([...oneToOne(sure), ...oneToOne(free)], indexes);
   if (bound.length === 0 || lanes.some(holdsPlaceholder)) return lanes;
@@ -36,10 +35,14 @@ export const bindIds = (lanes: readonly LaneLines[], indexes: Indexes): readonly
   );
 };
 
-/** `alone` are the ids of lines that differ in nothing else, up to the first that does; `beside` those from that line on, where places may have shifted. */
-type Found = { alone: readonly IdPair[]; beside: readonly IdPair[] };
+type Found = {
+  /** Ids from lines whose only difference is the id, up to the first line with another difference. */
+  alone: readonly IdPair[];
+  /** Ids from the first other difference on; positions there may be shifted. */
+  shifted: readonly IdPair[];
+};
 
-/** Undefined where no line differs. */
+/** Undefined if no line differs. */
 const pairLane = ({ recorded, now }: LaneLines): Found | undefined => {
   const found = recorded.flatMap((line, i): PairedIds[] => {
     const other = now[i];
@@ -49,11 +52,11 @@ const pairLane = ({ recorded, now }: LaneLines): Found | undefined => {
   const first = found.findIndex(({ isAll }) => !isAll);
   const pairs = (some: readonly PairedIds[]): IdPair[] => some.flatMap((one) => one.pairs);
   return first === -1
-    ? { alone: pairs(found), beside: [] }
-    : { alone: pairs(found.slice(0, first)), beside: pairs(found.slice(first)) };
+    ? { alone: pairs(found), shifted: [] }
+    : { alone: pairs(found.slice(0, first)), shifted: pairs(found.slice(first)) };
 };
 
-/** The pairs whose two ids are paired with no other. */
+/** The pairs whose ids are in no other pair. */
 const oneToOne = (pairs: readonly IdPair[]): IdPair[] => {
   const partners = (side: keyof IdPair, other: keyof IdPair): Map<string, Set<string>> =>
     new Map(
@@ -80,10 +83,10 @@ const withoutKnown = (pairs: readonly IdPair[], { recorded, now }: Indexes): IdP
   return pairs.filter((pair) => !isInOther(pair.recorded) && !isInRecorded(pair.now));
 };
 
-/** An id is made of these characters only, so it occurs within a run of them. */
+/** An id has only these characters, so it occurs within such a run. */
 const RUN = /[\w-]{6,}/g;
 
-/** Which of the ids occur in the lines, also as a part of a longer word. */
+/** A test for ids that occur in the lines, also as a part of a longer word. */
 const occurring = (ids: readonly string[], lines: readonly string[]): ((id: string) => boolean) => {
   const sought = new Set(ids);
   const lengths = [...new Set(ids.map(({ length }) => length))];
@@ -105,7 +108,7 @@ type Placeholders = ReadonlyMap<string, string>;
 const placeholders = (pairs: readonly IdPair[], side: keyof IdPair): Placeholders =>
   new Map(pairs.map((pair, i) => [pair[side], `<id ${i + 1}>`]));
 
-/** A server that itself writes a placeholder is not taken for one that sends an id. */
+/** A server may itself write placeholders; then none are made. */
 const holdsPlaceholder = ({ recorded, now }: LaneLines): boolean =>
   [recorded, now].some((lines) => lines.some(({ text }) => text.includes('<id ')));
 
@@ -122,14 +125,18 @@ const replaced = (value: unknown, ids: Placeholders): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part, ids)]));
 };
 
-/** The placeholder of a number, which differs from that of a text. */
+/** The placeholder of a number, which differs from the placeholder of a text. */
 const ofNumber = (placeholder: string | undefined): string | undefined => placeholder?.replace('>', ', a number>');
 
-/** An id, and the one in its place now. */
+/** An id, and the id in its place now. */
 type IdPair = { recorded: string; now: string };
 
-/** The ids, and whether the messages differ in nothing else. */
-export type PairedIds = { pairs: readonly IdPair[]; isAll: boolean };
+/** The ids of two messages. */
+export type PairedIds = {
+  pairs: readonly IdPair[];
+  /** The messages differ in nothing else. */
+  isAll: boolean;
+};
 
 /** Walks both messages. Ids are whole values of members, or words of texts. */
 export const pairIds = (recorded: unknown, now: unknown): PairedIds => pairParts(recorded, now, '');

@@ -1,27 +1,30 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
 
-import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
 import { lazy } from '../../streams/lazy/lazy';
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import type { Handles } from '../handles/handles';
-import { isDescription } from '../handles/isDescription';
+import { isDescription } from '../handles/handles';
 import type { Masks } from '../matching/mask';
-import { groupBy } from '../session/groupBy';
 import type { SessionIndex } from '../session/sessionIndex';
 import { bindIds, type LaneLines } from './bindIds';
+import { type JoinedPair, joinChanged, type Lane, type LanePair, pairLanes, type Side, toLanes } from './lanes';
 import { type Compared, type Comparer, toComparer, toUnmasked } from './toComparer';
-import { type Lane, toLanes } from './toLanes';
 
-/**
- * `at` is the first place in the lane where the sessions differ; one that has ended has no line there. `reason` is set where
- * one of them does not have the lane at all, or the client sends something else.
- */
+/** How a lane compares. */
 export type LaneResult = {
   label: string;
+  /** Of the client's line on the tape; 0 if there is none. */
   lineNumber: number;
   recorded: readonly Compared[];
   now: readonly Compared[];
-  difference?: { at: number; reason?: string; values: readonly Difference[] };
+  /** Undefined if both are the same. */
+  difference?: {
+    /** The first place in the lane where the sessions differ; a session may have no line there. */
+    at: number;
+    /** Set if a session does not have the lane, or the client sends something else. */
+    reason?: string;
+    values: readonly Difference[];
+  };
 };
 
 /** The reason of a lane that the new session does not have. */
@@ -33,9 +36,8 @@ const ONLY_NOW = 'the client sends this only now';
 const OTHERWISE = 'the client sends this differently now';
 
 /**
- * Compares lane by lane, and whether a server that ended with exit code 0 does so again. These do not count: the order between lanes, which
- * is the scheduler's; names of requests; what the masks hide; ids that were generated anew; where a text was cut into deltas; whether the
- * end of input was recorded.
+ * Compares lane by lane, and whether a server that ended with exit code 0 does so again. Does not compare: the order between lanes, which depends on
+ * the scheduler; names of requests; what the masks hide; newly generated ids; where a text is cut into deltas; whether the end of input was recorded.
  */
 export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks): LaneResult[] => {
   const [before, after] = [recorded, now].map(
@@ -74,7 +76,7 @@ const linesOf = (
   return { recorded: lines, now: lines };
 };
 
-/** A recorded exit code other than 0, or a signal, may be the doing of the client. */
+/** A recorded exit code other than 0, or a signal, may have been caused by the client. */
 const compareExits = (recorded: SessionIndex, now: SessionIndex): LaneResult[] => {
   if (recorded.exit?.code !== 0 || now.exit === undefined || now.exit.code === 0) return [];
   const { code, signal } = now.exit;
@@ -96,7 +98,7 @@ const toResult = (pair: JoinedPair, lines: LaneLines): LaneResult => {
   return { ...result, difference: { at, values: diffJson(recorded[at]?.value, now[at]?.value, 'message') } };
 };
 
-/** The most handles that every line is searched for. */
+/** With more handles, every line is compared. */
 const MAX_REBOUND = 50;
 
 /** Whether both lanes of a pair have the same lines, to the byte. */
@@ -105,10 +107,7 @@ const isIdentical = ({ recorded, now }: LanePair): boolean =>
   recorded.lines.length === now?.lines.length &&
   recorded.lines.every(({ line }, i) => line === now.lines[i]?.line);
 
-/**
- * Makes the function that finds such pairs. Even a lane of the same bytes differs where it has a handle that the other session
- * issued elsewhere.
- */
+/** Makes a function that finds pairs with the same lines. Even a lane of the same bytes differs if the other session issued one of its handles elsewhere. */
 export const isUntouched = (
   pairs: readonly LanePair[],
   [before, after]: readonly [Comparer, Comparer],
@@ -126,82 +125,3 @@ const reboundTexts = (before: Handles, after: Handles): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.get(key)?.origin !== after.get(key)?.origin)
     .map((key) => key.replace(/^= /, ''));
-
-/** `changed` is how the client's line differs, where it is another one in the place of the recorded. */
-type JoinedPair = LanePair & { changed?: readonly Difference[] };
-
-/**
- * Joins the n-th request that only the one session has with the n-th that only the other has, where both are of one method and tool. Then two lanes that
- * have one cause, such as a client with another name, are one difference.
- */
-const joinChanged = (pairs: readonly LanePair[]): JoinedPair[] => {
-  const added = pairs.flatMap(({ recorded, now }) => (now && !recorded && isRequest(now) ? [now] : []));
-  const byLabel = groupBy(added, ({ label }) => label);
-  const partners = new Map<Lane, Lane>();
-  for (const { recorded, now } of pairs) {
-    const partner = recorded && !now && isRequest(recorded) ? byLabel.get(recorded.label)?.shift() : undefined;
-    if (recorded && partner) partners.set(recorded, partner);
-  }
-  const joined = new Set(partners.values());
-  return pairs.flatMap((pair): JoinedPair[] => {
-    const now = pair.recorded && partners.get(pair.recorded);
-    if (pair.recorded && now) return [{ recorded: pair.recorded, now, changed: changesOf(pair.recorded, now) }];
-    return pair.recorded === undefined && pair.now && joined.has(pair.now) ? [] : [pair];
-  });
-};
-
-const isRequest = ({ client }: Lane): boolean => client?.messages[0]?.kind === 'request';
-
-const changesOf = (recorded: Lane, now: Lane): readonly Difference[] =>
-  diffJson(messageOf(recorded), messageOf(now), 'message');
-
-const messageOf = ({ client }: Lane): unknown =>
-  client?.value === undefined ? client?.line : withoutRequestNames(client.value);
-
-/** A recorded lane and the one in its place; undefined where there is none. */
-export type LanePair = { recorded?: Lane; now?: Lane };
-
-/** One side of a comparison. */
-export type Side = { lanes: readonly Lane[]; comparer: Comparer };
-
-/**
- * Pairs the n-th line of one meaning with the n-th of the other side, in recorded order; what stands alone on the other side comes last. Lines
- * that are the same to the byte are paired first, which spares most of the work.
- */
-export const pairLanes = (recorded: Side, now: Side): LanePair[] => {
-  const bySame = pairBy(recorded.lanes, now.lanes, ({ client, label }) => client?.line ?? label);
-  const restNow = now.lanes.filter((lane) => !bySame.taken.has(lane));
-  const restRecorded = recorded.lanes.filter((lane) => !bySame.partner.has(lane));
-  const keyOf =
-    ({ comparer }: Side) =>
-    ({ client, label }: Lane): string =>
-      client ? comparer.keyOf(client) : label;
-  const keysNow = new Map(restNow.map((lane) => [lane, keyOf(now)(lane)]));
-  const byKey = pairBy(restRecorded, restNow, (lane) => keysNow.get(lane) ?? keyOf(recorded)(lane));
-  const pairs = recorded.lanes.map((lane): LanePair => {
-    const other = bySame.partner.get(lane) ?? byKey.partner.get(lane);
-    return other === undefined ? beside(lane, 'recorded') : { recorded: lane, now: other };
-  });
-  return [...pairs, ...restNow.filter((lane) => !byKey.taken.has(lane)).map((lane) => beside(lane, 'now'))];
-};
-
-/** A lane that belongs to no line of the client has an empty one on the other side. */
-const beside = (lane: Lane, side: 'recorded' | 'now'): LanePair =>
-  lane.client ? { [side]: lane } : { recorded: { ...lane, lines: [] }, now: { ...lane, lines: [] }, [side]: lane };
-
-type Paired = { partner: ReadonlyMap<Lane, Lane>; taken: ReadonlySet<Lane> };
-
-const pairBy = (recorded: readonly Lane[], now: readonly Lane[], keyOf: (lane: Lane) => string): Paired => {
-  const groups = groupBy(now, keyOf);
-  const counts = new Map<string, number>();
-  const partner = new Map<Lane, Lane>();
-  for (const lane of recorded) {
-    const key = keyOf(lane);
-    const count = counts.get(key) ?? 0;
-    const other = groups.get(key)?.[count];
-    if (other === undefined) continue;
-    counts.set(key, count + 1);
-    partner.set(lane, other);
-  }
-  return { partner, taken: new Set(partner.values()) };
-};

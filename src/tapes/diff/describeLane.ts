@@ -1,9 +1,13 @@
 /** Describes in lines how one lane differs. */
 import { toVisible } from '../../io/log/toVisible';
+import { flowTo } from '../../io/terminal/width';
 import { differenceLines } from '../../streams/marbles/diffJson';
-import { DEFAULT_COLUMNS } from '../../streams/marbles/drawComparison';
+import { DEFAULT_COLUMNS, drawComparison, EXCERPT } from '../../streams/marbles/drawComparison';
+import type { Marble } from '../../streams/marbles/drawMarbles';
+import { LETTERS } from '../../streams/marbles/letters';
+import { pairUp } from '../../streams/marbles/pairUp';
 import type { LaneResult } from './compare';
-import { toMarbles } from './toMarbles';
+import type { Compared } from './toComparer';
 
 const MAX_VALUES = 10;
 const SIDES = ['recorded', 'now'] as const;
@@ -11,8 +15,9 @@ const SIDES = ['recorded', 'now'] as const;
 const INDENT = 2;
 
 /**
- * The marbles of both sides, where they part, and which values differ; no lines for a lane that is the same. No control
- * character of a tape reaches the terminal. @param columns of the terminal
+ * The marbles of both sides, where they differ first, and which values differ; no lines for a lane without a difference. No control character of a
+ * tape reaches the terminal.
+ * @param columns of the terminal
  */
 export const describeLane = (result: LaneResult, columns: number = DEFAULT_COLUMNS): string[] =>
   linesOf(result, columns).map(toVisible);
@@ -33,3 +38,42 @@ const placeOf = (one: { lineNumber: number; label: string } | undefined): string
 /** The name of a lane: its request, and the line of the request on the tape. */
 export const titleOf = ({ label, lineNumber }: LaneResult): string =>
   toVisible(lineNumber === 0 ? label : `${label} (line ${lineNumber})`);
+
+/**
+ * The first difference of a lane in marbles. A letter is one message; if a side lacks a message, it has a gap there.
+ *   recorded  -a-b-c-|
+ *   now       -a-d-c-|
+ *                ^
+ * @param columns of the terminal
+ */
+export const toMarbles = ({ recorded, now, difference }: LaneResult, columns: number = DEFAULT_COLUMNS): string[] => {
+  if (difference === undefined || difference.reason !== undefined) return [];
+  const from = Math.max(0, difference.at - EXCERPT.before);
+  const to = difference.at + EXCERPT.after;
+  const pairs = pairUp(recorded.slice(from, to), now.slice(from, to), (a, b) => a.text === b.text);
+  const sides = { recorded: pairs.map(({ before }) => before), now: pairs.map((pair) => pair.now) };
+  const letters = toLetters([...sides.recorded, ...sides.now]);
+  const rowOf = (name: 'recorded' | 'now', length: number) => ({
+    name,
+    marbles: sides[name].flatMap((one, i): Marble[] =>
+      one ? [{ frame: frameOf(i), symbol: letters.get(one.text)?.letter ?? '?' }] : [],
+    ),
+    end: length > to ? '-…' : '-|',
+  });
+  const rows = [rowOf('recorded', recorded.length), rowOf('now', now.length)];
+  const at = pairs.findIndex((pair) => pair.before?.text !== pair.now?.text);
+  const place = { frame: frameOf(at), cut: from > 0 ? 'start' : 'nowhere', columns } as const;
+  const legend = [...letters.values()].map(({ letter, label }) => `${letter} ${label}`);
+  return [...drawComparison(rows, place), ...flowTo(legend, columns - INDENT, ', ')];
+};
+
+type Letter = { letter: string; label: string };
+
+/** A letter for each text, in the order in which the texts first occur. */
+const toLetters = (lines: readonly (Compared | undefined)[]): ReadonlyMap<string, Letter> => {
+  const labels = new Map(lines.flatMap((one) => (one ? [[one.text, one.label] as const] : [])));
+  return new Map([...labels].map(([text, label], i) => [text, { letter: LETTERS[i] ?? '?', label: toVisible(label) }]));
+};
+
+/** A gap before each marble. */
+const frameOf = (i: number): number => 2 * i + 1;

@@ -1,5 +1,4 @@
-/** Judges whether two texts are an id that was generated anew: both have the same form, and look random. */
-import { type IdPlace, placeOfPrefix } from './idPlace';
+/** Judges whether a text is a newly generated id in the place of another: both have the same form and look random, and their place suggests an id. */
 
 /** Begins with a time of 2004 to 2039. Source: github.com/ulid/spec */
 const ULID = /^(?:01[\dA-HJKMNP-TV-Z]{24}|01[\da-hjkmnp-tv-z]{24})$/;
@@ -24,8 +23,8 @@ const MIN_WORD = 3;
 const WORDY = 0.5;
 
 /**
- * Whether `now` is a generated id in the place of another. Both have the same beginning, length and alphabet; what differs is no word and no counter, and
- * where the place is for any id, no short number and no hash. A ULID is one in every place, except where a value is derived from content.
+ * Whether `now` is a generated id in the place of another. Both have the same beginning, length and alphabet; what differs is no word and no counter;
+ * in a place for any id also no short number and no hash. A ULID is an id in every place, except for values derived from content.
  */
 export const isNewId = (recorded: string, now: string, place: IdPlace): boolean => {
   if (recorded === now || place === 'content') return false;
@@ -75,7 +74,7 @@ const hasLengthOfOther = ([a, b]: Sides): boolean => {
 const hasSameLetters = ([a, b]: Sides): boolean =>
   [/[a-z]/, /[A-Z]/].every((letters) => letters.test(a) === letters.test(b));
 
-/** False where a counter advances, or where only one word of a text differs. */
+/** False if a counter advances, or if only one word of a text differs. */
 const isChanged = ([a, b]: Sides): boolean => {
   const tail = [...a].slice(Math.floor(a.length / 2));
   const alike = tail.filter((character, i) => character === b[Math.floor(a.length / 2) + i]).length;
@@ -127,10 +126,76 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
 const couldBeWord = (letters: string): boolean =>
   [...letters.toLowerCase()].every((letter, i, all) => i === 0 || FOLLOWERS[all[i - 1] as string]?.includes(letter));
 
-/** Runs of letters, with a capital at most at the beginning, or capitals only. */
+/** Runs of letters: small letters after an optional capital, or capitals only. */
 const RUN = /[A-Z]?[a-z]{2,}|[A-Z]{3,}/g;
 
 const isWordy = (text: string): boolean => {
   const words = (text.match(RUN) ?? []).filter((run) => run.length >= MIN_WORD && couldBeWord(run));
   return words.join('').length >= WORDY * text.length;
+};
+
+/** What a place suggests about the value in it. */
+export type IdPlace =
+  | 'id' // any id
+  | 'passing' // something that lives for a session at most, such as a request or a task
+  | 'passingId' // the same, and its name has `id` in it
+  | 'content' // derived from content, such as a hash
+  | 'other'; // nothing suggests an id
+
+const ID = new Set('id guid uuid uid'.split(' '));
+const PASSING = new Set(
+  (
+    'session sess request req trace span correlation transaction txn nonce cursor token handle lease connection conn subscription thread turn ' +
+    'task job run call conversation conv invocation execution operation ticket upload batch'
+  ).split(' '),
+);
+/** Beginnings of ids, before a dash or an underscore. */
+const PREFIXES = new Set([...PASSING, ...'resp msg evt item toolu chatcmpl cur tok proc exec op sub'.split(' ')]);
+const CONTENT =
+  /^(?:sha\d*|md\d|crc\d*|hash|digest|checksum|etag|commit|revision|rev|version|ver|blob|tree|image|layer|build|fingerprint|signature|integrity|content|file|path|model|schema|config)s?$/;
+
+/**
+ * The place in a member, or after words of a text.
+ * @param names in camel case or with dashes and underscores; the last counts most
+ */
+export const placeOf = (...names: string[]): IdPlace => {
+  const words = names.flatMap(toWords);
+  if (words.some((word) => CONTENT.test(word))) return 'content';
+  const singular = words.map((word) => word.replace(/s$/, ''));
+  const last = singular.at(-1) ?? '';
+  if (ID.has(last)) return singular.some((word) => PASSING.has(word)) ? 'passingId' : 'id';
+  return PASSING.has(last) ? 'passing' : 'other';
+};
+
+/** The place that the prefix of an id suggests. */
+export const placeOfPrefix = (prefix: string): IdPlace => {
+  const word = prefix.toLowerCase();
+  if (CONTENT.test(word)) return 'content';
+  return PREFIXES.has(word) ? 'passing' : 'other';
+};
+
+const toWords = (name: string): string[] =>
+  name
+    .replace(/(?<=[a-z\d])(?=[A-Z])/g, '-')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+
+/** Words between the name of an id and the id. */
+const FILLER = /^(?:is|was|are|with|as|new|named|called|created|started|opened|began|got|has|the)$/i;
+/** The characters between the last word and the id. */
+const JOINT = /^[\s:=#"'`([</]{1,4}$/;
+const WORD = /[A-Za-z][\w-]*/g;
+/** How far before an id its name is searched, in characters. */
+const MAX_CHARS = 48;
+
+/** The place after a text, by its last two words. */
+export const placeBehind = (before: string): IdPlace => {
+  const words = [...before.slice(-MAX_CHARS).matchAll(WORD)];
+  const last = words.at(-1);
+  if (last === undefined) return 'other';
+  const end = before.length - Math.min(before.length, MAX_CHARS) + last.index + last[0].length;
+  if (!JOINT.test(before.slice(end))) return 'other';
+  const names = words.map(([word]) => word).filter((word) => !FILLER.test(word));
+  return placeOf(...names.slice(-2));
 };

@@ -1,13 +1,22 @@
-/** Names the places at which results differ, and finds those that differ in the same way in each of several runs. */
+/** Names the places at which results differ, and finds places that differ in another way in each of several runs. */
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import { toCanonical } from '../matching/matchKey';
 import type { LaneResult } from './compare';
 import { titleOf } from './describeLane';
 
-/** A place: `id` names it in the session, `name` in a shortened one too; `at` is the line of the lane, `value` what differs there. */
-export type Place = { id: string; name: string; at: number; value?: Difference };
+/** A place at which a result differs. */
+export type Place = {
+  /** Its name in the session. */
+  id: string;
+  /** Its name also in a shortened session. */
+  name: string;
+  /** The index of the line in its lane. */
+  at: number;
+  /** What differs there. */
+  value?: Difference;
+};
 
-/** All places at which a result differs, in order; none where it is the same. */
+/** All places at which a result differs, in order. */
 export const placesOf = (result: LaneResult): Place[] => {
   const { label, difference, recorded, now } = result;
   if (difference === undefined) return [];
@@ -23,7 +32,7 @@ export const placesOf = (result: LaneResult): Place[] => {
   });
 };
 
-/** The ids of places that do not differ in the same way in each run of a session. */
+/** The ids of places that differ in another way, or not at all, in some run of a session. */
 export const unstablePlaces = (runs: readonly (readonly LaneResult[])[]): ReadonlySet<string> => {
   const found = runs.map((results) => new Map(results.flatMap(placesOf).map(({ id, value }) => [id, toWay(value)])));
   const ids = new Set(found.flatMap((places) => [...places.keys()]));

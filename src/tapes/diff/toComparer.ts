@@ -1,11 +1,10 @@
-/** Reduces lines to what is compared of them: without what the masks hide, and without ids of requests. */
+/** Reduces lines to what is compared: without what the masks hide, and without ids of requests. */
 
 import { isObject } from '../../protocol/jsonrpc/json';
 import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
 import { lazy } from '../../streams/lazy/lazy';
-import { type Handles, toHandles } from '../handles/handles';
-import { isDescription } from '../handles/isDescription';
+import { type Handles, isDescription, toHandles } from '../handles/handles';
 import { replaceHandles } from '../handles/replaceHandles';
 import { type Masks, toMask } from '../matching/mask';
 import { toCanonical, toMatched } from '../matching/matchKey';
@@ -13,19 +12,27 @@ import { joinDeltas } from '../session/joinDeltas';
 import { serverLabelOf } from '../session/pairingKey';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 
-/** A line of the server as it is compared; `text` is its value as one text. */
-export type Compared = { lineNumber: number; value: unknown; text: string; label: string };
+/** A line of the server as it is compared. */
+export type Compared = {
+  lineNumber: number;
+  value: unknown;
+  /** The value as one text. */
+  text: string;
+  label: string;
+};
 
-/** `linesOf` is what is compared of server lines, `keyOf` one text for the meaning of a client line, `handles` those of the session. */
+/** What is compared of a session. */
 export type Comparer = {
   handles: () => Handles;
+  /** Of server lines. */
   linesOf: (lines: readonly ServerLine[]) => Compared[];
+  /** One text for the meaning of a client line. */
   keyOf: (line: ClientLine) => string;
 };
 
 type Mask = (message: unknown) => unknown;
 
-/** Makes the comparer of a session. Handles are compared by where they were issued, and are looked for when they are first needed. */
+/** Makes the comparer of a session. Handles are compared by where they were issued; they are found when they are first needed. */
 export const toComparer = (index: SessionIndex, masks: Masks): Comparer => {
   const mask = toMask(masks);
   const maskDescription = toMask({ ...masks, names: masks.names.filter((name) => name !== 'duration') }); // a limit that a server states

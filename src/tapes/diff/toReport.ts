@@ -8,25 +8,37 @@ import { counted } from '../../streams/text/counted';
 import { toCanonical } from '../matching/matchKey';
 import { groupBy } from '../session/groupBy';
 import type { LaneResult } from './compare';
-import { describeLane, titleOf } from './describeLane';
-import { toMarbles } from './toMarbles';
+import { describeLane, titleOf, toMarbles } from './describeLane';
 
 /** The formats of a report. */
 export const REPORTS = ['text', 'json', 'junit'] as const;
 /** The name of a format. */
-export type ReportFormat = (typeof REPORTS)[number];
+type ReportFormat = (typeof REPORTS)[number];
 
-/** A session that was compared: `name` of the tape, and of the session where it has several; `problem` why it could not be compared. */
-export type ComparedSession = { name: string; results: readonly LaneResult[]; problem?: string };
+/** A session that was compared. */
+export type ComparedSession = {
+  /** Of the tape, and of the session if the tape has several. */
+  name: string;
+  results: readonly LaneResult[];
+  /** Why it could not be compared. */
+  problem?: string;
+};
 
-/** How a report looks; `columns` is the width of the drawings in a text. */
-export type ReportLook = { format: ReportFormat; columns: number };
+/** How a report looks. */
+type ReportLook = {
+  format: ReportFormat;
+  /** The width of the drawings in a text. */
+  columns: number;
+};
 
-/** The report on a comparison. @param name of the tape */
+/**
+ * The report on a comparison.
+ * @param name of the tape
+ */
 export const toReport = (look: ReportLook, results: readonly LaneResult[], name: string): string =>
   toReports(look, [{ name, results }]);
 
-/** The report on several comparisons; that on one is shorter. */
+/** The report on several comparisons; a report on one is shorter. */
 export const toReports = ({ format, columns }: ReportLook, sessions: readonly ComparedSession[]): string => {
   if (format === 'json') return `${toVisibleLines(JSON.stringify(toJson(sessions), null, 2))}\n`;
   return format === 'junit' ? toJunit(sessions) : toText(sessions, columns);
@@ -78,7 +90,7 @@ const toSessionText = (results: readonly LaneResult[], columns: number): string 
 
 const isOfClient = ({ lineNumber }: LaneResult): boolean => lineNumber > 0;
 
-/** What belongs to no line of the client is not counted as one. */
+/** Counts lines of the client; names the rest. */
 const toDifferingCounts = (results: readonly LaneResult[], differing: readonly LaneResult[]): string => {
   const own = differing.filter(isOfClient).length;
   const others = differing.filter((result) => !isOfClient(result)).map(({ label }) => label);
@@ -121,17 +133,17 @@ const toJsonDifference = (result: LaneResult): object[] => {
 /** Large, and only needed for this report. */
 const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
 
-/** The part of a compared session that is reported. */
-type Session = { name: string; results: readonly LaneResult[]; problem?: string };
-
 /** A suite for each session, with a case for each lane. */
-const toJunit = (sessions: readonly Session[]): string => {
+const toJunit = (sessions: readonly ComparedSession[]): string => {
   const builder = junit().newBuilder();
   for (const session of sessions) addSuite(builder, session);
   return `${builder.build()}\n`;
 };
 
-const addSuite = (builder: ReturnType<typeof junitBuilder.newBuilder>, { name, results, problem }: Session): void => {
+const addSuite = (
+  builder: ReturnType<typeof junitBuilder.newBuilder>,
+  { name, results, problem }: ComparedSession,
+): void => {
   const suite = builder.testSuite().name(toVisible(name));
   const caseOf = (title: string) => suite.testCase().className(toVisible(name)).name(title);
   if (problem !== undefined) caseOf('the tape').error(toVisible(problem));
@@ -142,7 +154,7 @@ const addSuite = (builder: ReturnType<typeof junitBuilder.newBuilder>, { name, r
   }
 };
 
-/** The results that differ: those that have the same values before and now at the same paths, whatever the index of an item, are one group. */
+/** Groups results whose differences have the same paths, apart from indices of items, and the same values before and now. */
 export const groupAlike = (results: readonly LaneResult[]): (readonly [LaneResult, ...LaneResult[]])[] =>
   [...groupBy(results, keyOf).values()] as [LaneResult, ...LaneResult[]][];
 
@@ -155,10 +167,10 @@ const keyOf = ({ label, lineNumber, difference, recorded, now }: LaneResult): st
 
 const INDEX = /\[\d+\]/g;
 
-/** More lines than these are only counted. */
+/** Further lines are only counted. */
 const MAX_LINES = 100;
 
-/** The further results of a group by their labels, with their lines on the tape; no lines where there are none. */
+/** The further results of a group by their labels, with their lines on the tape. */
 export const describeAlike = (others: readonly LaneResult[], columns: number): string[] => {
   if (others.length === 0) return [];
   const shown = others.slice(0, MAX_LINES);

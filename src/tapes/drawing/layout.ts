@@ -1,10 +1,8 @@
-/** Decides where things lie in an SVG: the session runs through rows below each other, as music does. */
-
+/** Decides where things are in an SVG: the session runs through rows below each other, as music does. A row shows only lanes with something in them. */
 import type { Chart } from '../diagram/chart';
 import { type Cluster, toClusters } from '../page/clusters';
 import { labelWidth } from '../page/labels';
 import { pillWidth } from './marbleSvg';
-import { type Row, toRows } from './toRows';
 
 /** How time runs: a column per message, or by the clock. */
 export const AXES = ['ordinal', 'linear'] as const;
@@ -13,23 +11,23 @@ export type Axis = (typeof AXES)[number];
 
 /** Pixels. */
 export const SIZE = { width: 1200, margin: 34, step: 26, head: 78 };
-/** Pixels for the names of lanes, including `beside`, the space before and after them. */
-const GUTTER = { least: 110, most: 360, beside: 40 };
+/** Pixels for the names of lanes, including `space` before and after them. */
+const GUTTER = { least: 110, most: 360, space: 40 };
 /** A larger session is folded until it fits these rows. */
 const MAX_ROWS = 12;
 
-/** Where a marble is: the row, counted from 0, and the pixel in it. */
+/** The place of a marble: the row, counted from 0, and the pixel in it. */
 export type Place = { row: number; x: number };
 
-/**
- * `perColumn` marbles share a column where the session is folded. The wires begin at `gutter` and reach `endX`. `placeOf` is
- * the place of a marble, `placeOfMs` that of a time.
- */
+/** Where everything is; pixels. */
 export type Layout = {
   rows: readonly Row[];
+  /** How many marbles share a column; more than 1 if the session is folded. */
   perColumn: number;
   clusters: Cluster[];
+  /** Where the wires begin. */
   gutter: number;
+  /** Where the wires end. */
   endX: number;
   height: number;
   placeOf: (marble: number) => Place;
@@ -63,7 +61,7 @@ export const toLayout = (chart: Chart, axis: Axis): Layout => {
 /** Wide enough for the names of all lanes. */
 const gutterOf = ({ lanes }: Chart): number => {
   const widest = lanes.reduce((most, { title }) => Math.max(most, labelWidth(title.slice(0, 100))), 0);
-  return Math.ceil(Math.min(GUTTER.most, Math.max(GUTTER.least, widest * 1.08 + GUTTER.beside)));
+  return Math.ceil(Math.min(GUTTER.most, Math.max(GUTTER.least, widest * 1.08 + GUTTER.space)));
 };
 
 /** How many rows there are, and the pixels of marbles and times along them. */
@@ -80,11 +78,68 @@ const toTrack = ({ marbles }: Chart, axis: Axis, columns: number) => {
 /** Marbles nearer than this overlap. */
 const GAP = SIZE.step * 0.8;
 
-/** Clusters with room for their numbers; marbles in columns of their own stay alone. */
+/** Clusters with room for their numbers; marbles in separate columns stay single. */
 const clustersOf = ({ marbles }: Chart, xOf: (marble: number) => number): Cluster[] => {
   const laneOf = (i: number): number => marbles[i]?.lane ?? 0;
   const badOf = (i: number): boolean => marbles[i]?.mark === 'error';
   const clusters = toClusters([0, marbles.length], { laneOf, xOf, badOf }, GAP);
   const widest = clusters.reduce((most, { count }) => Math.max(most, count === 1 ? 0 : pillWidth(count) + 1), 0);
   return widest <= GAP ? clusters : toClusters([0, marbles.length], { laneOf, xOf, badOf }, widest);
+};
+
+/** A row; pixels. */
+export type Row = {
+  top: number;
+  height: number;
+  /** The wire of each of its lanes, from the top of the row. */
+  laneY: ReadonlyMap<number, number>;
+};
+
+/** Pixels. */
+export const ROW = { lane: 36, tier: 5, ruler: 26, gap: 18 };
+
+/**
+ * The rows from `top` on.
+ * @param rowOf the row of a marble
+ */
+export const toRows = (
+  chart: Chart,
+  rowOf: (marble: number) => number,
+  { many, top }: { many: number; top: number },
+): Row[] => {
+  const tiers = toTiers(chart, rowOf, many);
+  let nextTop = top;
+  return tiers.map((tiersOf) => {
+    const row = toRow(nextTop, tiersOf);
+    nextTop += row.height;
+    return row;
+  });
+};
+
+/** By row: the lanes with something in them, each with the most calls that are drawn below each other. */
+type Tiers = Map<number, number>;
+
+const toTiers = ({ marbles, spans }: Chart, rowOf: (marble: number) => number, many: number): Tiers[] => {
+  const rows = Array.from({ length: many }, (): Tiers => new Map());
+  const use = (row: number, lane: number, tiers: number): void => {
+    const used = rows[row];
+    used?.set(lane, Math.max(used.get(lane) ?? 0, tiers));
+  };
+  for (const [i, { lane }] of marbles.entries()) use(rowOf(i), lane, 0);
+  for (const { from, to, tier } of spans) {
+    const last = to === undefined ? many - 1 : rowOf(to);
+    for (let row = rowOf(from); row <= last; row += 1) use(row, marbles[from]?.lane ?? 0, tier + 1);
+  }
+  return rows;
+};
+
+/** A lane with calls takes more room, as they are drawn below its wire. */
+const toRow = (top: number, tiers: Tiers): Row => {
+  const laneY = new Map<number, number>();
+  let y = ROW.ruler;
+  for (const [lane, many] of [...tiers].sort(([a], [b]) => a - b)) {
+    laneY.set(lane, y + ROW.lane / 2);
+    y += ROW.lane + many * ROW.tier;
+  }
+  return { top, height: y + ROW.gap, laneY };
 };

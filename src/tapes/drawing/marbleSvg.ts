@@ -1,9 +1,8 @@
 /** Draws one marble, or a cluster of them, around the point 0,0. */
 
 import type { Chart, ChartMarble } from '../diagram/chart';
-import { durationOf } from '../diagram/durationOf';
 import type { Cluster } from '../page/clusters';
-import { toShortCount } from '../page/format';
+import { durationOf, toShortCount } from '../page/format';
 import { escapeXml, tag } from './xml';
 
 const RADIUS = 10.5;
@@ -33,7 +32,7 @@ const shapeOf = ({ mark, symbol, count }: ChartMarble): string => {
 /** The width of a pill with this number, in pixels. */
 export const pillWidth = (count: number): number => Math.max(22, toShortCount(count).length * 6.4 + 9);
 
-/** A marble with its tooltip; several on one spot are a pill with their number, and a red dot where some are errors. */
+/** A marble with its tooltip. Several marbles on one spot are a pill with their number, and a red dot if some are errors. */
 export const marbleSvg = (chart: Chart, cluster: Cluster): string => {
   const marble = chart.marbles[cluster.first] as ChartMarble;
   if (cluster.count === 1) return tag('title', {}, escapeXml(titleOf(chart, marble))) + shapeOf(marble);

@@ -1,25 +1,27 @@
-/** Draws the picture of a session as an SVG that stands alone and is of a bounded size. */
+/** Draws the picture of a session as a complete SVG of limited size. */
 import type { Chart } from '../diagram/chart';
 import { cutLabel, labelWidth } from '../page/labels';
 import { type LegendEntry, legendEntries } from '../page/legendEntries';
 import { GROUPS, paletteCss } from '../page/palette';
 import { type Axis, SIZE, toLayout } from './layout';
 import { marbleSvg } from './marbleSvg';
-import { marblesSvg, wiresSvg } from './rowSvg';
-import { rulerSvg } from './rulerSvg';
-import { spansSvg } from './spansSvg';
+import { rowSvg } from './rowSvg';
 import { escapeXml, tag } from './xml';
 
-/** `title` is shown above the picture; `axis` is how time runs. */
-export type SvgOptions = { title: string; axis: Axis };
+/** How an SVG is drawn. */
+export type SvgOptions = {
+  /** Shown above the picture. */
+  title: string;
+  /** How time runs. */
+  axis: Axis;
+};
 
 /**
- * The picture as XML. A session that needs more than 12 rows is folded: several marbles share a column, and a line
- * says how many.
+ * The picture as XML. A session that needs more than 12 rows is folded: several marbles share a column, and a line says how many.
  */
 export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {
   const layout = toLayout(chart, axis);
-  const rows = layout.rows.map(({ top }, row) => rowOf({ chart, layout, axis, top, row }));
+  const rows = layout.rows.map((_, row) => rowSvg(chart, layout, { row, axis }));
   const folded =
     layout.perColumn > 1 && axis === 'ordinal' ? [`folded: a column stands for ${layout.perColumn} marbles`] : [];
   const facts = factLines([...chart.facts.map(([label, text]) => `${label} ${text}`), ...folded]);
@@ -45,24 +47,12 @@ export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {
   );
 };
 
-type Row = { chart: Chart; layout: ReturnType<typeof toLayout>; axis: Axis; top: number; row: number };
-
-const rowOf = ({ chart, layout, axis, top, row }: Row): string =>
-  tag(
-    'g',
-    { transform: `translate(0 ${top})` },
-    rulerSvg(chart, layout, { row, axis }),
-    spansSvg(chart, layout, row),
-    wiresSvg(chart, layout, row),
-    marblesSvg(chart, layout, row),
-  );
-
 /** Pixels. */
 const FACT_LINE = 18;
 const FACTS_WIDTH = SIZE.width - 2 * SIZE.margin;
 const BETWEEN = '  ·  ';
 
-/** Facts in lines that fit the picture; a long one is cut. */
+/** Facts in lines that fit the picture; a long fact is cut. */
 const factLines = (facts: readonly string[]): string[] => {
   const lines: string[] = [];
   for (const fact of facts) {
@@ -74,13 +64,12 @@ const factLines = (facts: readonly string[]): string[] => {
   return lines;
 };
 
-/** The style sheet of an SVG: light, and dark where the reader's system is. */
 const perGroup = (): string =>
   GROUPS.map(
     (group) => `.${group}{--fill:var(--${group}-fill);--line:var(--${group}-line);--ink:var(--${group}-ink)}`,
   ).join('');
 
-/** The style sheet. It is made only when it is needed, which spares time at the start of the daemon. */
+/** The style sheet of an SVG: light, or dark if the reader's system is dark. */
 export const svgStyle = (): string => `svg{${paletteCss('light')};color-scheme:light dark}
 @media(prefers-color-scheme:dark){svg{${paletteCss('dark')}}}
 text{font:12px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--text)}
@@ -99,9 +88,9 @@ ${perGroup()}
 .drop{stroke:var(--line);stroke-width:1;stroke-dasharray:1.5 3;opacity:.8}
 .tick{stroke:var(--rule);stroke-width:1}.pause{stroke:var(--quiet);stroke-width:1;stroke-dasharray:2 3;opacity:.7}`;
 
-/** More names than this are not explained one by one. */
+/** Further names are only counted. */
 const MAX_ENTRIES = 80;
-/** Pixels: of a line, from marble to marble, and beside the legend. */
+/** Pixels: the height of a line, from marble to marble, and at the sides of the legend. */
 const LINE = 27;
 const SIGN = 25;
 const MARGIN = 18;
@@ -110,7 +99,7 @@ const MAX_COLUMNS = 5;
 type Sign = { symbol: string; name: string; lane: number; index: number };
 type Entry = LegendEntry<Sign>;
 
-/** Each name once, errors as one, from the first lane to the last. */
+/** Each name once, all errors as one name, from the first lane to the last. */
 const toEntries = ({ marbles }: Chart): Entry[] => {
   const signs = marbles.map(({ symbol, name, lane, mark }, index): Sign => {
     const isError = mark === 'error';

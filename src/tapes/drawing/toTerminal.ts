@@ -3,14 +3,14 @@ import { toVisible } from '../../io/log/toVisible';
 import type { Paint, Style } from '../../io/terminal/paint';
 import { flowTo, padTo } from '../../io/terminal/width';
 import type { Chart } from '../diagram/chart';
-import { durationOf } from '../diagram/durationOf';
 import { type DiagramLane, type Marble, toDiagram, toLegend } from '../diagram/toDiagram';
 import { toClusters } from '../page/clusters';
 import type { Group } from '../page/data';
+import { durationOf } from '../page/format';
 import type { Axis } from './layout';
 
 /** How a diagram is drawn; `width` in columns. */
-export type TerminalOptions = { paint: Paint; width: number; axis: Axis };
+type TerminalOptions = { paint: Paint; width: number; axis: Axis };
 
 const STYLES: Record<Group, Style> = {
   request: 'cyan',
@@ -41,7 +41,7 @@ const withVisibleNames = (chart: Chart): Chart => ({
   marbles: chart.marbles.map((marble) => ({ ...marble, name: toVisible(marble.name) })),
 });
 
-/** Signs that stand for the same in every picture. */
+/** Signs with the same meaning in each picture. */
 const FIXED = new Set(['!', 'x', '?']);
 const COMMON = ['! an error', 'x a cancel', '? no message'];
 const SIGNS: Record<Axis, string[]> = {

@@ -5,23 +5,37 @@ import { redactionBuffer } from '../format/redactionBuffer';
 import { redactor } from '../format/redactTape';
 import { type LinesTape, TAPE_VERSION } from '../format/tape';
 import type { TapeFile } from '../format/tapeFile';
-import { toTexts } from '../format/toTexts';
+import { toTexts } from '../format/tapeLines';
 import { openTape, type TapeDeps } from './openTape';
 
-/** `started` is the date of the session; `hide` lists secret values, for a tape that is redacted. */
+/** What a recorder needs. */
 export type CountedDeps = Pick<TapeDeps, 'now' | 'remark'> & {
+  /** The date of the session. */
   started: Date;
+  /** Of this program. */
   version: string;
+  /** Secret values; the tape is redacted if they are given. */
   hide?: readonly string[];
 };
 
-/** `path` names the file for people. */
-export type Target = { path: string; file: TapeFile };
+/** Where the tape is written. */
+export type Target = {
+  /** The name of the file for people. */
+  path: string;
+  file: TapeFile;
+};
 
-/** `close` writes the rest at once, and completes when the tape is where it belongs. */
-export type CountedTape = { tape: LinesTape; close: () => Observable<never> };
+/** A tape that is recorded. */
+export type CountedTape = {
+  tape: LinesTape;
+  /** Writes the rest at once. Completes when the tape is stored. */
+  close: () => Observable<never>;
+};
 
-/** Begins a session on the tape. `more` goes onto its first line. */
+/**
+ * Begins a session on the tape.
+ * @param more members of its first line
+ */
 export const countedTape = (deps: CountedDeps, { path, file }: Target, more: JsonObject): CountedTape => {
   const { started, version, now, remark, hide } = deps;
   const meta = { version: TAPE_VERSION, recorder: `codex-rx ${version}`, started: started.toISOString(), ...more };

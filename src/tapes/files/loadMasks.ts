@@ -1,18 +1,18 @@
-/** Loads the masks from files beside a tape. */
+/** Loads the masks from files next to a tape. */
 import { basename, dirname, extname, join } from 'node:path';
 import { isThere } from '../../io/paths/look';
 import { readRegular } from '../../io/paths/readIfThere';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { TapeError } from '../format/tapeFile';
 import type { Masks } from '../matching/mask';
 import { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../matching/maskWords';
-import { TapeError } from './tapeError';
 
 /** The file with the masks of all tapes of its folder. */
 const FOLDER_MASKS = 'masks.json';
 
 /**
- * The masks for a tape: of the command line, of `masks.json` in its folder, and of `NAME.masks.json` beside `NAME.jsonl`.
+ * The masks for a tape: of the command line, of `masks.json` in its folder, and of `NAME.masks.json` next to `NAME.jsonl`.
  * Remarks on each file that is used. Throws TapeError for a file that cannot be used.
  */
 export const loadMasks = (remark: (text: string) => void, path: string, words: MaskWords): Masks => {

@@ -1,13 +1,15 @@
 /** Finds a file for a tape that no other recorder writes to, as two recorders would mix their lines. */
-import { sessionPath } from './sessionPath';
 
-/** Takes the lock of a file: how to release it, `taken` where another process has it, undefined where the file takes none. */
+/** Locks a file. Returns how to release the lock; `taken` if another process has it; undefined if the file cannot be locked. */
 export type TakeLock = (path: string) => (() => void) | 'taken' | undefined;
 
-/** With more recorders than these at once, the others write to the file that was named. */
+/** If more recorders run at once, the rest write to the named file itself. */
 const MAX_TAPES = 1_000;
 
-/** The first of `tape.jsonl`, `tape-2.jsonl` and so on that is free, and how to free it again. @param from the number of the first, from 0 */
+/**
+ * The first free file of `tape.jsonl`, `tape-2.jsonl` and so on, and how to release it.
+ * @param from the number of the first file to try, from 0
+ */
 export const lockFreeTape = (take: TakeLock, path: string, from: number): { path: string; release: () => void } => {
   for (let number = from; number < from + MAX_TAPES; number++) {
     const free = sessionPath(path, number);
@@ -15,4 +17,11 @@ export const lockFreeTape = (take: TakeLock, path: string, from: number): { path
     if (release !== 'taken') return { path: free, release: release ?? (() => {}) };
   }
   return { path, release: () => {} };
+};
+
+/** The path of the tape of a session, counted from 0: the given path for the first, then `tape-2.jsonl` next to `tape.jsonl`, and so on. */
+export const sessionPath = (path: string, session: number): string => {
+  if (session === 0) return path;
+  const [, stem = path, extension = ''] = /^(.*[^/])(\.[^./]+)$/.exec(path) ?? [];
+  return `${stem}-${session + 1}${extension}`;
 };

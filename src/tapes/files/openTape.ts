@@ -3,28 +3,33 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { lazy } from '../../streams/lazy/lazy';
 import type { LinesTape, RecordedLine, RecordedLines } from '../format/tape';
 import type { TapeFile } from '../format/tapeFile';
-import { toTapeLine } from '../format/toTapeLine';
-import { toTapeLines } from '../format/toTapeLines';
+import { toTapeLine, toTapeLines } from '../format/tapeLines';
 import { trackParties } from '../session/parties';
 
-/** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a sentence to the user. */
-export type TapeDeps = { now: () => number; soon: (run: () => void) => void; remark: (text: string) => void };
+/** What an open tape needs. */
+export type TapeDeps = {
+  /** In ms; never goes back. */
+  now: () => number;
+  /** Runs a function after the current work. */
+  soon: (run: () => void) => void;
+  /** Shows a sentence to the user. */
+  remark: (text: string) => void;
+};
 
-/**
- * A tape to write to; `elapsedMs` is the time of a line that comes now, for one that is written later with its own `t`. `close` writes the rest to
- * the disk, once, and returns the size and why the tape is incomplete, if it is. `settled$` is that of the file: wait for it where it is not on a disk.
- */
+/** A tape to write to. */
 export type OpenTape = {
   tape: LinesTape;
+  /** The time of a line that comes now, in ms, for a line that is written later with its own `t`. */
   elapsedMs: () => number;
+  /** Writes the rest to the disk, once. Returns the size, and why the tape is incomplete, if it is. */
   close: () => { bytes: number; trouble?: string };
+  /** Of the file: if the tape is not on a disk, wait for it. */
   settled$: TapeFile['settled$'];
 };
 
 /**
- * Begins a session at the end of the file of a tape, and writes the first line of a session. Spaces at its
- * end leave room for the names of client and server, which are written there once they are known.
- * Lines of one instant are one write. When a write fails, one remark says so and the tape ends there.
+ * Begins a session at the end of the file, and writes its first line. Spaces at the end of that line leave room for the names of client and server,
+ * which are written there once they are known. Lines of one instant are one write. When a write fails, one remark says so and the tape ends there.
  */
 export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): OpenTape => {
   const startMs = deps.now();
@@ -77,16 +82,16 @@ const untilFailure = (remark: TapeDeps['remark']): Attempt => {
   };
 };
 
-/** An instant in which more than this comes is written in more than one go. */
+/** If more than this comes in one instant, it is written in several writes. */
 const MAX_WRITE_BYTES = 262_144;
 
-/** Writes the lines of one instant together; `bytes` is what was written. */
+/** Writes the lines of one instant together. */
 const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, attempt: Attempt) => {
   const batch = byteBatch();
   let written = 0;
   const flush = () =>
     attempt.run(() => {
-      if (batch.size() === 0) return; // written before its turn came
+      if (batch.size() === 0) return; // a full batch was written at once
       const bytes = batch.take();
       append(bytes);
       written += bytes.length;
@@ -100,7 +105,7 @@ const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, a
   return { add, flush, bytes: () => written };
 };
 
-/** Appends bytes, and remarks once that the file grew by more than that, as two recorders mix their lines. */
+/** Appends bytes. Remarks once if the file grew by more than that: two recorders then mix their lines. */
 const appendingTo = (file: TapeFile, remark: TapeDeps['remark']): ((bytes: Uint8Array) => void) => {
   let expected = file.size();
   return (bytes) => {
@@ -116,12 +121,16 @@ const appendingTo = (file: TapeFile, remark: TapeDeps['remark']): ((bytes: Uint8
 /** Bytes reserved for names and versions. */
 const ROOM = 512;
 
-/** `text` is the line to write; `rewrite` writes more members into its place where they fit. */
-type FirstLine = { text: string; rewrite: (more: JsonObject) => void };
+type FirstLine = {
+  /** The line to write. */
+  text: string;
+  /** Writes more members into its place, if they fit. */
+  rewrite: (more: JsonObject) => void;
+};
 
 const textOf = (meta: JsonObject): string => toTapeLine({ kind: 'meta', lineNumber: 1, meta }) as string;
 
-/** Makes the line, for the end of the file; a pipe keeps the line that was written. */
+/** Makes the first line of a session at the end of the file. In a pipe it cannot be rewritten. */
 export const firstLine = (file: TapeFile, meta: JsonObject): FirstLine => {
   if (!file.isFile) return { text: textOf(meta), rewrite: () => {} };
   const at = file.size();
@@ -135,13 +144,18 @@ export const firstLine = (file: TapeFile, meta: JsonObject): FirstLine => {
   return { text, rewrite };
 };
 
-/** `add` copies the bytes; `take` gives all that were added since it was last called, as they are until the next `add`. */
-type ByteBatch = { add: (bytes: Uint8Array) => void; size: () => number; take: () => Uint8Array };
+type ByteBatch = {
+  /** Copies the bytes. */
+  add: (bytes: Uint8Array) => void;
+  size: () => number;
+  /** Returns all bytes since the last call; they are valid until the next `add`. */
+  take: () => Uint8Array;
+};
 
-/** What a batch keeps from one to the next: most of a recorder's work is copying, and new memory costs more than that. */
+/** How much memory a batch keeps: most of a recorder's work is copying, and new memory costs more than that. */
 const KEPT_BYTES = 524_288;
 
-/** Makes an empty batch. It takes memory with the first bytes. */
+/** Makes an empty batch. It allocates memory with the first bytes. */
 export const byteBatch = (): ByteBatch => {
   let bytes: Buffer = Buffer.alloc(0);
   let size = 0;

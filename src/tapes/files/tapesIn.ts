@@ -1,9 +1,9 @@
-/** Finds the tapes that paths name. Own code: the globs of `node:fs` are there from Node 22 on only. */
+/** Finds the tapes that paths name. Own code: `node:fs` has globs only from Node 22 on. */
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { isFolder } from '../../io/paths/look';
 import { withoutLogin } from '../../streams/text/withoutLogin';
-import { TapeError } from './tapeError';
+import { TapeError } from '../format/tapeFile';
 
 /** A tape, and its name in a report. */
 export type NamedTape = { path: string; name: string };
@@ -12,8 +12,8 @@ export type NamedTape = { path: string; name: string };
 export type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly NamedTape[] };
 
 /**
- * The path itself, or all `.jsonl` files below a folder, in the order of their names, named from there; links are not followed. Throws TapeError
- * where a folder has none.
+ * The path itself, or all `.jsonl` files below a folder, sorted by name, with their paths relative to the folder; links are not followed. Throws
+ * TapeError if a folder has none.
  */
 export const tapesIn = (path: string): Tapes => {
   if (path === '-' || !isFolder(path)) return { kind: 'file', path, name: basename(path) };
@@ -22,7 +22,7 @@ export const tapesIn = (path: string): Tapes => {
   return { kind: 'files', files: files.map((file) => ({ path: file, name: relative(path, file) })) };
 };
 
-/** The tapes of several paths, each named as it is given; those of one path as `tapesIn` has them. */
+/** The tapes of one path as by `tapesIn`; of several paths, each with its given name. */
 export const tapesOf = (paths: readonly string[]): Tapes => {
   const [path] = paths;
   if (path !== undefined && paths.length === 1) return tapesIn(path);

@@ -1,14 +1,14 @@
 /** Limits how much of a file the commands on tapes read. */
 import { getHeapStatistics } from 'node:v8';
 import { type MonoTypeOperatorFunction, map, pipe, scan } from 'rxjs';
-import { TapeError } from './tapeError';
+import { TapeError } from '../format/tapeFile';
 
-/** A tape is in memory several times at once, and is written as one text, whose length is limited too. */
+/** A tape is in memory several times at once, and is written as one text, whose length is limited. */
 export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_limit / 8, 400_000_000);
 
 type Piece = { chunk: Uint8Array; bytes: number };
 
-/** Passes chunks up to `limit` bytes; errors with TapeError at the one that exceeds it. */
+/** Passes chunks up to `limit` bytes; errors with TapeError at the chunk that exceeds it. */
 export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint8Array> =>
   pipe(
     scan<Uint8Array, Piece, undefined>(

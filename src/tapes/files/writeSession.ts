@@ -1,4 +1,4 @@
-/** Writes the lines of a session to a tape that is opened meanwhile, such as one on NATS. */
+/** Writes the lines of a session to a tape that takes time to open, such as a tape on NATS. */
 import {
   concat,
   concatMap,
@@ -19,7 +19,7 @@ import type { RecordedLine } from '../format/tape';
 import type { CountedTape } from './countedTape';
 
 /**
- * Opens the tape at once. Lines that come before it is open wait for it. Completes when the source has completed and the tape is closed, and
+ * Opens the tape at once. Lines that come before that wait for it. Completes when the source has completed and the tape is closed, and
  * unsubscribes from `tape$` only then. Errors with either, and emits nothing.
  *   tape$   ---t------
  *   source  a-b--c-|

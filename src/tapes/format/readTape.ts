@@ -1,4 +1,4 @@
-/** Reads the lines of a tape file. A line that cannot be read becomes an item with its cause, and the others stay usable. */
+/** Reads the lines of a tape file. A line that cannot be read becomes an item with its cause; the other lines stay usable. */
 import { type OperatorFunction, scan } from 'rxjs';
 import * as z from 'zod/mini';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
@@ -12,7 +12,7 @@ type Reading = { lineNumber: number; t: number; items: TapeItem[] };
 
 /**
  * Each line becomes an item; blank lines are skipped. Each `meta` begins a session.
- * Emits `bad` for a line that is neither meta nor entry, `warning` after one that is questionable. Completes and errors with the source.
+ * Emits `bad` for a line that is neither meta nor entry, `warning` after a questionable line. Completes and errors with the source.
  *   in  m--a--b-?-|   (? not JSON)
  *   out M--A--B-X-|
  */
@@ -22,7 +22,7 @@ export const readTape = (): OperatorFunction<string, TapeItem> => (line$) =>
     mapMany(({ items }) => items),
   );
 
-/** Some editors write one before the first line. */
+/** Some editors write it before the first line. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 const readLine = (before: Reading, source: string): Reading => {
@@ -95,7 +95,7 @@ const metaSchema = lazy(() =>
   }),
 );
 
-/** Some 3,000 years: a time in a tape is added to dates, and there is none beyond the year 275760. */
+/** Some 3,000 years: a time in a tape is added to dates, which end with the year 275760. */
 const MAX_MS = 1e14;
 
 /** Every other line. */

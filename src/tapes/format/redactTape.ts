@@ -3,24 +3,23 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { redactPieces } from './redactPieces';
 import { type RedactDeps, redactionOf, redactLine, redactObject } from './redactValue';
 import type { RecordedLine, TapeItem } from './tape';
-import { withLength } from './withLength';
+import { withLength } from './tapeLines';
 
-/**
- * Functions that take the secrets out of a recorded line, of a session's meta and of a text; `mayHold` is false only for lines that none of them
- * changes; `learned` are whole values they removed.
- */
+/** Functions that take out secrets. */
 export type Redactor = {
+  /** Redacts a recorded line. */
   line: <T extends RecordedLine>(recorded: T) => T;
+  /** Redacts the first line of a session. */
   meta: (meta: JsonObject) => JsonObject;
+  /** Redacts a text. */
   text: (text: string) => string;
+  /** False only for lines that the other functions do not change. */
   mayHold: (lines: string) => boolean;
+  /** Whole values that were removed. */
   learned: () => readonly string[];
 };
 
-/**
- * Makes these functions. A value that was removed once is removed from all later lines. Of a line that is not UTF-8 only the text stays,
- * where it held a secret.
- */
+/** A value that was removed once is removed from all later lines. If a line that is not UTF-8 held a secret, only its text stays. */
 export const redactor = (deps: RedactDeps): Redactor => {
   const redaction = redactionOf(deps);
   return {
@@ -38,18 +37,18 @@ export const redactor = (deps: RedactDeps): Redactor => {
   };
 };
 
-/** The members of an entry that the format does not name; other recorders write some. */
+/** The members of an entry that the format does not name, as other recorders write some. */
 const otherMembers = (recorded: RecordedLine & { t?: number }): JsonObject => {
   const { t, dir, line, seam, end, bytes, call, status, head, fault, ...more } = recorded;
   return more;
 };
 
 /** A redacted tape, and the line and the kind of each thing removed. */
-export type RedactedTape = { items: TapeItem[]; removed: { lineNumber: number; kind: string }[] };
+type RedactedTape = { items: TapeItem[]; removed: { lineNumber: number; kind: string }[] };
 
 /**
- * Takes the secrets out of a tape, its bad lines included; the meta of each session counts what was removed. A value that
- * is removed in one place is removed everywhere, also before it; a secret that deltas split is removed from all of them.
+ * Takes the secrets out of a tape, also out of its bad lines; the meta of each session counts what was removed. A value that is removed in one place
+ * is removed everywhere, also before it; a secret that is split between deltas is removed from all of them.
  */
 export const redactTape = (items: readonly TapeItem[], secrets: readonly string[]): RedactedTape => {
   const removed: RedactedTape['removed'] = [];

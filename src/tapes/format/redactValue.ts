@@ -1,21 +1,26 @@
-/** Takes secrets out of texts and JSON values. What a secret looks like in a text is known in the room log; its places in a message are known here. */
+/** Takes secrets out of texts and JSON values. `io/log` knows secrets by their form in a text; here they are known by their place in a message. */
 import { mayHoldSecret } from '../../io/log/mayHoldSecret';
 import { mayHoldValues, REDACTED, redactText } from '../../io/log/redactText';
 import { isSecretName } from '../../io/log/secretNames';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 
-/** `secrets` are values to remove wherever they occur; `onRemoved` gets the kind of each thing removed, never the thing. */
-export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string) => void };
+/** What is removed besides recognisable secrets, and who counts it. */
+export type RedactDeps = {
+  /** Values to remove wherever they occur. */
+  secrets: readonly string[];
+  /** Gets the kind of what was removed, never the value. */
+  onRemoved: (kind: string) => void;
+};
 
-/**
- * `text` takes the secrets out of a text; `mayHold` is false only for a text in which that would change nothing, neither in the text nor, if it is
- * JSON, in its values. `removed` reports a value that was removed as a whole: from then on it is removed wherever it occurs, and so is a value
- * that a name in a text, such as `API_KEY=`, shows to be a secret. `learned` are these values, 500 at most.
- */
-export type Redaction = {
+/** Redacts texts, and learns secrets from what it removes. */
+type Redaction = {
+  /** Takes the secrets out of a text. */
   text: (text: string) => string;
+  /** False only if nothing would be removed from the text or, if it is JSON, from its values. */
   mayHold: (text: string) => boolean;
+  /** Reports a value that was removed as a whole; from then on it is removed wherever it occurs. */
   removed: (kind: string, value: unknown) => void;
+  /** These values, and values that a name in a text, such as `API_KEY=`, shows to be secrets; 500 at most. */
   learned: () => readonly string[];
 };
 
@@ -61,7 +66,10 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
   };
 };
 
-/** The value without secrets. @param name of the member that holds it, '' for none */
+/**
+ * The value without secrets.
+ * @param name of the member that holds it, '' for none
+ */
 const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown => {
   if (isRedactable(value) && isSecretMember(name, value)) {
     redaction.removed('named value', value);
@@ -100,7 +108,7 @@ export const redactObject = (redaction: Redaction, object: JsonObject): JsonObje
     ]),
   );
 
-/** The line without secrets; a line that holds none stays as it was written. What is not JSON, or nests too deep, is text. */
+/** The line without secrets; a line without any stays as it was written. What is not JSON, or nests too deep, is treated as text. */
 export const redactLine = (redaction: Redaction, line: string): string => {
   if (!redaction.mayHold(line)) return line;
   try {
@@ -128,7 +136,7 @@ const nameIn = (list: readonly unknown[], i: number): string | undefined => {
 /** A count as a number: `isSecretName` distinguishes counts from secrets by their type, but arguments are texts. */
 const toNumber = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** The name of a member's value: its own, or for `value` that of the member beside it, as in lists of headers and variables. */
+/** The name of a member's value: its own name, or for `value` the text of `name` or `key` next to it, as in lists of headers and variables. */
 const nameOf = ({ name, key = name }: JsonObject, own: string): string =>
   own === 'value' && typeof key === 'string' && PLAIN_NAME.test(key) ? key : own;
 
@@ -149,7 +157,7 @@ const PERSONAL: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['e-mail', /()(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,6}\.[A-Za-z]{2,24}\b/g],
 ];
 
-/** The text without names of home folders and e-mail addresses. @param onRemoved gets the kind of each thing removed */
+/** The text without names of home folders and e-mail addresses. */
 export const hidePersonal = (text: string, onRemoved: (kind: string) => void): string =>
   PERSONAL.reduce(
     (before, [kind, pattern]) =>

@@ -1,93 +1,22 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
+
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import { toBuffer } from '../../streams/bytes/toBuffer';
-import { isEnd, type OpenTexts, openTexts, type Sent } from './endOfText';
-import { redactPieces, textKey } from './redactPieces';
+import { mayBePiece, pieceOf, redactPieces, textKey } from './redactPieces';
 import type { Redactor } from './redactTape';
-import { mayBePiece, pieceOf } from './spreadDeltas';
 import type { Entry, RecordedLines, TapeItem } from './tape';
 
 /** How long a secret may be that pieces split, in characters. */
 export const MAX_SECRET_CHARS = 16_384;
 
-/** @param open the texts that may have further pieces; @param redact a whole text */
-type BufferedDeps = { open: Pick<OpenTexts, 'has'>; redact: (text: string) => string };
-
-/**
- * `add` takes a line that waits. `release` gives those that can be written, without the secrets that pieces split: it keeps the ends of open texts, where a
- * secret may have begun, and what came after them. `isFirstOpen`: the first of the lines has a piece of an open text.
- */
-type BufferedLines = {
-  add: (entry: Entry) => void;
-  release: () => readonly Entry[];
-  isFirstOpen: () => boolean;
-  count: () => number;
-};
-
-/** The text that a line has a piece of, and the length of that piece. */
-type TextPiece = { key: string; length: number };
-
-type Waiting = { entry: Entry; text?: TextPiece };
-
-/** No line waits. */
-export const bufferedLines = ({ open, redact }: BufferedDeps): BufferedLines => {
-  let waiting: Waiting[] = [];
-  return {
-    add: (entry) => void waiting.push(toWaiting(entry)),
-    release: () => {
-      const cut = firstOfEnds(waiting, open);
-      const redacted = withoutSplit(waiting, { cut, redact });
-      waiting = redacted.slice(cut);
-      return redacted.slice(0, cut).map(({ entry }) => entry);
-    },
-    isFirstOpen: () => {
-      const key = waiting[0]?.text?.key;
-      return key !== undefined && open.has(key);
-    },
-    count: () => waiting.length,
-  };
-};
-
-const toWaiting = (entry: Entry): Waiting => {
-  const piece = pieceOf(parseJson(entry.line));
-  return piece === undefined ? { entry } : { entry, text: { key: textKey(entry, piece), length: piece.text.length } };
-};
-
-type Cut = Pick<BufferedDeps, 'redact'> & { cut: number };
-
-/** Redacts the texts that have a piece before the cut: the others wait, and with many open texts redacting them each time takes most of the time. */
-const withoutSplit = (waiting: readonly Waiting[], { cut, redact }: Cut): Waiting[] => {
-  const keys = new Set(waiting.slice(0, cut).map(({ text }) => text?.key));
-  const concerned = waiting.filter(({ text }) => text !== undefined && keys.has(text.key));
-  const items = redactPieces(
-    concerned.map(({ entry }): TapeItem => ({ kind: 'entry', lineNumber: 0, entry })),
-    redact,
-  );
-  const fresh = new Map(concerned.map((one, i) => [one, items[i]]));
-  return waiting.map((one) => {
-    const item = fresh.get(one);
-    return item?.kind !== 'entry' || item.entry === one.entry ? one : toWaiting(item.entry);
-  });
-};
-
-/** The first line that has a piece of an open text's last `MAX_SECRET_CHARS`, where a secret may have begun. */
-const firstOfEnds = (waiting: readonly Waiting[], open: BufferedDeps['open']): number => {
-  const behind = new Map<string, number>();
-  return waiting.reduceRight((first, { text }, at) => {
-    if (text === undefined || !open.has(text.key)) return first;
-    const already = behind.get(text.key) ?? 0;
-    behind.set(text.key, already + text.length);
-    return already < MAX_SECRET_CHARS ? at : first;
-  }, waiting.length);
-};
-
-/**
- * `passes` is true for lines that came together if they can be written as they are. `add` and `end` give the lines that can be written now,
- * in the order in which they came; after `end` nothing is buffered.
- */
+/** Takes lines, and returns the lines that can be written, in the order in which they came. */
 export type RedactionBuffer = {
+  /** Whether lines that came together can be written unchanged and at once. */
   passes: (recorded: RecordedLines) => boolean;
+  /** Returns the lines that can be written now. */
   add: (entry: Entry) => readonly Entry[];
+  /** Returns all lines that are left. */
   end: () => readonly Entry[];
 };
 
@@ -98,8 +27,8 @@ type LineRedactor = Pick<Redactor, 'line' | 'text' | 'mayHold'>;
 const MAX_BUFFERED = { chars: 4 * MAX_SECRET_CHARS, lines: 20_000 };
 
 /**
- * Buffers lines from the first piece of a text on, until a message after which that text has no further piece. A text that is longer than what
- * is buffered is redacted part by part, each with the end of the one before.
+ * Buffers lines from the first piece of a text on, until a message after which that text has no further piece. A text that is longer than the buffer
+ * is redacted part by part, each part with the end of the previous one.
  */
 export const redactionBuffer = ({ line, text, mayHold }: LineRedactor): RedactionBuffer => {
   const open = openTexts();
@@ -137,3 +66,164 @@ const isConcerned = ({ lines }: RecordedLines, mayHold: Redactor['mayHold']): bo
   const text = toBuffer(lines).toString('latin1');
   return mayHold(text) || mayBePiece(text);
 };
+
+type BufferedDeps = {
+  /** The texts that may have further pieces. */
+  open: Pick<OpenTexts, 'has'>;
+  /** Redacts a whole text. */
+  redact: (text: string) => string;
+};
+
+/** Lines that wait for the end of a text. */
+type BufferedLines = {
+  add: (entry: Entry) => void;
+  /** Returns the lines that can be written, redacted. Keeps the ends of open texts, where a secret may have begun, and all lines after them. */
+  release: () => readonly Entry[];
+  /** The first line has a piece of an open text. */
+  isFirstOpen: () => boolean;
+  count: () => number;
+};
+
+/** A line, and the key of the text that it has a piece of, with the length of that piece. */
+type Waiting = { entry: Entry; text?: { key: string; length: number } };
+
+/** Makes an empty buffer. */
+export const bufferedLines = ({ open, redact }: BufferedDeps): BufferedLines => {
+  let waiting: Waiting[] = [];
+  return {
+    add: (entry) => void waiting.push(toWaiting(entry)),
+    release: () => {
+      const cut = firstOfEnds(waiting, open);
+      const redacted = withoutSplit(waiting, { cut, redact });
+      waiting = redacted.slice(cut);
+      return redacted.slice(0, cut).map(({ entry }) => entry);
+    },
+    isFirstOpen: () => {
+      const key = waiting[0]?.text?.key;
+      return key !== undefined && open.has(key);
+    },
+    count: () => waiting.length,
+  };
+};
+
+const toWaiting = (entry: Entry): Waiting => {
+  const piece = pieceOf(parseJson(entry.line));
+  return piece === undefined ? { entry } : { entry, text: { key: textKey(entry, piece), length: piece.text.length } };
+};
+
+type Cut = Pick<BufferedDeps, 'redact'> & { cut: number };
+
+/** Redacts the texts that have a piece before the cut. Other texts wait: with many open texts, redacting all each time takes most of the time. */
+const withoutSplit = (waiting: readonly Waiting[], { cut, redact }: Cut): Waiting[] => {
+  const keys = new Set(waiting.slice(0, cut).map(({ text }) => text?.key));
+  const concerned = waiting.filter(({ text }) => text !== undefined && keys.has(text.key));
+  const items = redactPieces(
+    concerned.map(({ entry }): TapeItem => ({ kind: 'entry', lineNumber: 0, entry })),
+    redact,
+  );
+  const fresh = new Map(concerned.map((one, i) => [one, items[i]]));
+  return waiting.map((one) => {
+    const item = fresh.get(one);
+    return item?.kind !== 'entry' || item.entry === one.entry ? one : toWaiting(item.entry);
+  });
+};
+
+/** The first line with a piece of the last `MAX_SECRET_CHARS` of an open text, where a secret may have begun. */
+const firstOfEnds = (waiting: readonly Waiting[], open: BufferedDeps['open']): number => {
+  const behind = new Map<string, number>();
+  return waiting.reduceRight((first, { text }, at) => {
+    if (text === undefined || !open.has(text.key)) return first;
+    const already = behind.get(text.key) ?? 0;
+    behind.set(text.key, already + text.length);
+    return already < MAX_SECRET_CHARS ? at : first;
+  }, waiting.length);
+};
+
+/** Names of messages after which a text has no further piece. */
+const ENDS_TEXT =
+  /(?:complete|completed|end|ended|exited|closed|done|finished|aborted|failed|stop|message|reasoning)$/i;
+
+/** A log record of a server: no end, although its name looks like one. */
+const LOG_RECORD = 'notifications/message';
+
+/** Whether a message ends texts: a response, or an event whose name says so. */
+export const isEnd = (message: unknown): boolean => {
+  if (!isObject(message) || message.method === LOG_RECORD) return false;
+  const isResponse = 'id' in message && message.method === undefined;
+  return isResponse || namesEnd(message);
+};
+
+/** Events of Codex are in `params.msg`, next to an id of their own. */
+const namesEnd = (part: unknown): boolean => {
+  if (!isObject(part)) return false;
+  const { method, type, params, msg } = part;
+  return [method, type].some((name) => typeof name === 'string' && ENDS_TEXT.test(name)) || namesEnd(params ?? msg);
+};
+
+/** What a message belongs to, by kind: its thread, its item, and so on. */
+type Owners = ReadonlyMap<string, unknown>;
+
+/** The members that name an owner, in the spellings of Codex and of the Responses API. */
+const KINDS: Readonly<Record<string, string>> = {
+  requestId: 'request',
+  threadId: 'thread',
+  thread_id: 'thread',
+  conversationId: 'thread',
+  itemId: 'item',
+  item_id: 'item',
+  callId: 'call',
+  call_id: 'call',
+  processId: 'process',
+  process_id: 'process',
+};
+
+/** A message, and the direction in which it went. */
+type Sent = { dir: string; message: unknown };
+
+/** The texts that may have further pieces. */
+type OpenTexts = {
+  /** Takes a piece with the key of its text. */
+  add: (key: string, piece: Sent) => void;
+  /** Takes a message that ends texts; without a message all texts end. */
+  end: (end?: Sent) => void;
+  has: (key: string) => boolean;
+};
+
+/**
+ * Starts without open texts. A text stays open if something else ends: a message in the other direction, or with another owner of the same kind, such as
+ * another item. Any other end in its direction ends the text, also an end without an owner.
+ */
+export const openTexts = (): OpenTexts => {
+  const open = new Map<string, Owners>();
+  return {
+    add: (key, piece) => void (open.has(key) || open.set(key, ownersOf(piece))),
+    end: (end) => {
+      const own: Owners = end === undefined ? new Map() : ownersOf(end);
+      for (const [key, owners] of open) if (!isOther(owners, own)) open.delete(key);
+    },
+    has: (key) => open.has(key),
+  };
+};
+
+const isOther = (one: Owners, other: Owners): boolean =>
+  [...one].some(([kind, id]) => other.has(kind) && other.get(kind) !== id);
+
+const ownersOf = ({ dir, message }: Sent): Owners => {
+  const { id, method, params, type } = toObject(message);
+  const { msg, _meta: meta } = toObject(params);
+  const request: [string, unknown][] =
+    id === undefined || method !== undefined || type !== undefined ? [] : [['request', id]];
+  return new Map([['direction', dir], ...request, ...[message, params, msg, meta].flatMap(named)]);
+};
+
+const named = (value: unknown): [string, unknown][] => {
+  const { item, ...members } = toObject(value);
+  const { id } = toObject(item);
+  const own = Object.entries(members).flatMap(([name, one]): [string, unknown][] => {
+    const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+    return kind === undefined || one === null ? [] : [[kind, one]];
+  });
+  return id === undefined ? own : [...own, ['item', id]];
+};
+
+const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,39 +1,48 @@
-/** The shapes of a tape: sessions as they went over the wire, one line of JSON for each line. */
+/** The shapes of a tape: recorded sessions, a line of JSON for each line on the wire. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 
 /** The version of the format that is written. */
 export const TAPE_VERSION = 1;
 
-/**
- * A line, or a fact about the session, without its time. `dir` is `in` (client to server), `out` (server to client), `err` (stderr), `note`
- * or `mark` (a remark), `exit` (how the server ended). `head` are headers before the line, which name its length. `seam` names the
- * interface where it was recorded, `mcp` when absent. `end` is what ended the line when that was not LF; `bytes` is base64 of a line that
- * is not UTF-8; `call` is the number that a request and its responses share at the seams `model` and `executor`. `status` is that of the
- * HTTP response with the line, where it is an error; `fault` are members of the error that ended a call.
- */
+/** A line, or a fact about the session, without its time. */
 export type RecordedLine = {
+  /** `in` (client to server), `out` (server to client), `err` (stderr), `note` or `mark` (a remark), `exit` (how the server ended). */
   dir: string;
   line: string;
+  /** The interface where it was recorded; default `mcp`. */
   seam?: string;
+  /** What ended the line; default LF. */
   end?: string;
+  /** Base64 of a line that is not UTF-8. */
   bytes?: string;
+  /** The number that a request and its responses share at an inner seam. */
   call?: number;
+  /** Of the HTTP response with the line, if it is an error. */
   status?: number;
+  /** Headers before the line, which name its length. */
   head?: string;
+  /** Members of the error that ended a call. */
   fault?: JsonObject;
 };
 
-/** Lines of one direction that came together, as their bytes: UTF-8, each line ended by LF and none by CRLF. `count` is their number. */
-export type RecordedLines = { dir: string; lines: Uint8Array; count: number };
+/** Lines of one direction that came together. */
+export type RecordedLines = {
+  dir: string;
+  /** Their bytes: UTF-8, each line ended by LF and none by CRLF. */
+  lines: Uint8Array;
+  count: number;
+};
 
 /** A recorded line at `t`, in ms since the session began. Other members are kept. */
 export type Entry = JsonObject & RecordedLine & { t: number };
 
-/** A line of a tape file, counted from 1. `bad` is a line that cannot be used, with its text; a `warning` is about the item before it. */
+/** A line of a tape file; line numbers count from 1. */
 export type TapeItem =
   | { kind: 'meta'; lineNumber: number; meta: JsonObject }
   | { kind: 'entry'; lineNumber: number; entry: Entry }
+  /** A line that cannot be used, with its text. */
   | { kind: 'bad'; lineNumber: number; reason: string; text: string }
+  /** About the item before it. */
   | { kind: 'warning'; lineNumber: number; reason: string };
 
 /** What is wrong with a line of a file. */
@@ -47,7 +56,7 @@ export type Session = { meta: JsonObject; entries: NumberedEntry[] };
 /** Writes a line to the tape, which adds the time. It must not throw. */
 export type Tape = (recorded: RecordedLine) => void;
 
-/** A tape that takes lines together too. */
+/** A tape that also takes several lines at once. */
 export type LinesTape = (recorded: RecordedLine | RecordedLines) => void;
 
 /** The note that the client's input ended; other recorders of this format write the same. */
@@ -58,3 +67,20 @@ export const OUTPUT_CLOSED = 'standard output closed';
 
 /** The beginning of the note that a signal asked the server to end; the name of the signal follows. */
 export const SIGNAL_NOTE = 'signal ';
+
+/** The sessions of a file in their order, and its problems. Entries before the first `meta` are a session too. */
+export const toSessions = (items: readonly TapeItem[]): { sessions: Session[]; problems: LineProblem[] } => {
+  const sessions: Session[] = [];
+  const problems: LineProblem[] = [];
+  for (const item of items) {
+    if (item.kind === 'meta') sessions.push({ meta: item.meta, entries: [] });
+    else if (item.kind === 'entry') {
+      if (sessions.length === 0) sessions.push({ meta: {}, entries: [] });
+      sessions.at(-1)?.entries.push({ lineNumber: item.lineNumber, entry: item.entry });
+    } else problems.push({ lineNumber: item.lineNumber, reason: item.reason });
+  }
+  return { sessions, problems };
+};
+
+/** Whether a line was recorded between client and server, rather than at an inner seam. */
+export const isOnWire = ({ seam }: { seam?: string }): boolean => seam === undefined || seam === 'mcp';

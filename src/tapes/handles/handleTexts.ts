@@ -6,12 +6,19 @@ const HANDLE_NAME =
   /^(?:id|pid|uid|port|handle|token|cursor|session|ref)s?$|[a-z](?:Id|Pid|Uid|Port|Handle|Token|Cursor|Session|Ref|State)s?$|[_-](?:id|pid|uid|port|handle|token|cursor|session|ref)s?$/;
 /** Members whose numbers are handles; a text in them may be a word. */
 const NUMBER_NAME = /^(?:fd|job|task|process|thread|tab|window|connection|channel|timer)$/;
-/** Members that name a request, or hold what both sides know beforehand. */
+/** Members that name a request, or whose values both sides know before. */
 const OTHER_NAME =
   /^(?:jsonrpc|requestId|progressToken|codex_mcp_tool_call_id|protocolVersion|clientInfo|serverInfo|capabilities|supportedVersions|io\.modelcontextprotocol\/.*)$/;
 
-/** A string or a number, the name of the member that it is in, and whether that member is for handles. */
-export type Leaf = { text: string; name: string; isNumber: boolean; isNamed: boolean };
+/** A string or a number in a message. */
+export type Leaf = {
+  text: string;
+  /** Of the member that it is in. */
+  name: string;
+  isNumber: boolean;
+  /** The member is for handles. */
+  isNamed: boolean;
+};
 
 const leafOf = (value: string | number, name: string): Leaf => ({
   text: String(value),
@@ -41,7 +48,7 @@ const visitLeaves = (value: unknown, visit: (leaf: Leaf) => void, name: string):
   else if (isObject(value)) for (const [member, one] of membersOf(value)) visitLeaves(one, visit, member);
 };
 
-/** The message with other leaves; `change` gives undefined for one that stays. */
+/** The message with other leaves; a leaf for which `change` returns undefined stays. */
 export const mapMessage = (message: unknown, change: (leaf: Leaf) => unknown): unknown => {
   if (Array.isArray(message)) return message.map((one) => mapMessage(one, change));
   if (!isObject(message)) return message;

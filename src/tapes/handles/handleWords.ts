@@ -1,12 +1,18 @@
 /** Finds, replaces and pairs the words of texts: runs of letters, digits, dashes and underscores. */
 
 const WORD = /[\w-]+/g;
-/** From the first digit of a word on: few words of a text have any. */
+/** From the first digit of a word on; few words of a text have a digit. */
 const FROM_DIGIT = /\d[\w-]*/g;
 const JOINTS = '_-';
 
-/** A word, and the same without the dashes and underscores around it. */
-export type Word = { whole: string; inner: string; at: number };
+/** A word in a text. */
+export type Word = {
+  whole: string;
+  /** Without the dashes and underscores around it. */
+  inner: string;
+  /** Its place in the text. */
+  at: number;
+};
 
 const innerOf = (word: string): string => {
   let [from, to] = [0, word.length];
@@ -19,7 +25,7 @@ const innerOf = (word: string): string => {
 export const wordsIn = (text: string): Word[] =>
   Array.from(text.matchAll(WORD), ({ 0: whole, index }) => ({ whole, inner: innerOf(whole), at: index }));
 
-/** The words of a text that have a digit; one with dashes or underscores around it comes with them and without. */
+/** The words of a text that have a digit; a word in dashes or underscores is listed with and without these. */
 export const tokensIn = (text: string): string[] =>
   Array.from(text.matchAll(FROM_DIGIT), ({ 0: tail, index }) => {
     let from = index;
@@ -29,7 +35,7 @@ export const tokensIn = (text: string): string[] =>
     return inner === whole ? [whole] : [whole, inner];
   }).flat();
 
-/** The text with other words; `change` gives undefined for a word that stays. */
+/** The text with other words; a word for which `change` returns undefined stays. */
 export const withWords = (text: string, change: (word: string) => string | undefined): string =>
   text.replace(WORD, (whole) => {
     const changed = change(whole);
@@ -39,8 +45,8 @@ export const withWords = (text: string, change: (word: string) => string | undef
   });
 
 /**
- * Pairs the words of a text with those of another: by their position among the words with digits, or among all words, where both texts have
- * equally many; otherwise by the text before them.
+ * Pairs the words of two texts: by their position among the words with digits, or among all words, if both texts have equally many; otherwise by the
+ * text before them.
  */
 export const pairWords = (text: string, other: string): [Word, Word][] => {
   const [words, others] = [wordsIn(text), wordsIn(other)];

@@ -1,20 +1,24 @@
 /**
- * Finds the handles of a session: values that the server issues and the client sends back, such as request state, cursors, task
- * ids and process ids. They differ from run to run, but all references to one differ alike.
+ * Finds the handles of a session: values that the server issues and the client sends back, such as request state, cursors, task ids and process ids.
+ * They differ from run to run, and all references to a handle differ in the same way.
  */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 import { type Leaf, visitMessage } from './handleTexts';
 import { tokensIn } from './handleWords';
-import { isDescription } from './isDescription';
 
-/** A handle. `id` counts them from 0; `origin` is the same in every run: the client line that it was issued for, and its place. */
-export type Handle = { id: number; origin: string };
+/** A value that the server issues. */
+export type Handle = {
+  /** Counts the handles from 0. */
+  id: number;
+  /** The client line that it was issued for, and its place in the responses: the same in every run. */
+  origin: string;
+};
 
 /** The handles of a session by their keys. */
 export type Handles = ReadonlyMap<string, Handle>;
 
-/** Finds the handles: values that a server line has first, and that a later client line sends back. */
+/** Finds the handles: values that appear first in a server line, and then in a later client line. */
 export const toHandles = (index: SessionIndex): Handles => {
   const sent = toSent(index.clientLines);
   const handles = new Map<string, Handle>();
@@ -35,11 +39,14 @@ export const toHandles = (index: SessionIndex): Handles => {
   return handles;
 };
 
-/** The most words that every text is searched for. */
+/** No text is searched for more words than these. */
 const MAX_WORDS = 200;
 
-/** A value that the client sends: `line` is its first line that has it. */
-type Sent = { line: number; isSure: boolean };
+type Sent = {
+  /** The client's first line with the value. */
+  line: number;
+  isSure: boolean;
+};
 
 const toSent = (clientLines: readonly ClientLine[]): ReadonlyMap<string, Sent> => {
   const sent = new Map<string, Sent>();
@@ -57,7 +64,7 @@ const toSent = (clientLines: readonly ClientLine[]): ReadonlyMap<string, Sent> =
 const isSentBack = (sent: Sent | undefined, { isSure }: Candidate, { clientLinesBefore }: ServerLine): boolean =>
   sent !== undefined && (isSure || sent.isSure) && sent.line >= clientLinesBefore;
 
-/** The name of the tool or of the prompt is that of an interface, which does not differ from run to run. */
+/** The name of a tool or a prompt belongs to an interface, which is the same in each run. */
 const withoutCallee = (message: unknown): unknown => {
   if (!isObject(message) || !isObject(message.params)) return message;
   if (message.method !== 'tools/call' && message.method !== 'prompts/get') return message;
@@ -81,12 +88,16 @@ export const handleOf = (handles: Handles, leaf: Leaf): Handle | undefined => {
   return key === undefined ? undefined : handles.get(key);
 };
 
-/** `isSure` where the value or the name of its member shows that it is a handle; where not, the same value of the other side must show it. */
-export type Candidate = { key: string; isSure: boolean };
+/** A value that may be a handle. */
+export type Candidate = {
+  key: string;
+  /** The value or the name of its member shows that it is a handle; if false, the same value of the other side must show it. */
+  isSure: boolean;
+};
 
 const DATE = /^\d{4}-\d\d-\d\d/;
 const NUMBER = /^\d+$/;
-/** Paths and URIs are names that a server gives to things of its own; only parts of them may be handles. */
+/** Paths and URIs are names of a server's own things; only parts of them may be handles. */
 const LOCATION = /^(?:[a-z][a-z\d+.-]*:\/\/|\.{0,2}\/|[A-Za-z]:\\)/;
 /** A path in a folder that is made for one run. */
 const TEMPORARY = /^(?:file:\/\/)?(?:\/private)?\/(?:tmp|var\/folders)\/./;
@@ -112,7 +123,7 @@ const NUMBER_TEXT = /^\d{8,}$/;
 
 /** The digits that a number needs in a text, and in a member for handles. */
 const MIN_DIGITS = 3;
-/** The digits that it needs in other members, and in paths. */
+/** The digits that a number needs in other members, and in paths. */
 const MIN_BARE_DIGITS = 4;
 
 /** A key that begins with this counts in members for handles only. */
@@ -135,7 +146,10 @@ const wholeIn = ({ text, isNumber, isNamed }: Leaf): Candidate[] => {
   return isLong(text, isNumber ? MIN_BARE_DIGITS : MIN_DIGITS) ? [{ key: text, isSure: false }] : [];
 };
 
-/** The candidates in a value. @param words without digits, to look for in texts: those that the client sends in members for handles */
+/**
+ * The candidates in a value.
+ * @param words without digits, to search for in texts: the client sends them in members for handles
+ */
 export const candidatesIn = (leaf: Leaf, words: readonly string[]): Candidate[] => {
   const { text, isNumber } = leaf;
   const whole = wholeIn(leaf);
@@ -155,4 +169,16 @@ const candidateOf = (key: string, isLocation: boolean): Candidate[] => {
   if (NUMBER.test(key))
     return key.length < MIN_DIGITS ? [] : [{ key, isSure: isLocation && key.length >= MIN_BARE_DIGITS }];
   return isDistinct(key) ? [{ key, isSure: true }] : [];
+};
+
+/** Requests for descriptions of a server, whose results hold no handles and nothing measured. */
+const METHODS = ['initialize', 'server/discover', 'tools/list', 'prompts/list', 'resources/templates/list'];
+
+/** Whether a line of the server responds to a request for a description. */
+export const isDescription = (
+  { clientLines }: Pick<SessionIndex, 'clientLines'>,
+  { link, owner }: ServerLine,
+): boolean => {
+  const [request] = (link === 'named' && clientLines[owner]?.messages) || [];
+  return request?.kind === 'request' && METHODS.includes(request.method);
 };

@@ -1,11 +1,11 @@
 /** Finds and replaces the handles in messages. */
 import { type Handle, type Handles, handleOf } from './handles';
-import { mapMessage, visitMessage } from './handleTexts';
-import { withWords } from './handleWords';
+import { mapMessage, visitBoth, visitMessage } from './handleTexts';
+import { pairWords, withWords, wordsIn } from './handleWords';
 
 /**
- * The message with other texts in the place of handles. @param textOf gives undefined for a handle that stays; `isNumber` for a number, or for a
- * word of digits in a text
+ * The message with other texts in the place of handles.
+ * @param textOf undefined for a handle that stays; `isNumber` for a number, or a word of digits in a text
  */
 export const replaceHandles = (
   handles: Handles,
@@ -32,7 +32,7 @@ export const handlesIn = (handles: Handles, message: unknown): Handle[] => {
   return found;
 };
 
-/** The names of the members that handles are in; of several the first that is for handles. */
+/** The names of the members that handles are in; if there are several, the first member that is for handles. */
 export const toHandleNames = (handles: Handles, messages: readonly unknown[]): ReadonlyMap<number, string> => {
   const names = new Map<number, string>();
   const good = new Set<number>();
@@ -45,4 +45,33 @@ export const toHandleNames = (handles: Handles, messages: readonly unknown[]): R
     });
   }
   return names;
+};
+
+/** A handle and the text that stands for it now. */
+type BoundHandle = { id: number; text: string };
+
+/** The texts that stand for the handles of a recorded message in the message that came in its place. */
+export const bindHandles = (handles: Handles, recorded: unknown, now: unknown): BoundHandle[] => {
+  if (handles.size === 0) return [];
+  const bound: BoundHandle[] = [];
+  const bind = (handle: Handle | undefined, text: string | undefined): void => {
+    if (handle && text !== undefined) bound.push({ id: handle.id, text });
+  };
+  visitBoth(recorded, now, (one, other) => {
+    const whole = handleOf(handles, one);
+    bind(whole, other.text);
+    if (whole === undefined && !one.isNumber && !other.isNumber) bindWords(handles, [one.text, other.text], bind);
+  });
+  return bound;
+};
+
+type Bind = (handle: Handle | undefined, text: string | undefined) => void;
+
+const bindWords = (handles: Handles, texts: readonly [recorded: string, now: string], bind: Bind): void => {
+  const isKnown = (word: string): boolean => handles.has(word);
+  if (!wordsIn(texts[0]).some(({ whole, inner }) => isKnown(whole) || isKnown(inner))) return;
+  for (const [one, other] of pairWords(...texts)) {
+    if (isKnown(one.whole)) bind(handles.get(one.whole), other.whole);
+    else bind(handles.get(one.inner), one.inner === one.whole ? other.whole : other.inner);
+  }
 };

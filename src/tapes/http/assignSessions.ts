@@ -3,23 +3,24 @@ import { isFine } from '../../io/mcpHttp/isFine';
 import { isInitialize } from '../../io/mcpHttp/isInitialize';
 import { remedyOf } from '../../io/mcpHttp/remedyOf';
 import { INPUT_ENDED } from '../format/tape';
-import type { ExchangeEvent } from './exchangeEvent';
 import {
   claimed,
   currentWithout,
   type Exchange,
   type HttpSession,
   type HttpSessions,
+  lineOf,
   newSession,
+  type SessionStep,
   withExchange,
   withoutExchange,
   withSession,
 } from './httpSessions';
-import { lineOf, type SessionStep } from './sessionOutput';
+import type { ExchangeEvent } from './readExchange';
 
 /**
- * A request belongs to the session whose id or endpoint it names. One that names neither belongs to the session without an id, which an
- * `initialize` begins anew. A first message waits until it is known whether the server accepts it.
+ * A request belongs to the session whose id or endpoint it names. A request that names neither belongs to the session without an id, which an
+ * `initialize` begins. A first message waits until it is known whether the server accepts it.
  * @param mcpPath the path of the server; requests to other paths are not recorded
  */
 export const assignSessions =
@@ -69,7 +70,7 @@ const receive = (state: HttpSessions, exchange: Exchange, { line: text }: Of<'me
   };
 };
 
-/** The request belongs to this session, and so do the messages it has sent. */
+/** The request and the messages that it has sent belong to this session. */
 const settle = ({ state, session }: { state: HttpSessions; session: HttpSession }, exchange: Exchange): SessionStep => {
   const { number } = session;
   const initialized = session.initialized || exchange.waiting.some(isInitialize);
@@ -113,11 +114,12 @@ const respond = (state: HttpSessions, exchange: Exchange, event: Of<'message'>):
   };
 };
 
-/** Ends a request of MCP over HTTP. */
-type Closed = Extract<ExchangeEvent, { kind: 'closed' }>;
-
 /** The state without a closed request; the session may end with it, or note that it failed. */
-export const closeExchange = (state: HttpSessions, exchange: Exchange, { isWhole, trouble }: Closed): SessionStep => {
+export const closeExchange = (
+  state: HttpSessions,
+  exchange: Exchange,
+  { isWhole, trouble }: Of<'closed'>,
+): SessionStep => {
   const { session: number, method, status, hasResponse, waiting } = exchange;
   const next = withoutExchange(state, exchange.id);
   const failure = trouble ?? `HTTP ${status}`;

@@ -1,24 +1,28 @@
 /** The state of a recorder of MCP over HTTP: its sessions, and the requests in progress. */
+import type { RecordedLine } from '../format/tape';
 
-/**
- * A session, with its number from 0. `key` is its `Mcp-Session-Id`, `endpoint` the path that the older transport announced for it;
- * requests without a session have neither. `seen` are the ids of its events.
- */
+/** A session. Requests without a session have one without `key` and `endpoint`. */
 export type HttpSession = {
+  /** Counts from 0. */
   number: number;
+  /** Its `Mcp-Session-Id`. */
   key?: string;
+  /** The path that the older transport announced for it. */
   endpoint?: string;
   initialized: boolean;
   over: boolean;
+  /** The ids of its events. */
   seen: ReadonlySet<string>;
 };
 
-/** A request in progress. `waiting` are its lines while its session is not known. `status` is 0 before the response. */
+/** A request in progress. */
 export type Exchange = {
   id: number;
   method: string;
   session?: number;
+  /** Its lines while its session is not known. */
   waiting: readonly string[];
+  /** 0 before the response. */
   status: number;
   hasResponse: boolean;
 };
@@ -41,7 +45,7 @@ export const withoutExchange = (state: HttpSessions, id: number): HttpSessions =
   exchanges: new Map([...state.exchanges].filter(([one]) => one !== id)),
 });
 
-/** The state with this session in place of the one with its number. */
+/** The state with this session in place of the session with its number. */
 export const withSession = (state: HttpSessions, session: HttpSession): HttpSessions => ({
   ...state,
   sessions: state.sessions.map((one) => (one.number === session.number ? session : one)),
@@ -61,8 +65,8 @@ export const currentWithout = ({ sessions }: HttpSessions): HttpSession | undefi
   sessions.findLast(({ key, endpoint }) => key === undefined && endpoint === undefined);
 
 /**
- * The session of this name. If there is none yet, the session without a name gets it, provided that it has no `initialize`: a client may ask a server
- * what it is before it opens a session.
+ * The session with this name. If there is none yet, the session without a name gets it, unless that session has an `initialize`: a client may ask a
+ * server what it is before it opens a session.
  */
 export const claimed = (state: HttpSessions, names: Names): Found => {
   const known = state.sessions.find(({ key }) => key !== undefined && key === names.key);
@@ -72,3 +76,16 @@ export const claimed = (state: HttpSessions, names: Names): Found => {
   const session = { ...unnamed, ...names };
   return { state: withSession(state, session), session };
 };
+
+/** What a recorder emits; sessions count from 0. */
+export type SessionOutput =
+  | { kind: 'line'; session: number; recorded: RecordedLine }
+  | { kind: 'over'; session: number }
+  /** A request that belongs to no session, as a text for people. */
+  | { kind: 'rejected'; text: string };
+
+/** The new state, and what is emitted. */
+export type SessionStep = { state: HttpSessions; output: readonly SessionOutput[] };
+
+/** A line of a session. */
+export const lineOf = (session: number, recorded: RecordedLine): SessionOutput => ({ kind: 'line', session, recorded });

@@ -21,13 +21,25 @@ import { EventTooLong, readEvents, type ServerSentEvent } from '../../io/mcpHttp
 import { toSingleLine } from '../../io/mcpHttp/toSingleLine';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { ofKind } from '../../streams/ofKind';
-import type { ExchangeEvent } from './exchangeEvent';
+
+/** What happens in one request and its response; `id` numbers the request. */
+export type ExchangeEvent =
+  /** The head of the request; `path` includes the query, `session` is its `Mcp-Session-Id`. */
+  | { kind: 'opened'; id: number; method: string; path: string; session?: string }
+  /** A line of the client (`in`) or of the server (`out`); `eventId` is the id of its event, for resumption. */
+  | { kind: 'message'; id: number; dir: 'in' | 'out'; line: string; eventId?: string }
+  /** The head of the response. */
+  | { kind: 'answered'; id: number; status: number; session?: string }
+  /** Where the older transport takes the client's messages. */
+  | { kind: 'endpoint'; id: number; path: string }
+  /** The end; `isWhole` is false if the client did not wait for the end of the response. */
+  | { kind: 'closed'; id: number; isWhole: boolean; trouble?: string };
 
 type Of<K extends HttpRelayEvent['kind']> = Extract<HttpRelayEvent, { kind: K }>;
 
 /**
- * The events of the request with this number become its messages: its body is one; the response is one, or each event of an event
- * stream. Completes and errors with the source.
+ * Turns the events of the request with this number into its messages: its body is a message; so is the response, or each event of an event stream.
+ * Completes and errors with the source.
  *   in   rci-sccc---x|    (r request, c chunks, i its end, s the head of the response, x closed)
  *   out  r-m-s-MM---x|    (m, M messages)
  */
@@ -85,7 +97,7 @@ const textOf =
       decodeUtf8(),
     );
 
-/** A whole body as a line; none for a blank one. */
+/** A whole body as a line; nothing for a blank body. */
 const asOneLine = (): OperatorFunction<string, string> => (text$) => text$.pipe(joinText(), concatMap(toLines));
 
 const toLines = (body: string): string[] => {
@@ -123,14 +135,14 @@ const toMessage = (id: number, { event = 'message', id: eventId, data }: ServerS
   return [{ kind: 'message', id, dir: 'out', line, ...(eventId !== undefined && { eventId }) }];
 };
 
-/** The path and the query of an address, which may be relative to the origin; nothing for a text that is not an address. */
+/** The path and the query of an address, which may be relative to the origin; nothing if the text is no address. */
 const toPaths = (address: string): string[] => {
   if (!URL.canParse(address, 'http://localhost')) return [];
   const { pathname, search } = new URL(address, 'http://localhost');
   return [pathname + search];
 };
 
-/** The `closed` event, with whether the response was complete by then. */
+/** The `closed` event; it says whether the response was complete by then. */
 const toClosed = (): OperatorFunction<HttpRelayEvent, ExchangeEvent> => (event$) =>
   event$.pipe(
     scan<HttpRelayEvent, { isWhole: boolean; closed?: ExchangeEvent }>(

@@ -24,8 +24,13 @@ type Thread = { threadId: string; startedMs: number };
 /** `text` is the agent's latest message, which becomes the response of the call. */
 type Phase = { kind: 'idle' } | { kind: 'running'; text: string };
 
-/** `t` is the time of the latest entry in ms; `calls` counts the calls, whose ids are these numbers. */
-type Importing = { t: number; calls: number; phase: Phase };
+type Importing = {
+  /** The time of the latest entry, in ms. */
+  t: number;
+  /** Counts the calls, whose ids are these numbers. */
+  calls: number;
+  phase: Phase;
+};
 type ReducedImport = Reduced<Importing, Entry>;
 
 /** `ms` is the time of the item's line, in ms since 1970. */
@@ -33,7 +38,7 @@ type Input = (Exclude<RolloutItem, { kind: 'turnContext' }> & { ms: number | und
 
 /**
  * Reads a rollout as a session on MCP: `codex` for the first message of the user, `codex-reply` for each later one,
- * the events of the turn as `codex/event`. An entry has the time of its line, or comes 1 ms after the entry before it.
+ * the events of the turn as `codex/event`. An entry has the time of its line, or comes 1 ms after the previous entry.
  */
 export const fromRollout = (source: readonly SourceLine[], problems: LineProblem[]): Imported => {
   const [head, ...rest] = source;

@@ -1,15 +1,19 @@
 /**
- * Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. Own code: paths are written as reports
- * write them; libraries of JSONPath have a syntax of their own, and select values instead of leaving them out.
+ * Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. Own code: paths are written as in reports;
+ * libraries of JSONPath have another syntax, and select values instead of leaving them out.
  */
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import { tokenize } from '../../streams/text/tokenize';
 
-/** The names of members and the indices of items from the root on; `ANY` stands for one of them, `DEEP` for any number of them. */
-export type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];
+/** The names of members and the indices of items from the root on; `ANY` stands for one step, `DEEP` for any number of steps. */
+type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];
 
-/** `methods` match the method of a message, or its label: the tool it calls, the type of the event in it. */
-export type Ignored = { paths: readonly IgnoredPath[]; methods: readonly RegExp[] };
+/** What a comparison ignores. */
+export type Ignored = {
+  paths: readonly IgnoredPath[];
+  /** They match the method of a message, or its label: the tool it calls, the type of the event in it. */
+  methods: readonly RegExp[];
+};
 
 const ANY = Symbol('any');
 const DEEP = Symbol('deep');
@@ -17,7 +21,7 @@ const DEEP = Symbol('deep');
 /** A step as a report writes it: `.name`, `[0]`, `["a name"]`; `*` for any, `**` for any number of steps. */
 const STEP = /\.?(\*\*|\*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([^.[\]*"]+)/gy;
 
-/** The path that a text names, as a report writes it, with `message` at the beginning or without; undefined for what is no path. */
+/** The path that a text names, as a report writes it, with or without `message` at the beginning; undefined if the text is no path. */
 export const toIgnoredPath = (text: string): IgnoredPath | undefined => {
   const path: IgnoredPath[number][] = [];
   const source = text.trim().replace(/^message(?=[.[])/, '');
@@ -46,7 +50,7 @@ export const toIgnoredMethod = (text: string): RegExp =>
       .replaceAll('*', '.*')}$`,
   );
 
-/** Whether one of the labels of a message is ignored. */
+/** Whether a label of a message is ignored. */
 export const ignoresLabel = (ignored: Ignored | undefined, labels: readonly string[]): boolean =>
   ignored?.methods.some((pattern) => labels.some((label) => pattern.test(label))) ?? false;
 
@@ -60,7 +64,7 @@ export const withoutPaths = (paths: readonly IgnoredPath[], value: unknown): unk
   return Array.isArray(value) ? kept.map(([, part]) => part) : Object.fromEntries(kept);
 };
 
-/** What is left of a path after one step: none where it does not fit, two where it begins with `DEEP`. */
+/** What is left of a path after one step: nothing if it does not fit, two paths if it begins with `DEEP`. */
 const restBehind = (path: IgnoredPath, name: string): IgnoredPath[] => {
   const [step, ...rest] = path;
   if (step === DEEP) return [path, ...restBehind(rest, name)];

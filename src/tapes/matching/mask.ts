@@ -1,9 +1,33 @@
 /** Masks what may differ between two runs of one session. */
-
 import { PROCESS_MARK } from '../../io/processes/watchGroups';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { type Ignored, withoutPaths } from './ignore';
-import { isEpochSeconds, TIME_SOURCE } from './timeSource';
+
+/** One pattern for any of several. */
+const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
+
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const SECONDS = '(?:1[5-9]|2[01])\\d{8}\\.\\d{3,}';
+const CLOCK = '\\d\\d:\\d\\d:\\d\\d';
+
+const TIMES = [
+  /(?<![A-Za-z\d])\d{4}(?:-\d\d-|\/\d\d\/)\d\d[T _-]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+|-\d{3}(?=Z))?(?:Z|[+-]\d\d:?\d\d)?/, // ISO, also as names of files have it
+  /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/, // the folder of a rollout
+  new RegExp(`\\b[A-Z][a-z]{2},? \\d\\d ${MONTH} \\d{4} ${CLOCK} GMT`), // HTTP
+  new RegExp(`\\b[A-Z][a-z]{2} ${MONTH} \\d\\d \\d{4} ${CLOCK}(?: GMT[+-]\\d{4}(?: \\([^)]{1,60}\\))?)?`), // Date of JavaScript
+  /\b\d{1,2}[./]\d{1,2}[./]\d{4},? \d{1,2}:\d\d:\d\d(?: [AP]M)?/, // the same in a locale
+  /(?<![\w.])1[5-9]\d{11}(?![\w])/, // ms since 1970
+  new RegExp(`(?<![\\w.])${SECONDS}(?![\\w.])`), // seconds since 1970, as Python and PHP have them
+  /(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?(?![\d:])/, // a clock
+];
+
+/** The pattern of a time in a text, in any of its forms. */
+export const TIME_SOURCE = anyOf(...TIMES).source;
+
+const ONLY_SECONDS = new RegExp(`^${SECONDS}$`);
+
+/** Whether a number is a time whatever its name: seconds since 1970, with a longer fraction than amounts have. */
+const isEpochSeconds = (value: number): boolean => !Number.isInteger(value) && ONLY_SECONDS.test(String(value));
 
 /** The masks by name; see docs/tapes.md. */
 export const MASKS = [
@@ -20,10 +44,16 @@ export const MASKS = [
   'progress',
 ] as const;
 /** The name of a mask. */
-export type MaskName = (typeof MASKS)[number];
+type MaskName = (typeof MASKS)[number];
 
-/** `names` apply; `own` are further patterns of texts; `ignored` is left out altogether. */
-export type Masks = { names: readonly MaskName[]; own: readonly RegExp[]; ignored?: Ignored };
+/** The masks of a comparison. */
+export type Masks = {
+  names: readonly MaskName[];
+  /** Further patterns of texts. */
+  own: readonly RegExp[];
+  /** Left out completely. */
+  ignored?: Ignored;
+};
 
 /** All named masks, and no patterns of the user. */
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
@@ -81,7 +111,7 @@ const MIN_EPOCH = 100_000_000;
 const isMemory = (value: string | number): boolean =>
   typeof value === 'number' ? value >= 100_000 : /^[\d.]+ ?[KMG]i?B$/.test(value);
 
-/** Whether a value can be what the name of its member says: a flag or a list is no time, and neither is a small number in `updated`. */
+/** Whether a value can be what the name of its member suggests: a flag, a list, or a small number in `updated` is no time. */
 const isChanging = (mask: MaskName, name: string, value: unknown): boolean => {
   if (value === null || typeof value === 'boolean') return false;
   if (typeof value === 'object') return mask === 'duration' && !Array.isArray(value);
@@ -90,7 +120,7 @@ const isChanging = (mask: MaskName, name: string, value: unknown): boolean => {
   return typeof value === 'number' ? value >= MIN_EPOCH || /(?:_a|[a-z]A)t$/.test(name) : /\d/.test(String(value));
 };
 
-/** The variable that marks processes of this program, where a text lists variables; a recorder sets none. */
+/** The variable that marks processes of this program, in a text that lists variables; a recorder sets none. */
 const MARKS: [RegExp, string] = [new RegExp(`^(?:export )?${PROCESS_MARK}=\\S*\\n?`, 'gm'), ''];
 
 /** Makes the function that replaces what the masks match with placeholders, and leaves out what is ignored. */

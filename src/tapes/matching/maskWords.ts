@@ -5,10 +5,10 @@ import { MASKS, type Masks } from './mask';
 /** Lists of texts by the name of their option. */
 export type MaskWords = Readonly<Record<'mask' | 'unmask' | 'ignore-path' | 'ignore-method', readonly string[]>>;
 
-/** No masks but those that always apply. */
+/** Only the masks that always apply. */
 export const NO_WORDS: MaskWords = { mask: [], unmask: [], 'ignore-path': [], 'ignore-method': [] };
 
-/** What is wrong with the first word that cannot be used; undefined where all can. */
+/** What is wrong with the first word that cannot be used; undefined if all can be used. */
 export const problemOfMasks = (words: MaskWords): string | undefined => {
   for (const pattern of words.mask) {
     try {

@@ -2,7 +2,8 @@
 import { configure } from 'safe-stable-stringify';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
-import type { ParsedLine, TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { type ParsedLine, parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import type { SessionIndex } from '../session/sessionIndex';
 
 const stringify = configure({ deterministic: true });
 
@@ -18,11 +19,11 @@ export const toMatched = (params: unknown): JsonObject => {
 
 /**
  * One text per meaning of a line: methods and params, not the ids of requests.
- * @param toRecordedId the recorded id for one that a notification has in its params
+ * @param toRecordedId maps a request id in the params of a notification to the recorded one; without it, ids stay
  */
 export const matchKey = (
   { line, messages }: Pick<ParsedLine, 'line' | 'messages'>,
-  toRecordedId: ToRecordedId,
+  toRecordedId: ToRecordedId = (id) => id,
 ): string => messages.map((message) => messageKey(line, message, toRecordedId)).join('\n');
 
 type ToRecordedId = (id: RequestId) => RequestId;
@@ -44,3 +45,11 @@ const withRecordedId = (params: JsonObject, toRecordedId: ToRecordedId): JsonObj
   typeof params.requestId === 'string' || typeof params.requestId === 'number'
     ? { ...params, requestId: String(toRecordedId(params.requestId)) }
     : params;
+
+/** Whether a line means the same as the first line of the client in one of these sessions. */
+export const opensSession = (sessions: readonly SessionIndex[]): ((line: string) => boolean) => {
+  const openings = new Set(
+    sessions.flatMap(({ clientLines: [opening] }) => (opening?.kind === 'line' ? [matchKey(opening)] : [])),
+  );
+  return (line) => openings.has(matchKey(parseLine(line)));
+};

@@ -1,14 +1,25 @@
 /** Clusters marbles that would overlap. */
 
-/** Marbles of one lane on one spot, `first` to `last` in order, at `x` about the middle of them; `bad` of them are errors. */
-export type Cluster = { lane: number; x: number; first: number; last: number; count: number; bad: number };
+/** Marbles of one lane on one spot. */
+export type Cluster = {
+  lane: number;
+  /** About the middle of its marbles. */
+  x: number;
+  first: number;
+  last: number;
+  count: number;
+  /** How many are errors. */
+  bad: number;
+};
 
 type Growing = Cluster & { startX: number };
 
 /**
- * Clusters of the marbles from `from` to below `to`. A marble joins the last cluster of its lane when it is less than `gap` after the
- * first marble there. Clusters of a lane are `gap` apart; one that reaches up to the next is moved towards its own beginning.
- * @param laneOf the lane of a marble, from 0 @param xOf its position, which must not decrease @param badOf whether it is an error
+ * Clusters of the marbles from `from` to below `to`. A marble joins the last cluster of its lane if it is less than `gap` after the first marble
+ * there. Clusters of a lane are `gap` apart; a cluster that reaches up to the next is moved towards its beginning.
+ * @param laneOf the lane of a marble, from 0
+ * @param xOf its position, which must not decrease
+ * @param badOf whether it is an error
  */
 export const toClusters = (
   [from, to]: readonly [number, number],

@@ -1,8 +1,9 @@
 /** Finds the readable contents of a message: texts, images, the text of an error. */
 
-/** `url` of an image has no scheme but `data`, and no type that could hold a script. */
+/** A readable part of a message. */
 export type Content =
   | { kind: 'text' | 'error'; text: string }
+  /** The scheme of `url` is always `data`, and its type cannot hold a script. */
   | { kind: 'image'; url: string; type: string; bytes: number };
 
 /** Bitmaps only: an SVG can be crafted so that drawing it takes any amount of time. */
@@ -12,7 +13,7 @@ const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
 const MAX_CONTENTS = 30;
 const MAX_DEPTH = 12;
-/** The most values that are visited, so that a message of any size opens at once. */
+/** How many values are visited at most, so that a message of any size opens at once. */
 const MAX_VALUES = 20_000;
 
 type Members = Record<string, unknown>;

@@ -4,31 +4,26 @@ import type { Hue } from './palette';
 /** What a lane holds. */
 export type Group = Hue;
 
-/** A horizontal line. `key` is short enough for a terminal, `title` is for people. */
-export type LaneData = { key: string; title: string; group: Group };
+/** A horizontal line. */
+export type LaneData = {
+  /** Short enough for a terminal. */
+  key: string;
+  /** For people. */
+  title: string;
+  group: Group;
+};
 
-/** What is special about a marble. `odd` is not a message, `end` is an end of input or of the server. */
+/** What is special about a marble. `odd` is no message, `end` is the end of the input or of the server. */
 export const MARKS = ['plain', 'error', 'cancel', 'odd', 'end'] as const;
 /** How a marble is drawn. */
 export type Mark = (typeof MARKS)[number];
 
-/** How a call ended; `open` when it never did. */
+/** How a call ended; `open` if it never did. */
 export const OUTCOMES = ['answered', 'failed', 'cancelled', 'open'] as const;
 /** How a call ended, as the page shows it. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/**
- * A tape. All of `marbles` are columns, one item per marble, in order of time:
- *   at, until   ms since the session began; never goes back
- *   lane, name, thread   indexes; thread -1 for none
- *   symbol      all letters in one text
- *   mark        index into MARKS
- *   first, count         which lines it stands for: `count` lines from `first` on
- *   part        which message of a batch it is, -1 for the whole line
- * `spans` are calls: marble of the request, marble of its end or -1, index into OUTCOMES, tier 0… where they overlap.
- * `ends` are the marbles where the client's input and the server ended, -1 for an end that was not recorded.
- * `lines` are columns too, `t` in ms; `number` counts the lines of the file.
- */
+/** A tape. */
 export type PageData = {
   title: string;
   axis: 'ordinal' | 'linear';
@@ -36,19 +31,33 @@ export type PageData = {
   lanes: LaneData[];
   threads: string[];
   names: string[];
+  /** Columns: an item per marble, in order of time. */
   marbles: {
+    /** ms since the session began; never goes back. */
     at: number[];
+    /** ms since the session began; never goes back. */
     until: number[];
+    /** Index. */
     lane: number[];
+    /** Index. */
     name: number[];
+    /** Index, -1 for none. */
     thread: number[];
+    /** All letters in one text. */
     symbol: string;
+    /** Index into MARKS. */
     mark: number[];
+    /** Its first line. */
     first: number[];
+    /** How many lines it stands for. */
     count: number[];
+    /** Its place in a batch, -1 for a whole line. */
     part: number[];
   };
+  /** Calls: the marble of the request, the marble of its end or -1, an index into OUTCOMES, a tier if calls overlap. */
   spans: [from: number, to: number, outcome: number, tier: number][];
+  /** The marbles where the client's input and the server ended, -1 if that was not recorded. */
   ends: { client: number; server: number };
+  /** Columns; `t` in ms, `number` is the line of the file. */
   lines: { t: number[]; dir: string[]; number: number[]; text: string[] };
 };

@@ -9,7 +9,7 @@ export const toTime = (ms: number): string => {
 };
 
 /** A time of a minute or more, in whole seconds: `2 min 5 s`. */
-export const toMinutes = (ms: number): string => {
+const toMinutes = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
@@ -24,4 +24,10 @@ export const toShortCount = (count: number): string => {
 export const niceStep = (least: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 0.001)));
   return ([1, 2, 5].find((nice) => nice * power >= least) ?? 10) * power;
+};
+
+/** A time in a picture: `12 ms`, `3.4 s`, `2 min 5 s`. */
+export const durationOf = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${Math.round(ms / 100) / 10} s` : toMinutes(ms);
 };

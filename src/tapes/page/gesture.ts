@@ -1,29 +1,40 @@
-/** The reducer of fingers and the mouse on the stage: one moves the view, two zoom, a press that barely moves is a click. */
+/** The reducer of fingers and the mouse on the stage: one finger moves the view, two zoom, a press that barely moves is a click. */
 import type { Action } from './state';
 
 /** Pixels from the left and the top of the stage. */
 type Point = { x: number; y: number };
 
-/** `press` are the actions of a click on what is below the pointer. */
-export type PointerInput = Point & { id: number } & (
+/** What a pointer does. */
+export type PointerInput = Point & {
+  id: number;
+} /** `press`: the actions of a click on what is below the pointer. */ & (
     | { kind: 'down'; press: readonly Action[] }
     | { kind: 'move' }
     | { kind: 'up' }
     | { kind: 'cancel' }
   );
 
-/** `at` is where a drag has come to; a press that is not a drag yet stays at its `start`. */
-type Finger = { start: Point; at: Point; press: readonly Action[]; phase: 'pressed' | 'dragged' };
+type Finger = {
+  start: Point;
+  /** Where a drag has come to; a press that is no drag yet stays at its `start`. */
+  at: Point;
+  press: readonly Action[];
+  phase: 'pressed' | 'dragged';
+};
 
-/** `actions` are those that the last input caused. */
-export type Gesture = { fingers: ReadonlyMap<number, Finger>; actions: readonly Action[] };
+/** The state of a gesture. */
+export type Gesture = {
+  fingers: ReadonlyMap<number, Finger>;
+  /** Caused by the last input. */
+  actions: readonly Action[];
+};
 
 /** No finger touches the page. */
 export const NO_GESTURE: Gesture = { fingers: new Map(), actions: [] };
 
 /** Moved by more than this, a press is a drag. */
 const DRAG_PX = 4;
-/** Fingers nearer to each other than this zoom as if they were this far apart. */
+/** Fingers with a smaller distance zoom as if they had this distance. */
 const MIN_DISTANCE_PX = 20;
 
 /** True while a finger moves the page. */

@@ -1,15 +1,22 @@
-/** Writes what a card shows beside the marble, or the cluster of marbles, below the pointer. */
+/** Writes what the card at a marble or a cluster below the pointer shows. */
 import { contentsOf } from './contents';
 import { toTime } from './format';
 import { messageIn, toNode } from './json';
 import { linesOf, type Model, nameOf } from './model';
 
-/** `lines` are short facts, `preview` is the beginning of the message. */
-export type HoverText = { title: string; lines: string[]; preview: string };
+/** What a card shows. */
+export type HoverText = {
+  title: string;
+  /** Short facts. */
+  lines: string[];
+  /** The beginning of the message. */
+  preview: string;
+};
 
 const MAX_PREVIEW = 280;
-/** Names of a cluster that are listed, and marbles of it that are counted. */
+/** Names of a cluster that are listed. */
 const MAX_NAMES = 5;
+/** Marbles of a cluster that are counted. */
 const MAX_COUNTED = 5000;
 
 /** The card of one marble: when it came, how long its call took, how its message begins. */

@@ -1,8 +1,9 @@
-/** Splits a JSON value into what a tree of it shows. */
+/** Splits a JSON value into the parts that a tree shows. */
 
-/** A leaf has its text; a branch has its members, and in `peek` a preview of them, shown while it is folded. */
+/** A leaf or a branch of a tree. */
 export type Node =
   | { kind: 'text' | 'number' | 'literal'; text: string }
+  /** `peek` is a preview of the members, shown while the branch is folded. */
   | { kind: 'branch'; open: string; close: string; peek: string; members: [key: string, value: unknown][] };
 
 const PEEK = 72;
@@ -39,7 +40,7 @@ const toShortText = (value: unknown): string => {
 
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** The value of a line, or of one message of a batch; undefined for what is not JSON. */
+/** The value of a line, or of one message of a batch; undefined if the line is not JSON. */
 export const messageIn = (text: string, part: number): unknown => {
   try {
     const value: unknown = JSON.parse(text);
@@ -49,7 +50,7 @@ export const messageIn = (text: string, part: number): unknown => {
   }
 };
 
-/** The pieces of text that a run of deltas adds up to, undefined when they hold none. */
+/** The text that a run of deltas adds up to; undefined if they have none. */
 export const joinedDeltas = (values: readonly unknown[]): string | undefined => {
   const pieces = values.map(deltaIn);
   return pieces.some((piece) => piece !== undefined) ? pieces.map((piece) => piece ?? '').join('') : undefined;

@@ -1,7 +1,8 @@
-/** Writes names beside marbles where there is room. */
+/** Writes names next to marbles if there is room. */
 
-/** Pixels of a character of a label on average, of one that is wide, and of both sides of a marble. */
+/** The average width of a character of a label, in pixels. */
 const NARROW_PX = 6.2;
+/** The width of a wide character, in pixels. */
 const WIDE_PX = 11;
 const WIDE =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uffdc]|\p{Extended_Pictographic}/u;
@@ -12,7 +13,7 @@ const LEAST = 6;
 export const labelWidth = (text: string): number =>
   [...text].reduce((sum, char) => sum + (WIDE.test(char) ? WIDE_PX : NARROW_PX), 0);
 
-/** A text, cut to `room` pixels; undefined where almost nothing of it would be left. */
+/** A text, cut to `room` pixels; undefined if almost nothing would be left. */
 export const cutLabel = (text: string, room: number): string | undefined => {
   if (room < LEAST * NARROW_PX) return text.length < LEAST && labelWidth(text) <= room ? text : undefined;
   if (text.length * NARROW_PX <= room && labelWidth(text) <= room) return text;
@@ -21,7 +22,7 @@ export const cutLabel = (text: string, room: number): string | undefined => {
   return kept.length < LEAST ? undefined : `${kept.join('')}…`;
 };
 
-/** Beginnings that many names share and that say little. */
+/** Beginnings that many names share. */
 const PREFIX = /^(error: |response to )?(tools\/call )?/;
 
 /** A name without what its lane says already: `status/changed` of `thread/status/changed` on the lane `thread`. */
@@ -31,8 +32,10 @@ const withoutKey = (name: string, key: string): string => {
 };
 
 /**
- * The label for a name: all of it, else the part that its lane and its kind do not show already, else the beginning of that part;
- * undefined where there is no room. @param key of the lane @param room pixels
+ * The label for a name: the whole name, else the part that its lane and its kind do not show already, else the beginning of that part; undefined if
+ * there is no room.
+ * @param key of the lane
+ * @param room pixels
  */
 export const labelFor = (name: string, key: string, room: number): string | undefined => {
   if (name.length * NARROW_PX <= room && labelWidth(name) <= room) return name;
@@ -53,13 +56,19 @@ export const spaceAfter = (items: readonly { lane: number; x: number }[], endX: 
     .toReversed();
 };
 
-/**
- * The space for the name of a marble, in pixels: `room` to the next marble of its lane, `bar` to the bar at which its lane ends, `before` from its
- * middle to the name, `behind` from the name to what follows.
- */
-export type LabelSpace = { room: number; bar: number | undefined; before: number; behind: number };
+/** The space for the name of a marble, in pixels. */
+export type LabelSpace = {
+  /** To the next marble of its lane. */
+  room: number;
+  /** To the bar at which its lane ends. */
+  bar: number | undefined;
+  /** From the middle of the marble to the name. */
+  before: number;
+  /** From the name to what follows. */
+  behind: number;
+};
 
-/** The name beside a marble, and the pixels to it. No name crosses the bar at the end of a lane: it stands after the bar where more of it fits there. */
+/** The name next to a marble, and the pixels to it. No name crosses the bar at the end of a lane: if more of it fits after the bar, it stands there. */
 export const placeLabel = (
   name: string,
   key: string,

@@ -1,9 +1,8 @@
 /** Joins marbles of one name for a legend. */
 
-/** What carries a letter and the name that it stands for. */
 type Signed = { symbol: string; name: string };
 
-/** A name with the marbles that stand for it, each letter once, in the order in which they came. */
+/** A name with a marble for each of its letters, in the order in which they came. */
 export type LegendEntry<T> = { name: string; signs: T[] };
 
 const RESPONSE = 'response to ';

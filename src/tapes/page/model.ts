@@ -1,9 +1,11 @@
-/** The model of a page: the columns of a tape, who answers whom, how many marbles a lane and a thread have. */
+/** The model of a page: the columns of a tape, pairs of requests and responses, how many marbles lanes and threads have. */
 import { MARKS, type PageData } from './data';
 
-/** `partner` of a marble is the one that answers it or that it answers, -1 for none. */
+/** What a page knows of its tape. */
 export type Model = PageData & {
+  /** How many marbles there are. */
   size: number;
+  /** By marble: the marble that answers it, or that it answers; -1 for none. */
   partner: Int32Array;
   /** The marbles that are errors, ascending. */
   errors: number[];
@@ -39,5 +41,5 @@ export const linesOf = ({ marbles }: Model, i: number): readonly [from: number, 
   return [first, first + (marbles.count[i] ?? 1)];
 };
 
-/** The name of a marble, '' where it has none. */
+/** The name of a marble, '' if it has none. */
 export const nameOf = ({ names, marbles }: Model, i: number): string => names[marbles.name[i] ?? -1] ?? '';

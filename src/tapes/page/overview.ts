@@ -3,13 +3,23 @@ import { MARKS } from './data';
 import type { Model } from './model';
 import type { Track } from './track';
 
-/** By lane and bar: how full it is, from 0 for nothing to `LEVELS`; and by bar whether an error and a hit are there. */
-export type Overview = { levels: Map<number, Uint8Array>; bad: Uint8Array; found: Uint8Array };
+/** What the minimap shows. */
+type Overview = {
+  /** By lane, then by bar: how full the bar is, from 0 to `LEVELS`. */
+  levels: Map<number, Uint8Array>;
+  /** By bar: 1 if an error is there. */
+  bad: Uint8Array;
+  /** By bar: 1 if a hit is there. */
+  found: Uint8Array;
+};
 
 /** How many strengths a bar has. */
 export const LEVELS = 3;
 
-/** The overview in `bars` bars. Lanes without a marble that is shown are left out. @param hits the marbles that the search found */
+/**
+ * The overview in `bars` bars. Lanes without a visible marble are left out.
+ * @param hits the marbles that the search found
+ */
 export const toOverview = (
   { marbles }: Model,
   { track, hits }: { track: Track; hits: readonly number[] },
@@ -32,7 +42,7 @@ export const toOverview = (
   return { levels: new Map(levels), bad, found };
 };
 
-/** The strength of each bar: the square root of its share of the fullest, in `LEVELS` steps. */
+/** The strength of each bar: the square root of its count relative to the fullest bar, in `LEVELS` steps. */
 const toLevels = (counts: Float64Array): Uint8Array => {
   const most = counts.reduce((a, b) => Math.max(a, b), 1);
   return Uint8Array.from(counts, (count) =>

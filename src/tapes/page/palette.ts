@@ -2,7 +2,7 @@
 
 /** The groups of lanes, from top to bottom of a picture. */
 export const GROUPS = ['request', 'answer', 'question', 'event', 'model', 'executor', 'seam', 'log'] as const;
-/** A group of lanes that has a colour of its own. */
+/** A group of lanes with its own colour. */
 export type Hue = (typeof GROUPS)[number];
 
 type Shade = { fill: string; line: string; ink: string };

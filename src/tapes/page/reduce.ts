@@ -50,7 +50,7 @@ export const reduce =
     return handle(state, action, model);
   };
 
-/** By order, marbles keep their distance, and more or fewer of them are in view; the selected one stays in view. */
+/** With a column per message, marbles keep their distance, and more or fewer are in view; the selected marble stays in view. */
 const resized = ({ track, view, selected }: State, width: number): View => {
   const span = track.axis === 'ordinal' ? (view.span * width) / view.width : view.span;
   const next = clamped(track, { ...view, span, width });
@@ -65,13 +65,13 @@ const toggled = (hidden: ReadonlySet<number>, index: number): ReadonlySet<number
   return next;
 };
 
-/** The state with another filter or axis, centred on the selected marble, else on the one that was in the middle. */
+/** The state with another filter or axis, centred on the selected marble, else on the marble that was in the middle. */
 const retracked = (model: Model, state: State, change: { filter?: Filter; axis?: Axis }): State => {
   const { filter, axis } = { filter: state.filter, axis: state.track.axis, ...change };
   const track = toTrack(model, filter, axis);
   const { width } = state.view;
-  const opensAnew = axis !== state.track.axis || state.view.span >= state.track.length;
-  const fresh = opensAnew ? opening(track, width) : clamped(track, state.view);
+  const startsOver = axis !== state.track.axis || state.view.span >= state.track.length;
+  const fresh = startsOver ? opening(track, width) : clamped(track, state.view);
   const middle = state.selected ?? middleOf(state);
   const view = clamped(track, { ...fresh, start: placeOf(track, middle) - fresh.span / 2 });
   const isShown = state.selected !== undefined && (track.rank[state.selected] ?? -1) >= 0;
@@ -103,14 +103,14 @@ export const search = (model: Model, shown: Int32Array, query: string): number[]
   return hits;
 };
 
-/** The state with a marble selected and in view; unchanged where there is none, or it is hidden. */
+/** The state with a marble selected and in view; unchanged if there is no marble, or it is hidden. */
 export const selectMarble = (state: State, marble: number | undefined): State => {
   const { track, view } = state;
   if (marble === undefined || (track.rank[marble] ?? -1) < 0) return state;
   return { ...state, selected: marble, view: revealing(track, view, placeOf(track, marble)) };
 };
 
-/** Zooms in on a cluster; opens its first marble where the view cannot come closer. */
+/** Zooms in on a cluster; opens its first marble if the view cannot come closer. */
 export const frameMarbles = (state: State, { first, last }: { first: number; last: number }): State => {
   const { track, view } = state;
   const [from, to] = [placeOf(track, first), placeOf(track, last)];
@@ -119,7 +119,7 @@ export const frameMarbles = (state: State, { first, last }: { first: number; las
   return isCloser ? { ...state, view: next, selected: first } : { ...selectMarble(state, first), open: true };
 };
 
-/** The marble that a step leads to; with nothing selected, the first in view. */
+/** The marble that a step leads to; if nothing is selected, the first in view. */
 export const stepFrom = (model: Model, { track, selected, view }: State, to: Move): number | undefined => {
   const { shown, rank, xs } = track;
   if (to === 'first') return shown[0];
@@ -133,7 +133,7 @@ export const stepFrom = (model: Model, { track, selected, view }: State, to: Mov
   return shown[(rank[selected] ?? 0) + (to === 'next' ? 1 : -1)];
 };
 
-/** The marble nearest in time on the next lane above or below that has one shown. */
+/** The marble nearest in time on the next lane above or below with a visible marble. */
 const nearest = (
   { marbles, lanes }: Model,
   { track: { shown, rank }, selected }: Pick<State, 'track'> & { selected: number },
@@ -149,7 +149,7 @@ const nearest = (
   return undefined;
 };
 
-/** The next or the previous of ascending marbles, counted from the selected one; after the last comes the first. */
+/** The next or the previous of ascending marbles, counted from the selected marble; after the last comes the first. */
 export const nextOf = (marbles: readonly number[], selected: number | undefined, by: 1 | -1): number | undefined => {
   if (selected === undefined) return by > 0 ? marbles[0] : marbles.at(-1);
   const found = by > 0 ? marbles.find((one) => one > selected) : marbles.findLast((one) => one < selected);

@@ -4,21 +4,24 @@ import { type Filter, type Track, toTrack } from './track';
 import { opening, type View } from './view';
 
 /** The colours of the page. */
-export type Theme = 'system' | 'light' | 'dark';
+type Theme = 'system' | 'light' | 'dark';
 
-/** `selected` is a marble, `open` whether its message is shown. `hits` are the marbles that the search found. */
+/** The state of a page. */
 export type State = {
   filter: Filter;
   track: Track;
   view: View;
+  /** A marble. */
   selected: number | undefined;
+  /** Its message is shown. */
   open: boolean;
   query: string;
+  /** The marbles that the search found. */
   hits: number[];
   theme: Theme;
 };
 
-/** Where the keys of the keyboard move the selection. */
+/** The moves of the selection by keys. */
 export type Move = 'next' | 'previous' | 'up' | 'down' | 'first' | 'last' | 'partner';
 
 /** What a person does. Pixels are those of the stage. */

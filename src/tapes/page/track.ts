@@ -1,19 +1,30 @@
-/** Decides which marbles are shown, and the position of each in time. */
+/** Decides which marbles are visible, and the position of each in time. */
 import type { Model } from './model';
 
 /** How time runs: a column per message, or by the clock. */
 export type Axis = 'ordinal' | 'linear';
 
-/** What is hidden: indices of lanes; of threads, -1 for marbles of none. */
-export type Filter = { lanes: ReadonlySet<number>; threads: ReadonlySet<number> };
+/** What is hidden, by indices. */
+export type Filter = {
+  lanes: ReadonlySet<number>;
+  /** -1 stands for marbles without a thread. */
+  threads: ReadonlySet<number>;
+};
 
-/**
- * The marbles that are shown, ascending, and the position of each: columns, or milliseconds. `length` is where the track
- * ends; `rank` of a marble is its place among those shown, -1 for one that is not.
- */
-export type Track = { axis: Axis; shown: Int32Array; xs: Float64Array; rank: Int32Array; length: number };
+/** The visible marbles along the axis. */
+export type Track = {
+  axis: Axis;
+  /** The visible marbles, ascending. */
+  shown: Int32Array;
+  /** The position of each visible marble: columns, or milliseconds. */
+  xs: Float64Array;
+  /** By marble: its place among the visible marbles, -1 if it is hidden. */
+  rank: Int32Array;
+  /** Where the track ends. */
+  length: number;
+};
 
-/** The places of the marbles along the axis, those that the filter shows. */
+/** The track of the marbles that the filter shows. */
 export const toTrack = ({ size, marbles }: Model, { lanes, threads }: Filter, axis: Axis): Track => {
   const shown = new Int32Array(size);
   const xs = new Float64Array(size);
@@ -30,27 +41,33 @@ export const toTrack = ({ size, marbles }: Model, { lanes, threads }: Filter, ax
   return { axis, shown: shown.subarray(0, many), xs: xs.subarray(0, many), rank, length };
 };
 
-/** The first rank whose position is `x` or more; the number of ranks when none is. */
-export const firstAt = ({ xs }: Track, x: number): number => {
-  let low = 0;
-  let high = xs.length;
+/** The first rank whose position is `x` or more; the number of ranks if there is none. */
+export const firstAt = ({ xs }: Track, x: number): number => firstIndex(xs, x);
+
+/** The x position of a marble. A hidden marble has the position of the next visible one. */
+export const placeOf = ({ rank, shown, xs, length }: Track, marble: number): number => {
+  const own = rank[marble] ?? -1;
+  return xs[own >= 0 ? own : firstIndex(shown, marble)] ?? length;
+};
+
+/** The index of the first of ascending values that is not below `least`. */
+const firstIndex = (values: ArrayLike<number>, least: number): number => {
+  let [low, high] = [0, values.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((xs[middle] ?? 0) < x) low = middle + 1;
+    if ((values[middle] ?? 0) < least) low = middle + 1;
     else high = middle;
   }
   return low;
 };
 
-/** The position of a marble; of one that is hidden, that of the next that is shown. */
-export const placeOf = (track: Track, marble: number): number => {
-  const rank = track.rank[marble] ?? -1;
-  if (rank >= 0) return track.xs[rank] ?? 0;
-  let [low, high] = [0, track.shown.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((track.shown[middle] ?? 0) < marble) low = middle + 1;
-    else high = middle;
+/** Marbles of one lane, from the first to the last. */
+type MarbleRange = { first: number; last: number; lane: number };
+
+/** Whether a hit of the search is in a range; hits ascend. */
+export const hasHit = ({ marbles }: Model, hits: readonly number[], { first, last, lane }: MarbleRange): boolean => {
+  for (let i = firstIndex(hits, first); i < hits.length && (hits[i] ?? 0) <= last; i += 1) {
+    if (marbles.lane[hits[i] ?? 0] === lane) return true;
   }
-  return track.xs[low] ?? track.length;
+  return false;
 };

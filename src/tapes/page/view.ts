@@ -1,8 +1,15 @@
-/** The part of the track that is in view: moves and scales it. Pixels are counted from the stage's left edge. */
+/** Moves and scales the part of the track that is in view. Pixels are counted from the left edge of the stage. */
 import type { Track } from './track';
 
-/** `start` and `span` in units of the track, `width` in pixels. */
-export type View = { start: number; span: number; width: number };
+/** The part of the track that is in view. */
+export type View = {
+  /** In units of the track. */
+  start: number;
+  /** In units of the track. */
+  span: number;
+  /** In pixels. */
+  width: number;
+};
 
 /** Pixels left free at both ends. */
 export const EDGE = 26;
@@ -13,9 +20,9 @@ const MIN_MS = 0.5;
 
 const inner = ({ width }: Pick<View, 'width'>): number => Math.max(1, width - 2 * EDGE);
 
-/** Where a place of the track is in the window. */
+/** The pixel of a place of the track. */
 export const toPixel = (view: View, x: number): number => EDGE + ((x - view.start) / view.span) * inner(view);
-/** Which place of the track is at this pixel. */
+/** The place of the track at a pixel. */
 export const fromPixel = (view: View, px: number): number => view.start + ((px - EDGE) / inner(view)) * view.span;
 
 /** The least and the most of the track that can be in view; a short session does not fill the stage. */
@@ -41,10 +48,15 @@ export const opening = (track: Track, width: number): View => {
 export const whole = (track: Track, width: number): View =>
   clamped(track, { start: 0, span: Number.POSITIVE_INFINITY, width });
 
-/** `by` above 1 shows more detail; `px` is the pixel that stays where it is, by default the middle. */
-export type Zoom = { by: number; px?: number };
+/** A change of scale. */
+type Zoom = {
+  /** Above 1: more detail. */
+  by: number;
+  /** The pixel that keeps its place; default the middle. */
+  px?: number;
+};
 
-/** The view with another scale; the place under `px` stays where it is. */
+/** The view with another scale. */
 export const zoomed = (track: Track, view: View, { by, px = view.width / 2 }: Zoom): View => {
   const fixed = fromPixel(view, px);
   const { span } = clamped(track, { ...view, span: view.span / by });
@@ -62,7 +74,7 @@ export const revealing = (track: Track, view: View, x: number): View => {
   return clamped(track, { ...view, start: x - view.span / 2 });
 };
 
-/** The view from one position to another, with some room beside them. */
+/** The view from one position to another, with some room at both sides. */
 export const framing = (track: Track, view: View, [from, to]: readonly [number, number]): View => {
   const span = Math.max((to - from) * 1.25, Number.EPSILON);
   const kept = clamped(track, { ...view, span });

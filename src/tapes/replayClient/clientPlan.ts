@@ -1,22 +1,28 @@
-/** Prepares a recording for being played as a client: what is the same for every run. */
-
+/** Prepares a recording to be played as a client: what is the same for every run. */
 import { type Handles, toHandles } from '../handles/handles';
 import { type PairingKey, toPairingKey } from '../session/pairingKey';
-import type { SessionIndex } from '../session/sessionIndex';
-import { type Pace, toPauses } from './pauses';
+import type { ClientLine, SessionIndex } from '../session/sessionIndex';
 
-/**
- * Messages of the server that are counted together. `id` counts the kinds from 0; `values` are those of the recorded lines whose first message
- * is of this kind. The client cannot continue without a `required` message.
- */
-export type MessageKind = { id: number; required: boolean; values: readonly unknown[] };
+/** Messages of the server that are counted together. */
+export type MessageKind = {
+  /** Counts the kinds from 0. */
+  id: number;
+  /** The client cannot continue without such a message. */
+  required: boolean;
+  /** The recorded lines whose first message is of this kind. */
+  values: readonly unknown[];
+};
 
-/** `kinds` are by key, `kindsOf` those of each server line; `handles` are what the client sends back; `pauses` come after each client line, in ms. */
+/** What is known about a recording before it is played. */
 export type ClientPlan = {
   index: SessionIndex;
+  /** By pairing key. */
   kinds: ReadonlyMap<string, MessageKind>;
+  /** The kinds of each server line. */
   kindsOf: readonly (readonly MessageKind[])[];
+  /** What the client sends back to the server. */
   handles: Handles;
+  /** How long the client waits after each of its lines, in ms. */
   pauses: readonly number[];
 };
 
@@ -47,3 +53,27 @@ const toKinds = (
   }
   return kinds;
 };
+
+/**
+ * How long a client waits between its lines. A number is a multiple of the recorded pace. `needed` waits only after lines that the server does not
+ * respond to, as nothing else shows when the server is done with them. `max` does not wait.
+ */
+export type Pace = number | 'needed' | 'max';
+
+/** Longer pauses come from a person, not from a server. */
+const MAX_NEEDED_MS = 1_000;
+
+type Recorded = Pick<SessionIndex, 'clientLines' | 'entries' | 'exit'>;
+
+/** How long the client waits after each of its lines, in ms. */
+export const toPauses = ({ clientLines, entries, exit }: Recorded, pace: Pace): number[] => {
+  const endMs = exit && entries[exit.entry]?.entry.t;
+  return clientLines.map((line, i) => {
+    const gapMs = Math.max(0, (clientLines[i + 1]?.t ?? endMs ?? line.t) - line.t);
+    if (pace === 'max') return 0;
+    if (pace === 'needed') return isUnanswered(line) ? Math.min(gapMs, MAX_NEEDED_MS) : 0;
+    return gapMs / pace;
+  });
+};
+
+const isUnanswered = ({ messages }: ClientLine): boolean => messages.every(({ kind }) => kind !== 'request');

@@ -18,22 +18,24 @@ import {
   timer,
 } from 'rxjs';
 import type { SessionIndex } from '../session/sessionIndex';
+import type { Pace } from './clientPlan';
 import { toClientPlan } from './clientPlan';
-import { IDLE_CLIENT } from './clientPlayback';
-import type { Pace } from './pauses';
-import { type ClientInput, type ClientStep, playClient } from './playClient';
+import { type ClientInput, type ClientStep, IDLE_CLIENT, reduceClient } from './reduceClient';
+
+/** How long the server may be silent, and how fast the client is. */
+export type PatienceOptions = {
+  /** How long the client waits for missing notifications. */
+  patienceMs: number;
+  /** How long the client waits for missing responses and requests; then it ends. */
+  limitMs: number;
+  /** Default `max`. */
+  pace?: Pace;
+};
 
 /**
- * How long the server may be silent: for `patienceMs` the client waits for missing notifications, for `limitMs` for missing responses and
- * requests; then it gives up. `pace` is `max` where it is left out.
- */
-export type PatienceOptions = { patienceMs: number; limitMs: number; pace?: Pace };
-
-/**
- * Plays the client of a session against lines of a server. A line is sent when every line that the recorded server had sent
- * before it has come again, compared by kind, and when the pause before it is over. Each line has the request ids and handles of this server.
- * Emits lines; completes where the recorded input ended, or when the server is silent beyond the limit. Errors with the
- * source.
+ * Plays the client of a session against lines of a server. A line is sent once the messages that the recorded server had sent before it have come
+ * again, counted by kind, and the pause before it is over. Each line has the request ids and handles of this server.
+ * Emits lines; completes after the last line, or when the server is silent beyond the limit. Errors with the source.
  *   in   ---I-----e-Q----T    (I, T responses, e an event, Q a request)
  *   out  i--(nt)----y----|    (i, t requests, n a notification, y the response)
  */
@@ -41,7 +43,7 @@ export const replayClient =
   (index: SessionIndex, { patienceMs, limitMs, pace = 'max' }: PatienceOptions): OperatorFunction<string, string> =>
   (line$) =>
     defer(() => {
-      const play = playClient(toClientPlan(index, pace));
+      const play = reduceClient(toClientPlan(index, pace));
       const resume$ = new Subject<ClientInput>(); // the wire from the end of a pause back to the reducer
       const input$ = merge(
         line$.pipe(

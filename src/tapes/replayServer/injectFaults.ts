@@ -2,21 +2,29 @@
 import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Reduced } from '../../streams/reduced';
+import { tokenize } from '../../streams/text/tokenize';
 import { serverLabelOf } from '../session/pairingKey';
-import type { Fault, Faults } from './faults';
 import type { PlaybackEvent, PlayedLine } from './playbackEvent';
 
-/** `at` is the next fault; `random` the state of the generator; `over` is set once the server has crashed or ended. */
-type Injecting = { at: number; random: number; over: boolean };
-/** `late` is how long the output waits, and the remark on that. */
-type Injected = Reduced<Injecting, PlaybackEvent> & { late?: { ms: number; remark: PlaybackEvent } };
+type Injecting = {
+  /** The index of the next fault. */
+  at: number;
+  /** The state of the random generator. */
+  random: number;
+  /** The server has crashed or ended. */
+  over: boolean;
+};
+type Injected = Reduced<Injecting, PlaybackEvent> & {
+  /** How long the output waits, and the remark on that. */
+  late?: { ms: number; remark: PlaybackEvent };
+};
 
 /** The faults that `?` draws from; most lines pass. */
 const DRAWN: readonly Fault['kind'][] = ['pass', 'pass', 'pass', 'pass', 'drop', 'double', 'cut'];
 
 /**
  * Drops, doubles, cuts and delays lines, and ends with a crash. The same seed draws the same faults. Emits a remark `fault` before each line
- * that is not passed, or waits. Completes with the source, at a crash or at an end; errors with the source.
+ * that waits or is not passed. Completes with the source, at a crash or at an end; errors with the source.
  *   faults x-D
  *   in     a-b-c----|
  *   out    f-b-(fcc)|    (f the remark)
@@ -86,4 +94,51 @@ const draw = (random: number): { value: number; next: number } => {
   const a = Math.imul(next ^ (next >>> 15), next | 1);
   const b = a ^ (a + Math.imul(a ^ (a >>> 7), a | 61));
   return { value: ((b ^ (b >>> 14)) >>> 0) / 4_294_967_296, next };
+};
+
+type Fault = {
+  /** What happens to a line. `crash` and `end` take its place; `crash` is not an orderly end. */
+  kind: 'pass' | 'drop' | 'double' | 'cut' | 'random' | 'crash' | 'end';
+  /** How long the line waits before that. */
+  afterMs: number;
+};
+
+/** The faults of the lines that a server sends, one for each. */
+export type Faults = {
+  faults: readonly Fault[];
+  /** `again`: starts over after the last fault. `once`: all further lines pass. */
+  repeat: 'once' | 'again';
+};
+
+const SIGNS: Readonly<Record<string, Fault['kind']>> = {
+  '-': 'pass',
+  x: 'drop',
+  D: 'double',
+  c: 'cut',
+  '?': 'random',
+  '#': 'crash',
+  '|': 'end',
+};
+
+const PIECE = /(\d+(?:\.\d+)?)(ms|s|m)|([-xDc?#|])/gy;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/**
+ * Reads faults; undefined if the text is no row of faults. A time at the end delays a line that passes.
+ *   ---x-2s-D    (three lines pass, one is lost, one passes, one passes after 2 s, one comes twice)
+ */
+export const readFaults = (text: string): Faults | undefined => {
+  const row = text.replace(/\*$/, '');
+  const faults: Fault[] = [];
+  let afterMs = 0;
+  for (const [, count, unit, sign] of tokenize(PIECE, row) ?? []) {
+    if (sign === undefined) afterMs += Number(count) * (UNITS[unit ?? ''] ?? 1);
+    else {
+      faults.push({ kind: SIGNS[sign] as Fault['kind'], afterMs });
+      afterMs = 0;
+    }
+  }
+  if (afterMs > 0) faults.push({ kind: 'pass', afterMs });
+  if (faults.length === 0) return undefined;
+  return { faults, repeat: row === text ? 'once' : 'again' };
 };

@@ -1,12 +1,11 @@
 /** Finds the recorded line that a line of the client stands for. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { labelOf, type ParsedLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
-import { diffJson } from '../../streams/marbles/diffJson';
+import { type Difference, diffJson, toDifferenceText } from '../../streams/marbles/diffJson';
 import { matchKey, toCanonical, toMatched } from '../matching/matchKey';
-import { hideMadeUp } from './hideMadeUp';
-import { type NearLine, nearestLine, toSubstitution } from './nearestLine';
+import type { ClientLine } from '../session/sessionIndex';
+import { hideMadeUp } from './clientValues';
 import type { PlaybackEvent } from './playbackEvent';
 import { nextOfKey, type PlaybackSession, renamingsOf, unreceivedLines } from './playbackSession';
 import type { ServerPlan } from './serverPlan';
@@ -14,10 +13,13 @@ import type { ServerPlan } from './serverPlan';
 /** A recorded client line, and the remarks on taking the received line for it. */
 export type Match = { line: number; remarks: readonly PlaybackEvent[] };
 
-/** Finds the match in a session; undefined where it has none. */
+/** Finds the match in a session; undefined if there is none. */
 export type FindMatch = (session: PlaybackSession) => Match | undefined;
 
-/** Finds the next line of the same meaning. @param current the session whose requests the ids in the line name */
+/**
+ * Finds the next line of the same meaning.
+ * @param current the session whose requests the ids in the line name
+ */
 export const findSame = (plan: ServerPlan, parsed: ParsedLine, current: PlaybackSession): FindMatch => {
   const key = matchKey(parsed, recordedId(current));
   return (session) => {
@@ -113,3 +115,56 @@ export const findNearest =
       .filter(({ messages: [one] }) => labelOf(one) === labelOf(message) && targetOf(one) === targetOf(message));
     return toMatch(plan, message, nearestLine(candidates, message));
   };
+
+/** A recorded line of the same method, and how its params differ. */
+type NearLine = { line: ClientLine; params: unknown; differences: readonly Difference[] };
+
+/** What was not recorded, for a person and for a program. */
+type Unrecorded = { message: string; data?: unknown };
+
+/** A comparison takes time, and a tape may hold very many requests of one method. */
+const MAX_COMPARED = 200;
+const MAX_SHOWN = 3;
+
+/** The line of the same method with the fewest differences; the first of several. */
+export const nearestLine = (lines: readonly ClientLine[], message: TapeMessage): NearLine | undefined => {
+  if (!('method' in message)) return undefined;
+  const candidates = lines.flatMap((line) => {
+    const [first] = line.messages;
+    return first && 'method' in first && first.method === message.method ? [{ line, params: first.params }] : [];
+  });
+  const compared = candidates.slice(0, MAX_COMPARED).map((one) => ({
+    ...one,
+    differences: diffJson(toMatched(one.params), toMatched(isObject(message.params) ? message.params : {}), 'params'),
+  }));
+  return compared.reduce<NearLine | undefined>(
+    (best, one) => (best && best.differences.length <= one.differences.length ? best : one),
+    undefined,
+  );
+};
+
+/** Describes a message that was not recorded, with the nearest line that was. */
+export const toUnrecorded = (lines: readonly ClientLine[], message: TapeMessage): Unrecorded => {
+  const label = labelOf(message);
+  const near = nearestLine(lines, message);
+  if (near === undefined) return { message: `Not recorded: ${label}; the tape has nothing of that method` };
+  const { line, differences, params } = near;
+  const how = differences.length === 0 ? 'it is the same, but was sent fewer times' : toText(differences);
+  return {
+    message: `Not recorded: ${label}. Nearest is ${placeOf(line)}; ${how}`,
+    data: {
+      nearest: { line: line.lineNumber, method: labelOf(line.messages[0]), params },
+      differences: differences.slice(0, MAX_COMPARED),
+    },
+  };
+};
+
+/** Describes which recorded line a message was taken for. */
+export const toSubstitution = (message: TapeMessage, { line, differences }: NearLine): string =>
+  `${labelOf(message)} is taken for ${placeOf(line)}; ${toText(differences)}`;
+
+const placeOf = ({ lineNumber, messages }: ClientLine): string => `line ${lineNumber}: ${labelOf(messages[0])}`;
+
+/** The first differences, for a person. */
+export const toText = (differences: readonly Difference[]): string =>
+  differences.slice(0, MAX_SHOWN).map(toDifferenceText).join('; ');

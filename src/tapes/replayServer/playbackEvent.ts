@@ -8,16 +8,28 @@ import type { ReleasedLine } from './playbackSession';
 /** The code of the error for a request that was not recorded, or not answered as it was. */
 const NOT_RECORDED = -32050;
 
-/** A line to send, `afterMs` of the recording after `fromMs`; `status` is that of an HTTP response that is an error. */
-export type PlayedLine = { kind: 'line'; line: string; fromMs: number; afterMs: number; status?: number };
+/** A line to send. */
+export type PlayedLine = {
+  kind: 'line';
+  line: string;
+  /** The time of the client line before it. */
+  fromMs: number;
+  /** How long after `fromMs` it was sent in the recording. */
+  afterMs: number;
+  /** Of an HTTP response that is an error. */
+  status?: number;
+};
 
-/**
- * `unrecorded`: the client sent what the recording does not have. `substituted`: a line was taken for a similar one.
- * `session`: which session of several is played. `next`: the line that waits for a step. `unplayed`: the session ended before the recording.
- * `fault`: a line was not sent as it is, or what the client makes of it. `crash`: the server ends as if it had crashed.
- */
+/** A text for the person who watches. */
 export type Remark = {
-  kind: 'unrecorded' | 'substituted' | 'session' | 'next' | 'unplayed' | 'fault' | 'crash';
+  kind:
+    | 'unrecorded' // the client sent what the recording does not have
+    | 'substituted' // a line was taken for a similar one
+    | 'session' // which session of several is played
+    | 'next' // the line that waits for a step
+    | 'unplayed' // the session ended before the recording
+    | 'fault' // a line was not sent as it is, or how the client reacts to a fault
+    | 'crash'; // the server ends as if it had crashed
   text: string;
 };
 

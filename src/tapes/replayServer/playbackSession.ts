@@ -8,31 +8,40 @@ import type { ServerPlan } from './serverPlan';
 /** A client line that was received: when, and the names that its requests have now. */
 export type Arrival = { atMs: number; renamings: readonly Renaming[] };
 
-/** The server lines of one owner: `next` is the first that was not released, `waitsFor` the client line that it waits for. */
-type Lane = { next: number; waitsFor: number };
+/** The server lines that belong to one client line, their owner. */
+type Lane = {
+  /** The first line that was not released. */
+  next: number;
+  /** The client line that it waits for. */
+  waitsFor: number;
+};
 
-/**
- * `arrivals` and `waiting` (the owners of the lanes that wait) are by client line, `lanes` by owner + 1, `received` (how many lines of a key,
- * from its first, have been received) by the id of the key. `openRequests` are server lines whose requests have no
- * response yet. `values` are those that the client made up anew.
- */
+/** The state of a playback session. */
 export type PlaybackSession = {
   startMs: number;
+  /** By client line. */
   arrivals: SparseArray<Arrival>;
+  /** By the id of a key: how many of its client lines were received, counted from the first. */
   received: SparseArray<number>;
+  /** By owner + 1. */
   lanes: SparseArray<Lane>;
+  /** By client line: the owners of the lanes that wait for it. */
   waiting: SparseArray<readonly number[]>;
+  /** Server lines whose requests have no response yet. */
   openRequests: readonly number[];
+  /** Ids, times and other values that this client has in place of recorded ones. */
   values: readonly ClientValue[];
 };
 
-/** A server line to send: `afterMs` of the recording after `fromMs`, the time of a line of this session. */
+/** A server line to send, with the names and values of this client. */
 export type ReleasedLine = {
   line: ServerLine;
   index: number;
   renamings: readonly Renaming[];
   values: readonly ClientValue[];
+  /** The time of the client line before it, in this session. */
   fromMs: number;
+  /** How long after that line it was sent in the recording. */
   afterMs: number;
 };
 
@@ -45,11 +54,11 @@ export const nextOfKey = (plan: ServerPlan, { received }: PlaybackSession, key: 
   return keyed?.lines[itemAt(received, keyed.id) ?? 0];
 };
 
-/** The client lines that were not received, without those that answer the server. */
+/** The client lines that were not received, without responses to the server. */
 export const unreceivedLines = ({ keyOf }: ServerPlan, { arrivals }: PlaybackSession): number[] =>
   [...keyOf.keys()].filter((line) => keyOf[line] !== undefined && !itemAt(arrivals, line));
 
-/** The session without the lines that are left of this owner. */
+/** The session without the remaining lines of an owner. */
 export const withoutLane = ({ lanes }: ServerPlan, session: PlaybackSession, owner: number): PlaybackSession => ({
   ...session,
   lanes: withItem(session.lanes, owner + 1, { next: lanes.get(owner)?.length ?? 0, waitsFor: 0 }),

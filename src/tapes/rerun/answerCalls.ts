@@ -1,6 +1,7 @@
 /** Answers the calls of a daemon that runs again from what was recorded. */
 import { defer, filter, from, map, type Observable, of, Subject, takeWhile } from 'rxjs';
 import type { Entry } from '../format/tape';
+import { groupBy } from '../session/groupBy';
 import type { PlannedStep, RecordedCall, RerunPlan } from './rerunPlan';
 
 /** A response that was recorded, or that there is none for the request. */
@@ -8,19 +9,22 @@ export type Recorded = { kind: 'entry'; entry: Entry } | { kind: 'unrecorded' };
 
 type Response = Extract<PlannedStep, { kind: 'respond' }>;
 
-/** How calls are answered: `inOrder`, each response when its turn comes, or `atOnce`, where another seam is live. */
+/** How calls are answered: `inOrder`, each response when its turn comes, or `atOnce`, if another seam is live. */
 export type Answering = 'inOrder' | 'atOnce';
 
-/** `ask` emits the responses to a request at a seam; `respond` gives one of them its turn; `call$` emits the calls that are made. */
+/** The recorded responses to calls that are made again. */
 export type CallAnswers = {
+  /** Emits the responses to a request at a seam. */
   ask: (seam: string, line: string) => Observable<Recorded>;
+  /** Sends a response whose turn has come. */
   respond: (step: Response) => void;
+  /** Emits the calls that are made. */
   call$: Observable<number>;
 };
 
 /**
- * A request takes the first recorded request of its seam with the same key that is not taken yet; `inOrder`, where there is none, the first of
- * any key. @param keyOf the part of a request that is compared
+ * A request takes the first recorded request of its seam with the same key that is not taken yet; if there is none, `inOrder`, the first of any key.
+ * @param keyOf the part of a request that is compared
  */
 export const answerCalls = (
   plan: RerunPlan,
@@ -51,30 +55,21 @@ export const answerCalls = (
 
 const toRecorded = ({ entry }: Response): Recorded => ({ kind: 'entry', entry });
 
-/** Takes the recorded call for one that is made; -1 where there is none. */
+/** Takes the recorded call for a call that is made; -1 if there is none. */
 const taking = ({ calls }: RerunPlan, answering: Answering, keyOf: (call: RecordedCall) => string) => {
   const taken = new Set<number>();
-  const alike = queues(calls, (call) => JSON.stringify([call.seam, keyOf(call)]));
-  const ofSeam = queues(calls, ({ seam }) => seam);
+  const callAt = (at: number) => calls[at] as RecordedCall;
+  const fullKey = (call: RecordedCall) => JSON.stringify([call.seam, keyOf(call)]);
+  const alike = groupBy(calls.keys(), (at) => fullKey(callAt(at)));
+  const ofSeam = groupBy(calls.keys(), (at) => callAt(at).seam);
   const first = (queue: number[] = []): number | undefined => {
-    while (queue[0] !== undefined && taken.has(queue[0])) queue.shift(); // taken as one of the other queue
+    while (queue[0] !== undefined && taken.has(queue[0])) queue.shift(); // taken from the other queue
     return queue[0];
   };
-  return (wanted: RecordedCall): number => {
-    const same = first(alike.get(JSON.stringify([wanted.seam, keyOf(wanted)])));
-    const call = same ?? (answering === 'inOrder' ? first(ofSeam.get(wanted.seam)) : undefined) ?? -1;
+  return (made: RecordedCall): number => {
+    const same = first(alike.get(fullKey(made)));
+    const call = same ?? (answering === 'inOrder' ? first(ofSeam.get(made.seam)) : undefined) ?? -1;
     taken.add(call);
     return call;
   };
-};
-
-/** The places of calls by a name, in order: a tape may hold ten thousand. */
-const queues = (calls: readonly RecordedCall[], nameOf: (call: RecordedCall) => string): Map<string, number[]> => {
-  const found = new Map<string, number[]>();
-  calls.forEach((call, at) => {
-    const queue = found.get(nameOf(call));
-    if (queue === undefined) found.set(nameOf(call), [at]);
-    else queue.push(at);
-  });
-  return found;
 };

@@ -1,35 +1,54 @@
 /** What a recorded daemon received and sent, at all its seams, as the steps of running it again. */
+
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
-import { isOnWire } from '../format/sessions';
-import { type Entry, INPUT_ENDED, OUTPUT_CLOSED, type Session, SIGNAL_NOTE } from '../format/tape';
+import {
+  type Entry,
+  INPUT_ENDED,
+  isOnWire,
+  type NumberedEntry,
+  OUTPUT_CLOSED,
+  type Session,
+  SIGNAL_NOTE,
+} from '../format/tape';
 
 /** A call at an inner seam that was recorded: what it asked, and where. */
 export type RecordedCall = { seam: string; line: string };
 
-/**
- * A step, in recorded order. `send`: a line of the client, or its end; `stop`: a signal to the daemon; `close`: nobody reads its lines any
- * more. `respond`: a response at a seam, or how the call ended. `line`: a line of the daemon; `request`: it asks at a seam. `call` is a
- * place in `calls`.
- */
+/** A step, in recorded order; `call` is an index in `calls`. */
 export type PlannedStep =
+  /** The client sent a line. */
   | { kind: 'send'; line: string }
+  /** The client's input ended. */
   | { kind: 'end' }
+  /** Nobody reads the daemon's lines any more. */
   | { kind: 'close' }
+  /** The daemon got a signal. */
   | { kind: 'stop'; signal: string }
+  /** A response at a seam, or how the call ended. */
   | { kind: 'respond'; call: number; entry: Entry; isLast: boolean }
+  /** The daemon sent a line. */
   | { kind: 'line' }
+  /** The daemon made a call at a seam. */
   | { kind: 'request'; call: number };
 
-/** `drawn` has the values of chance by their names, in order. */
+/** What a daemon is run again with. */
 export type RerunPlan = {
   steps: readonly PlannedStep[];
   calls: readonly RecordedCall[];
+  /** The lines that the daemon sent. */
   lines: readonly string[];
+  /** The values of chance by their names, in order. */
   drawn: ReadonlyMap<string, readonly unknown[]>;
 };
 
-/** `chance`: the seam of drawn values. `choice`: a seam whose result is given without the calls at the seams `inner` that were made for it. */
-export type SeamNames = { chance: string; choice: { seam: string; inner: readonly string[] } };
+/** Seams that are not played call by call. */
+type SeamNames = {
+  /** The seam of drawn values. */
+  chance: string;
+  /** A seam whose result is played without the calls at the seams `inner` that were made for it. */
+  choice: { seam: string; inner: readonly string[] };
+};
 
 /** Makes the plan of a session. */
 export const toRerunPlan = ({ entries }: Session, { chance, choice }: SeamNames): RerunPlan => {
@@ -46,13 +65,14 @@ export const toRerunPlan = ({ entries }: Session, { chance, choice }: SeamNames)
   return { calls, lines, drawn, steps: markLast(plan) };
 };
 
-/** `open` are calls by their seam and number; `stopped` those that the daemon gave up. */
 type Growing = {
   steps: PlannedStep[];
   calls: RecordedCall[];
   lines: string[];
   drawn: Map<string, unknown[]>;
+  /** Calls by their seam and number. */
   open: Map<string, number>;
+  /** Calls that the daemon gave up. */
   stopped: Set<number>;
 };
 
@@ -98,4 +118,63 @@ const markLast = ({ steps, stopped }: Growing): PlannedStep[] => {
   return steps.map((step, at) =>
     step.kind === 'respond' ? { ...step, isLast: last.get(step.call) === at && !stopped.has(step.call) } : step,
   );
+};
+
+/** The line of the file, and what it should be. */
+type BrokenLine = { lineNumber: number; expected: string };
+
+/**
+ * The first line of an inner seam that cannot be played, because that seam never records such a line; undefined if there is none.
+ * @param chance the seam of drawn values, whose broken lines are skipped
+ */
+export const brokenLine = ({ entries }: Session, chance: string): BrokenLine | undefined => {
+  const broken = entries.find(({ entry }) => !isOnWire(entry) && entry.seam !== chance && !isWhole(entry));
+  return broken && { lineNumber: broken.lineNumber, expected: expectedOf(broken) };
+};
+
+type Kinds = Readonly<Record<string, (event: JsonObject) => boolean>>;
+
+const has =
+  (type: 'string' | 'number', ...names: readonly string[]) =>
+  (event: JsonObject): boolean =>
+    names.every((name) => typeof event[name] === type);
+
+/** The events of a model and of an executor by their kind, with the members that they need. */
+const EVENTS: Readonly<Record<string, Kinds>> = {
+  model: {
+    text: has('string', 'itemId', 'delta'),
+    reasoning: has('string', 'itemId', 'delta'),
+    rawReasoning: has('string', 'itemId', 'delta'),
+    reasoningBreak: has('string', 'itemId'),
+    item: ({ item }) => isObject(item) && typeof item.type === 'string',
+    search: has('string', 'callId'),
+    unknown: has('string', 'type'),
+    completed: (event) => has('string', 'responseId')(event) && (event.usage === null || isObject(event.usage)),
+  },
+  executor: {
+    started: () => true,
+    output: (event) => has('number', 'seq')(event) && has('string', 'stream', 'chunk')(event),
+    gap: has('number', 'seq', 'missing'),
+    exited: has('number', 'seq', 'exitCode'),
+    closed: has('number', 'seq'),
+    failed: has('string', 'reason'),
+  },
+};
+
+const isWhole = ({ dir, seam = '', line }: Entry): boolean => {
+  if (dir !== 'in' && dir !== 'out') return true;
+  const value = parseJson(line);
+  const kinds = dir === 'out' ? EVENTS[seam] : undefined;
+  if (kinds === undefined) return value !== undefined;
+  return (
+    isObject(value) &&
+    typeof value.kind === 'string' &&
+    Object.hasOwn(kinds, value.kind) &&
+    kinds[value.kind]?.(value) === true
+  );
+};
+
+const expectedOf = ({ entry: { dir, seam = '' } }: NumberedEntry): string => {
+  if (dir === 'in') return `a request at the seam ${seam}`;
+  return seam in EVENTS ? `an event of the ${seam}` : `a response at the seam ${seam}`;
 };

@@ -2,22 +2,20 @@
 import { map, type Observable } from 'rxjs';
 import type { CodexHost } from '../../protocol/methods/host';
 import { counter } from '../../streams/counter';
-import type { Chance } from '../format/chance';
-import { recordCalls } from '../format/recordCalls';
+import type { Chance } from '../format/seams';
+import { recordCalls } from '../format/seams';
 import type { Tape } from '../format/tape';
 
 /** The seam of the machine behind the Codex methods. */
 export const HOST_SEAM = 'host';
 
-/** A request at that seam: a member of the host, and what it is called with. */
+/** A request at that seam: a member of the host, and its arguments. */
 export type HostRequest = readonly [member: string, ...args: unknown[]];
 
 /** The names under which the values are recorded that the host returns at once. */
 export const HOST_DRAWS = { login: 'host.login', preferred: 'host.preferred' } as const;
 
-/**
- * The host, recorded. The token of a login is never written, and neither is config.toml; folders are checked where they are.
- */
+/** The host, recorded. The token of a login and config.toml are never written; folders are checked on the disk and not recorded. */
 export const recordHost =
   (tape: Tape, chance: Chance) =>
   (plain: CodexHost): CodexHost => {

@@ -4,11 +4,11 @@ import { toStream } from '../../streams/awaitable';
 import { counter } from '../../streams/counter';
 import { OWN_UNTIL_CLOSED, type ThreadRecord } from '../../threads/threadRecord';
 import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
-import type { Chance } from '../format/chance';
-import { recordCalls } from '../format/recordCalls';
+import type { Chance } from '../format/seams';
+import { recordCalls } from '../format/seams';
 import type { Tape } from '../format/tape';
 
-/** The seams: threads that are resumed and begun; for a thread that other processes may take, its claims, what it waits for, and its loss. */
+/** The seams: threads that are resumed and begun; for a thread that other processes may take, its claims, its waits and its loss. */
 export const THREAD_SEAMS = {
   resume: 'threads',
   begin: 'threads.begin',
@@ -23,7 +23,7 @@ export const KEPT_DRAW = 'threadKept';
 
 type Call = <A>(seam: keyof typeof THREAD_SEAMS, ref: string, answer$: Observable<A>) => Observable<A>;
 
-/** The store, recorded. A resumed thread is written with its history, other answers with as much as the daemon needs to know. */
+/** The store, recorded. A resumed thread is written with its history; of other answers only what the daemon needs. */
 export const recordThreads = (tape: Tape, chance: Chance) => {
   const counters = new Map(Object.values(THREAD_SEAMS).map((seam) => [seam, counter()]));
   const call: Call = (kind, ref, answer$) => {

@@ -1,26 +1,37 @@
 /** The seams of a daemon that runs again: what its model, its executor, its disk and chance gave it, from a tape. */
 import { concatMap, EMPTY, ignoreElements, map, mergeMap, NEVER, type Observable, of, throwError, timer } from 'rxjs';
 import type { Executor, Process, Started } from '../../executor/backend';
+import { maskArguments } from '../../io/log/secretArguments';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { isObject } from '../../protocol/jsonrpc/json';
+import { type CodexHost, HostError } from '../../protocol/methods/host';
 import type { ModelEvent } from '../../protocol/model/events';
 import { ModelError } from '../../protocol/model/model';
 import { ThreadError } from '../../threads/threadError';
 import type { Claim, ThreadRecord } from '../../threads/threadRecord';
 import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
-import type { Chance } from '../format/chance';
-import { timerSeam } from '../format/timerSeam';
+import { type Chance, timerSeam } from '../format/seams';
 import type { CallAnswers, Recorded } from '../rerun/answerCalls';
-import type { RerunPlan } from '../rerun/rerunPlan';
-import type { Choice } from './engineChoice';
-import { FAILED, type Live, NOT_ASKED, NOT_RECORDED } from './live';
-import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from './recordPorts';
+import type { RecordedCall, RerunPlan } from '../rerun/rerunPlan';
+import { type Choice, fromSeamJson, type Patches, type PlayedSeams, type SeamPorts } from './ports';
+import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from './record';
+import { HOST_DRAWS, HOST_SEAM, type HostRequest } from './recordHost';
 import { KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
-import { fromSeamJson } from './seamJson';
-import type { Patches, PlayedSeams, SeamPorts } from './seamPorts';
-import { tapeHost } from './tapeHost';
 
-/** The ports. Nothing is written, started or reached but at the seam that is live. */
+/** The seam that is real instead of played, if any. */
+export type Live = 'none' | 'model' | 'executor';
+
+/** How the note of a failed call begins. */
+const FAILED = 'failed: ';
+
+/** Why the model cannot answer. */
+const NOT_ASKED =
+  'the tape has no answer of the model to this request: what it is sent, such as the output of a command, differs from what was recorded';
+
+/** Why something else cannot be answered. */
+const NOT_RECORDED = 'this was not recorded, and nothing is live that could answer';
+
+/** The ports of a rerun. Nothing is written, started or reached except at the live seam. */
 export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live): PlayedSeams => {
   const { ask } = answers;
   const chance = drawnAgain(drawn);
@@ -37,7 +48,7 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
       live === 'executor'
         ? plain
         : (method, params) =>
-            ask('environment', JSON.stringify({ method, params })).pipe(concatMap((one) => toExecResult(one))),
+            ask('environment', JSON.stringify({ method, params })).pipe(concatMap((one) => toResult(one, Error))),
     patches: (plain) => (live === 'executor' ? plain : tapePatches(ask)),
     reach: (plain) => (live === 'executor' ? plain : tapeReach(ask)(plain)),
     threads: tapeThreads(answers, chance),
@@ -50,13 +61,13 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
   };
 };
 
-/** The engine that was chosen; the native one where that was not recorded. */
+/** The engine that was chosen; the native engine if that was not recorded. */
 const toChoice = (recorded: Recorded): Observable<Choice> => {
   if (recorded.kind === 'unrecorded') return of({ engine: 'native', reason: NOT_RECORDED });
   return recorded.entry.dir === 'out' ? of(JSON.parse(recorded.entry.line)) : EMPTY;
 };
 
-/** Timers that are due when they were; those that were not recorded run. */
+/** Timers that are due when they were in the recording; a timer that was not recorded runs. */
 const tapeTimers =
   (ask: CallAnswers['ask']) =>
   (ms: number): Observable<unknown> =>
@@ -67,7 +78,7 @@ const tapeTimer =
   (ms: number): Observable<unknown> =>
     ask(seam, 'null').pipe(mergeMap((recorded) => (recorded.kind === 'entry' ? of(0) : timer(ms))));
 
-/** What stands for an executor where a tape answers. */
+/** The executor if a tape answers. */
 const UNREACHED: Executor = { start: () => EMPTY, request: () => EMPTY };
 
 /** The configuration is the current one; an old tape has only what the executors did. */
@@ -78,7 +89,7 @@ const tapeReach =
     plain(id, member); // throws ConfigError
     return ask(REACH_SEAM, JSON.stringify([id, member])).pipe(
       concatMap((recorded) =>
-        recorded.kind === 'unrecorded' ? of({ member }) : (toExecResult(recorded) as Observable<{ member?: string }>),
+        recorded.kind === 'unrecorded' ? of({ member }) : toResult<{ member?: string }>(recorded, Error),
       ),
       map((reached) => ({ executor: UNREACHED, ...(reached.member !== undefined && reached) })),
     );
@@ -133,22 +144,49 @@ const toProcessEvents = (recorded: Recorded): Observable<Started | ProcessEvent>
   return of(event.kind === 'output' ? { ...event, chunk: new Uint8Array(Buffer.from(event.chunk, 'base64')) } : event);
 };
 
-/** What an executor answered to a request. */
-const toExecResult = (recorded: Recorded): Observable<unknown> => {
-  if (recorded.kind === 'unrecorded') return throwError(() => new Error(NOT_RECORDED));
+/** The result of a recorded call: its values, its error, or nothing if it was stopped. */
+const toResult = <R>(recorded: Recorded, Failure: new (reason: string) => Error): Observable<R> => {
+  if (recorded.kind === 'unrecorded') return throwError(() => new Failure(NOT_RECORDED));
   const { dir, line } = recorded.entry;
-  if (dir === 'out') return of(JSON.parse(line));
-  return line.startsWith(FAILED) ? throwError(() => new Error(line.slice(FAILED.length))) : EMPTY;
+  if (dir === 'out') return of(JSON.parse(line) as R);
+  return line.startsWith(FAILED) ? throwError(() => new Failure(line.slice(FAILED.length))) : EMPTY;
 };
 
 const toPatchAnswer = (recorded: Recorded): unknown =>
   recorded.kind === 'entry' ? fromSeamJson(recorded.entry.line) : { kind: 'failed', message: NOT_RECORDED };
 
-/** Threads that are kept nowhere. What was not recorded of one succeeds at once; a stored one that was not resumed then is not there. */
+/** The machine behind the Codex methods. With a live executor, commands and git really run. config.toml is read as it is now; a login has no token. */
+export const tapeHost =
+  ({ ask }: CallAnswers, chance: Chance, live: Live) =>
+  (plain: CodexHost): CodexHost => {
+    const played = <R>(...request: HostRequest): Observable<R> =>
+      ask(HOST_SEAM, JSON.stringify(request)).pipe(concatMap((one) => toResult<R>(one, HostError)));
+    const commands = live === 'executor' ? plain : undefined;
+    const { login, preferred } = HOST_DRAWS;
+    return {
+      savedConfig: plain.savedConfig,
+      folder: plain.folder,
+      git: commands?.git ?? ((folder, args) => played('git', folder, args)),
+      runOneOff: commands?.runOneOff ?? ((command) => played('runOneOff', command)),
+      files: (folder) => played('files', folder),
+      listStored: (page) => played('listStored', page),
+      findStored: (named) => played('findStored', named),
+      archiveStored: (id) => played('archiveStored', id),
+      account: {
+        current: chance(login, () => ({})),
+        preferred: chance(preferred, plain.account.preferred),
+        refresh$: played('refresh'),
+        logout$: played('logout'),
+        login$: played('login'),
+      },
+    };
+  };
+
+/** Threads that are stored nowhere. What was not recorded succeeds at once, except for resuming a thread. */
 export const tapeThreads = ({ ask }: Pick<CallAnswers, 'ask'>, chance: Chance) => {
   const answer = <A>(kind: keyof typeof THREAD_SEAMS, ref: string, unrecorded: Observable<A>): Observable<A> =>
     ask(THREAD_SEAMS[kind], JSON.stringify(ref)).pipe(
-      concatMap((recorded) => (recorded.kind === 'unrecorded' ? unrecorded : toAnswer<A>(recorded.entry))),
+      concatMap((recorded) => (recorded.kind === 'unrecorded' ? unrecorded : toResult<A>(recorded, ThreadError))),
     );
   const recordOf = (ref: string): ThreadRecord => ({
     write: () => {},
@@ -163,14 +201,25 @@ export const tapeThreads = ({ ask }: Pick<CallAnswers, 'ask'>, chance: Chance) =
     ...open(),
     begin: ({ id }) => answer<unknown>('begin', id, of(null)).pipe(map(() => recordOf(id))),
     resume: (ref) =>
-      answer<ResumedThread>('resume', ref, failed(NOT_RECORDED)).pipe(
-        map((stored) => ({ ...stored, record: recordOf(ref) })),
-      ),
+      answer<ResumedThread>(
+        'resume',
+        ref,
+        throwError(() => new ThreadError(NOT_RECORDED)),
+      ).pipe(map((stored) => ({ ...stored, record: recordOf(ref) }))),
     close: () => EMPTY,
   });
 };
 
-const toAnswer = <A>({ dir, line }: Extract<Recorded, { kind: 'entry' }>['entry']): Observable<A> =>
-  dir === 'out' ? of(JSON.parse(line) as A) : failed(line.replace(FAILED, ''));
+/** A descriptor of a daemon's process, through which a sandbox gets a file. */
+const OWN_DESCRIPTOR = /^\/proc\/\d+\/fd\/\d+$/;
 
-const failed = (reason: string): Observable<never> => throwError(() => new ThreadError(reason));
+/**
+ * The part of a request that is compared. The environment of a process depends on its machine, and descriptors on the daemon's process. Secret
+ * arguments are masked on both sides, because tapes of earlier builds hold them.
+ */
+export const keyOfCall = ({ seam, line }: RecordedCall): string => {
+  if (seam !== 'executor') return line;
+  const { argv, cwd } = JSON.parse(line);
+  const compared = maskArguments(argv).map((text) => (OWN_DESCRIPTOR.test(text) ? '/proc/PID/fd/N' : text));
+  return JSON.stringify([compared, cwd]);
+};

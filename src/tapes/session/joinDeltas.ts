@@ -1,9 +1,10 @@
-/** Joins the deltas of a text, as the places where it is cut vary from run to run. */
+/** Joins the deltas of a text, as it is cut at other places in each run. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { eventTypeOf } from './pairingKey';
 
-/** Members that hold a piece of a text, and those that hold a piece of bytes as base64. */
+/** The member that holds a piece of a text. */
 const TEXT = 'delta';
+/** The member that holds a piece of bytes, as base64. */
 const BYTES = 'chunk';
 /** The event and the member in which a debug adapter relays the output of a program. Source: Debug Adapter Protocol 1.70, Output event. */
 const OUTPUT = 'output';
@@ -18,7 +19,7 @@ const isOutput = (value: JsonObject): value is Output =>
 export const outputCategoryOf = (value: unknown): string | undefined =>
   isObject(value) && isOutput(value) ? String(value.body.category ?? 'console') : undefined;
 
-/** The object that has the delta, for a message that is one. */
+/** The part of a message that has the delta; undefined if the message is no delta. */
 const holderOf = (value: unknown): JsonObject | undefined => {
   if (!isObject(value)) return undefined;
   if (isOutput(value)) return OUTPUT in value.body ? value.body : undefined;

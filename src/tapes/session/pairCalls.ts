@@ -1,17 +1,20 @@
 /** Pairs requests with what ends them, and finds the call that each message belongs to. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { nameKey, namesOf, referencesOf } from '../../protocol/jsonrpc/requestNames';
-import type { ReadMessage } from './readEntries';
-import type { Call, Side } from './sessionIndex';
+import type { Entry } from '../format/tape';
+import type { ReadEntry, ReadMessage } from './readEntries';
+import type { Call, CallOutcome, SeamCall, Side } from './sessionIndex';
 
-/** The calls in the order of their requests; `opened` and `owner` are calls, by the index of a message. */
+/** Messages and their calls. */
 export type PairedCalls = {
   messages: readonly ReadMessage[];
+  /** In the order of their requests. */
   calls: Call[];
+  /** By message: the call that it opens. */
   opened: (number | undefined)[];
+  /** By message: the call that it belongs to. */
   owner: (number | undefined)[];
 };
 
@@ -19,12 +22,17 @@ export type PairedCalls = {
 export const requestOf = ({ messages, calls, owner }: PairedCalls, index: number): ReadMessage | undefined =>
   messages[calls[owner[index] ?? -1]?.request ?? -1];
 
-/**
- * The calls of each side by their id: `open` are those that wait for a response, oldest first, `latest` is the newest. `named` has the client's calls
- * by all their names, `sent` has them in their order.
- */
-type Book = Record<Side, { open: Map<string, number[]>; latest: Map<string, number> }> & {
+type CallsById = {
+  /** Calls without a response, oldest first. */
+  open: Map<string, number[]>;
+  /** The newest call. */
+  latest: Map<string, number>;
+};
+
+type Book = Record<Side, CallsById> & {
+  /** The client's calls by all their names. */
   named: Map<string, number>;
+  /** The client's calls in their order. */
   sent: { call: number; key: string }[];
 };
 
@@ -87,7 +95,7 @@ const respond = (calls: Call[], book: Book, one: ReadMessage): number | undefine
   return ended;
 };
 
-/** An HTTP error names no request. It comes at once, and so is for the latest call that is open. */
+/** An HTTP error names no request. It comes at once, so it ends the latest open call. */
 const refuse = (calls: Call[], { sent, client }: Book, { index }: ReadMessage): number | undefined => {
   for (let last = sent.pop(); last !== undefined; last = sent.pop()) {
     const call = calls[last.call] as Call;
@@ -113,3 +121,36 @@ const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || 
 /** Whether a call failed by its response: an error, or a tool result with `isError`. */
 export const isFailure = ({ body }: TapeMessage & { kind: 'response' }): boolean =>
   'error' in body || (isObject(body.result) && body.result.isError === true);
+
+/** Calls at inner seams. */
+export type PairedSeamCalls = {
+  /** In the order of their requests. */
+  seamCalls: SeamCall[];
+  /** By entry: the call that it belongs to. */
+  seamCall: (number | undefined)[];
+};
+
+/** Pairs calls at inner seams: `in` is the request; other entries with its number belong to the call, and the last entry ends it. */
+export const pairSeamCalls = (entries: readonly ReadEntry[]): PairedSeamCalls => {
+  const paired: PairedSeamCalls = { seamCalls: [], seamCall: [] };
+  const latest = new Map<string, number>();
+  for (const [index, { entry }] of entries.entries()) {
+    const { seam = 'mcp', dir, call } = entry;
+    if (seam === 'mcp') continue;
+    const key = `${seam} ${call}`;
+    if (dir === 'in') latest.set(key, paired.seamCalls.push({ seam, request: index, outcome: 'open' }) - 1);
+    const found = dir === 'in' || call !== undefined ? latest.get(key) : undefined;
+    if (found === undefined) continue;
+    paired.seamCall[index] = found;
+    const before = paired.seamCalls[found] as SeamCall;
+    if (dir !== 'in') paired.seamCalls[found] = { ...before, last: index, outcome: seamOutcomeOf(entry) };
+  }
+  return paired;
+};
+
+/** The outcome of a call by its latest entry: an event or a note of an error fails it, the note `stopped` cancels it. */
+export const seamOutcomeOf = ({ dir, line }: Pick<Entry, 'dir' | 'line'>): CallOutcome => {
+  if (dir === 'in') return 'open';
+  if (dir === 'out') return /^\{"(kind|type)":"(error|failed)"/.test(line) ? 'failed' : 'answered';
+  return line === 'stopped' ? 'cancelled' : 'failed';
+};

@@ -5,8 +5,12 @@ import { idKey } from '../../protocol/jsonrpc/messages';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { nameKey, referencesOf } from '../../protocol/jsonrpc/requestNames';
 
-/** A `required` message must come before the client continues; of other notifications there may be fewer or more. */
-export type PairingKey = { key: string; required: boolean };
+/** The kind of a message. */
+export type PairingKey = {
+  key: string;
+  /** The message must come before the client continues. There may be fewer or more of other notifications. */
+  required: boolean;
+};
 
 /** Events for which the client of a debug adapter waits as for a response. Source: Debug Adapter Protocol 1.70. */
 const AWAITED = new Set(['initialized', 'stopped', 'terminated']);

@@ -2,12 +2,17 @@
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import type { RecordedLine, RecordedLines } from '../format/tape';
-import { toTexts } from '../format/toTexts';
+import { toTexts } from '../format/tapeLines';
 
-/** Names and versions as they were given; `protocol` is the revision of MCP that they agreed on. */
-export type Parties = { client?: JsonObject; server?: JsonObject; protocol?: string };
+/** The two sides of a session, with names and versions as they stated them. */
+export type Parties = {
+  client?: JsonObject;
+  server?: JsonObject;
+  /** The revision of MCP that they agreed on. */
+  protocol?: string;
+};
 
-/** The parties after one more message; the first names of each stay, and the revision that a handshake agrees on wins over one that was only asked for. */
+/** The parties after one more message. The first names stay; a revision that was agreed on replaces a revision that was only asked for. */
 export const withParties = (known: Parties, message: unknown): Parties => {
   if (known.client && known.server && known.protocol !== undefined) return known;
   const { protocolVersion: agreed } = objectOf(objectOf(message).result);
@@ -36,7 +41,7 @@ const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const MAX_LINES = 32;
 const MAX_LINE_CHARS = 65_536;
 
-/** For a recorder: a function that returns the parties when lines add to what is known of them, else undefined. */
+/** For a recorder: a function that returns the parties if lines add to what is known of them, else undefined. */
 export const trackParties = (): ((recorded: RecordedLine | RecordedLines) => Parties | undefined) => {
   let lines = 0;
   let known: Parties = {};

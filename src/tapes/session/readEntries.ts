@@ -1,23 +1,14 @@
 /** Parses the lines of a session, each once. */
 
-import { type ParsedLine, parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { type ParsedLine, parseLine } from '../../protocol/jsonrpc/parseLine';
 import { counter } from '../../streams/counter';
-import { isOnWire } from '../format/sessions';
-import { type Entry, INPUT_ENDED, type NumberedEntry, type Session } from '../format/tape';
-import type { Side } from './sessionIndex';
+import { INPUT_ENDED, isOnWire, type NumberedEntry, type Session } from '../format/tape';
+import type { IndexedMessage, Side } from './sessionIndex';
 
-/** A message as it is read, before it is related to others; see `IndexedMessage`. `status` is that of the HTTP response, where it is an error. */
-export type ReadMessage = {
-  index: number;
-  from: Side;
-  entry: number;
-  line: number;
-  part?: number;
-  t: number;
-  lineNumber: number;
-  message: TapeMessage;
-  value: unknown;
-  status?: number;
+/** A message before it is related to others. */
+export type ReadMessage = Omit<IndexedMessage, 'call' | 'owner' | 'thread'> & {
+  /** Of the HTTP response, if it is an error. */
+  readonly status?: number;
 };
 
 /** What an entry is: a line on the wire, the end of the client's input, or neither. */
@@ -27,7 +18,7 @@ export type ReadEntry = NumberedEntry & { messages: ReadMessage[] } & (
     | { kind: 'other' }
   );
 
-/** A map, as a tape may name any direction: `constructor` is a member of every object. */
+/** A map, because `constructor`, which a tape may name as a direction, is a member of every object. */
 const SIDES: ReadonlyMap<string, Side> = new Map([
   ['in', 'client'],
   ['out', 'server'],
@@ -46,40 +37,26 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
       return { lineNumber, entry: recorded, kind, messages: [] };
     }
     const parsed = parseLine(recorded.line);
-    const place = { from, entry, line: lineOf[from](), t: recorded.t, lineNumber };
+    const { t, status } = recorded;
+    const place = { from, entry, line: lineOf[from](), t, lineNumber, status };
     const first = messages.length;
-    for (const one of messagesOf(parsed, place, first)) messages.push(withStatus(one, recorded));
+    for (const one of messagesOf(parsed, place, first)) messages.push(one);
     return { lineNumber, entry: recorded, kind: 'line', from, parsed, messages: messages.slice(first) };
   };
   return { entries: entries.filter(({ entry }) => entry.line.trim() !== '').map(read), messages };
 };
 
-const withStatus = (one: ReadMessage, { status }: Entry): ReadMessage =>
-  status === undefined ? one : { ...one, status };
-
 const isEndOfInput = ({ entry }: NumberedEntry): boolean =>
   isOnWire(entry) && entry.dir === 'note' && entry.line === INPUT_ENDED;
 
-type Place = Pick<ReadMessage, 'from' | 'entry' | 'line' | 't' | 'lineNumber'>;
+type Place = Omit<ReadMessage, 'index' | 'message' | 'value' | 'part'>;
 
-/** Members are written out, which is faster than a spread: a tape has very many messages. @param first the index of the first message */
+/** @param first the index of the first message */
 const messagesOf = ({ messages, value }: ParsedLine, place: Place, first: number): ReadMessage[] => {
-  const { from, entry, line, t, lineNumber } = place;
-  const [only] = messages;
-  if (only !== undefined && messages.length === 1) {
-    const single = Array.isArray(value) && value.length > 0 ? value[0] : value;
-    return [{ index: first, from, entry, line, t, lineNumber, message: only, value: single }];
-  }
-  const parts = Array.isArray(value) ? value : [value];
-  return messages.map((message, part) => ({
-    index: first + part,
-    from,
-    entry,
-    line,
-    t,
-    lineNumber,
-    message,
-    value: parts[part],
-    part,
-  }));
+  const { from, entry, line, t, lineNumber, status } = place;
+  const values: unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
+  return messages.map((message, at): ReadMessage => {
+    const part = messages.length > 1 ? at : undefined;
+    return { index: first + at, from, entry, line, part, t, lineNumber, message, value: values[at], status };
+  });
 };

@@ -4,8 +4,8 @@
  * How to use it: call `toSessionIndex(session)` once and pass the index on. All references are indices into its arrays.
  *   what each entry holds        index.entries[i].messages, .seamCall
  *   the response to a request    index.calls[message.call].response, then index.messages[…]
- *   what a call brought about    index.messages.filter(({ owner }) => owner === call)
- *   which thread                 index.threads[message.thread]
+ *   all messages of a call       index.messages.filter(({ owner }) => owner === call)
+ *   the thread of a message      index.threads[message.thread]
  *   lines, as they were sent     index.clientLines, index.serverLines
  *   client and server            index.parties
  * Deltas are joined by `joinDeltas`, as only its caller knows which messages follow each other.
@@ -18,85 +18,94 @@ import type { Parties } from './parties';
 /** Who sent a message on the wire of MCP. */
 export type Side = 'client' | 'server';
 
-/**
- * One message on the wire. `entry` is its entry; `line` its line among those of its side; `part` its place in a batch.
- * `call` is the call that a request opens. `owner` is the call that it belongs to: a response and a cancel to that of
- * their request, what a server sends to the request it names. `thread` is the one it names, else that of its owner.
- */
+/** One message on the wire. */
 export type IndexedMessage = {
   readonly index: number;
   readonly from: Side;
   readonly entry: number;
+  /** Its line, counted among the lines of its side. */
   readonly line: number;
+  /** Its place in a batch; undefined outside of batches. */
   readonly part?: number;
+  /** ms since the start of the session. */
   readonly t: number;
+  /** Its line in the file. */
   readonly lineNumber: number;
   readonly message: TapeMessage;
   readonly value: unknown;
+  /** The call that a request opens. */
   readonly call?: number;
+  /** The call that it belongs to: a response and a cancel to the call of their request, what a server sends to the request that it names. */
   readonly owner?: number;
+  /** The thread that it names, else the thread of its owner. */
   readonly thread?: number;
 };
 
-/** How a call ended: `open` without a response; `failed` with an error, or with a result that is one. */
+/** How a call ended: `open` without a response; `failed` with an error, or with a tool result that reports an error. */
 export type CallOutcome = 'open' | 'answered' | 'failed' | 'cancelled';
 
-/** A request of either side. `request`, `response` and `cancel` are messages; a cancelled call may have a response. */
+/** A request of either side; a cancelled call may have a response. */
 export type Call = {
   readonly from: Side;
+  /** A message. */
   readonly request: number;
+  /** A message. */
   readonly response?: number;
+  /** A message. */
   readonly cancel?: number;
   readonly outcome: CallOutcome;
 };
 
-/** A call at an inner seam, such as `model`. `request` and `last` are entries; `last` is the latest that belongs to the call. */
+/** A call at an inner seam, such as `model`. */
 export type SeamCall = {
   readonly seam: string;
+  /** An entry. */
   readonly request: number;
+  /** The latest entry that belongs to the call. */
   readonly last?: number;
   readonly outcome: CallOutcome;
   readonly thread?: number;
 };
 
-/** An entry that is not blank, with its messages where it is a line on the wire, or its call at an inner seam. */
+/** An entry that is not blank. */
 export type IndexedEntry = NumberedEntry & {
+  /** Of a line on the wire. */
   readonly messages: readonly IndexedMessage[];
+  /** Of an entry at an inner seam. */
   readonly seamCall?: number;
 };
 
-/**
- * A line of the client, or the end of its input, which has no messages. `entry` is its entry. `answers` is the line of the server whose request
- * it answers.
- */
+/** A line of the client, or the end of its input, which has no messages. */
 export type ClientLine = ParsedLine & {
   readonly kind: 'line' | 'endOfInput';
   readonly entry: number;
   readonly lineNumber: number;
   readonly t: number;
+  /** The line of the server whose request it answers. */
   readonly answers?: number;
 };
 
-/**
- * A line of the server. `entry` is its entry. `owner` is the client's line that it belongs to, -1 for none: the one it names by a request's id
- * or progress token (`link` is `named`), else the one before it (`order`). `clientLinesBefore` is how many lines the
- * client had sent by then. `answeredBy` is the client's line that answers it. `status` is that of the HTTP response, where it is an error.
- */
+/** A line of the server. */
 export type ServerLine = ParsedLine & {
   readonly entry: number;
   readonly lineNumber: number;
   readonly t: number;
+  /** The client's line that it belongs to, -1 for none. */
   readonly owner: number;
+  /** `named`: it names the owner by a request id or a progress token. `order`: the owner is the client's line before it. */
   readonly link: 'named' | 'order';
+  /** How many lines the client had sent by then. */
   readonly clientLinesBefore: number;
+  /** The client's line that answers it. */
   readonly answeredBy?: number;
+  /** Of the HTTP response, if it is an error. */
   readonly status?: number;
 };
 
 /** How the server's process ended, and the entry that records it. */
 export type Exit = { readonly entry: number; readonly code: number | null; readonly signal: string | null };
 
-/** One session of a tape. `inputEnded` is the entry at which the client's input ended. */
+/** One session of a tape. */
 export type SessionIndex = {
   readonly meta: JsonObject;
   readonly entries: readonly IndexedEntry[];
@@ -107,6 +116,7 @@ export type SessionIndex = {
   readonly seamCalls: readonly SeamCall[];
   readonly threads: readonly string[];
   readonly parties: Parties;
+  /** The entry at which the client's input ended. */
   readonly inputEnded?: number;
   readonly exit?: Exit;
 };

@@ -6,7 +6,7 @@ export type SparseArray<T> = readonly (readonly (T | undefined)[] | undefined)[]
 const CHUNK_BITS = 8;
 const CHUNK_MASK = (1 << CHUNK_BITS) - 1;
 
-/** The item at an index from 0 on; undefined where there is none. */
+/** The item at an index from 0 on; undefined if there is none. */
 export const itemAt = <T>(array: SparseArray<T>, index: number): T | undefined =>
   array[index >> CHUNK_BITS]?.[index & CHUNK_MASK];
 

@@ -1,4 +1,4 @@
-/** Verifies a server against one session: it plays the client of it and compares the responses. */
+/** Verifies a server against one session: plays the client of the session (`playSession`), and compares what the server sends (`compare`). */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { map, type Observable, tap } from 'rxjs';
@@ -13,45 +13,58 @@ import { noBackpressure } from '../../streams/backpressure/backpressure';
 import type { Framing } from '../../streams/bytes/byFraming';
 import { toFramed } from '../../streams/bytes/splitMessages';
 import { counted } from '../../streams/text/counted';
-import { collapseUnplayed } from '../diff/collapseUnplayed';
-import { compare, type LaneResult } from '../diff/compare';
-import { TapeError } from '../files/tapeError';
+import { compare, EXIT_LABEL, type LaneResult, NOT_NOW } from '../diff/compare';
 import { INPUT_ENDED, type Session, TAPE_VERSION } from '../format/tape';
-import { framingOf } from '../format/withLength';
+import { TapeError } from '../format/tapeFile';
+import { framingOf } from '../format/tapeLines';
 import type { Masks } from '../matching/mask';
-import type { Pace } from '../replayClient/pauses';
+import type { Pace } from '../replayClient/clientPlan';
 import { toServerEnd } from '../session/endOf';
 import type { SessionIndex } from '../session/sessionIndex';
 import { toSessionIndex } from '../session/toSessionIndex';
-import { playClientHalf, type SignalledServer } from './playClientHalf';
+import { playSession, type SignalledServer } from './playSession';
 
 /** The error of a command that cannot be started, whatever the tape. */
 export class StartError extends TapeError {
   override name = 'StartError';
 }
 
-/**
- * `env` and `cwd`: of the server. `version`, `started`: recorded in the new session. `onTrouble`: receives what goes wrong between us and
- * a server over HTTP.
- */
+/** What a server needs to be started, and what is recorded about that. */
 export type ServerDeps = {
+  /** Of the server. */
   env: Record<string, string | undefined>;
+  /** Of the server. */
   cwd: string;
+  /** Of this program; recorded in the new session. */
   version: string;
+  /** Recorded in the new session. */
   started: Date;
+  /** Receives what goes wrong on the way to a server over HTTP. */
   onTrouble?: (text: string) => void;
 };
 
-/** `limitMs` is how long the server may be silent. */
-export type SessionOptions = { command: readonly string[]; masks: Masks; limitMs: number; pace: Pace };
+/** How a session is verified. */
+export type SessionOptions = {
+  /** A program with its arguments, or the URL of a server over HTTP. */
+  command: readonly string[];
+  masks: Masks;
+  /** How long the server may be silent. */
+  limitMs: number;
+  pace: Pace;
+};
 
-/** The new session, how it compares, and why it ended early where it did. */
-export type VerifiedSession = { now: Session; results: readonly LaneResult[]; cause?: string };
+/** A session that was played against a server. */
+export type VerifiedSession = {
+  now: Session;
+  results: readonly LaneResult[];
+  /** Why it ended early, if it did. */
+  cause?: string;
+};
 
 /** How long to wait for a notification that was recorded before a line of the client. */
 const PATIENCE_MS = 1_000;
 
-/** Plays a session against a command. Emits once and completes. Errors with TapeError where the command cannot be started. */
+/** Plays a session against a command. Emits once and completes. Errors with TapeError if the command cannot be started. */
 export const verifySession = (
   deps: ServerDeps,
   session: Session,
@@ -67,7 +80,7 @@ export const verifySession = (
     command: command.map((word) => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word)),
   };
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
-  return playClientHalf({ server: toServer(deps, command, framingOf(session)), patience, meta }, recorded).pipe(
+  return playSession({ server: toServer(deps, command, framingOf(session)), patience, meta }, recorded).pipe(
     map(({ endedBy, ...now }) => {
       checkStarted(now);
       const index = toSessionIndex(now);
@@ -78,7 +91,7 @@ export const verifySession = (
   );
 };
 
-/** The command as a server of lines that gets signals too; an address is that of a server over HTTP, which gets none. */
+/** The command as a server of lines. A URL means a server over HTTP, which gets no signals. */
 export const toServer = (
   { env, cwd, onTrouble }: ServerDeps,
   command: readonly string[],
@@ -105,15 +118,16 @@ export const toServer = (
     );
 };
 
-/** Rejects the command where it could not be started. */
+/** Throws StartError if the command could not be started. */
 const checkStarted = ({ entries }: Session): void => {
   const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
   if (failed) throw new StartError(failed.entry.line);
 };
 
 /**
- * The cause, with what the server wrote last on stderr. Undefined where the client sent all its lines and the server responded to as many
- * requests as before, or is still there. @param endedBy which side began the end: a client that has waited for too long, or the server
+ * Why a session ended early, with what the server wrote last on stderr. Undefined if the client sent all its lines, and the server responded to as
+ * many requests as before or is still there.
+ * @param endedBy which side began the end: a client that waited for too long, or the server
  */
 export const causeOfEnd = (
   recorded: SessionIndex,
@@ -148,3 +162,29 @@ const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter
 
 const countAnswered = ({ calls }: SessionIndex): number =>
   calls.filter(({ from, response }) => from === 'client' && response !== undefined).length;
+
+/**
+ * Replaces all differences caused by an early end with one.
+ * @param cause undefined if the session did not end early
+ */
+export const collapseUnplayed = (results: readonly LaneResult[], cause: string | undefined): readonly LaneResult[] => {
+  const lost = results.filter(isLost);
+  const [first] = lost;
+  if (cause === undefined || first === undefined) return results;
+  const { lineNumber } = first;
+  const end: LaneResult = {
+    label: 'the early end of the session',
+    lineNumber,
+    recorded: [],
+    now: [],
+    difference: { at: 0, reason: cause, values: [] },
+  };
+  return [...results.filter((result) => !lost.includes(result)), end];
+};
+
+/** A lane that was not played, or whose server lines ended too early. */
+const isLost = ({ label, difference, recorded, now }: LaneResult): boolean =>
+  difference !== undefined &&
+  (label === EXIT_LABEL ||
+    difference.reason === NOT_NOW ||
+    (difference.at === now.length && now.length < recorded.length));

@@ -1,5 +1,4 @@
-/** Makes shorter sessions from a session, by leaving out lines of its client. */
-
+/** Makes shorter sessions from a session by leaving out lines of its client, and finds a short one that still fails. */
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import type { Session } from '../format/tape';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
@@ -7,7 +6,7 @@ import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionInd
 /** Lines of the handshake, which every shorter session keeps. */
 const HANDSHAKE = /^(?:initialize|notifications\/initialized|server\/discover)$/;
 
-/** The client lines that may be left out: no handshake, and no response, which goes with the request that it belongs to. */
+/** The client lines that may be left out: all but the handshake and responses, which stay with their requests. */
 export const optionalLines = ({ clientLines }: SessionIndex): number[] =>
   [...clientLines.keys()].filter((line) => {
     const { kind, answers, messages } = clientLines[line] as ClientLine;
@@ -24,8 +23,13 @@ const unaskedLabel = ({ link, messages: [message] }: ServerLine): string | undef
 export const unsolicitedLabels = ({ serverLines }: SessionIndex): string[] =>
   serverLines.flatMap((line) => unaskedLabel(line) ?? []);
 
-/** `lines` of the client; `unasked` are labels of notifications that the server still sends without the others, so they are kept too. */
-export type Kept = { lines: readonly number[]; unasked?: readonly string[] };
+/** What a shorter session keeps besides the handshake. */
+export type Kept = {
+  /** Lines of the client. */
+  lines: readonly number[];
+  /** Labels of notifications that the server sends also without the lines that are left out. */
+  unasked?: readonly string[];
+};
 
 /** The session with the handshake, these lines of the client, and all that belongs to them. */
 export const pickLines = (session: Session, index: SessionIndex, { lines, unasked = [] }: Kept): Session => {
@@ -52,9 +56,47 @@ const withoutOnce = (list: readonly string[], others: readonly string[]): string
   return rest;
 };
 
-/** Takes an item out of a list, once; false where it is not in it. */
+/** Takes an item out of a list, once; false if it is not there. */
 const takeOnce = (list: string[], item: string | undefined): boolean => {
   const at = item === undefined ? -1 : list.indexOf(item);
   if (at !== -1) list.splice(at, 1);
   return at !== -1;
+};
+
+/**
+ * Delta debugging: finds a small part of a list that still fails. Own code: no maintained library gives out candidates one by one, for trials
+ * that take a while. Source: Zeller and Hildebrandt, ddmin, by complements.
+ */
+export type Reduction<T> = {
+  /** What is left of the list. */
+  items: readonly T[];
+  /** In how many parts it is cut. */
+  parts: number;
+  /** The part that is left out next. */
+  next: number;
+};
+
+/** The beginning: nothing is left out. */
+export const startReduction = <T>(items: readonly T[]): Reduction<T> => ({
+  items,
+  parts: Math.min(2, items.length),
+  next: 0,
+});
+
+/** The items to try; undefined if nothing more can be left out. */
+export const candidateOf = <T>({ items, parts, next }: Reduction<T>): readonly T[] | undefined => {
+  if (items.length === 0 || next >= parts) return undefined;
+  const [from, to] = [next, next + 1].map((part) => Math.floor((part * items.length) / parts)) as [number, number];
+  return [...items.slice(0, from), ...items.slice(to)];
+};
+
+/** The reduction after the candidate was tried. */
+export const afterTrial = <T>(before: Reduction<T>, outcome: 'fails' | 'passes'): Reduction<T> => {
+  const { items, parts, next } = before;
+  if (outcome === 'fails') {
+    const left = candidateOf(before) ?? items;
+    return { items: left, parts: Math.min(Math.max(parts - 1, 2), left.length), next: 0 };
+  }
+  if (next + 1 < parts || parts >= items.length) return { ...before, next: next + 1 };
+  return { items, parts: Math.min(2 * parts, items.length), next: 0 };
 };

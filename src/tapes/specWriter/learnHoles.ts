@@ -1,40 +1,50 @@
 /** Learns the holes of a behaviour from several recordings: each value that differs between them gets a hole with a name. */
-
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import { toMask } from '../matching/mask';
+import { TIME_SOURCE, toMask } from '../matching/mask';
 import { toNamedHole } from '../templates/namedHoles';
-import { alignTexts } from './alignTexts';
-import { freeName } from './freeName';
-import type { PairedLine } from './pairLines';
+import { type PairedLine, type Place, zipLeaves } from './pairRecordings';
+import { freeName } from './toHoles';
 import type { LanedLine } from './toLanes';
-import { type Place, zipLeaves } from './zipLeaves';
 
-/** A value that differs: its place, its text in each recording, the name that suits its hole, and who sends it. */
-type Differing = { at: string; texts: readonly string[]; label: string; side: LanedLine['side'] };
+type Differing = {
+  /** The place of the value. */
+  at: string;
+  /** Its text in each recording. */
+  texts: readonly string[];
+  /** A name for its hole. */
+  label: string;
+  /** Who sends it. */
+  side: LanedLine['side'];
+};
 
-/** The name of the hole at each place; a place without one keeps the value of the first recording. */
+/** The name of the hole at each place; a place without a hole keeps the value of the first recording. */
 type Names = ReadonlyMap<string, string>;
 
 /**
- * The lines of the first recording with holes. A value that the server issues has one hole everywhere, also where the client
- * sends it; a value of the client's own stays as it is, and so does its echo.
+ * The lines of the first recording with holes. A value that the server issues has one hole everywhere, also in lines of the client; the client's own
+ * values stay as they are, also in responses.
  */
 export const learnHoles = (lines: readonly PairedLine[]): LanedLine[] => {
   const names = nameHoles(lines.flatMap(differingIn));
   return lines.map((paired, row) => withHoles(paired, row, names));
 };
 
-/** Values of a line in each recording; a line that is not JSON is a text. */
+/** The values of a line in each recording; a line that is not JSON is a text. */
 const valuesOf = ({ line, others }: PairedLine): unknown[] =>
   [line, ...others].map((one) => one.line.value ?? one.line.line);
 
+/** Whether all values are the same. */
 const isEqual = (values: readonly unknown[]): boolean => values.every((value) => value === values[0]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** What replaces a leaf, or words in a text. @param whole gives the value in place of the leaf @param wordAt gives the text in place of a word */
+/**
+ * Replaces a leaf that differs, or words of a text.
+ * @param whole returns the value in place of the leaf
+ * @param wordAt returns the text in place of a word
+ */
 const fillLeaf = (
   leaves: readonly unknown[],
   whole: () => unknown,
@@ -73,7 +83,7 @@ const EPOCH = /^1\d{9}(?:\d{3})?(?:\.\d+)?$/;
 const isClock = (text: string, label: string): boolean =>
   EPOCH.test(text) || textOf(mask({ [label]: text })) !== textOf({ [label]: text });
 
-/** A short text, a time and a duration may come twice by chance. */
+/** Short texts, times and durations may occur twice by chance. */
 const isDistinct = ({ texts, label }: Differing): boolean =>
   texts.some((text) => text.length >= 3) &&
   !texts.every((text) => /^(?:true|false|null)$/.test(text) || isClock(text, label));
@@ -125,4 +135,64 @@ const isNumeral = (text: string): boolean => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(t
 const kindOf = (leaves: readonly unknown[]): 'string' | 'number' | 'any' => {
   if (leaves.every(isText)) return 'string';
   return leaves.every((leaf) => typeof leaf === 'number') ? 'number' : 'any';
+};
+
+/** A part of aligned texts: what all have in common, or a word of each. */
+type TextPart =
+  | string
+  | {
+      words: readonly string[];
+      /** The name before it, as in `id: a1`; '' for none. */
+      label: string;
+    };
+
+/** A time in any form, a decimal number, or letters and digits that dashes may join. */
+const WORD = new RegExp(
+  `${TIME_SOURCE}|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d|\\d+\\.\\d+(?![\\w.])|[\\p{L}\\p{N}]+(?:[_-]+[\\p{L}\\p{N}]+)*`,
+  'gu',
+);
+/** The characters between a name and its value, in JSON, YAML and the like. */
+const LABELLED = /^["']?\s*[:=]\s*["']?$/;
+/** A text that may be base64 or a handle: it is no prose. */
+const OPAQUE = /^[\w+/=.~%-]*$/;
+
+type Split = {
+  words: string[];
+  /** The text before each word, and the end of the text. */
+  between: string[];
+};
+
+const splitWords = (text: string): Split => {
+  const found = [...text.matchAll(WORD)];
+  const ends = found.map(({ 0: word, index }) => index + word.length);
+  return {
+    words: found.map(([word]) => word),
+    between: [...found.map(({ index }, i) => text.slice(ends[i - 1] ?? 0, index)), text.slice(ends.at(-1) ?? 0)],
+  };
+};
+
+/** The parts of texts that are the same apart from some words; undefined if they have too little in common. */
+export const alignTexts = (texts: readonly string[]): readonly TextPart[] | undefined => {
+  const [first, ...others] = texts.map(splitWords);
+  if (first === undefined || !others.every(({ between }) => isSame(between, first.between))) return undefined;
+  const columns = first.words.map((_, at) => [first, ...others].map(({ words }) => words[at] as string));
+  if (!isAligned(texts, columns)) return undefined;
+  return columns
+    .flatMap((words, at): TextPart[] => {
+      const [word = ''] = words;
+      const label = LABELLED.test(first.between[at] ?? '') ? (columns[at - 1]?.[0] ?? '') : '';
+      return [first.between[at] ?? '', isEqual(words) ? word : { words, label }];
+    })
+    .concat(first.between.at(-1) ?? '');
+};
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, at) => text === b[at]);
+
+/** Prose is aligned unless most words differ and some of these have no digits; an opaque text only if a word of three or more characters is common. */
+const isAligned = (texts: readonly string[], columns: readonly string[][]): boolean => {
+  const common = columns.filter(isEqual);
+  const differing = columns.filter((words) => !isEqual(words));
+  if (texts.some((text) => OPAQUE.test(text))) return common.some(([word = '']) => word.length >= 3);
+  return common.length >= differing.length || differing.every((words) => words.some((word) => /\d/.test(word)));
 };

@@ -1,13 +1,20 @@
 /** Measures how long a recorded session took, so that its spec waits long enough. */
 import type { SessionIndex } from '../session/sessionIndex';
 
-/** In ms: the whole session, the longest time after which the server still sent a line, and how long it took to end. */
-export type RecordedPace = { totalMs: number; silentMs: number; endMs: number };
+/** How long a session took. */
+export type RecordedPace = {
+  /** The whole session. */
+  totalMs: number;
+  /** The longest silence before a line of the server. */
+  silentMs: number;
+  /** How long the server took to end. */
+  endMs: number;
+};
 
 /** No time at all. */
 export const NO_PACE: RecordedPace = { totalMs: 0, silentMs: 0, endMs: 0 };
 
-/** The times of a session at its MCP seam. */
+/** The times of a session on the wire of MCP. */
 export const paceOf = ({ entries }: SessionIndex): RecordedPace => {
   const first = entries[0]?.entry.t ?? 0;
   const wire = entries.filter(({ entry: { dir, seam } }) => seam === undefined && (dir === 'in' || dir === 'out'));

@@ -4,20 +4,21 @@ import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import type { Marble } from '../../streams/marbles/drawMarbles';
 import type { LanedLine } from './toLanes';
 
-/**
- * `client` and the lanes of `server` hold marbles by frame; `values` are the letters that are new in this phase. `frames`
- * is its length, `hasCall` whether it is named after a call of a tool.
- */
+/** A part of a session, in marbles. */
 export type Phase = {
   name: string;
   client: readonly Marble[];
+  /** The marbles of each lane. */
   server: readonly (readonly Marble[])[];
+  /** The letters that are new in this phase. */
   values: readonly (readonly [letter: string, value: unknown])[];
+  /** Its length. */
   frames: number;
+  /** It is named after a call of a tool. */
   hasCall: boolean;
 };
 
-/** A phase of this length ends with the next request that comes while no other waits for a response. */
+/** A phase of this length ends with the next request that comes while no request waits for a response. */
 export const LONG_FRAMES = 24;
 /** A phase of this length ends anywhere. */
 export const MAX_FRAMES = 88;
@@ -32,10 +33,10 @@ export const openPhase = (line: LanedLine): Phase => ({
   hasCall: false,
 });
 
-/** What is added to a phase: the letter of a line, and the value of a letter that is new. */
+/** What is added to a phase: the letter of a line, and the value of a new letter. */
 export type Written = { line: LanedLine; letter: string; value?: readonly [letter: string, value: unknown] };
 
-/** The phase with one more line. It takes the name of the first call of a tool in it. */
+/** The phase with one more line. Its name is its first call of a tool, if it has one. */
 export const withLine = (phase: Phase, { line, letter, value }: Written): Phase => {
   const marble = { frame: phase.frames, symbol: letter };
   const isFirstCall = isCall(line) && !phase.hasCall;
@@ -50,7 +51,7 @@ export const withLine = (phase: Phase, { line, letter, value }: Written): Phase 
   };
 };
 
-/** The phase with the end of the server after the end of the client's input, where it has one. */
+/** The phase with the end of the server after the end of the client's input, if the phase has that. */
 export const withServerEnd = (phase: Phase): Phase =>
   phase.client.at(-1)?.symbol === '|'
     ? { ...phase, server: withMarble(phase.server, 0, { frame: phase.frames, symbol: '|' }) }

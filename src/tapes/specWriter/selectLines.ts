@@ -1,11 +1,18 @@
-/** Selects the lines of a part of a session: a span of time, or a thread. The handshake always belongs to it. */
+/** Selects the lines of a part of a session: a span of time, or a thread. The handshake is always included. */
 
 import { type Handles, toHandles } from '../handles/handles';
 import { handlesIn } from '../handles/replaceHandles';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 
-/** `fromMs` and `toMs` are times of the tape, both included; `thread` is the id of a thread, or a part of one. */
-export type Selection = { fromMs?: number; toMs?: number; thread?: string };
+/** A part of a session. */
+export type Selection = {
+  /** A time of the tape, included. */
+  fromMs?: number;
+  /** A time of the tape, included. */
+  toMs?: number;
+  /** The id of a thread, or a part of an id. */
+  thread?: string;
+};
 
 /** A line of either side, or the end of the client's input. `index` counts the lines of its side. */
 export type SelectedLine =
@@ -15,17 +22,17 @@ export type SelectedLine =
 
 const HANDSHAKE = ['initialize', 'notifications/initialized'];
 
-/** `threads` are indices into those of the session; undefined when lines of any thread are selected. */
 type Selecting = {
   session: SessionIndex;
   selection: Selection;
+  /** Indices into the threads of the session; undefined for lines of any thread. */
   threads: ReadonlySet<number> | undefined;
   handles: Handles;
 };
 
 /**
- * The lines of a part in the order of the tape: what the client sends in it, and everything that the server sends because
- * of that, whenever it came. Undefined when nothing but the handshake would be left.
+ * The lines of a part in the order of the tape: what the client sends in it, and everything that the server sends because of that, at any time.
+ * Undefined if only the handshake would be left.
  */
 export const selectLines = (session: SessionIndex, selection: Selection): SelectedLine[] | undefined => {
   const { clientLines, serverLines } = session;
@@ -52,7 +59,7 @@ const isHandshake = ({ messages }: ClientLine): boolean =>
 const isInSpan = (t: number, { fromMs = 0, toMs = Number.POSITIVE_INFINITY }: Selection): boolean =>
   t >= fromMs && t <= toMs;
 
-/** The selected lines of the client, and those that created what they refer to, such as the call that began a thread. */
+/** The selected lines of the client, and the lines that created what these refer to, such as the call that began a thread. */
 const withSources = (selecting: Selecting): ReadonlySet<number> => {
   let needed: ReadonlySet<number> = new Set();
   for (;;) {
@@ -80,7 +87,7 @@ const selectClientLines = (selecting: Selecting, needed: ReadonlySet<number>): R
   return selected;
 };
 
-/** A response goes with the request that it answers, whenever it came; a cancel goes with its request within the span. */
+/** A response is selected with the request that it answers, at any time; a cancel with its request, within the span. */
 const isClientLineSelected = (selecting: Selecting, selected: ReadonlySet<number>, line: ClientLine): boolean => {
   const { session, selection } = selecting;
   if (line.answers !== undefined) return selected.has(session.serverLines[line.answers]?.owner ?? -1);

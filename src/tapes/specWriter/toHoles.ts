@@ -1,13 +1,12 @@
 /**
- * Finds the holes of a written spec: a value that the server makes up and the client repeats gets a hole with a number or a name, other
- * values that differ from run to run get a mask.
+ * Finds the holes of a written spec: a value that the server makes up and the client repeats gets a hole with a number or a name; other values that
+ * differ from run to run get a mask.
  */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Handles } from '../handles/handles';
 import { replaceHandles, toHandleNames } from '../handles/replaceHandles';
 import { isTokenName, toMask, uuidsOf } from '../matching/mask';
 import { toNamedHole } from '../templates/namedHoles';
-import { freeName } from './freeName';
 import type { SelectedLine } from './selectLines';
 
 /** Puts holes into the messages of each side. */
@@ -15,7 +14,10 @@ export type Holes = { ofServer: (value: unknown) => unknown; ofClient: (value: u
 
 const mask = toMask({ names: ['time', 'duration', 'path', 'pid', 'port', 'memory'], own: [] });
 
-/** Finds what the server of a session makes up: UUIDs, and what the client sends back. @param handles those of the session */
+/**
+ * Finds what the server of a session makes up: UUIDs, and what the client sends back.
+ * @param handles of the session
+ */
 export const toHoles = (lines: readonly SelectedLine[], handles: Handles = new Map()): Holes => {
   const values = nameValues(lines);
   const withNames = byName(values);
@@ -29,7 +31,7 @@ export const toHoles = (lines: readonly SelectedLine[], handles: Handles = new M
   };
 };
 
-/** A part of a token is no hole of its own: the token is one value. */
+/** A part of a token is no separate hole: the token is one value. */
 const isNamedIn = (values: ReadonlyMap<string, string>, key: string): boolean => {
   const isPart = /^\d+$/.test(key)
     ? (text: string) => text.split(/\D+/).includes(key)
@@ -58,7 +60,7 @@ const toHandleHoles = (lines: readonly SelectedLine[], handles: Handles): ((valu
 
 const NAMED_HOLE = /(<(?:string|number) \$\w+>)/;
 
-/** The masked value with the texts that have named holes; of these only what is between the holes is masked. */
+/** The masked value; in texts with named holes only the text between the holes is masked. */
 const withHoles = (value: unknown, masked: unknown): unknown => {
   if (typeof value === 'string' && NAMED_HOLE.test(value))
     return value
@@ -70,7 +72,7 @@ const withHoles = (value: unknown, masked: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withHoles(one, masked[name])]));
 };
 
-/** The hole of each value that the server made up, in the order in which they first came. */
+/** The hole of each value that the server made up, in the order of their first occurrence. */
 const nameValues = (lines: readonly SelectedLine[]): ReadonlyMap<string, string> => {
   const repeated = lines.flatMap((line) => (line.side === 'client' ? [line.line.line] : [])).join('\n');
   const holes = new Map<string, string>();
@@ -121,4 +123,14 @@ const withoutTokens = (value: unknown, name: string): unknown => {
   }
   const isHole = typeof value === 'string' && /^<(?:token \d+|(?:string|number) \$\w+)>$/.test(value);
   return name !== '' && isTokenName(name) && value !== null && !isHole ? '<token>' : value;
+};
+
+/** The label as an identifier of JavaScript, with a number if the name is used already. */
+export const freeName = (label: string, used: ReadonlySet<string>): string => {
+  const letters = label.replace(/\W+/g, '_').replace(/^[\d_]+|_+$/g, '');
+  const name = letters === '' ? 'value' : letters;
+  if (!used.has(name)) return name;
+  let number = 2;
+  while (used.has(`${name}${number}`)) number++;
+  return `${name}${number}`;
 };

@@ -1,21 +1,21 @@
-/** Assigns the server's lines to rows of marbles: messages of calls that overlap get rows of their own. */
+/** Assigns the server's lines to rows of marbles: overlapping calls get separate rows. */
 
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { joinDeltas } from '../session/joinDeltas';
 import type { ServerLine } from '../session/sessionIndex';
 import type { SelectedLine } from './selectLines';
 
-/** A line of a session; one of the server has the index of its row. */
+/** A line of a session; a server line has the index of its row. */
 export type LanedLine =
   | Exclude<SelectedLine, { side: 'server' }>
   | (Extract<SelectedLine, { side: 'server' }> & { lane: number });
 
-/** What belongs together, from its first index to its last. */
+/** The first and the last index of what belongs together. */
 type Span = { from: number; to: number };
 
 /**
- * Gives each line of the server the first lane that no other call is using. Order is compared within a lane and not
- * between lanes. Deltas that follow each other in a lane become one.
+ * Gives each line of the server the first lane that no other call is using. Order is compared within a lane and not between lanes. Successive
+ * deltas in a lane become one.
  */
 export const toLanes = (lines: readonly SelectedLine[]): LanedLine[] => {
   const spans = toSpans(lines);
@@ -43,7 +43,7 @@ const toSpans = (lines: readonly SelectedLine[]): ReadonlyMap<number, Span> => {
 /** The owner of lines that name no request while several calls run. */
 const NO_OWNER = -2;
 
-/** A line that names no request belongs to the call that is running; where several are, to none. */
+/** A line that names no request belongs to the running call; if several are running, to none. */
 const ownerOf = ({ owner, link }: ServerLine, at: number, spans: ReadonlyMap<number, Span>): number => {
   if (link === 'named') return owner;
   const around = [...spans].filter(([, { from, to }]) => from < at && at < to);
@@ -64,7 +64,7 @@ const assignLanes = (spans: ReadonlyMap<number, Span>): ReadonlyMap<number, numb
   return lanes.set(NO_OWNER, usedUntil.length);
 };
 
-/** The lines with each run of deltas in a lane as one, at the place of its first. */
+/** The lines with each run of deltas in a lane as one delta, at the place of the first. */
 const withJoinedDeltas = (lines: readonly LanedLine[]): LanedLine[] => {
   const ofServer = lines.filter((one) => one.side === 'server');
   const joined = new Map<ServerLine, ServerLine>();

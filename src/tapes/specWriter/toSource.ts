@@ -1,12 +1,13 @@
-/** Writes JSON values as JavaScript source, broken into lines that fit. */
+/** Writes JSON values and messages as JavaScript source. */
 import { toVisible } from '../../io/log/toVisible';
 import { isObject } from '../../protocol/jsonrpc/json';
 
+/** The columns of a line of source. */
 const WIDTH = 116;
 
 /**
- * A text as a string literal of JavaScript, in single quotes unless double ones spare escapes. Invisible characters are
- * escaped, so that a reader of the source sees them.
+ * A text as a string literal of JavaScript, in single quotes unless double quotes avoid escapes. Invisible characters are escaped, so that a reader of
+ * the source sees them.
  */
 export const toQuoted = (text: string): string => {
   const quoted = toVisible(JSON.stringify(text));
@@ -19,7 +20,11 @@ const toName = (name: string): string => {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toQuoted(name);
 };
 
-/** A JSON value as an expression. @param indent spaces before its first line @param used characters of that line that are taken */
+/**
+ * A JSON value as an expression, broken into lines that fit.
+ * @param indent spaces before its first line
+ * @param used characters of that line that are taken
+ */
 export const toSource = (value: unknown, indent: number, used = indent): string => {
   const flat = toFlat(value);
   if (used + flat.length <= WIDTH || !isHolder(value)) return flat;
@@ -49,9 +54,9 @@ const has = (value: object, ...names: string[]): boolean => toSorted(Object.keys
 const toSorted = (names: string[]): string => [...names].sort().join();
 
 /** The source of a message, and the function that it calls. */
-export type MessageSource = { text: string; builder?: string };
+type MessageSource = { text: string; builder?: string };
 
-/** A message as a call of a function of `codex-rx/testing`, such as `request(…)`, where there is one for it; `builder` names the function. */
+/** A message as a call of a function of `codex-rx/testing`, such as `request(…)`, if there is one for it; `builder` names the function. */
 export const toMessageSource = (value: unknown, indent: number, used: number): MessageSource => {
   const call = (builder: string, texts: string[], last?: unknown): MessageSource => {
     const head = `${builder}(${[...texts, ''].join(', ')}`;

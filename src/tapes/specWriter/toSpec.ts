@@ -13,24 +13,30 @@ export type Runner = (typeof RUNNERS)[number];
 /** What the spec tests: a command, or a tape as a server. */
 export type Subject = { kind: 'command'; argv: readonly string[]; framing?: Framing } | { kind: 'tape'; path: string };
 
-/**
- * `name` is the file name of the tape; `writer` is the name and version of this program; `modules` is how the spec imports, `import` by
- * default; `pace` is how long the recorded session took.
- */
+/** How a spec is written. */
 export type SpecOptions = {
+  /** The file name of the tape. */
   name: string;
   runner: Runner;
   subject: Subject;
+  /** The name and version of this program. */
   writer: string;
+  /** How the spec imports; default `import`. */
   modules?: 'import' | 'require';
+  /** How long the recorded session took. */
   pace?: RecordedPace;
 };
 
-/**
- * The function of a runner that declares a test, and the module that it is from; without one it is a global. `limitMs` is how long a test
- * may take by default.
- */
-const TESTS: Record<Runner, { from?: string; test: string; limitMs: number }> = {
+type TestFunction = {
+  /** The module that exports it; undefined for a global. */
+  from?: string;
+  test: string;
+  /** How long a test may take by default. */
+  limitMs: number;
+};
+
+/** The function of a runner that declares a test. */
+const TESTS: Record<Runner, TestFunction> = {
   node: { from: 'node:test', test: 'test', limitMs: Number.POSITIVE_INFINITY },
   vitest: { from: 'vitest', test: 'test', limitMs: 5_000 },
   jest: { test: 'test', limitMs: 5_000 },
@@ -72,7 +78,7 @@ const toImport = (modules: 'import' | 'require', names: readonly string[], from:
     ? `import { ${names.join(', ')} } from '${from}';`
     : `const { ${names.join(', ')} } = require('${from}');`;
 
-/** Closes the test, with a limit where the session may take longer than the runner's own. */
+/** Closes the test, with a limit if the session may take longer than the runner's default. */
 const toEnd = ({ runner, pace = NO_PACE }: SpecOptions): string => {
   const limitMs = toTestLimit(pace, TESTS[runner].limitMs);
   if (limitMs === undefined) return ');';
@@ -93,7 +99,7 @@ const toSubject = (subject: Subject): string => {
 
 type NamedPhase = WrittenPhase & { constant: string };
 
-/** Numbers phases of one name, and gives the values of each a constant of its own. A single phase needs no name. */
+/** Numbers phases with the same name, and gives each a constant for its values. A single phase needs no name. */
 const withUniqueNames = (phases: readonly WrittenPhase[]): NamedPhase[] => {
   const [only] = phases;
   if (only && phases.length === 1) return [{ ...only, name: '', constant: 'values' }];
@@ -145,7 +151,7 @@ const [LIMIT_MS, SETTLE_MS] = [5_000, 1_000];
 const toLimit = (recordedMs: number, defaultMs: number): string =>
   `${Math.ceil((defaultMs + 3 * recordedMs) / 1_000)}_000`;
 
-/** The options of a session, after its server, where the recorded one took more than half of the default. */
+/** The options of a session, after its server, if the recorded session took more than half of the default. */
 export const toSessionOptions = ({ silentMs, endMs }: RecordedPace): string => {
   const limits = [
     ...(2 * silentMs > LIMIT_MS ? [`limitMs: ${toLimit(silentMs, LIMIT_MS)}`] : []),
@@ -154,6 +160,6 @@ export const toSessionOptions = ({ silentMs, endMs }: RecordedPace): string => {
   return limits.length === 0 ? '' : `, { ${limits.join(', ')} }`;
 };
 
-/** The limit of a test; undefined where `defaultMs`, that of the runner, is enough. */
+/** The limit of a test; undefined if `defaultMs` of the runner is enough. */
 export const toTestLimit = ({ totalMs }: RecordedPace, defaultMs: number): string | undefined =>
   2 * totalMs <= defaultMs ? undefined : toLimit(totalMs, LIMIT_MS);

@@ -1,10 +1,11 @@
-/** Writes a session as a spec that holds a server to what was recorded. */
-
+/** Writes specs that compare a server with what was recorded: from one session, or from several recordings of one behaviour. */
 import { toHandles } from '../handles/handles';
 import type { SessionIndex } from '../session/sessionIndex';
-import { paceOf } from './paceOf';
+import { learnHoles } from './learnHoles';
+import { longestOf, paceOf } from './paceOf';
+import { describeLine, type PairedLine, pairLines, type Recording, shapeDifference, toPath } from './pairRecordings';
 import { type Selection, selectLines } from './selectLines';
-import { toPhases } from './toPhases';
+import { toPhases, toWrittenPhases } from './toPhases';
 import { type SpecOptions, toSpec } from './toSpec';
 
 /** The text of a spec, or why there is none. */
@@ -37,4 +38,35 @@ export const writeSpec = (index: SessionIndex, selection: Selection, options: Sp
 const toSpan = ({ fromMs, toMs }: Selection): string => {
   if (fromMs === undefined) return toMs === undefined ? '' : ` up to ${toMs} ms`;
   return toMs === undefined ? ` from ${fromMs} ms on` : ` between ${fromMs} and ${toMs} ms`;
+};
+
+/** Adds no holes, as all were learned. */
+const NO_HOLES = { ofServer: (value: unknown) => value, ofClient: (value: unknown) => value };
+
+/** Writes a spec from several recordings: what differs between them may differ, all else must not. Their messages must have the same shape. */
+export const writeLearnedSpec = (recordings: readonly Recording[], options: SpecOptions): WrittenSpec => {
+  const pairing = pairLines(recordings);
+  if (pairing.kind === 'differs') return nothing(`the recordings have different lines: ${pairing.reason}`);
+  const { lines } = pairing;
+  if (lines.length === 0) return nothing('the client sends nothing');
+  if (lines.length > MAX_LINES) return nothing(`${lines.length} lines are more than a spec can show (${MAX_LINES})`);
+  const reason = lines.map((one) => reasonOf(recordings, one)).find((found) => found !== undefined);
+  if (reason !== undefined) return nothing(`the recordings have different shapes: ${reason}`);
+  const exitedWell = recordings.every(({ index }) => index.exit?.code === 0);
+  const phases = toWrittenPhases(learnHoles(lines), NO_HOLES, exitedWell ? 'exitedWell' : 'unknown');
+  const pace = longestOf(recordings.map(({ index }) => paceOf(index)));
+  return { kind: 'spec', text: toSpec(phases, { ...options, pace }) };
+};
+
+const nothing = (reason: string): WrittenSpec => ({
+  kind: 'nothing',
+  reason: `${reason}; record the same behaviour in each, or leave one out`,
+});
+
+const reasonOf = (recordings: readonly Recording[], { line, others }: PairedLine): string | undefined => {
+  const found = shapeDifference([line, ...others].map((one) => one.line.value));
+  const [first, other] = [recordings[0], recordings[found?.other ?? 0]];
+  const now = others[(found?.other ?? 0) - 1];
+  if (found === undefined || !first || !other || !now) return undefined;
+  return `${describeLine(first, line)}: ${toPath(found.place)} ${found.first}, in ${other.name}:${now.line.lineNumber} it ${found.now}`;
 };

@@ -1,18 +1,20 @@
 /** Counts what a session holds: lines, bytes, how long responses took. */
 
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
+import { isTimerSeam } from '../format/seams';
 import type { NumberedEntry } from '../format/tape';
-import { isTimerSeam } from '../format/timerSeam';
 import { groupBy } from '../session/groupBy';
 import { isFailure } from '../session/pairCalls';
 import type { Call, SessionIndex } from '../session/sessionIndex';
 
-/** Requests of one method, and how long their responses took. `who` sent the requests; `errors` are among `answered`, results with `isError` too. */
+/** Requests of one method, and how long their responses took. */
 export type MethodStats = {
   method: string;
+  /** Who sent the requests. */
   who: 'client' | 'server';
   count: number;
   answered: number;
+  /** Among `answered`: errors, and results with `isError`. */
   errors: number;
   p50Ms: number | null;
   p99Ms: number | null;
@@ -20,15 +22,17 @@ export type MethodStats = {
 };
 
 /** A request whose response took long. */
-export type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
+type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
 
-/** `lines` and `bytes` are by direction, those of inner seams under `seam.direction`. */
+/** The counts of a session. */
 export type Stats = {
   server: unknown;
   client: unknown;
   protocol: unknown;
   durationMs: number;
+  /** By direction; at inner seams by `seam.direction`. */
   lines: Record<string, number>;
+  /** By direction; at inner seams by `seam.direction`. */
   bytes: Record<string, number>;
   methods: MethodStats[];
   notifications: Record<string, number>;
@@ -64,7 +68,7 @@ const directionOf = ({ entry: { seam = 'mcp', dir } }: NumberedEntry): string =>
 };
 
 const sumBy = <T>(items: readonly T[], keyOf: (item: T) => string, sizeOf: (item: T) => number) => {
-  const sums = new Map<string, number>(); // no object: a tape may name things as its members, such as `constructor`
+  const sums = new Map<string, number>(); // no object: a tape may use names of its members, such as `constructor`
   for (const item of items) sums.set(keyOf(item), (sums.get(keyOf(item)) ?? 0) + sizeOf(item));
   return Object.fromEntries(sums);
 };
@@ -104,7 +108,7 @@ const toMethod = (calls: readonly TimedCall[]): MethodStats => {
   };
 };
 
-/** The smallest value that at least this part of all values does not exceed. */
+/** The smallest value that is at least as large as this part of all values. */
 const percentile = (sorted: readonly number[], part: number): number | null =>
   sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
 

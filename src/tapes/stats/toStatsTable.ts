@@ -19,8 +19,7 @@ const methodRow = ({ method, who, count, answered, errors, p50Ms, p99Ms, maxMs }
 ];
 
 /**
- * The counts of a session for a person, in lines of at most `width` columns where the numbers fit. No control character of a tape reaches the
- * terminal.
+ * The counts of a session for a person, in lines of at most `width` columns if the numbers fit. No control character of a tape reaches the terminal.
  */
 export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): string[] => {
   const { server, client, protocol, durationMs, lines, bytes, methods, notifications, slowest } = stats;
@@ -52,7 +51,7 @@ export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): st
 
 const INDENT = '  ';
 
-/** A table, or where it is too wide, a name and its numbers below. */
+/** A table; if it is too wide, each name with its numbers below. */
 const toMethods = (methods: readonly MethodStats[], width: number): string[] =>
   methods.length === 0
     ? []
@@ -70,7 +69,7 @@ const stacked = (
 
 const HEAD = ['method', 'sent by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];
 
-/** The counts of a session for a program: JSON, in which characters that a terminal would obey are escaped. */
+/** The counts of a session for a program: JSON without control characters. */
 export const toStatsJson = (stats: Stats): string => toVisibleLines(JSON.stringify(stats, null, 2));
 
 /** A row; numbers are aligned right, null is shown as `-`. */
@@ -80,8 +79,7 @@ type Row = readonly (string | number | null)[];
 const MIN_NAME = 12;
 
 /**
- * Rows with aligned columns. Where they are wider than `width`, the names in the column `named` are cut; undefined where the numbers do not fit even
- * then.
+ * Rows with aligned columns. If they are wider than `width`, the names in the column `named` are cut; undefined if the numbers still do not fit.
  */
 export const toTable = (rows: readonly Row[], named: number, width: number): string[] | undefined => {
   const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : toVisible(String(cell)))));

@@ -11,7 +11,7 @@ import {
   withNamedValues,
 } from './namedHoles';
 
-/** The texts in numbered holes, and JSON in named ones; a hole with a number or a name holds the same value everywhere. */
+/** The texts in numbered holes, and the JSON in named holes; a hole with a number or a name holds the same value everywhere. */
 export type HoleValues = Map<string, string>;
 
 /** Holes that take any text; the others take what their mask hides. */
@@ -22,8 +22,8 @@ const HOLE = new RegExp(`<(${NAMES.join('|')})(?: (\\d+))?>|\\[redacted\\]|${NAM
 const WHOLE = /^(?:<(?:anything|duration|id|masked|pid|port|time|token)>|\[redacted\])$/;
 
 /**
- * The expected value with its holes filled from the actual one; a part that does not fit stays as it is. The result equals
- * the actual value when the two fit. Adds the texts of numbered holes to `known`.
+ * The expected value with its holes filled from the actual value; a part that does not fit stays as it is. The result equals the actual value if both
+ * fit. Adds the texts of numbered holes to `known`.
  */
 export const fillHoles = (expected: unknown, actual: unknown, known: LearnedValues): unknown => {
   if (typeof expected === 'string') return fits(expected, actual, known) ? actual : expected;
@@ -39,7 +39,7 @@ export const fillHoles = (expected: unknown, actual: unknown, known: LearnedValu
   );
 };
 
-/** Whether the expected value fits the actual one; `known` grows only then. */
+/** Whether the expected value fits the actual value; `known` grows only then. */
 export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues): boolean => {
   const learned = new Map<string, string>();
   if (toCanonical(fillHoles(expected, actual, onTopOf(known, learned))) !== toCanonical(actual)) return false;
@@ -47,14 +47,14 @@ export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues)
   return true;
 };
 
-/** Learned values go on top of the known ones, as a copy of these would take long. */
+/** Learned values are kept apart, as a copy of the known values would take long. */
 const onTopOf = (known: HoleValues, learned: HoleValues): LearnedValues => ({
   get: (hole) => learned.get(hole) ?? known.get(hole),
   has: (hole) => learned.has(hole) || known.has(hole),
   set: (hole, value) => learned.set(hole, value),
 });
 
-/** A line with its numbered and named holes filled, escaped for JSON; undefined where a value is not known yet. */
+/** A line with its numbered and named holes filled, escaped for JSON; undefined if a value is not known yet. */
 export const withHoleValues = (written: string, known: HoleValues): string | undefined => {
   const line = withNumberedValues(written, known);
   return line === undefined ? undefined : withNamedValues(line, known);
@@ -88,7 +88,10 @@ const fits = (expected: string, actual: unknown, known: LearnedValues): boolean 
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The pattern of a text with holes. @param holes gets the numbered ones that are not known, in the order of their groups */
+/**
+ * The pattern of a text with holes.
+ * @param holes gets the unknown holes, in the order of their groups
+ */
 const toPattern = (text: string, known: LearnedValues, holes: string[]): RegExp => {
   const parts: string[] = [];
   let from = 0;
@@ -99,8 +102,14 @@ const toPattern = (text: string, known: LearnedValues, holes: string[]): RegExp 
   return new RegExp(`^${parts.join('')}${escaped(text.slice(from))}$`);
 };
 
-/** `hole` is the key of its value; `kind` is that of a named one. */
-type Hole = { hole: string; name: string; number: string | undefined; kind: string | undefined };
+type Hole = {
+  /** The key of its value. */
+  hole: string;
+  name: string;
+  number: string | undefined;
+  /** Of a named hole. */
+  kind: string | undefined;
+};
 
 const isNamed = (hole: string): boolean => hole.startsWith('$');
 

@@ -1,11 +1,11 @@
-/** Named holes: `<string $id>` takes any text at first, and stands for the same value wherever its name is from then on. */
+/** Named holes: `<string $id>` takes any text at first; from then on its name stands for the same value everywhere. */
 
 /** What a named hole takes; `any` is a string, a number, true, false or null. */
-export type HoleKind = 'string' | 'number' | 'any';
+type HoleKind = 'string' | 'number' | 'any';
 
 const NAMED = String.raw`<(string|number|any) (\$\w+)>`;
 const WHOLE = new RegExp(`^${NAMED}$`);
-/** In a line of JSON: a whole string, which loses its quotes where the value is no string, or a part of one. */
+/** In a line of JSON: a whole string, which loses its quotes if the value is no string, or a part of a string. */
 const IN_JSON = new RegExp(String.raw`(?<!\\)"${NAMED}"|${NAMED}`, 'g');
 
 /** The same as a part of a larger pattern. */
@@ -41,7 +41,7 @@ export const fitsNamedHole = (expected: string, actual: unknown, known: LearnedV
   return earlier === undefined || toValueText(earlier) === toValueText(json);
 };
 
-/** A line with its named holes filled, each as the kind that it has; undefined where a value is not known yet. */
+/** A line with its named holes filled, each by its kind; undefined if a value is not known yet. */
 export const withNamedValues = (line: string, known: ReadonlyMap<string, string>): string | undefined => {
   const names = [...line.matchAll(IN_JSON)].map(([, , whole, , part]) => whole ?? part ?? '');
   if (names.some((name) => !known.has(name))) return undefined;

@@ -8,9 +8,9 @@ import { type Renaming, referencesOf, renameRequests } from '../../protocol/json
 /** A request with its letter. It is open until it has a response. */
 export type LetteredRequest = { letter: string; id: RequestId; open: boolean };
 
-/** The id of a request for which any id will do. */
+/** The id of a request that takes any id. */
 export const ANY_ID = '<id>';
-/** Stands for the id of the latest request of a letter; in a response, of the oldest one that is open. */
+/** Stands for the id of the latest request with a letter; in a response, of its oldest open request. */
 const idOf = (letter: string): string => `<id of ${letter}>`;
 
 /** The letter in such a name; undefined for another value. */
@@ -30,7 +30,7 @@ const named = (requests: readonly LetteredRequest[], name: RequestId): LetteredR
   requests.findLast(({ id }) => String(id) === String(name));
 
 /**
- * The value of a line with letters in place of ids; the line itself where it is not a message.
+ * The value of a line with letters in place of ids; the line itself if it is no message.
  * @param answered the requests of the other side, which its responses belong to
  * @param client the requests of the client, which all messages may name
  */
@@ -73,7 +73,7 @@ export const withRequestIds = (parsed: ParsedLine, ids: ReadonlyMap<string, Requ
     [...ids].map(([letter, now]): Renaming => ({ by: 'id', recorded: idOf(letter), now })),
   );
 
-/** Makes ids for requests that have none: they count from 0, or continue after the latest number. */
+/** Makes ids for requests without an id: they count from 0, or continue after the latest number. */
 export const freshIds = (requests: readonly LetteredRequest[]): (() => number) => {
   const last = requests.findLast(({ id }) => typeof id === 'number')?.id;
   let next = typeof last === 'number' ? last + 1 : 0;

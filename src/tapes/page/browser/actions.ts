@@ -1,17 +1,16 @@
-/** What a user does as actions: keys, clicks, the wheel, touch. */
-import { debounceTime, fromEvent, fromEventPattern, map, merge, type Observable } from 'rxjs';
-import type { Action } from '../state';
-import { clicks } from './clicks';
+/** What a user does, as actions: clicks, keys, typing; the mouse and fingers on the picture are in `pointers`. */
+import { debounceTime, filter, fromEvent, fromEventPattern, map, merge, mergeMap, type Observable } from 'rxjs';
+import type { Action, Move } from '../state';
 import { byId } from './dom';
-import { keys } from './keys';
 import { pointers } from './pointers';
+import { otherTheme } from './theme';
 
 const SEARCH_MS = 140;
 
 /** Every action of the user, and each change of the stage's size. */
 export const actions = (): Observable<Action> => merge(resizes(), clicks(), typing(), keys(), pointers());
 
-/** The stage changes with the window, and with the panel beside it. */
+/** The size of the stage changes with the window, and with the panel next to it. */
 const resizes = (): Observable<Action> =>
   fromEventPattern<Action>(
     (emit) => {
@@ -31,4 +30,116 @@ const typing = (): Observable<Action> => {
     debounceTime(SEARCH_MS),
     map(() => ({ do: 'search', query: input.value }) as const),
   );
+};
+
+/** The factor by which one press zooms. */
+const ZOOM = 1.35;
+
+const STEPS: Record<string, Action> = {
+  'zoom-in': { do: 'zoom', by: ZOOM },
+  'zoom-out': { do: 'zoom', by: 1 / ZOOM },
+  'zoom-fit': { do: 'fit' },
+  'hit-next': { do: 'hit', by: 1 },
+  'hit-previous': { do: 'hit', by: -1 },
+  errors: { do: 'error', by: 1 },
+  axis: { do: 'axis' },
+  all: { do: 'all' },
+};
+
+/** The actions of buttons, and of the boxes of threads. */
+const clicks = (): Observable<Action> =>
+  merge(
+    fromEvent<MouseEvent>(document, 'click').pipe(
+      mergeMap(({ target }) => (target instanceof Element ? clicked(target) : [])),
+    ),
+    fromEvent(byId('threads'), 'change').pipe(
+      map(({ target }) => ({ do: 'thread', index: Number((target as HTMLElement).dataset.thread) }) as const),
+    ),
+  );
+
+const clicked = (target: Element): Action[] => {
+  const button = target.closest<HTMLElement>('button');
+  if (!button) return [];
+  const { lane, step } = button.dataset;
+  if (lane !== undefined) return [{ do: 'lane', index: Number(lane) }];
+  if (step !== undefined) return [{ do: 'step', to: step as Move }];
+  if (button.dataset.do === 'close') return [{ do: 'close' }];
+  if (button.id === 'theme') return [otherTheme()];
+  if (button.id === 'keys') byId<HTMLDialogElement>('help').showModal();
+  if (button.id === 'help-close') byId<HTMLDialogElement>('help').close();
+  const known = STEPS[button.id];
+  return known ? [known] : [];
+};
+
+/** Keys as actions. */
+const isAction = (action: Action | undefined): action is Action => action !== undefined;
+
+const KEYS: Record<string, Action> = {
+  ArrowLeft: { do: 'step', to: 'previous' },
+  ArrowRight: { do: 'step', to: 'next' },
+  ArrowUp: { do: 'step', to: 'up' },
+  ArrowDown: { do: 'step', to: 'down' },
+  Home: { do: 'step', to: 'first' },
+  End: { do: 'step', to: 'last' },
+  Enter: { do: 'open' },
+  Escape: { do: 'close' },
+  '+': { do: 'zoom', by: ZOOM },
+  '=': { do: 'zoom', by: ZOOM },
+  '-': { do: 'zoom', by: 1 / ZOOM },
+  '0': { do: 'fit' },
+  n: { do: 'hit', by: 1 },
+  N: { do: 'hit', by: -1 },
+  e: { do: 'error', by: 1 },
+  E: { do: 'error', by: -1 },
+  p: { do: 'step', to: 'partner' },
+  t: { do: 'axis' },
+  a: { do: 'all' },
+};
+
+/** The actions of keys, except for keys of the browser itself. */
+const keys = (): Observable<Action> =>
+  fromEvent<KeyboardEvent>(document, 'keydown').pipe(
+    filter(({ ctrlKey, metaKey, altKey }) => !ctrlKey && !metaKey && !altKey && !byId<HTMLDialogElement>('help').open),
+    map((event) => (event.target === byId('search') ? searchKey(event) : pageKey(event))),
+    filter(isAction),
+  );
+
+/** In the search field, only the keys that leave it or go from hit to hit are actions. */
+const searchKey = (event: KeyboardEvent): Action | undefined => {
+  const input = byId<HTMLInputElement>('search');
+  if (event.key === 'Enter') {
+    event.preventDefault();
+    return { do: 'hit', by: event.shiftKey ? -1 : 1 };
+  }
+  if (event.key !== 'Escape') return undefined;
+  event.preventDefault();
+  input.value = '';
+  byId<SVGSVGElement>('stage').focus();
+  return { do: 'search', query: '' };
+};
+
+const pageKey = (event: KeyboardEvent): Action | undefined => {
+  const target = event.target instanceof Element ? event.target : document.body;
+  const onControl = target.closest('button, summary, input') !== null;
+  if ((event.key === 'Enter' || event.key === ' ') && onControl) return undefined;
+  if (target.closest('#panel') && /^(ArrowUp|ArrowDown|Home|End)$/.test(event.key)) return undefined;
+  if (event.key === '/' || event.key === '?' || event.key === 'd') return special(event);
+  if (event.shiftKey && event.key.startsWith('Arrow')) return sideways(event);
+  const action = KEYS[event.key];
+  if (action) event.preventDefault();
+  if (action?.do === 'step' && !target.closest('#panel')) byId<SVGSVGElement>('stage').focus({ preventScroll: true });
+  return action;
+};
+
+const special = (event: KeyboardEvent): Action | undefined => {
+  event.preventDefault();
+  if (event.key === 'd') return otherTheme();
+  if (event.key === '?') byId<HTMLDialogElement>('help').showModal();
+  else byId<HTMLInputElement>('search').select();
+  return undefined;
+};
+
+const sideways = (event: KeyboardEvent): Action | undefined => {
+  const by = { ArrowLeft: -0.5, ArrowRight: 0.5 }[event.key];
+  return by === undefined ? undefined : { do: 'pan', px: by * byId('stage').clientWidth };
 };

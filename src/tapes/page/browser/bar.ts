@@ -1,8 +1,10 @@
-/** Draws what stands around the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys. */
-import type { Model } from '../model';
+/** Draws what surrounds the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys. */
+
+import { legendEntries } from '../legendEntries';
+import { type Model, nameOf } from '../model';
 import type { State } from '../state';
-import { byId, html } from './dom';
-import { fillLegend } from './legend';
+import { byId, html, svg } from './dom';
+import { marbleShape } from './shapes';
 import { isDark } from './theme';
 
 const KEYS: [string[], string][] = [
@@ -99,7 +101,7 @@ const drawFilters = (model: Model, { filter, track }: State): void => {
   byId('empty').hidden = track.shown.length > 0;
 };
 
-/** Which hit and which error is selected, and how many there are. */
+/** The selected hit and the selected error, and how many there are. */
 const drawCounts = ({ errors }: Model, { hits, query, selected }: State): void => {
   const at = selected === undefined ? -1 : hits.indexOf(selected);
   byId('hits').textContent = query === '' ? '' : at < 0 ? `${hits.length} hits` : `${at + 1} of ${hits.length}`;
@@ -107,4 +109,51 @@ const drawCounts = ({ errors }: Model, { hits, query, selected }: State): void =
   const error = selected === undefined ? -1 : errors.indexOf(selected);
   const many = errors.length === 1 ? '1 error' : `${errors.length} errors`;
   byId('errors').textContent = error < 0 ? many : `error ${error + 1} of ${errors.length}`;
+};
+
+/** Draws the legend: each name once, with its marbles. */
+const MAX_ENTRIES = 200;
+/** In a window up to this width the legend starts closed; pixels. */
+const NARROW = 820;
+/** The distance from marble to marble, in pixels. */
+const SIGN = 30;
+
+/** Fills the legend when it is opened. */
+const fillLegend = (model: Model): void => {
+  const legend = byId<HTMLDetailsElement>('legend');
+  const list = legend.querySelector('div');
+  legend.addEventListener('toggle', () => {
+    if (!list || list.childElementCount > 0) return;
+    const entries = legendEntries(differing(model));
+    list.append(...entries.slice(0, MAX_ENTRIES).map(({ name, signs }) => entryOf(model, name, signs)));
+    if (entries.length > MAX_ENTRIES) list.append(`and ${entries.length - MAX_ENTRIES} more names`);
+  });
+  legend.open = window.innerWidth > NARROW;
+};
+
+type Sign = { symbol: string; name: string; marble: number };
+
+/** One marble of each look, lane by lane. */
+const differing = (model: Model): Sign[] => {
+  const { size, marbles } = model;
+  const known = new Map<string, number>();
+  for (let i = 0; i < size; i += 1) {
+    const key = `${marbles.lane[i]} ${marbles.symbol.charAt(i)} ${marbles.name[i]}`;
+    if (!known.has(key)) known.set(key, i);
+  }
+  return [...known.values()]
+    .sort((a, b) => (marbles.lane[a] ?? 0) - (marbles.lane[b] ?? 0))
+    .map((marble) => ({ symbol: marbles.symbol.charAt(marble), name: nameOf(model, marble), marble }));
+};
+
+const entryOf = (model: Model, name: string, signs: readonly Sign[]): HTMLElement => {
+  const shapes = signs.map(({ marble }, i) => {
+    const shape = marbleShape(model, marble, '');
+    for (const attribute of ['id', 'role', 'data-marble', 'aria-label']) shape.removeAttribute(attribute);
+    shape.setAttribute('transform', `translate(${i * SIGN} 0)`);
+    return shape;
+  });
+  const [width, height] = [signs.length * SIGN, SIGN];
+  const view = { width, height, viewBox: `-15 -15 ${width} ${height}`, 'aria-hidden': 'true' };
+  return html('div', { class: 'entry' }, svg('svg', view, ...shapes), html('span', {}, name));
 };

@@ -4,10 +4,10 @@ import { copyButton } from './copy';
 import { html } from './dom';
 import { jsonTree } from './jsonView';
 
-/** Characters that are shown before the rest is asked for. */
+/** Further characters are shown on request. */
 const MAX_TEXT = 6000;
 
-/** The contents of a message, none for one that has none. */
+/** The contents of a message. */
 export const contentsView = (message: unknown): HTMLElement[] => contentsOf(message).map(viewOf);
 
 const viewOf = (content: Content): HTMLElement => {
@@ -22,7 +22,7 @@ const viewOf = (content: Content): HTMLElement => {
 const block = (kind: string, head: readonly HTMLElement[], body: HTMLElement): HTMLElement =>
   html('section', { class: `content ${kind}` }, html('div', { class: 'content-head' }, ...head), body);
 
-/** An image, or a text instead of one that the browser cannot decode. */
+/** An image; a text if the browser cannot decode it. */
 const imageView = ({ url, type, bytes }: Extract<Content, { kind: 'image' }>): HTMLElement => {
   const text = `${type}, ${Math.max(1, Math.round(bytes / 1024))} KB`;
   const image = html('img', { src: url, alt: text, class: 'picture' });
@@ -32,7 +32,7 @@ const imageView = ({ url, type, bytes }: Extract<Content, { kind: 'image' }>): H
   return block('image', [html('h3', {}, `Image, ${text}`)], body);
 };
 
-/** A text; of a long one the beginning, and a button for the rest. */
+/** A text; if it is long, its beginning and a button for the rest. */
 export const textBlock = (text: string): HTMLElement => {
   if (text.length <= MAX_TEXT) return html('pre', {}, text);
   const more = html('button', { type: 'button', class: 'more' }, `all ${text.length} characters`);

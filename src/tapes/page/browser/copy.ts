@@ -3,7 +3,7 @@ import { html } from './dom';
 
 const SHOWN_MS = 1600;
 
-/** A button that copies, and says for a moment whether it did. */
+/** A button that copies a text, and shows for a moment whether that succeeded. */
 export const copyButton = (label: string, toText: () => string): HTMLElement => {
   const button = html('button', { type: 'button', class: 'copy' }, label);
   const show = (outcome: string): void => {
@@ -22,10 +22,10 @@ export const copyButton = (label: string, toText: () => string): HTMLElement => 
   return button;
 };
 
-/** Browsers offer the clipboard to pages that they trust; a file is one in most of them. */
+/** Browsers offer the clipboard to pages that they trust, which most browsers do with a file. */
 const writeText = async (text: string): Promise<void> => navigator.clipboard.writeText(text);
 
-/** The way of browsers that do not: a field is selected and copied. */
+/** Without the clipboard, a field is selected and copied. */
 const copySelected = (text: string): boolean => {
   const field = html('textarea', { class: 'hidden-field', 'aria-hidden': 'true' });
   field.value = text;

@@ -1,6 +1,6 @@
 /**
- * Makes elements. Text is always text, never HTML. Own code: two functions make all elements; the code of a framework would be in each page, which is
- * one file.
+ * Makes elements. Text is always text, never HTML. Own code: two functions make all elements, while each page, which is one file, would contain a
+ * framework.
  */
 
 type Value = string | number | boolean | undefined;
@@ -37,7 +37,7 @@ export const svg = <N extends keyof SVGElementTagNameMap>(
   ...children: Child[]
 ): SVGElementTagNameMap[N] => filled(document.createElementNS(SVG, name), attributes, children);
 
-/** An element that the page always has. Throws where it is missing. */
+/** An element that the page always has. Throws if it is missing. */
 export const byId = <E extends Element = HTMLElement>(id: string): E => {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no ${id}`);

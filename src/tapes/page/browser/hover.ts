@@ -1,4 +1,4 @@
-/** Shows a card beside the marble below the pointer. */
+/** Shows a card at the marble below the pointer. */
 import { distinctUntilChanged, fromEvent, map, merge, type Observable, of, switchMap, tap, timer } from 'rxjs';
 import { type HoverText, hoverOfCluster, hoverOfMarble } from '../hoverText';
 import type { Model } from '../model';
@@ -8,7 +8,7 @@ const DELAY_MS = 90;
 /** Pixels between the marble and the card. */
 const GAP = 10;
 
-/** Shows and hides the card as the mouse moves. A finger opens the panel, so it needs none. */
+/** Shows and hides the card as the mouse moves. A finger opens the panel, so it needs no card. */
 export const hovers = (model: Model): Observable<unknown> => {
   const stage = byId<SVGSVGElement>('stage');
   const over$ = fromEvent<PointerEvent>(stage, 'pointerover').pipe(
@@ -36,7 +36,7 @@ export const hideCard = (): void => {
   byId('card').hidden = true;
 };
 
-/** Below the marble, or above it where there is no room. */
+/** Below the marble, or above it if there is no room. */
 const showCard = ({ title, lines, preview }: HoverText, { left, top, bottom, width }: DOMRect): void => {
   const card = byId('card');
   card.replaceChildren(

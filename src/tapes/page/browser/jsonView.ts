@@ -3,7 +3,7 @@ import { toNode } from '../json';
 import { copyButton } from './copy';
 import { html } from './dom';
 
-/** Members that are shown before the rest is asked for. */
+/** Further members are shown on request. */
 const PAGE = 100;
 const MAX_TEXT = 4000;
 /** Levels of a tree that are open at first. */

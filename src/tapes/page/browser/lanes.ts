@@ -10,14 +10,14 @@ const TIER = 5;
 /** The height of the ruler above the lanes, in pixels. */
 export const RULER = 30;
 
-/** A lane that is shown: its index, and the height of its wire. */
+/** A visible lane: its index, and the height of its wire. */
 export type Place = { lane: number; y: number };
 export type Places = { places: Place[]; yOf: Map<number, number>; height: number };
 
-/** Whether the names of lanes have no room beside their wires. */
+/** Whether the window has no room for the names of lanes next to their wires. */
 export const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
-/** Lanes that are shown, from top to bottom; those with calls have room for their bands. */
+/** The visible lanes, from top to bottom; lanes with calls have room for their bands. */
 export const placesOf = ({ lanes, spans, marbles }: Model, { filter }: Pick<State, 'filter'>): Places => {
   const tiers = lanes.map(() => 0);
   for (const [from, , , tier] of spans) {

@@ -1,11 +1,10 @@
-/** Draws the marbles in view; those that would overlap are drawn as clusters. */
+/** Draws the marbles in view; overlapping marbles are drawn as clusters. */
 import { type Cluster, toClusters } from '../clusters';
 import { MARKS } from '../data';
-import { hasHit } from '../hits';
 import { type LabelSpace, placeLabel, spaceAfter } from '../labels';
 import { type Model, nameOf } from '../model';
 import type { State } from '../state';
-import { firstAt } from '../track';
+import { firstAt, hasHit } from '../track';
 import { fromPixel, toPixel } from '../view';
 import { svg } from './dom';
 import type { Places } from './lanes';
@@ -18,7 +17,7 @@ const GAP = RADIUS * 1.9;
 /** Pixels of the arrow head at the end of a wire. */
 const TIP = 6;
 /** Pixels from the middle of a marble to its name, and from the name to the next marble. */
-const BESIDE = { before: RADIUS + 3, behind: RADIUS + 5 };
+const NAME = { before: RADIUS + 3, behind: RADIUS + 5 };
 
 /** The marbles within the window, as elements. */
 export const marblesOf = (model: Model, state: State, { yOf }: Places): SVGElement[] => {
@@ -42,14 +41,14 @@ export const marblesOf = (model: Model, state: State, { yOf }: Places): SVGEleme
   });
 };
 
-/** The name beside a marble, where there is room for it. */
+/** The name next to a marble, if there is room for it. */
 const besideOf = (model: Model, marble: number, room: Pick<LabelSpace, 'room' | 'bar'>): SVGElement[] => {
   const key = model.lanes[model.marbles.lane[marble] ?? 0]?.key ?? '';
-  const label = placeLabel(nameOf(model, marble), key, { ...room, ...BESIDE });
+  const label = placeLabel(nameOf(model, marble), key, { ...room, ...NAME });
   return label === undefined ? [] : [svg('text', { class: 'beside', x: label.x, y: -5 }, label.text)];
 };
 
-/** Clusters by rank among the marbles that are shown, with room for their numbers. */
+/** Clusters by rank among the visible marbles, with room for their numbers. */
 const clustersOf = ({ marbles }: Model, { track, view }: State): Cluster[] => {
   const at = (rank: number): number => track.shown[rank] ?? 0;
   const from = firstAt(track, fromPixel(view, -RADIUS * 2));

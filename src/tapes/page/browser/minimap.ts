@@ -1,4 +1,4 @@
-/** Draws the whole session in miniature: a row per lane, where errors and hits are, which part is in view. */
+/** Draws the whole session in miniature: a row per lane, errors and hits, and the part in view. */
 import type { Model } from '../model';
 import { LEVELS, toOverview } from '../overview';
 import type { State } from '../state';
@@ -16,7 +16,7 @@ const rowsHeight = (lanes: number): number => Math.min(ROWS.most, Math.max(ROWS.
 /** What was drawn last. */
 type Drawn = Pick<State, 'track' | 'hits'> & { width: number; height: number; shapes: SVGElement[] };
 
-/** Draws each state; redraws the rows only when something other than the view has changed. */
+/** Draws each state; redraws the rows only if more than the view has changed. */
 export const openMinimap = (model: Model) => {
   let drawn: Drawn | undefined;
   return (state: State): void => {
@@ -57,7 +57,7 @@ const drawRows = (model: Model, state: State, width: number): Pick<Drawn, 'heigh
   };
 };
 
-/** Pixels: the top and the height of a row, from bar to bar, the width of a bar. A pixel to the right and below is left free. */
+/** Pixels: the top and the height of a row, the distance from bar to bar, the width of a bar. A pixel to the right and below stays free. */
 type Size = { y: number; row: number; step: number; bar: number };
 
 /** The bars of a lane: a path for each strength. */

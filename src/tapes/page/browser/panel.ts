@@ -10,9 +10,9 @@ import { jsonTree } from './jsonView';
 import { isNarrow } from './lanes';
 import { marbleShape } from './shapes';
 
-/** Messages of a run that are listed before the rest is asked for. */
+/** Further messages of a run are listed on request. */
 const PAGE = 50;
-/** The most deltas that are joined. */
+/** How many deltas are joined at most. */
 const MAX_JOINED = 5000;
 
 /** Draws the panel of a state; does nothing while the same marble is shown. */
@@ -98,7 +98,7 @@ const messageOf = ({ lines, marbles }: Model, i: number, line: number): HTMLElem
   return html('div', {}, ...contents, ...title, jsonTree(value), sent);
 };
 
-/** Lines that follow each other, and the text that they add up to. */
+/** Successive lines, and the text that they add up to. */
 const runOf = (model: Model, i: number, [from, to]: readonly [number, number]): HTMLElement => {
   const values = model.lines.text.slice(from, Math.min(to, from + MAX_JOINED)).map((text) => messageIn(text, -1));
   const joined = joinedDeltas(values);

@@ -42,7 +42,7 @@ const clockMarks = ({ view, track }: State, height: number): SVGElement[] => {
 
 type Pause = { x: number; ms: number };
 
-/** The times of some columns, where no pause is labelled. */
+/** The times of some columns without a labelled pause. */
 const columnTimes = ({ marbles }: Model, { view, track }: State, taken: readonly Pause[]): SVGElement[] => {
   const step = Math.max(1, Math.ceil(((view.span / Math.max(1, view.width)) * ROOM) / 5) * 5);
   const from = Math.ceil(Math.max(0, view.start) / step) * step;
@@ -56,10 +56,10 @@ const columnTimes = ({ marbles }: Model, { view, track }: State, taken: readonly
   return times;
 };
 
-/** Pixels between columns, from which on the pauses between them are labelled. */
+/** With fewer pixels between columns, pauses are not labelled. */
 const MIN_STEP = 8;
 
-/** The pauses between columns in view that have room for their time. */
+/** The pauses between columns in view with room for their time. */
 const pausesOf = ({ marbles }: Model, { view, track }: State): Pause[] => {
   const found: Pause[] = [];
   if (view.width / view.span < MIN_STEP) return found;

@@ -44,7 +44,10 @@ const shapesOf = ({ marbles }: Model, i: number): SVGElement[] => {
   }
 };
 
-/** One marble. `state` holds the classes of a marble that is selected or found. */
+/**
+ * One marble.
+ * @param state classes of a selected or found marble
+ */
 export const marbleShape = (model: Model, i: number, state: string): SVGGElement => {
   const { marbles, lanes } = model;
   const group = lanes[marbles.lane[i] ?? 0]?.group ?? 'log';
@@ -66,7 +69,10 @@ const clusterLabel = ({ lanes }: Model, { count, bad, lane }: Cluster): string =
 /** The width of a cluster in pixels. */
 export const clusterWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
 
-/** Several marbles on one spot. `first` and `last` of the cluster are indexes of marbles. @param state classes as for a marble */
+/**
+ * Several marbles on one spot. `first` and `last` of the cluster are indexes of marbles.
+ * @param state classes as for a marble
+ */
 export const clusterShape = (model: Model, cluster: Cluster, state: string): SVGGElement => {
   const { first, last } = cluster;
   const group = model.lanes[cluster.lane]?.group ?? 'log';

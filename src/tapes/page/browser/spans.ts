@@ -11,7 +11,7 @@ import { RADIUS } from './shapes';
 /** A band narrower than this is not drawn. */
 const MIN_BAND_PX = 2;
 
-/** Bands that are too short to see are left out, and those that would be drawn the same are drawn once. */
+/** The calls as elements. Bands that are too short to see are left out; equal drawings are drawn once. */
 export const spansOf = (model: Model, state: State, places: Places): SVGElement[] => {
   const drawn = new Set<string>();
   return model.spans.flatMap((span) => {
@@ -26,8 +26,16 @@ export const spansOf = (model: Model, state: State, places: Places): SVGElement[
 };
 
 type Span = Model['spans'][number];
-/** Pixels; `left` and `right` bound the part in view, `endX` is where the call ends. */
-type Band = { lane: number; left: number; right: number; endX: number };
+/** Pixels. */
+type Band = {
+  lane: number;
+  /** Where the part in view begins. */
+  left: number;
+  /** Where the part in view ends. */
+  right: number;
+  /** Where the call ends. */
+  endX: number;
+};
 
 const bandOf = ({ marbles }: Model, { view, track }: State, [from, to]: Span): Band | undefined => {
   if ((track.rank[from] ?? -1) < 0) return undefined;
@@ -39,7 +47,7 @@ const bandOf = ({ marbles }: Model, { view, track }: State, [from, to]: Span): B
   return { lane: marbles.lane[from] ?? 0, left, right, endX };
 };
 
-/** The height of the response's wire, where it is shown. */
+/** The height of the response's wire; undefined if it is hidden. */
 const endYOf = ({ marbles }: Model, { track }: State, { span: [, to], places }: { span: Span; places: Places }) =>
   to < 0 || (track.rank[to] ?? -1) < 0 ? undefined : places.yOf.get(marbles.lane[to] ?? 0);
 

@@ -1,4 +1,4 @@
-/** Draws the part of the session that is in view, and nothing outside it. */
+/** Draws only the part of the session that is in view. */
 import { cutLabel } from '../labels';
 import type { Model } from '../model';
 import type { State } from '../state';
@@ -34,10 +34,10 @@ export const drawStage = (model: Model, state: State): void => {
 
 /** Pixels from a wire to the name above it. */
 const ABOVE = -24;
-/** Pixels of the names beside the wires, in the units of labels, which are smaller. */
+/** The width of the names next to the wires, in the units of labels, which are smaller. */
 const NAME = 112;
 
-/** The names beside the wires, above them in a narrow window. */
+/** The names next to the wires; above the wires in a narrow window. */
 const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): void => {
   const names = byId<SVGSVGElement>('names');
   const narrow = isNarrow();

@@ -1,4 +1,4 @@
-/** Draws the wires of lanes: how far they go, and whether their side ended there. */
+/** Draws the wires of lanes: up to where, and whether their side ended there. */
 import type { Model } from '../model';
 import type { State } from '../state';
 import { placeOf } from '../track';
@@ -6,7 +6,7 @@ import { EDGE, toPixel } from '../view';
 import { svg } from './dom';
 import type { Places } from './lanes';
 
-/** A wire goes on, or ended with its side of the connection; `x` is the pixel up to which it is drawn. */
+/** A wire that goes on, or ended with its side of the connection; `x` is the pixel up to which it is drawn. */
 export type Wire = { kind: 'goesOn' | 'ended'; x: number };
 
 /** The wire of a lane. */
@@ -29,7 +29,7 @@ export const wireOf = ({ kind, x }: Wire, y: number): SVGElement => {
   return svg('g', { class: 'wire' }, x > 0 ? lineTo(x) : '', bar);
 };
 
-/** Where the server ended, one line through its lanes; its marble shows how. */
+/** The end of the server: one line through its lanes; its marble shows how it ended. */
 export const closeOf = ({ ends, lanes }: Model, { view, track }: State, { places }: Places): SVGElement | '' => {
   const x = ends.server < 0 ? -1 : toPixel(view, placeOf(track, ends.server));
   const own = places.filter(({ lane }) => lanes[lane]?.group !== 'request');

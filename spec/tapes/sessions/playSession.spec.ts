@@ -1,0 +1,225 @@
+import { ignoreElements, map, merge, type Observable, Subject, takeWhile, tap } from 'rxjs';
+import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
+import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import { playSession, toEndedBy, toEntries } from '../../../src/tapes/sessions/playSession';
+import { marbles } from '../../support/marbles';
+import { sessionFrom } from '../../support/tapes';
+
+const [request, response] = [
+  { id: 1, method: 'a' },
+  { id: 1, result: 'A' },
+];
+const index = toSessionIndex(sessionFrom([0, 'in', request], [1, 'out', response]));
+const patience = { patienceMs: 5, limitMs: 10 };
+const meta = { version: 1 };
+
+const events: Record<string, ServerEvent> = {
+  A: { kind: 'line', line: JSON.stringify(response) },
+  g: { kind: 'log', line: 'ready' },
+  E: { kind: 'ended', trouble: '', exitCode: 0 },
+  F: { kind: 'ended', trouble: 'the server could not be started' },
+};
+const entry = (lineNumber: number, t: number, dir: string, line: string) => ({ lineNumber, entry: { t, dir, line } });
+const sent = entry(2, 0, 'in', JSON.stringify(request));
+const played = (server$: Observable<ServerEvent>, of = index) =>
+  playSession(
+    {
+      server: () => (line$) => merge(server$, line$.pipe(ignoreElements())),
+      patience,
+      meta,
+    },
+    of,
+  );
+
+const isOpen = ({ kind }: ServerEvent): boolean => kind !== 'ended';
+
+describe('playSession', () => {
+  it(
+    'records both sides until the server has ended',
+    marbles(({ cold, expectObservable }) => {
+      const server = '  --A-g(E|)';
+      const expected = '-----(s|)';
+      const entries = [
+        sent,
+        entry(3, 2, 'out', JSON.stringify(response)),
+        entry(4, 2, 'note', 'standard input closed'),
+        entry(5, 4, 'err', 'ready'),
+        entry(6, 5, 'exit', '{"code":0,"sig":null}'),
+      ];
+      expectObservable(played(cold(server, events))).toBe(expected, { s: { meta, entries, endedBy: 'client' } });
+    }),
+  );
+
+  it(
+    'ends a server by the signal that ended it on the tape, once all has come, and without ending its input',
+    marbles(({ hot, expectObservable }) => {
+      const signalled = toSessionIndex(
+        sessionFrom([0, 'in', request], [1, 'out', response], [1, 'exit', '{"code":null,"sig":"SIGTERM"}']),
+      );
+      const line$ = hot<ServerEvent>('--A', events);
+      const ended: ServerEvent = { kind: 'ended', trouble: 'ended', exitCode: 143 };
+      const server = playSession(
+        {
+          server: (signal$) => (input$) =>
+            merge(line$, signal$.pipe(map(() => ended)), input$.pipe(ignoreElements())).pipe(takeWhile(isOpen, true)),
+          patience,
+          meta,
+        },
+        signalled,
+      );
+      const entries = [
+        sent,
+        entry(3, 2, 'out', JSON.stringify(response)),
+        entry(4, 2, 'exit', '{"code":null,"sig":"SIGTERM"}'),
+      ];
+      expectObservable(server).toBe('--(s|)', { s: { meta, entries, endedBy: 'client' } });
+    }),
+  );
+
+  it(
+    'records the signal by which somebody else ended the server, also where the client sends its own then',
+    marbles(({ cold, expectObservable }) => {
+      const signalled = toSessionIndex(
+        sessionFrom([0, 'in', request], [1, 'out', response], [1, 'exit', '{"code":null,"sig":"SIGTERM"}']),
+      );
+      const server = '  --(K|)';
+      const expected = '1002ms (s|)';
+      const killed: ServerEvent = { kind: 'ended', trouble: 'killed', exitCode: 137, signal: 'SIGKILL' };
+      const entries = [sent, entry(3, 2, 'exit', '{"code":null,"sig":"SIGKILL"}')];
+      expectObservable(played(cold(server, { K: killed }), signalled)).toBe(expected, {
+        s: { meta, entries, endedBy: 'server' },
+      });
+    }),
+  );
+
+  it(
+    'sends the signal some time after the end of input where both ended the server',
+    marbles(({ cold, expectObservable }) => {
+      const both = toSessionIndex(
+        sessionFrom(
+          [0, 'in', request],
+          [1, 'note', 'standard input closed'],
+          [8, 'exit', '{"code":null,"sig":"SIGTERM"}'],
+        ),
+      );
+      const server = '  --A';
+      const signals = ' ---------s';
+      const signal$ = new Subject<unknown>(); // the signals that the server gets
+      const server$ = cold<ServerEvent>(server, events);
+      const playing = playSession(
+        { server: (got$) => () => merge(server$, got$.pipe(tap(signal$), ignoreElements())), patience, meta },
+        both,
+      );
+      expectObservable(signal$).toBe(signals, { s: 'SIGTERM' });
+      playing.subscribe();
+    }),
+  );
+
+  it(
+    'ends soon after the server, although something keeps its output open',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(played(cold('--A-E', events)).pipe(map(() => 's'))).toBe('1004ms (s|)');
+    }),
+  );
+
+  it(
+    'notes a server that could not be started',
+    marbles(({ cold, expectObservable }) => {
+      const entries = [
+        sent,
+        entry(3, 2, 'note', 'the server could not be started'),
+        entry(4, 10, 'note', 'standard input closed'),
+      ];
+      expectObservable(played(cold('--(F|)', events))).toBe('10ms (s|)', { s: { meta, entries, endedBy: 'server' } });
+    }),
+  );
+
+  it(
+    'ends when the server is silent for too long',
+    marbles(({ cold, expectObservable }) => {
+      const entries = [sent, entry(3, 10, 'note', 'standard input closed')];
+      const expected = '10ms 5010ms (s|)';
+      expectObservable(played(cold('-', events))).toBe(expected, { s: { meta, entries, endedBy: 'client' } });
+    }),
+  );
+});
+
+type Stamped = Parameters<typeof toEntries>[0][number];
+
+const near = (timestamp: number, item: object): Stamped => ({
+  timestamp,
+  value: { from: 'near', item } as Stamped['value'],
+});
+
+const far = (timestamp: number, item: object): Stamped => ({
+  timestamp,
+  value: { from: 'far', item } as Stamped['value'],
+});
+
+const line = (text: string, own: object = {}) => ({ kind: 'line', line: text, ...own });
+
+const ended = (own: object) => ({ kind: 'ended', trouble: 'it ended', ...own });
+
+const entriesOf = (...traffic: Stamped[]) => toEntries(traffic, 'lines').map(({ entry }) => entry);
+
+describe('toEntries', () => {
+  it('numbers the lines after the first one of a tape, times count from the first', () => {
+    const entries = toEntries(
+      [near(100, line('a')), far(105, line('b')), far(106, { kind: 'log', line: 'c' })],
+      'lines',
+    );
+    expect(entries).toEqual([
+      { lineNumber: 2, entry: { t: 0, dir: 'in', line: 'a' } },
+      { lineNumber: 3, entry: { t: 5, dir: 'out', line: 'b' } },
+      { lineNumber: 4, entry: { t: 6, dir: 'err', line: 'c' } },
+    ]);
+    expect(toEntries([], 'lines')).toEqual([]);
+  });
+
+  it('keeps the status of a line, the end of the input, and no signal', () => {
+    expect(entriesOf(near(0, line('a', { status: 202 })), near(1, { kind: 'signal', signal: 'SIGTERM' }))).toEqual([
+      { t: 0, dir: 'in', line: 'a', status: 202 },
+    ]);
+    expect(entriesOf(near(0, { kind: 'end' }))).toMatchObject([{ dir: 'note' }]);
+  });
+
+  it.each([
+    ['an exit code', [], ended({ exitCode: 3 }), '{"code":3,"sig":null}'],
+    ['a signal that it reports', [], ended({ exitCode: 137, signal: 'SIGKILL' }), '{"code":null,"sig":"SIGKILL"}'],
+    [
+      'the signal that it was sent, by a shell',
+      [near(0, { kind: 'signal', signal: 'SIGTERM' })],
+      ended({ exitCode: 143 }),
+      '{"code":null,"sig":"SIGTERM"}',
+    ],
+    [
+      'an exit code that is not that of the signal',
+      [near(0, { kind: 'signal', signal: 'SIGTERM' })],
+      ended({ exitCode: 1 }),
+      '{"code":1,"sig":null}',
+    ],
+  ])('ends with %s', (_, before, end, expected) => {
+    expect(entriesOf(...before, far(1, end)).at(-1)).toMatchObject({ dir: 'exit', line: expected });
+  });
+
+  it('takes no signal into account that came after the end', () => {
+    const late = near(2, { kind: 'signal', signal: 'SIGTERM' });
+    expect(entriesOf(far(1, ended({ exitCode: 143 })), late)[0]).toMatchObject({ line: '{"code":143,"sig":null}' });
+  });
+
+  it('notes why a server has ended that has no exit code', () => {
+    expect(entriesOf(far(0, ended({})))).toEqual([{ t: 0, dir: 'note', line: 'it ended' }]);
+  });
+});
+
+describe('toEndedBy', () => {
+  it.each([
+    ['client', [near(0, { kind: 'end' }), far(1, ended({ exitCode: 0 }))]],
+    ['client', [near(0, { kind: 'signal', signal: 'SIGINT' }), far(1, ended({ exitCode: 0 }))]],
+    ['server', [near(0, line('a')), far(1, ended({ exitCode: 0 })), near(2, { kind: 'end' })]],
+    ['client', [near(0, { kind: 'end' })]],
+    ['server', []],
+  ] as const)('is the %s', (expected, traffic) => {
+    expect(toEndedBy(traffic)).toBe(expected);
+  });
+});

@@ -1,7 +1,0 @@
-/** Decides which entries are drawn. */
-import { CHANCE_SEAM } from '../format/chance';
-import { isTimerSeam } from '../format/timerSeam';
-
-/** False for seams that only a rerun of the daemon needs: values that were drawn, and timers. */
-export const isDrawn = ({ seam }: { seam?: string }): boolean =>
-  seam === undefined || (seam !== CHANCE_SEAM && !isTimerSeam(seam));

@@ -1,0 +1,141 @@
+/** Splits sessions into lanes: for each line of the client, what the server sent because of it; and pairs the lanes of two sessions. */
+
+import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
+import { type Difference, diffJson } from '../../streams/marbles/diffJson';
+import { ignoresLabel } from '../matching/ignore';
+import { hidesMessage, type Masks } from '../matching/mask';
+import { groupBy } from '../session/groupBy';
+import { outputCategoryOf } from '../session/joinDeltas';
+import { serverLabelOf } from '../session/pairingKey';
+import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
+import type { Comparer } from './toComparer';
+
+/** The server lines that belong to a client line. */
+export type Lane = {
+  label: string;
+  lineNumber: number;
+  /** Undefined for lines that belong to no client line, and for the output of a program. */
+  client?: ClientLine;
+  lines: readonly ServerLine[];
+};
+
+/** The lanes of a session, without what the masks ignore. */
+export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks): Lane[] => {
+  const lines = new Map<number | string, ServerLine[]>();
+  for (const line of serverLines) {
+    if (!isCompared(line, masks)) continue;
+    const owner = line.link === 'named' ? line.owner : (outputLaneOf(line) ?? NO_REQUEST);
+    const lane = lines.get(owner);
+    if (lane) lane.push(line);
+    else lines.set(owner, [line]);
+  }
+  const owned = clientLines.flatMap((client, owner): Lane[] => {
+    const [message] = client.messages;
+    const label = labelOf(message);
+    if (client.kind === 'endOfInput' || ignoresLabel(masks.ignored, [...methodsOf(message), label])) return [];
+    return [{ label, lineNumber: client.lineNumber, client, lines: lines.get(owner) ?? [] }];
+  });
+  const free = [...lines].flatMap(([label, own]): Lane[] =>
+    typeof label === 'string' && label !== NO_REQUEST ? [{ label, lineNumber: 0, lines: own }] : [],
+  );
+  return [...owned, { label: NO_REQUEST, lineNumber: 0, lines: lines.get(NO_REQUEST) ?? [] }, ...free];
+};
+
+const NO_REQUEST = 'what belongs to no request';
+
+/** A program prints independently of its debugger, so their order varies. */
+const outputLaneOf = ({ value }: ServerLine): string | undefined => {
+  const category = outputCategoryOf(value);
+  return category === undefined ? undefined : `the program's output on ${category}`;
+};
+
+const isCompared = ({ messages: [message] }: ServerLine, masks: Masks): boolean => {
+  if (message && 'method' in message && hidesMessage(masks, message.method)) return false;
+  return masks.ignored === undefined || !ignoresLabel(masks.ignored, [...methodsOf(message), serverLabelOf(message)]);
+};
+
+const methodsOf = (message: TapeMessage | undefined): string[] =>
+  message && 'method' in message ? [message.method] : [];
+
+/** A pair of lanes. */
+export type JoinedPair = LanePair & {
+  /** How the client's line differs, if another line took the place of the recorded one. */
+  changed?: readonly Difference[];
+};
+
+/**
+ * Joins the n-th request that only one session has with the n-th request of the same method and tool that only the other session has. Then two
+ * lanes with one cause, such as a client with another name, are one difference.
+ */
+export const joinChanged = (pairs: readonly LanePair[]): JoinedPair[] => {
+  const added = pairs.flatMap(({ recorded, now }) => (now && !recorded && isRequest(now) ? [now] : []));
+  const byLabel = groupBy(added, ({ label }) => label);
+  const partners = new Map<Lane, Lane>();
+  for (const { recorded, now } of pairs) {
+    const partner = recorded && !now && isRequest(recorded) ? byLabel.get(recorded.label)?.shift() : undefined;
+    if (recorded && partner) partners.set(recorded, partner);
+  }
+  const joined = new Set(partners.values());
+  return pairs.flatMap((pair): JoinedPair[] => {
+    const now = pair.recorded && partners.get(pair.recorded);
+    if (pair.recorded && now) return [{ recorded: pair.recorded, now, changed: changesOf(pair.recorded, now) }];
+    return pair.recorded === undefined && pair.now && joined.has(pair.now) ? [] : [pair];
+  });
+};
+
+const isRequest = ({ client }: Lane): boolean => client?.messages[0]?.kind === 'request';
+
+const changesOf = (recorded: Lane, now: Lane): readonly Difference[] =>
+  diffJson(messageOf(recorded), messageOf(now), 'message');
+
+const messageOf = ({ client }: Lane): unknown =>
+  client?.value === undefined ? client?.line : withoutRequestNames(client.value);
+
+/** A recorded lane and the lane in its place; undefined if there is none. */
+export type LanePair = { recorded?: Lane; now?: Lane };
+
+/** One side of a comparison. */
+export type Side = { lanes: readonly Lane[]; comparer: Comparer };
+
+/**
+ * Pairs the n-th line of one meaning with the n-th of the other side, in recorded order; lanes that only the other side has come last. Lines with the
+ * same bytes are paired first, which saves most of the work.
+ */
+export const pairLanes = (recorded: Side, now: Side): LanePair[] => {
+  const bySame = pairBy(recorded.lanes, now.lanes, ({ client, label }) => client?.line ?? label);
+  const restNow = now.lanes.filter((lane) => !bySame.taken.has(lane));
+  const restRecorded = recorded.lanes.filter((lane) => !bySame.partner.has(lane));
+  const keyOf =
+    ({ comparer }: Side) =>
+    ({ client, label }: Lane): string =>
+      client ? comparer.keyOf(client) : label;
+  const keysNow = new Map(restNow.map((lane) => [lane, keyOf(now)(lane)]));
+  const byKey = pairBy(restRecorded, restNow, (lane) => keysNow.get(lane) ?? keyOf(recorded)(lane));
+  const pairs = recorded.lanes.map((lane): LanePair => {
+    const other = bySame.partner.get(lane) ?? byKey.partner.get(lane);
+    return other === undefined ? unpaired(lane, 'recorded') : { recorded: lane, now: other };
+  });
+  return [...pairs, ...restNow.filter((lane) => !byKey.taken.has(lane)).map((lane) => unpaired(lane, 'now'))];
+};
+
+/** A lane that belongs to no line of the client is paired with an empty lane. */
+const unpaired = (lane: Lane, side: 'recorded' | 'now'): LanePair =>
+  lane.client ? { [side]: lane } : { recorded: { ...lane, lines: [] }, now: { ...lane, lines: [] }, [side]: lane };
+
+type Paired = { partner: ReadonlyMap<Lane, Lane>; taken: ReadonlySet<Lane> };
+
+const pairBy = (recorded: readonly Lane[], now: readonly Lane[], keyOf: (lane: Lane) => string): Paired => {
+  const groups = groupBy(now, keyOf);
+  const counts = new Map<string, number>();
+  const partner = new Map<Lane, Lane>();
+  for (const lane of recorded) {
+    const key = keyOf(lane);
+    const count = counts.get(key) ?? 0;
+    const other = groups.get(key)?.[count];
+    if (other === undefined) continue;
+    counts.set(key, count + 1);
+    partner.set(lane, other);
+  }
+  return { partner, taken: new Set(partner.values()) };
+};

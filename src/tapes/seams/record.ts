@@ -1,0 +1,180 @@
+/**
+ * Records a daemon at all its seams: `recordWire` its client, `recordPorts` its engine's requests to models, executors and other ports, `recordTimers`
+ * its timers.
+ */
+import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLast, tap, timer } from 'rxjs';
+import type { Started } from '../../executor/backend';
+import type { Reached } from '../../executor/executorsPort';
+import { maskArguments } from '../../io/log/secretArguments';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import type { ModelEvent } from '../../protocol/model/events';
+import type { ModelRequest } from '../../protocol/model/request';
+import { counter } from '../../streams/counter';
+import { flatten } from '../../streams/flatten';
+import { recordCalls, recordChance, type SeamDeps, timerSeam } from '../format/seams';
+import { INPUT_ENDED, OUTPUT_CLOSED, type Session, type Tape } from '../format/tape';
+import { type Choice, type SeamPorts, toSeamJson } from './ports';
+import { recordHost } from './recordHost';
+import { recordThreads } from './recordThreads';
+
+/** The seam of the choice of an engine. */
+export const ENGINE_SEAM = 'engine';
+/** The seam of the executor that a thread gets. */
+export const REACH_SEAM = 'reach';
+/** The seam of what ends because it is unused. */
+export const IDLE_SEAM = timerSeam('idle');
+
+const same = <T>(port: T): T => port;
+
+const UNRECORDED = {
+  model: same,
+  backend: same,
+  requests: same,
+  reach: same,
+  patches: same,
+  threads: same,
+  host: same,
+  choice: same,
+  afterIdle: timer,
+};
+
+/** Functions that record the ports of an engine; without a tape they return the port as it is. */
+export const recordPorts = (tape: Tape | undefined): SeamPorts => {
+  const own = { chance: recordChance(tape), effects: 'live' } as const;
+  if (tape === undefined) return { ...UNRECORDED, ...own };
+  const executor = seam<ProcessSpec, Started | ProcessEvent>(tape, 'executor');
+  return {
+    ...own,
+    threads: recordThreads(tape, own.chance),
+    patches: recordPatches(tape),
+    requests: recordRequests(tape),
+    reach: recordReach(tape),
+    afterIdle: recordTimer(tape, IDLE_SEAM),
+    host: recordHost(tape, own.chance),
+    choice: recordChoice(tape),
+    model: recordModel(tape),
+    backend: ({ start }) => ({
+      start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),
+    }),
+  };
+};
+
+const recordModel = (tape: Tape): SeamPorts['model'] => {
+  const model = { ...seam<ModelRequest, ModelEvent>(tape, 'model'), toResponseLine: JSON.stringify };
+  return (plain) => (request, limits) =>
+    recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request);
+};
+
+/** The choice completes before it is used, so that taking only the first is not recorded as a stop. */
+const recordChoice =
+  (tape: Tape): SeamPorts['choice'] =>
+  (plain) =>
+    recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain.pipe(take(1)))('auto').pipe(takeLast(1));
+
+/** True for the last event of a process. Its backend still keeps the process for a while. */
+const isLast = ({ kind }: Started | ProcessEvent): boolean => kind === 'closed' || kind === 'failed';
+
+/** Records the requests to an executor that are not about its processes. */
+const recordRequests = (tape: Tape): SeamPorts['requests'] => {
+  const environment = seam<object, unknown>(tape, 'environment');
+  return (plain) => (method, params, onLoss) =>
+    recordCalls(environment, () => plain(method, params, onLoss))({ method, params });
+};
+
+/** Records which member of a pool is reached. An environment that is not configured throws before it is recorded. */
+const recordReach = (tape: Tape): SeamPorts['reach'] => {
+  const reach = seam<readonly unknown[], Reached>(tape, REACH_SEAM);
+  const toResponseLine = ({ member }: Reached) => JSON.stringify({ member });
+  return (plain) => (id, member) => {
+    const reached$ = plain(id, member);
+    return recordCalls({ ...reach, toResponseLine }, () => reached$)([id, member]);
+  };
+};
+
+const recordPatches = (tape: Tape): SeamPorts['patches'] => {
+  const patch = seam<object, never>(tape, 'patch');
+  return ({ check, apply }) => ({
+    check: (text, folder) =>
+      recordCalls(patch, () => check(text, folder) as Observable<never>)({ kind: 'check', text, folder }),
+    apply: (order) =>
+      recordCalls(patch, () => apply(order) as Observable<never>)({ kind: 'apply', summary: order.plan.summary }),
+  });
+};
+
+const seam = <Q, A>(tape: Tape, name: string): SeamDeps<Q, A> => ({
+  tape,
+  seam: name,
+  newCall: counter(),
+  toRequestLine: JSON.stringify,
+  toResponseLine: toSeamJson,
+});
+
+/** Each delta is a line of its own. */
+const toSingle = (event: ModelEvent): readonly ModelEvent[] => (event.kind === 'deltas' ? event.deltas : [event]);
+
+/** A process as a line. Of environment variables only the names are written; arguments that are secret by the option before them are masked. */
+export const toSpecLine = ({ elsewhere, ...spec }: ProcessSpec): string =>
+  JSON.stringify({
+    ...spec,
+    argv: maskArguments(spec.argv),
+    env: Object.keys(spec.env),
+    ...(elsewhere && {
+      elsewhere: { ...elsewhere, envPolicy: { ...elsewhere.envPolicy, set: Object.keys(elsewhere.envPolicy.set) } },
+    }),
+  });
+
+const toEventLine = (event: Started | ProcessEvent): string => {
+  if (event.kind === 'started') return JSON.stringify({ kind: event.kind, keptBy: event.keptBy });
+  return JSON.stringify(
+    event.kind === 'output' ? { ...event, chunk: Buffer.from(event.chunk).toString('base64') } : event,
+  );
+};
+
+/** Records what a daemon and its client send each other, if there is a tape. Notes when nobody reads the server's lines any more. */
+export const recordWire =
+  (tape: Tape | undefined) =>
+  (server: MonoTypeOperatorFunction<string>): MonoTypeOperatorFunction<string> =>
+    tape === undefined
+      ? server
+      : pipe(
+          record(tape, 'in'),
+          server,
+          record(tape, 'out'),
+          tap({ unsubscribe: () => tape({ dir: 'note', line: OUTPUT_CLOSED }) }),
+        );
+
+/**
+ * Passes each line and writes it to the tape; lines that are sent together are written one by one. Notes the end of the client's lines. Completes and
+ * errors with the source.
+ *   in   a--b-|
+ *   tape a--b-n    (n the note)
+ *   out  a--b-|
+ */
+export const record = (tape: Tape, dir: 'in' | 'out'): MonoTypeOperatorFunction<string> =>
+  tap({
+    next: (lines) => {
+      for (const line of lines.split('\n')) tape({ dir, line });
+    },
+    complete: () => dir === 'in' && tape({ dir: 'note', line: INPUT_ENDED }),
+  });
+
+/** Emits once after some milliseconds; recorded if there is a tape. */
+export const recordTimers = (tape: Tape | undefined): ((ms: number) => Observable<unknown>) => {
+  if (tape === undefined) return timer;
+  const newCall = counter();
+  return (ms) => recordTimer(tape, timerSeam(ms), newCall)(ms);
+};
+
+const recordTimer = (tape: Tape, name: string, newCall = counter()): ((ms: number) => Observable<unknown>) =>
+  recordCalls({ tape, seam: name, newCall, toRequestLine: toNull, toResponseLine: toNull }, timer);
+
+const toNull = (): string => 'null';
+
+/** The name of the engine that a recorded daemon chose; undefined if none was chosen, or if the choice was not recorded. */
+export const engineOf = (entries: Session['entries']): string | undefined => {
+  const chosen = entries.find(({ entry }) => entry.seam === ENGINE_SEAM && entry.dir === 'out');
+  const choice = chosen && parseJson(chosen.entry.line);
+  return isObject(choice) && typeof choice.engine === 'string' ? choice.engine : undefined;
+};

@@ -1,0 +1,181 @@
+/**
+ * Plays the client of a recorded session against a server, and records the new session:
+ *   1. `playClient` emits the recorded lines, each once what came before it has come again (`replayClient`), then what ends the server.
+ *   2. `sendTo` gives these to the process of the server, and emits what the server does.
+ *   3. `connectPeers` sends to each what the other emits, and emits both directions: the traffic.
+ *   4. `toEntries` writes the traffic as entries of a tape. `verifySession` compares them with the recorded ones.
+ */
+import { constants } from 'node:os';
+import {
+  concat,
+  connect,
+  defer,
+  delay,
+  type MonoTypeOperatorFunction,
+  map,
+  NEVER,
+  type Observable,
+  type OperatorFunction,
+  of,
+  startWith,
+  switchMap,
+  type Timestamp,
+  take,
+  takeUntil,
+  timeout,
+  timer,
+  timestamp,
+  toArray,
+} from 'rxjs';
+import type { ServerEvent } from '../../io/serverProcess/serverProcess';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { Framing } from '../../streams/bytes/byFraming';
+import { connectPeers, type Traffic } from '../../streams/connectPeers';
+import { byKind, ofKind } from '../../streams/ofKind';
+import { toTimerMs } from '../../streams/time/timerMs';
+import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session } from '../format/tape';
+import { framingOf, toRecorded } from '../format/tapeLines';
+import { type PatienceOptions, replayClient } from '../replayClient/replayClient';
+import type { SessionIndex } from '../session/sessionIndex';
+
+/** How much longer than the client's limit a server may be silent before it counts as hanging. */
+const GRACE_MS = 5_000;
+/** How long after the server's end other processes may keep its output open. */
+const LINGER_MS = 1_000;
+
+/** A server of lines; what `signal$` emits is sent to its process. */
+export type SignalledServer = (signal$: Observable<NodeJS.Signals>) => OperatorFunction<string, ServerEvent>;
+
+/** What a session is played against. */
+export type PlayDeps = {
+  server: SignalledServer;
+  patience: PatienceOptions;
+  /** The first line of the new session. */
+  meta: JsonObject;
+};
+
+/** A session that was played, and which side began its end. */
+type PlayedSession = Session & { endedBy: 'client' | 'server' };
+
+/** What goes to a server. */
+type Sent =
+  | { kind: 'line'; line: string; status?: number }
+  | { kind: 'end' }
+  | { kind: 'signal'; signal: NodeJS.Signals };
+
+/**
+ * Plays until the server has ended, or has been silent for too long. Emits the new session and completes.
+ *   client i---y---|
+ *   server ---Q---T--|       (Q a request, T a result)
+ *   out    ----------(s|)    (s the session)
+ */
+export const playSession = ({ server, patience, meta }: PlayDeps, index: SessionIndex): Observable<PlayedSession> =>
+  connectPeers(playClient(index, patience), sendTo(server)).pipe(
+    timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
+    timestamp(),
+    toArray(),
+    map((traffic) => ({ meta, entries: toEntries(traffic, framingOf(index)), endedBy: toEndedBy(traffic) })),
+  );
+
+/** The client: its recorded lines, then what ends the server. */
+const playClient = (index: SessionIndex, patience: PatienceOptions): OperatorFunction<ServerEvent, Sent> =>
+  connect((event$: Observable<ServerEvent>) =>
+    concat(
+      event$.pipe(
+        ofKind('line'),
+        map(({ line }) => line),
+        replayClient(index, patience),
+        map((line): Sent => ({ kind: 'line', line })),
+      ),
+      defer(() => endServer(index, patience, event$)),
+    ),
+  );
+
+/** The server: lines, the end of its input and signals are three inputs of a process. */
+const sendTo = (server: SignalledServer): OperatorFunction<Sent, ServerEvent> =>
+  connect((sent$: Observable<Sent>) => {
+    const [line$, end$, signal$] = byKind(sent$, 'line', 'end', 'signal');
+    return line$.pipe(
+      map(({ line }) => line),
+      takeUntil(end$),
+      server(signal$.pipe(map(({ signal }) => signal))),
+      untilEnded(),
+    );
+  });
+
+/** Completes soon after the server has ended, even if other processes keep its output open. */
+export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> =>
+  connect((event$: Observable<ServerEvent>) => event$.pipe(takeUntil(event$.pipe(ofKind('ended'), delay(LINGER_MS)))));
+
+/**
+ * Ends the server as on the tape: by the end of its input, by a signal, or by a signal some time after the end of its input. After a signal it
+ * does not complete, so that the input stays open.
+ */
+const endServer = (
+  { entries, exit, inputEnded }: Pick<SessionIndex, 'entries' | 'exit' | 'inputEnded'>,
+  { patienceMs }: PatienceOptions,
+  event$: Observable<ServerEvent>,
+): Observable<Sent> => {
+  const end: Sent = { kind: 'end' };
+  if (exit?.signal == null) return of(end);
+  const signal$ = concat(of<Sent>({ kind: 'signal', signal: exit.signal as NodeJS.Signals }), NEVER);
+  if (inputEnded === undefined || inputEnded > exit.entry) return signal$;
+  const timeOf = (entry: number): number => entries[entry]?.entry.t ?? 0;
+  const waitMs = Math.max(patienceMs, timeOf(exit.entry) - timeOf(inputEnded));
+  const silence$ = event$.pipe(
+    startWith(undefined),
+    switchMap(() => timer(toTimerMs(waitMs))),
+    take(1),
+  );
+  return concat(of(end), silence$.pipe(switchMap(() => signal$)));
+};
+
+type Stamped = Timestamp<Traffic<Sent, ServerEvent>>;
+
+/** What passed until the server had ended. */
+const beforeEnd = (traffic: readonly Stamped[]): Stamped['value'][] => {
+  const ended = traffic.findIndex(({ value: { item } }) => item.kind === 'ended');
+  return traffic.slice(0, ended === -1 ? undefined : ended).map(({ value }) => value);
+};
+
+/** Which side began the end of the session: the client, by a signal or by the end of its input, or the server. */
+export const toEndedBy = (traffic: readonly Stamped[]): 'client' | 'server' =>
+  beforeEnd(traffic).some(({ item: { kind } }) => kind === 'end' || kind === 'signal') ? 'client' : 'server';
+
+/** The entries of a session; times count from the first of them. */
+export const toEntries = (traffic: readonly Stamped[], framing: Framing): NumberedEntry[] => {
+  const startMs = traffic[0]?.timestamp ?? 0;
+  const [signal] = beforeEnd(traffic).flatMap(({ item }) => (item.kind === 'signal' ? [item.signal] : []));
+  return traffic
+    .flatMap(({ value, timestamp: atMs }) => {
+      const recorded = toRecordedLine(value, { signal, framing });
+      return recorded === undefined ? [] : [{ t: atMs - startMs, ...recorded }];
+    })
+    .map((entry, index) => ({ lineNumber: index + 2, entry }));
+};
+
+const toRecordedLine = (
+  { from, item }: Traffic<Sent, ServerEvent>,
+  { signal, framing }: { signal: NodeJS.Signals | undefined; framing: Framing },
+): RecordedLine | undefined => {
+  switch (item.kind) {
+    case 'line':
+      return {
+        ...toRecorded(from === 'near' ? 'in' : 'out', item.line, framing),
+        ...(item.status !== undefined && { status: item.status }),
+      };
+    case 'end':
+      return { dir: 'note', line: INPUT_ENDED };
+    case 'signal':
+      return undefined;
+    case 'log':
+      return { dir: 'err', line: item.line };
+    case 'ended':
+      if (item.exitCode === undefined) return { dir: 'note', line: item.trouble };
+      return { dir: 'exit', line: JSON.stringify(toExit(item.exitCode, item.signal ?? signal)) };
+  }
+};
+
+/** Shells and this process's peers count an end by a signal as exit code 128 and the number of the signal. */
+const toExit = (code: number, signal: NodeJS.Signals | undefined) =>
+  signal !== undefined && code === 128 + constants.signals[signal] ? { code: null, sig: signal } : { code, sig: null };
