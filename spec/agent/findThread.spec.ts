@@ -15,7 +15,10 @@ import { around, config, turnOf } from './support';
 const opened = turnOf(() => of()).thread;
 const items = [messageOf('user', 'hi')];
 const stored = (own: Partial<ResumedThread> = {}): ResumedThread => ({
-  ...{ id: 'n9', settings: { model: 'a', cwd: '/b' }, items, record: recordOf() },
+  id: 'n9',
+  settings: { model: 'a', cwd: '/b' },
+  items,
+  record: recordOf(),
   ...own,
 });
 

@@ -361,7 +361,8 @@ describe('nativeAgent', () => {
       'The model sent an item of the type moon_call, which is not known here, or lacks a part. It was left out.';
     const W = first.event({ type: 'warning', message: left, item_type: 'moon_call' });
     const values = {
-      ...{ ...out, W },
+      ...out,
+      W,
       B: first.event({ type: 'web_search_begin', call_id: 'w' }),
       E: first.event({ type: 'web_search_end', call_id: 'w', query: 'rx' }),
       F: first.error(
@@ -410,7 +411,10 @@ describe('nativeAgent', () => {
 
   it('runs a native command as one of the tool shell', () => {
     const call: ResponseItem = {
-      ...{ type: 'local_shell_call', id: 'i', call_id: 'l', status: 'completed' },
+      type: 'local_shell_call',
+      id: 'i',
+      call_id: 'l',
+      status: 'completed',
       action: { type: 'exec', command: ['ls'], timeout_ms: 5, working_directory: null },
     };
     const commands = { ls: of(command('l', 'ls').o) };

@@ -5,7 +5,7 @@ import type { EngineName } from '../tapes/seams/ports';
 import type { TapeMatch } from './tapeEngine/matchTurns';
 
 /** How a tape is played as an engine. */
-export type TapeSource = {
+type TapeSource = {
   path?: string;
   /** A multiple of the recorded pace. */
   speed: Speed;

@@ -1,8 +1,11 @@
 import { of, throwError } from 'rxjs';
+import { tokensOf } from '../../../src/agent/compaction/budget';
+import { compacted } from '../../../src/agent/compaction/compact';
 import type { Event } from '../../../src/protocol/codex/events';
 import { toInput } from '../../../src/protocol/codex/input';
 import type { TurnOp } from '../../../src/protocol/codex/operations';
 import type { ModelEvent } from '../../../src/protocol/model/events';
+import type { ResponseItem } from '../../../src/protocol/model/items';
 import { ModelError } from '../../../src/protocol/model/model';
 import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
 import { marbles } from '../../support/marbles';
@@ -20,8 +23,11 @@ const answer = (...events: ModelEvent[]) => of(...events, completed());
 const op = { a: turn('a', { start: {} }) };
 const out: Record<string, Event> = {
   ...opened,
-  ...{ M: first.message('ok'), Z: first.complete('ok'), N: first.complete(null) },
-  ...{ B: first.begin('l', ['ls']), E: first.end('l') },
+  M: first.message('ok'),
+  Z: first.complete('ok'),
+  N: first.complete(null),
+  B: first.begin('l', ['ls']),
+  E: first.end('l'),
   K: first.event({ type: 'context_compacted' }),
   F: first.error('This model has a maximum context length of 10 tokens'),
 };
@@ -127,5 +133,60 @@ describe('compact', () => {
     const rest = [messageOf('assistant', 'ok'), messageOf('user', 'do b')];
     expect(requests[3]?.input).toEqual([environment, user, summary, ...rest]);
     expect(outputOf('l', long)).toBeDefined();
+  });
+});
+
+const [one, two] = [
+  [messageOf('user', 'one'), shell('l', 'ls'), outputOf('l', 'x'.repeat(1_000)), messageOf('assistant', 'ok')],
+  [messageOf('user', 'two'), messageOf('assistant', 'done')],
+];
+const past = [environment, ...one, ...two];
+const sizeOfTwo = tokensOf(two);
+const shortOf = (keepTokens: number, of = past) =>
+  compacted({ opening: [environment], summary: 'SUM', past: of, keepTokens });
+
+describe('compacted', () => {
+  it.each([
+    ['all turns where they fit', 100_000, [environment, summary, ...one, ...two]],
+    ['the last turns that fit, whole', sizeOfTwo + 100, [environment, summary, ...two]],
+    ['the last message of the user where no turn fits', 4, [environment, messageOf('user', 'two'), summary]],
+  ])('keeps %s', (_, keepTokens, expected) => {
+    expect(shortOf(keepTokens)).toEqual(expected);
+  });
+
+  it('keeps the last message of the user where what fits begins with a picture that the model looked at', () => {
+    const picture: ResponseItem = {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_image', image_url: 'data:' }],
+    };
+    const seen = [picture, messageOf('assistant', 'a dot')];
+    const long = [environment, ...one, ...seen];
+    expect(shortOf(tokensOf(seen), long)).toEqual([environment, messageOf('user', 'one'), summary, ...seen]);
+    expect(shortOf(100_000, long)).toEqual([environment, summary, ...one, ...seen]);
+  });
+
+  it('shortens a message that is too long', () => {
+    const [, message] = shortOf(1, [messageOf('user', 'x'.repeat(100_000))]);
+    expect(message && tokensOf([message])).toBeLessThan(2_700);
+  });
+
+  it('puts a new summary in the place of the one before', () => {
+    expect(shortOf(10_000, [environment, messageOf('user', `${SUMMARY_MARK}\nOLD`), ...two])).toEqual([
+      environment,
+      summary,
+      ...two,
+    ]);
+  });
+
+  it('does not repeat instructions of the developer that the opening has', () => {
+    const [now, before] = [messageOf('developer', 'be fine'), messageOf('developer', 'be fast')];
+    expect(
+      compacted({ opening: [now], summary: 'SUM', past: [...one, before, now, ...two], keepTokens: 10_000 }),
+    ).toEqual([now, summary, ...one, before, ...two]);
+  });
+
+  it('is the opening and the summary without a message of the user', () => {
+    expect(shortOf(1, [environment])).toEqual([environment, summary]);
   });
 });

@@ -10,7 +10,11 @@ import { completed, item, messageOf, provider, text } from '../../support/models
 import { around, first, modelOf, turnOf } from '../support';
 
 const usage: TokenUsage = {
-  ...{ input_tokens: 1, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null, total_tokens: 3 },
+  input_tokens: 1,
+  cached_input_tokens: null,
+  output_tokens: 2,
+  reasoning_output_tokens: null,
+  total_tokens: 3,
 };
 const broke = new ModelError('broke', true);
 const spoken: Record<string, ModelEvent> = {

@@ -40,7 +40,9 @@ const machine = (disk: Record<string, [text: string, mode?: number]>, failing: r
 
 const content = (text: string) => ({ bytes: Buffer.from(text), mode: 'default' as const });
 const change = (real: string, before?: string, after?: string, own: Partial<FileChange> = {}): FileChange => ({
-  ...{ path: posix.basename(real), absolute: real, real },
+  path: posix.basename(real),
+  absolute: real,
+  real,
   found: before === undefined ? 'nothing' : 'file',
   ...(before !== undefined && { before: content(before) }),
   ...(after !== undefined && { after: content(after) }),

@@ -48,8 +48,10 @@ describe('codexElsewhere', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const process = { read: () => NEVER, write: () => NEVER };
       const events = {
-        ...{ s: { kind: 'started' as const, process: process as never } },
-        ...{ m: output(1, '{"method":"hello","params":{}}\n'), x: exited(2, 3), f: failed(3, 'lost') },
+        s: { kind: 'started' as const, process: process as never },
+        m: output(1, '{"method":"hello","params":{}}\n'),
+        x: exited(2, 3),
+        f: failed(3, 'lost'),
       };
       const [left$, lost$] = [cold('s-m----', events), cold('s-m-(f|)', events)];
       const lives = [left$, lost$];

@@ -1,8 +1,9 @@
 /** What a model server answers in place of a stream of events, as the caller reads it. */
-import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
+import { concatMap, lastValueFrom, NEVER, of, retry, throwError } from 'rxjs';
 import { models } from '../../../src/agent/model/models';
-import type { HttpResponse } from '../../../src/io/http/httpRequest';
-import type { ModelError } from '../../../src/protocol/model/model';
+import { countRequests, hideInErrors } from '../../../src/agent/modelHttp/askHttp';
+import type { HttpPost, HttpResponse } from '../../../src/io/http/httpRequest';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { answer, httpDeps, provider, question, serverOf } from '../../support/models';
 
@@ -129,4 +130,103 @@ describe('askHttp', () => {
     const error = await lastValueFrom(asked$).catch((reason) => reason);
     expect(error).toMatchObject({ name: 'ModelError', message: expect.stringContaining('http://mock/v1') });
   });
+});
+
+const SECRETS = ['value-of-a-header', undefined];
+const tried = { requests: 2, timedOut: true };
+
+describe('hideInErrors', () => {
+  it(
+    'takes secrets out of the error of a model, and keeps the rest of it',
+    marbles(({ cold, expectObservable }) => {
+      const error = new ModelError('no value-of-a-header', true, tried);
+      const hidden = new ModelError('no ***', true, tried);
+      expectObservable(cold('-e-#', undefined, error).pipe(hideInErrors(SECRETS))).toBe('-e-#', undefined, hidden);
+    }),
+  );
+
+  it(
+    'passes other errors, and an answer that completes',
+    marbles(({ cold, expectObservable }) => {
+      const bug = new TypeError('value-of-a-header');
+      expectObservable(cold('-#', undefined, bug).pipe(hideInErrors(SECRETS))).toBe('-#', undefined, bug);
+      expectObservable(cold('e-|').pipe(hideInErrors(SECRETS))).toBe('e-|');
+    }),
+  );
+});
+
+const request = { url: 'u', headers: {}, body: '' };
+const timedOut = new ModelError('late', true, { requests: 1, timedOut: true });
+
+/** The number in the error of an answer that tries three times. */
+const countOf = (post: HttpPost, error: unknown) => {
+  const errors: unknown[] = [];
+  countRequests(post, (counted) =>
+    counted(request).pipe(
+      concatMap(() => throwError(() => error)),
+      retry(2),
+    ),
+  ).subscribe({
+    error: (last) => errors.push(last),
+  });
+  return errors;
+};
+
+describe('countRequests', () => {
+  it('adds the number of requests to a ModelError, and leaves the rest of it', () => {
+    const [error] = countOf(() => of(answer(of(''))), timedOut);
+    expect(error).toMatchObject({ message: 'late', retryable: true, tried: { requests: 3, timedOut: true } });
+  });
+
+  it('passes any other error on as it is', () => {
+    const bug = new Error('bug');
+    expect(countOf(() => of(answer(of(''))), bug)).toEqual([bug]);
+  });
+
+  it(
+    'counts none where nothing was sent, and from one again for the next subscription',
+    marbles(({ cold, expectObservable }) => {
+      const missing = new ModelError('no key', false);
+      const answer$ = countRequests(
+        () => cold('-#', {}, timedOut),
+        (post) => post(request),
+      );
+      expectObservable(
+        countRequests(
+          () => cold('-'),
+          () => throwError(() => missing),
+        ),
+      ).toBe('#', {}, expect.objectContaining({ tried: { requests: 0, timedOut: false } }));
+      const one = expect.objectContaining({ tried: { requests: 1, timedOut: true } });
+      expectObservable(answer$).toBe('-#', {}, one);
+      expectObservable(answer$).toBe('-#', {}, one);
+    }),
+  );
+
+  it(
+    'emits, ends and stops as the answer does',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const body$ = cold('-a-b|');
+      expectObservable(
+        countRequests(
+          () => of(),
+          () => body$,
+        ),
+      ).toBe('-a-b|');
+      expectObservable(
+        countRequests(
+          () => of(),
+          () => body$,
+        ),
+        '--!',
+      ).toBe('-a');
+      expectObservable(
+        countRequests(
+          () => of(),
+          () => cold('|'),
+        ),
+      ).toBe('|');
+      expectSubscriptions(body$.subscriptions).toBe(['^---!', '^-!']);
+    }),
+  );
 });

@@ -24,7 +24,10 @@ describe('listModels', () => {
     expect(list).toEqual({ url: URL, status: '200 OK', models: ['a', 'b'] });
     expect(requests).toEqual([
       {
-        ...{ url: URL, method: 'GET', body: '', connectMs: 10_000 },
+        url: URL,
+        method: 'GET',
+        body: '',
+        connectMs: 10_000,
         headers: expect.objectContaining({ authorization: 'Bearer sk-secret' }),
       },
     ]);
@@ -68,7 +71,8 @@ describe('listModels', () => {
 
   it('shows no query and no login of the address, which may hold a key', async () => {
     const { list, requests } = await listed(answer(of(LIST)), {
-      ...{ baseUrl: 'http://me:S@mock/v1', queryParams: { key: 'k1' } },
+      baseUrl: 'http://me:S@mock/v1',
+      queryParams: { key: 'k1' },
     });
     expect([list.url, requests[0]?.url]).toEqual([URL, 'http://me:S@mock/v1/models?key=k1']);
   });

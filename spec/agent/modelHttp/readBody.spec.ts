@@ -1,4 +1,8 @@
-import { readBody } from '../../../src/agent/modelHttp/readBody';
+import fc from 'fast-check';
+import { asyncScheduler, filter, from, lastValueFrom, toArray } from 'rxjs';
+import { idleFailure } from '../../../src/agent/modelHttp/failures';
+import { idleTimeout, readBody, refuseDocuments, sse } from '../../../src/agent/modelHttp/readBody';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 
 describe('readBody', () => {
@@ -23,6 +27,182 @@ describe('readBody', () => {
       expectObservable(left$.pipe(readBody(3)), '--!').toBe('---');
       expectSubscriptions(full$.subscriptions).toBe('^---!');
       expectSubscriptions(left$.subscriptions).toBe('^-!');
+    }),
+  );
+});
+
+describe('sse', () => {
+  it(
+    'emits the data of events once their blank line has come',
+    marbles(({ hot, expectObservable }) => {
+      const text = { a: 'event: x\ndata: 1\n\ndata: 2\n', b: '\n', c: ': a comment\nid: 7\n' };
+      const text$ = hot('  -a--c--b-|', text);
+      const expected = '   -1-----2-|';
+      expectObservable(text$.pipe(sse())).toBe(expected, { 1: ['1'], 2: ['2'] });
+    }),
+  );
+
+  it(
+    'emits all events of one piece together',
+    marbles(({ hot, expectObservable }) => {
+      const text$ = hot('  -a------|', { a: 'data: 1\n\ndata: 2\n\ndata: 3\n\n' });
+      const expected = '   -a------|';
+      expectObservable(text$.pipe(sse())).toBe(expected, { a: ['1', '2', '3'] });
+    }),
+  );
+
+  it.each([
+    ['a line that never ends', ['data: ', 'x'], false],
+    ['an event that never ends', ['data: x\n'], false],
+    ['comments', [': x\n'], true],
+    ['events', ['data: x\n\n'], true],
+  ])('bounds the memory of %s', (_, [first, ...rest], isFine) => {
+    const piece = (rest[0] ?? first ?? '').replace('x', 'x'.repeat(1_048_576));
+    const read$ = from([first === piece ? '' : (first ?? ''), ...Array(10).fill(piece)]).pipe(sse(), toArray());
+    const result = lastValueFrom(read$).then(() => true);
+    return isFine ? expect(result).resolves.toBe(true) : expect(result).rejects.toThrow('more than 8388608 characters');
+  });
+
+  it(
+    'errors at an answer whose events are short and have no end',
+    marbles(({ hot, expectObservable }) => {
+      const text$ = hot('  -a-a-a-|', { a: 'data: 1\n\n' });
+      const expected = '   -a-a-#  ';
+      const error = new ModelError('the model server sent an answer of more than 20 characters', false);
+      expectObservable(text$.pipe(sse(20))).toBe(expected, { a: ['1'] }, error);
+    }),
+  );
+
+  it(
+    'drops an event that the end cuts off, and never emits on silence',
+    marbles(({ hot, cold, expectObservable }) => {
+      expectObservable(hot('-a-|', { a: 'data: 1\n' }).pipe(sse())).toBe('---|');
+      expectObservable(cold('---|').pipe(sse() as never)).toBe('---|');
+      expectObservable(cold('----').pipe(sse() as never)).toBe('----');
+    }),
+  );
+
+  it(
+    'passes an error on and stops reading when nobody listens',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      expectObservable(hot('-a-#', { a: 'data: 1\n\n' }).pipe(sse())).toBe('-1-#', { 1: ['1'] });
+      const text$ = hot('-a-a-a', { a: 'data: 1\n\n' });
+      expectObservable(text$.pipe(sse()), '--!').toBe('-1', { 1: ['1'] });
+      expectSubscriptions(text$.subscriptions).toBe('^-!');
+    }),
+  );
+
+  it('keeps each subscription to itself', async () => {
+    const read = sse()(from(['data: 1\n', '\n']));
+    expect(await lastValueFrom(read.pipe(toArray()))).toEqual([['1']]);
+    expect(await lastValueFrom(read.pipe(toArray()))).toEqual([['1']]);
+  });
+
+  it('gives the same events however the text is cut', async () => {
+    const datum = fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text));
+    const ending = fc.constantFrom('\n', '\r\n');
+    await fc.assert(
+      fc.asyncProperty(fc.array(datum), ending, fc.array(fc.nat(400)), async (data, end, cuts) => {
+        const text = data.map((one) => `: beat${end}event: e${end}data: ${one}${end}${end}`).join('');
+        const places = [0, ...cuts.filter((at) => at < text.length).sort((a, b) => a - b), text.length];
+        const pieces = places.slice(1).map((at, n) => text.slice(places[n], at));
+        expect((await lastValueFrom(from(pieces).pipe(sse(), toArray()))).flat()).toEqual(data);
+      }),
+    );
+  });
+});
+
+const values = { d: 'data: 1\n\n', e: '{}', h: '<html>', b: ' \n', f: '\uFEFF[', c: ': c\n' };
+const toBroken = () => new ModelError('broken', true);
+const refuse = () => refuseDocuments({ maxChars: 10, toFailure: (text) => new ModelError(text, false), toBroken });
+
+describe('refuseDocuments', () => {
+  it.each([
+    ['never', '---', '---', ''],
+    ['is empty as its source is', '-|', '-|', ''],
+    ['passes the text of events', '-d-e-h|', '-d-e-h|', ''],
+    ['passes comments', '-c-d|', '-c-d|', ''],
+    ['drops blanks before the first event', '-b-d|', '---d|', ''],
+    ['is empty where there are only blanks', '-b|', '--|', ''],
+    ['refuses HTML once it has ended', '-h-e|', '----#', '<html>{}'],
+    ['refuses JSON', '-e|', '--#', '{}'],
+    ['refuses a document behind blanks', '-b-f|', '----#', '\uFEFF['],
+    ['reads no more than its limit', '-h-h-h', '---#', '<html><htm'],
+    ['errors as one that broke off, with its source', '-d#', '-d#', 'broken'],
+    ['errors so with the source of a document, too', '-h#', '--#', 'broken'],
+  ])('%s', (_, source, expected, message) =>
+    marbles(({ hot, expectObservable }) => {
+      const error = message === 'broken' ? toBroken() : new ModelError(message, false);
+      expectObservable(hot(source, values, new Error('gone')).pipe(refuse())).toBe(expected, values, error);
+    })(),
+  );
+
+  it(
+    'unsubscribes its source',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const source$ = hot('-h--', values);
+      expectObservable(source$.pipe(refuse()), '^-!').toBe('-');
+      expectSubscriptions(source$.subscriptions).toBe('^-!');
+    }),
+  );
+});
+
+const watch = (idleMs: number, isFull = () => false) =>
+  idleTimeout<string, string>(
+    { idleMs, isFull, clockMs: () => asyncScheduler.now() },
+    filter((value) => value !== 'c'),
+  );
+
+describe('idleTimeout', () => {
+  it(
+    'errors when nothing comes for too long, at first or later',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const text$ = hot('-a 298ms b 400ms c');
+      expectObservable(text$.pipe(watch(300))).toBe('-a 298ms b 299ms #', undefined, idleFailure());
+      expectSubscriptions(text$.subscriptions).toBe('^ 599ms !');
+      expectObservable(hot('---').pipe(watch(300))).toBe('300ms #', undefined, idleFailure());
+    }),
+  );
+
+  it(
+    'gives values of which nothing is made three times as long',
+    marbles(({ hot, expectObservable }) => {
+      const comments = '-a 198ms c 199ms c 199ms c 199ms c 199ms c 199ms c';
+      expectObservable(hot(comments).pipe(watch(300))).toBe('-a 899ms #', undefined, idleFailure());
+      expectObservable(hot('-a 198ms c').pipe(watch(300))).toBe('-a 498ms #', undefined, idleFailure());
+    }),
+  );
+
+  it(
+    'lets the clock stand while we are the slow ones',
+    marbles(({ hot, expectObservable }) => {
+      const asked = { times: 0 }; // at once, and every 50 ms
+      const isFull = () => {
+        asked.times += 1;
+        return asked.times <= 21;
+      };
+      expectObservable(hot('-a').pipe(watch(100, isFull))).toBe('-a 1098ms #', undefined, idleFailure());
+    }),
+  );
+
+  it(
+    'ends and fails with its source, and waits for ever when configured so',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      expectObservable(hot('-a-|').pipe(watch(300))).toBe('-a-|');
+      expectObservable(hot('-|').pipe(watch(300))).toBe('-|');
+      expectObservable(hot('-a-#').pipe(watch(300))).toBe('-a-#');
+      const text$ = cold('-a 900s b|');
+      expectObservable(text$.pipe(watch(0))).toBe('-a 900s b|');
+      expectSubscriptions(text$.subscriptions).toBe('^ 900001ms -!');
+    }),
+  );
+
+  it(
+    'stops when nobody listens',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const text$ = hot('-a-b');
+      expectObservable(text$.pipe(watch(300)), '--!').toBe('-a');
+      expectSubscriptions(text$.subscriptions).toBe('^-!');
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { redact, toHeaders, toShownUrl, toUrl } from '../../../src/agent/modelHttp/request';
+import { redact, secretsOf, toHeaders, toShownUrl, toUrl } from '../../../src/agent/modelHttp/request';
 import { provider } from '../../support/models';
 
 describe('toUrl', () => {
@@ -68,5 +68,27 @@ describe('toShownUrl', () => {
     ['http://h/v1', 'http://h/v1'],
   ])('shows %s without what may be a key', (url, shown) => {
     expect(toShownUrl(url)).toBe(shown);
+  });
+});
+
+describe('secretsOf', () => {
+  it('names the credential and what a configured header or parameter may hold', () => {
+    const own = {
+      envHttpHeaders: { 'X-A': 'A', 'X-B': 'B' },
+      httpHeaders: { Authorization: 'Basic 12345', 'X-On': 'true' },
+      queryParams: { key: 'abcdefgh', v: '1' },
+    };
+    expect(secretsOf({ A: ' secret ' }, provider(own), { key: 't', account: {} })).toEqual([
+      't',
+      'secret',
+      undefined,
+      'Basic 12345',
+      'abcdefgh',
+    ]);
+  });
+
+  it('names the login of the address, as it is sent', () => {
+    const own = { baseUrl: 'http://me:p%40ssword@host/v1' };
+    expect(secretsOf({}, provider(own), undefined)).toEqual([undefined, 'p%40ssword', 'p@ssword', 'bWU6cEBzc3dvcmQ=']);
   });
 });

@@ -123,7 +123,9 @@ describe('toolServerByUrl', () => {
       .subscribe();
     const answers: Record<string, object> = {
       'https://h/.well-known/oauth-authorization-server': {
-        ...{ issuer: 'https://h', authorization_endpoint: 'https://h/a', token_endpoint: 'https://h/t' },
+        issuer: 'https://h',
+        authorization_endpoint: 'https://h/a',
+        token_endpoint: 'https://h/t',
       },
       'https://h/t': { access_token: 'second-token', refresh_token: 'second-refresh' },
     };

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
 import { bashParser } from '../../../src/agent/safety/bashParser';
-import { parseCommand } from '../../../src/agent/safety/parseCommand';
+import {
+  parseCommand,
+  shortPath,
+  summarize,
+  summarizeArgv,
+  summarizeScript,
+} from '../../../src/agent/safety/parseCommand';
 import type { Sequence } from '../../../src/agent/safety/script';
 import type { ParsedCommand } from '../../../src/protocol/codex/eventMsg';
 import { marbles } from '../../support/marbles';
@@ -113,5 +119,132 @@ describe('parseCommand', () => {
     it.each(casesOf<Recorded>('parsed_cmd_dev'))('describes $id as recorded: $argv', async ({ argv, parsed_cmd }) => {
       expect(await parsed(argv)).toEqual(parsed_cmd);
     });
+  });
+});
+
+const read = (name: string) => ({ type: 'read', name });
+const list = (path: string | null) => ({ type: 'list_files', path });
+const search = (query: string | null, path: string | null) => ({ type: 'search', query, path });
+const unknown = { type: 'unknown' };
+
+describe('summarize', () => {
+  it.each<[string, object]>([
+    ['cat a/b.ts', read('b.ts')],
+    ['cat -- a', read('a')],
+    ['cat a b', unknown],
+    ['head -n 5 a', read('a')],
+    ['head -n5 a', read('a')],
+    ['head -n +5 a', unknown],
+    ['tail -n +5 a', read('a')],
+    ['tail -n x a', unknown],
+    ['tail a', unknown],
+    ['sed -n 1,5p a', read('a')],
+    ['sed -i 1,5p a', unknown],
+    ['sed -n x a', unknown],
+    ['nl -w 3 a', read('a')],
+    ['nl', unknown],
+    ['ls', list(null)],
+    ['ls -l --color never a/src', list('a')],
+    ['grep -r x a/b', search('x', 'b')],
+    ['grep x | wc a', search('x', null)],
+    ['rg --files a', search(null, 'a')],
+    ['rg -A 3 x', search('3', 'x')],
+    ['fd -t f x a', search('x', 'a')],
+    ['fd ./a', search(null, 'a')],
+    ['find a -name x -type f', search('x', 'a')],
+    ['find ! -type f', search(null, 'f')],
+    ['find a -name', search(null, 'a')],
+    ['npm test', unknown],
+    ['', unknown],
+  ])('of %s', (line, summary) => {
+    const words = line === '' ? [] : line.split(' ');
+    expect(summarize(words)).toEqual({ ...summary, cmd: expect.any(String) });
+  });
+
+  it('has the command as it would be typed', () => {
+    expect(summarize(['cat', 'a b']).cmd).toBe("cat 'a b'");
+  });
+});
+
+/** The commands of a script, which are joined as given. */
+const summariesOf = (script: string, ...commands: string[]) =>
+  summarizeScript(
+    script,
+    commands.map((one) => one.split(' ').map((text) => ({ text, raw: text }))),
+  ).map(({ type, cmd }) => `${type}: ${cmd}`);
+
+describe('summarizeScript', () => {
+  it.each<[string, string[], string[]]>([
+    ['ls', ['ls'], ['list_files: ls']],
+    ['npm test && ls', ['npm test', 'ls'], ['unknown: npm test', 'list_files: ls']],
+    ['cat a | wc -l', ['cat a', 'wc -l'], ['read: cat a']],
+    ['cat a | head', ['cat a', 'head'], ['read: cat a']],
+    ['cat a | tail -n', ['cat a', 'tail -n'], ['read: cat a']],
+    ['head -n 5 a', ['head -n 5 a'], ['read: head -n 5 a']],
+    ['ls | sed s/a/b/', ['ls', 'sed s/a/b/'], ['list_files: ls']],
+    ['cat a | sed -n 1,5p', ['cat a', 'sed -n 1,5p'], ['read: cat a | sed -n 1,5p']],
+    ['npm test || true', ['npm test', 'true'], ['unknown: npm test']],
+    ['true', ['true'], ['unknown: true']],
+    ['wc -l | sort', ['wc -l', 'sort'], ['unknown: wc -l | sort']],
+  ])('of %s', (script, commands, expected) => {
+    expect(summariesOf(script, ...commands)).toEqual(expected);
+  });
+});
+
+const cmdsOf = (...argv: string[]) => summarizeArgv(argv).map(({ cmd }) => cmd);
+
+describe('summarizeArgv', () => {
+  it.each([
+    [['yes', '|', 'npm', 'test'], ['npm test']],
+    [
+      ['bash', '-c', 'cat a && npm test'],
+      ['cat a', 'npm test'],
+    ],
+    [['bash', '-c', 'ls', 'x'], ['bash -c ls x']],
+    [['echo', 'a', '&&', 'npm', 'test'], ['npm test']],
+    [
+      ['npm', 'test', '&&', 'echo', 'a'],
+      ['npm test', 'echo a'],
+    ],
+    [['cd', 'a', '&&', 'npm', 'test'], ['npm test']],
+    [
+      ['npm', 'test', '&&', 'cd', 'a'],
+      ['npm test', 'cd a'],
+    ],
+    [['npm', 'test', '||', 'true'], ['npm test']],
+    [
+      ['npm', 'test', '||', 'true', 'x'],
+      ['npm test', 'true x'],
+    ],
+    [['cat', 'a', '|', 'nl', '-ba'], ['cat a']],
+    [
+      ['cat', 'a', '|', 'nl', 'b'],
+      ['cat a', 'nl b'],
+    ],
+    [['echo', 'a'], ['echo a']],
+    [['cd', 'a', '&&', 'npm', 'test', ';', 'true'], ['npm test']],
+  ])('of %j is %j', (argv, cmds) => {
+    expect(cmdsOf(...argv)).toEqual(cmds);
+  });
+
+  it('is one unknown command for more than 200', () => {
+    const many = (count: number) => Array.from({ length: count }, () => ['a', ';']).flat();
+    expect(cmdsOf(...many(200))).toHaveLength(200);
+    expect(summarizeArgv(many(201))).toEqual([{ type: 'unknown', cmd: expect.stringContaining('a ') }]);
+  });
+});
+
+describe('shortPath', () => {
+  it.each([
+    ['a/b.ts', 'b.ts'],
+    ['packages/app/src/', 'app'],
+    ['app\\src\\', 'app'],
+    ['node_modules', 'node_modules'],
+    ['src/build/dist', 'src/build/dist'],
+    ['/', ''],
+    ['a//', 'a'],
+    ['.', '.'],
+  ])('of %s is %s', (path, name) => {
+    expect(shortPath(path)).toBe(name);
   });
 });

@@ -1,8 +1,13 @@
 import { concat, concatMap, defer, EMPTY, mergeMap, NEVER, type Observable, of } from 'rxjs';
-import { prepareCall } from '../../../src/agent/sampling/prepareCall';
+import { prepareCall, refuseScarce } from '../../../src/agent/sampling/prepareCall';
 import type { Turn, TurnStep } from '../../../src/agent/thread/steps';
-import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent } from '../../../src/agent/tools/tool';
-import { toolTable } from '../../../src/agent/tools/tool';
+import {
+  type ApprovalRequest,
+  type AssessedCall,
+  type RunMode,
+  type ToolEvent,
+  toolTable,
+} from '../../../src/agent/tools/tool';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
@@ -183,4 +188,24 @@ describe('prepareCall', () => {
       expectObservable(runCall(askOf(undefined, of), turn, made)).toBe(expected, { S }, error);
     })(),
   );
+});
+
+describe('refuseScarce', () => {
+  it(
+    'refuses a call with the cause and the remedy',
+    marbles(({ expectObservable }) => {
+      const error = Object.assign(new Error("ENFILE: file table overflow, open '/x'"), {
+        code: 'ENFILE',
+        syscall: 'open',
+      });
+      const output = expect.stringMatching(
+        /^the call was not run: ENFILE: file table overflow; this machine has too many/,
+      );
+      expectObservable(refuseScarce(error)).toBe('(r|)', { r: { verdict: 'refuse', output } });
+    }),
+  );
+
+  it('throws what is no matter of this machine', () => {
+    expect(() => refuseScarce(new Error('bug'))).toThrow('bug');
+  });
 });

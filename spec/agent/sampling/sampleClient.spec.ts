@@ -1,6 +1,6 @@
 import { merge, of } from 'rxjs';
 import { delay, mergeMap } from 'rxjs/operators';
-import { sampleClient } from '../../../src/agent/sampling/sampleClient';
+import { sampleClient, toSampled } from '../../../src/agent/sampling/sampleClient';
 import type { BegunTurn } from '../../../src/agent/thread/steps';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';
@@ -10,7 +10,13 @@ import { marbles } from '../../support/marbles';
 import { turn } from '../support';
 
 const request: ModelRequest = {
-  ...{ threadId: 't', model: 'm', instructions: 'i', input: [], tools: [], reasoning: null, store: false },
+  threadId: 't',
+  model: 'm',
+  instructions: 'i',
+  input: [],
+  tools: [],
+  reasoning: null,
+  store: false,
 };
 
 /** A client that answers after three frames, and how it was asked. */
@@ -93,4 +99,47 @@ describe('sampleClient', () => {
       expectObservable(sampleClient(ask, begun('text'), request), '--!').toBe('Q', { Q });
     }),
   );
+});
+
+const message = (text: string) => ({
+  kind: 'item',
+  item: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
+});
+const end = { kind: 'completed', responseId: '', usage: null };
+
+describe('toSampled', () => {
+  it.each([
+    ['a text', { content: { type: 'text', text: 'hi' } }, [message('hi'), end]],
+    [
+      'texts and calls',
+      {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'tool_use', id: 'c', name: 'shell', input: { x: 1 } },
+          { type: 'text', text: 'b' },
+        ],
+        stopReason: 'toolUse',
+      },
+      [
+        message('a\nb'),
+        { kind: 'item', item: { type: 'function_call', name: 'shell', arguments: '{"x":1}', call_id: 'c' } },
+        end,
+      ],
+    ],
+  ])('reads %s', (_, result, events) => {
+    expect(toSampled(result)).toEqual({ events });
+  });
+
+  it.each([
+    [
+      'a limit',
+      { content: { type: 'text', text: 'hal' }, stopReason: 'maxTokens' },
+      'it was cut off at its token limit',
+    ],
+    ['nothing', { content: [] }, 'it has neither text nor a tool call'],
+    ['a picture', { content: { type: 'image', data: '' } }, 'it has neither text nor a tool call'],
+    ['what is no content', { content: 7 }, 'it has neither text nor a tool call'],
+  ])('takes %s for no answer', (_, result, fault) => {
+    expect(toSampled(result)).toEqual({ fault });
+  });
 });

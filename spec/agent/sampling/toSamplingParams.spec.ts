@@ -9,7 +9,12 @@ const message = (role: string, ...texts: string[]): ResponseItem => ({
 });
 
 const request = (input: ResponseItem[], more: Partial<ModelRequest> = {}): ModelRequest => ({
-  ...{ threadId: 't', model: 'm', instructions: 'Be kind.', input, reasoning: null, store: false },
+  threadId: 't',
+  model: 'm',
+  instructions: 'Be kind.',
+  input,
+  reasoning: null,
+  store: false,
   tools: [
     { type: 'function', name: 'shell', description: 'Runs.', strict: false, parameters: { type: 'object' } },
     { type: 'local_shell' },

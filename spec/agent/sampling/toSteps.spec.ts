@@ -8,7 +8,11 @@ import { first, shell, turnOf } from '../support';
 const turn = turnOf(() => undefined as never);
 const broken: Whole = { kind: 'broken', error: new ModelError('broke', true) };
 const usage: TokenUsage = {
-  ...{ input_tokens: 1, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null, total_tokens: 3 },
+  input_tokens: 1,
+  cached_input_tokens: null,
+  output_tokens: 2,
+  reasoning_output_tokens: null,
+  total_tokens: 3,
 };
 const doubled: DoubledCall = { kind: 'doubled', item: shell('a_2', 'ls'), call_id: 'a' };
 const message = messageOf('assistant', 'ok');

@@ -7,7 +7,12 @@ import type { ThreadOp, ThreadRef } from '../../../src/protocol/codex/operations
 const configured: TurnStep = { afterMs: 1, msg: { type: 'session_configured' } as TurnStep['msg'] };
 const complete: TurnStep = { afterMs: 2, msg: { type: 'task_complete', last_agent_message: 'a' } };
 const recorded = (own: Partial<RecordedTurn>): RecordedTurn => ({
-  ...{ lineNumber: 1, tool: 'codex', prompt: 'go', threadId: 'T', steps: [configured, complete], text: 'a' },
+  lineNumber: 1,
+  tool: 'codex',
+  prompt: 'go',
+  threadId: 'T',
+  steps: [configured, complete],
+  text: 'a',
   ...own,
 });
 const first = recorded({});
@@ -15,7 +20,12 @@ const reply = recorded({ lineNumber: 2, tool: 'codex-reply', prompt: 'more', ste
 const other = recorded({ lineNumber: 3, threadId: 'U' });
 
 const turn = (prompt: string, thread: ThreadRef = { start: {} }): ThreadOp => ({
-  ...{ kind: 'turn', callId: prompt, eventId: '1', thread, input: toInput(prompt), askable: true },
+  kind: 'turn',
+  callId: prompt,
+  eventId: '1',
+  thread,
+  input: toInput(prompt),
+  askable: true,
 });
 const open = (thread: ThreadRef): ThreadOp => ({ kind: 'open', callId: 'o', eventId: '', thread, askable: true });
 const onT = { id: 'T' };

@@ -1,4 +1,5 @@
-import { callTool } from '../../../src/agent/toolServers/callTool';
+import fc from 'fast-check';
+import { callTool, cancelledNotification, failed, toDone, toShortJson } from '../../../src/agent/toolServers/callTool';
 import type { CallEvent } from '../../../src/agent/toolServers/toolServer';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import type { Notification, Request } from '../../../src/protocol/jsonrpc/messages';
@@ -113,5 +114,76 @@ describe('callTool', () => {
       flush();
     })();
     expect(all[0]).toEqual([{ kind: 'response', id: 'q', result: expected }]);
+  });
+});
+
+describe('cancelledNotification', () => {
+  it('names the request and the reason', () => {
+    expect(cancelledNotification(7, 'late')).toEqual({
+      kind: 'notification',
+      method: 'notifications/cancelled',
+      params: { requestId: 7, reason: 'late' },
+    });
+  });
+});
+
+describe('toDone', () => {
+  it.each([
+    [{ content: [{ type: 'text', text: 'a' }] }, '[{"type":"text","text":"a"}]'],
+    [{ structuredContent: { a: 1 }, content: [] }, '{"a":1}'],
+    [{}, '[]'],
+    [{ isError: true, content: [1] }, 'tool call error: [1]'],
+    [{ isError: 'no' }, '[]'],
+    [{ content: 'none' }, '"none"'],
+    [
+      { content: [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(4_000) }] },
+      '[{"type":"image","mimeType":"image/png","data":"(3000 bytes, left out)"}]',
+    ],
+    [
+      { content: [{ type: 'resource', resource: { uri: 'u', blob: 'A'.repeat(4_000) } }] },
+      '[{"type":"resource","resource":{"uri":"u","blob":"(3000 bytes, left out)"}}]',
+    ],
+    [
+      {
+        content: [
+          { type: 'resource', resource: { uri: 'u', text: 't' } },
+          { type: 'audio', data: 'AAAA' },
+        ],
+      },
+      '[{"type":"resource","resource":{"uri":"u","text":"t"}},{"type":"audio","data":"AAAA"}]',
+    ],
+  ])('of %j', (result, text) => {
+    expect(toDone(result)).toEqual({ kind: 'done', result: { Ok: result }, text });
+  });
+});
+
+describe('failed', () => {
+  it('has the reason for the caller and for the model', () => {
+    expect(failed('why')).toEqual({ kind: 'done', result: { Err: 'why' }, text: 'tool call error: why' });
+  });
+});
+
+const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i}`).join('\n');
+
+describe('toShortJson', () => {
+  it('keeps what is short', () => {
+    expect(toShortJson([{ type: 'text', text: 'a' }])).toBe('[{"type":"text","text":"a"}]');
+  });
+
+  it('cuts a long text around a mark that counts its lines', () => {
+    const [{ text }] = JSON.parse(toShortJson([{ type: 'text', text: lines(5_000) }]));
+    expect(text).toMatch(/^line 0\nline 1\n.*\n\[\.\.\. omitted 4744 of 5000 lines \.\.\.\]\n\n.*\nline 4999$/s);
+  });
+
+  it('stays JSON within its measure, whatever the texts are', () => {
+    const text = fc.tuple(fc.constantFrom('a', '\n', 'é\n', '"', '\u0000', '😀'), fc.nat(9_000));
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 8 }), (parts) => {
+        const value = parts.map(([unit, count]) => ({ text: unit.repeat(count) }));
+        const short = toShortJson(value);
+        expect(JSON.parse(short)).toHaveLength(value.length);
+        expect(Buffer.byteLength(short)).toBeLessThanOrEqual(Math.max(10_240, 8 * 6 * 300));
+      }),
+    );
   });
 });

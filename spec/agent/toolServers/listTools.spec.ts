@@ -1,5 +1,15 @@
-import { EMPTY, of } from 'rxjs';
-import { listTools } from '../../../src/agent/toolServers/listTools';
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { defer, EMPTY, NEVER, of, throwError } from 'rxjs';
+import { failed } from '../../../src/agent/toolServers/callTool';
+import {
+  latestLists,
+  listTools,
+  offerTools,
+  type RunningServer,
+  toolName,
+} from '../../../src/agent/toolServers/listTools';
+import type { CallEvent, ToolServerSpec } from '../../../src/agent/toolServers/toolServer';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';
 
@@ -66,4 +76,152 @@ describe('listTools', () => {
       expectObservable(listTools({ request: () => EMPTY })).toBe('(t|)', { t: [] });
     }),
   );
+});
+
+describe('latestLists', () => {
+  it.each([
+    ['lists at once, and for each change', '-----c----c---', '--L----L----L-', ['^--!', '-----^--!', '----------^--!']],
+    [
+      'lists once more for all changes of one list',
+      '-----cccc-----',
+      '--L----L--L---',
+      ['^--!', '-----^--!', '--------^--!'],
+    ],
+    ['lists once more for a change of the first list', '-c------------', '--L--L--------', ['^--!', '---^--!']],
+    ['completes with the changes, once the list is done', '-----c|', '--L----L|', ['^--!', '-----^--!']],
+  ])('%s', (_, changes, expected, subscriptions) =>
+    marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
+      const list$ = cold('--L|');
+      expectObservable(hot(changes).pipe(latestLists(list$))).toBe(expected);
+      expectSubscriptions(list$.subscriptions).toBe(subscriptions);
+    })(),
+  );
+});
+
+const spec: ToolServerSpec = {
+  argv: ['x'],
+  cwd: '/',
+  env: {},
+  httpHeaders: {},
+  envHttpHeaders: {},
+  environmentId: 'local',
+  startTimeoutMs: 1,
+  toolTimeoutMs: 1,
+  disabledTools: [],
+};
+const tool = (name: string, inputSchema: unknown = {}) => ({
+  name,
+  description: `does ${name}`,
+  inputSchema,
+  isReadOnly: true,
+});
+const server = (own: Partial<RunningServer> = {}): RunningServer => ({
+  name: 's',
+  spec,
+  tools: [tool('a'), tool('b')],
+  call$: NEVER,
+  ...own,
+});
+const hash = () => 'f'.repeat(40);
+const namesOf = (...servers: RunningServer[]) => offerTools(hash, servers).map((offered) => offered.spec.name);
+
+describe('offerTools', () => {
+  it('offers each tool under the name of its server', () => {
+    expect(offerTools(hash, [server({ tools: [tool('a')] })])).toEqual([
+      {
+        spec: {
+          type: 'function',
+          name: 's__a',
+          description: 'does a',
+          strict: false,
+          parameters: { type: 'object', properties: {} },
+        },
+        server: 's',
+        tool: 'a',
+        isReadOnly: true,
+        call: expect.any(Function),
+      },
+    ]);
+  });
+
+  it.each<[string, RunningServer[], string[]]>([
+    ['of all servers, in order', [server(), server({ name: 'r' })], ['s__a', 's__b', 'r__a', 'r__b']],
+    ['that are enabled', [server({ spec: { ...spec, enabledTools: ['b'] } })], ['s__b']],
+    [
+      'that are not disabled',
+      [server({ spec: { ...spec, enabledTools: ['a', 'b'], disabledTools: ['a'] } })],
+      ['s__b'],
+    ],
+    ['whose schema can be written', [server({ tools: [tool('a', { properties: { x: 7 } }), tool('b')] })], ['s__b']],
+    ['of no server', [], []],
+  ])('offers the tools %s', (_, servers, names) => {
+    expect(namesOf(...servers)).toEqual(names);
+  });
+
+  it(
+    'calls a tool by the server that runs then',
+    marbles(({ expectObservable }) => {
+      const done: CallEvent = failed('called');
+      const calls: unknown[] = [];
+      const call = (...args: unknown[]) =>
+        defer(() => {
+          calls.push(args);
+          return of(done);
+        });
+      const [offered] = offerTools(hash, [server({ call$: of({ tools: [], call }) })]);
+      expectObservable(offered?.call({ x: 1 }) ?? NEVER).toBe('(d|)', { d: done });
+      const [lost] = offerTools(hash, [server({ call$: throwError(() => new Error('no more')) })]);
+      expectObservable(lost?.call({}) ?? NEVER).toBe('(d|)', {
+        d: failed('the MCP server s could not be started: no more'),
+      });
+    }),
+  );
+});
+
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
+const named = (...tools: [string, string][]): (string | undefined)[] => {
+  const nameOf = toolName(sha1);
+  return tools.map(([server, tool]) => nameOf(server, tool));
+};
+
+describe('toolName', () => {
+  it.each<[string, [string, string][], (string | undefined)[]]>([
+    ['joins server and tool', [['git', 'log']], ['git__log']],
+    ['replaces what a provider does not take', [['git', 'with.dots and spaces']], ['git__with_dots_and_spaces']],
+    [
+      'ends a long name with its hash',
+      [['server', 'x'.repeat(80)]],
+      [`server__${'x'.repeat(16)}${sha1(`server__${'x'.repeat(80)}`)}`],
+    ],
+    [
+      'keeps two apart that would be the same',
+      [
+        ['s', 'a.b'],
+        ['s', 'a b'],
+      ],
+      ['s__a_b', `s__a_b${sha1('s__a b')}`],
+    ],
+    [
+      'has none for a third one, with which a provider would refuse them all',
+      [
+        ['s', 'a'],
+        ['s', 'a'],
+        ['s', 'a'],
+      ],
+      ['s__a', `s__a${sha1('s__a')}`, undefined],
+    ],
+  ])('%s', (_, tools, names) => {
+    expect(named(...tools)).toEqual(names);
+  });
+
+  it('gives each tool a name of its own that every provider takes', () => {
+    const pair = fc.tuple(fc.stringMatching(/^[a-zA-Z0-9_-]{1,80}$/), fc.string({ minLength: 1, maxLength: 90 }));
+    fc.assert(
+      fc.property(fc.uniqueArray(pair, { selector: ([server, tool]) => `${server}__${tool}` }), (tools) => {
+        const names = named(...tools);
+        expect(new Set(names).size).toBe(names.length);
+        for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      }),
+    );
+  });
 });

@@ -14,7 +14,8 @@ import {
   toArray,
 } from 'rxjs';
 import { listTools } from '../../../src/agent/toolServers/listTools';
-import { openToolServer } from '../../../src/agent/toolServers/openToolServer';
+import { openToolServer, startedWithin, strayLines } from '../../../src/agent/toolServers/openToolServer';
+import { NotStarted } from '../../../src/agent/toolServers/toolServer';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import type { RpcIncoming, RpcOutgoing } from '../../../src/protocol/rpc/messages';
 import { marbles } from '../../support/marbles';
@@ -158,4 +159,75 @@ describe('listTools', () => {
     expect(requests.length).toBeGreaterThanOrEqual(count);
     expect(requests.length).toBeLessThanOrEqual(count + 1);
   });
+});
+
+const fault = (line?: string): RpcIncoming => ({ kind: 'fault', ...(line !== undefined && { line }) });
+const values = {
+  m: { kind: 'notification', method: 'm', params: {} } as RpcIncoming,
+  f: fault('up\n'),
+  g: fault(),
+  b: fault(' '),
+};
+
+describe('strayLines', () => {
+  it('passes everything, and quotes what is no message, in one connection', () => {
+    const { note, quoted } = strayLines();
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(note(hot('mfgbf|', values))).toBe('mfgbf|', values);
+    })();
+    expect(quoted()).toBe(
+      '. It wrote "up | up" to stdout, which is for messages alone; make it log to stderr, or start it without what writes that',
+    );
+    expect(strayLines().quoted()).toBe('');
+  });
+
+  it('quotes the first four lines', () => {
+    const { note, quoted } = strayLines();
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(note(hot('ffffffff#', values))).toBe('ffffffff#', values);
+    })();
+    expect(quoted()).toContain('"up | up | up | up"');
+  });
+
+  it.each(['-', '|', '#'])('passes %s', (row) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(strayLines().note(hot<RpcIncoming>(row))).toBe(row);
+    })(),
+  );
+});
+
+const quoted = () => '';
+const late = new NotStarted('it did not answer within 0.005 s');
+const broken = new Error('it ended.');
+
+describe('startedWithin', () => {
+  it.each([
+    ['a server in time', '  --S---|', '--S---|', undefined],
+    ['one that changes', '  --S-------S-|', '--S-------S-|', undefined],
+    ['one that never is', ' -', '-----#', late],
+    ['one that is late', '  -------S', '-----#', late],
+    ['one that breaks', '   --#', '--#', new NotStarted('it ended.')],
+    ['one that breaks later', '--S-------#', '--S-------#', broken],
+    ['no server', '--|', '-----#', late],
+  ])('knows %s', (_, source, expected, error) =>
+    marbles(({ hot, expectObservable }) => {
+      const server$ = hot(source, undefined, broken).pipe(startedWithin({ ms: 5, quoted }));
+      expectObservable(server$).toBe(expected, undefined, error);
+    })(),
+  );
+
+  it(
+    'adds what the server wrote to a reason, and stops with its reader',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const within = startedWithin<string>({ ms: 5, quoted: () => '. It wrote "x"' });
+      expectObservable(hot<string>('--#', {}, broken).pipe(within)).toBe(
+        '--#',
+        {},
+        new NotStarted('it ended. It wrote "x"'),
+      );
+      const silent$ = hot<string>('-');
+      expectObservable(silent$.pipe(within), '---!').toBe('-');
+      expectSubscriptions(silent$.subscriptions).toBe('^--!');
+    }),
+  );
 });

@@ -4,7 +4,10 @@ const call = { callId: 'c', args: { command: ['rm', 'the x'] }, cwd: '/w' };
 const justified = { ...call, args: { ...call.args, justification: ' to\ntidy\u001b[2J ' } };
 const approval = (reason?: string) => ({
   msg: {
-    ...{ type: 'exec_approval_request', call_id: 'c', command: ['rm', 'the x'], cwd: '/w' },
+    type: 'exec_approval_request',
+    call_id: 'c',
+    command: ['rm', 'the x'],
+    cwd: '/w',
     ...(reason !== undefined && { reason }),
   },
   subject: "`rm 'the x'`",

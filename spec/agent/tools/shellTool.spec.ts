@@ -1,9 +1,14 @@
 import { EMPTY, of } from 'rxjs';
-import type { CommandSettings } from '../../../src/agent/tools/commandCalls';
-import { type ShellDeps, type ShellPlan, shellTool } from '../../../src/agent/tools/shellTool';
-import type { ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
+import type { CommandDeps, CommandPlan, CommandSettings } from '../../../src/agent/tools/commandCalls';
+import { blockDenied, runPlanned, type ShellDeps, type ShellPlan, shellTool } from '../../../src/agent/tools/shellTool';
+import type { ApprovalRequest, RunMode, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
+import { trustedEnvironment } from '../../../src/agent/tools/trustedEnvironment';
+import type { Backend } from '../../../src/executor/backend';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import { patchOf, planned } from '../../executor/patch/support';
+import { marbles } from '../../support/marbles';
 import { sandbox } from '../support';
+import { approvalOf, around, command, planOf, READY, RETRY, settingsOf } from './support';
 
 const settings: CommandSettings = {
   cwd: '/repo',
@@ -112,4 +117,124 @@ describe('shellTool', () => {
       ...['patch_apply_begin', 'patch_apply_end', 'patched', 'output'],
     ]);
   });
+});
+
+describe('runPlanned', () => {
+  const own = sandbox(READY);
+  const plain = { PATH: '/bin:/repo/bin' };
+  const trusted = trustedEnvironment({ PATH: '/bin:/repo/bin without /repo,/repo' });
+
+  it.each<[string, CommandPlan, RunMode, (deps: CommandDeps) => Backend, object]>([
+    ['directly', planOf(), 'direct', ({ backend }) => backend, { env: plain }],
+    ['in the sandbox', planOf(), 'sandboxed', () => own.asSet, { env: plain }],
+    ['as one that only reads', planOf({ trusted: true }), 'sandboxed', () => own.readOnly, { env: trusted }],
+    [
+      'that only reads, without a sandbox',
+      planOf({ trusted: true }),
+      'direct',
+      ({ backend }) => backend,
+      { env: trusted },
+    ],
+    [
+      'within its time',
+      planOf({ args: { command, timeout_ms: 0 } }),
+      'direct',
+      ({ backend }) => backend,
+      { timeoutMs: 0 },
+    ],
+    [
+      'that may take longer than a timer can wait',
+      planOf({ args: { command, timeout_ms: 2 ** 40 } }),
+      'direct',
+      ({ backend }) => backend,
+      { timeoutMs: 2 ** 31 - 1 },
+    ],
+  ])('runs a command %s', (_, plan, mode, backendOf, more) => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf({ sandbox: own }))(plan, mode).subscribe();
+    const run = { callId: 'l', argv: command, cwd: '/repo', parsed: [{ type: 'unknown', cmd: 'rm' }] };
+    const decided = mode === 'direct' ? { realCwd: '/repo' } : {}; // a sandbox has its own folders
+    expect(ran).toEqual([[backendOf(deps), { ...run, ...decided, env: plain, timeoutMs: 10_000, ...more }]]);
+  });
+
+  it('keeps what was approved in the sandbox where the ceiling is sealed', () => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf({ sandbox: own, sealed: true }))(
+      planOf({ again: approvalOf(RETRY) }),
+      'direct',
+    ).subscribe();
+    expect(ran).toMatchObject([
+      [own.asSet, { keptBy: { text: expect.stringMatching(/^the operator set a sandbox/) } }],
+    ]);
+  });
+
+  it('runs nothing until it is subscribed', () => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf())(planOf(), 'direct');
+    expect(ran).toEqual([]);
+  });
+});
+
+const event = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
+const end = (exit_code: number, stderr: string): ToolEvent =>
+  event({
+    type: 'exec_command_end',
+    call_id: 'l',
+    stdout: 'so',
+    stderr,
+    aggregated_output: '',
+    exit_code,
+    duration: { secs: 0, nanos: 0 },
+    formatted_output: '',
+  });
+const failed = (message: string): ToolEvent =>
+  event({ type: 'background_event', message: `Execution failed: ${message}` });
+const again: ApprovalRequest = {
+  msg: { type: 'background_event', message: 'again?' },
+  subject: 'rm',
+  what: 'exec command',
+  keys: [],
+};
+const events: Record<string, ToolEvent> = {
+  b: event({ type: 'exec_command_begin', call_id: 'l', command: ['rm'], cwd: '/', parsed_cmd: [] }),
+  e: end(0, 'Permission denied'),
+  d: end(1, 'Permission denied'),
+  f: end(1, 'no such test'),
+  s: end(137, ''),
+  u: end(128, 'Permission denied'),
+  n: end(1, 'Could not resolve host: example.org'),
+  t: end(-1, 'Permission denied'),
+  o: { kind: 'output', text: 'out' },
+  x: { kind: 'blocked', output: 'out', approval: again },
+  D: failed('sandbox denied exec error, exit code: 1, stdout: so, stderr: Permission denied'),
+  N: failed('sandbox denied exec error, exit code: 1, stdout: so, stderr: Could not resolve host: example.org'),
+  U: failed('sandbox denied exec error, exit code: 128, stdout: so, stderr: Permission denied'),
+  S: failed('command was killed by a signal'),
+};
+
+describe('blockDenied', () => {
+  it.each([
+    ['passes a command that ended well', 'closed', 'b--(eo|)', 'b--(eo|)'],
+    ['passes a command that failed by itself', 'closed', 'b--(fo|)', 'b--(fo|)'],
+    ['passes a command that was stopped from here', 'closed', 'b--(to|)', 'b--(to|)'],
+    ['blocks a command that was kept from a file', 'open', 'b--(do|)', 'b--(dDx|)'],
+    ['blocks a command that a signal ended', 'open', 'b--(so|)', 'b--(sSx|)'],
+    ['knows no signal in 128 itself', 'open', 'b--(uo|)', 'b--(uUx|)'],
+    ['blocks a command that was kept from the network', 'closed', 'b--(no|)', 'b--(nNx|)'],
+    ['passes a command that failed in an open network', 'open', 'b--(no|)', 'b--(no|)'],
+    ['passes an output without an end', 'closed', 'o', 'o'],
+    ['errors with its source', 'closed', 'b-#', 'b-#'],
+  ] as const)('%s', (_, network, source, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(cold(source, events).pipe(blockDenied({ network, again }))).toBe(expected, events);
+    })(),
+  );
+
+  it(
+    'passes everything where nobody may be asked',
+    marbles(({ cold, expectObservable }) => {
+      const out$ = cold('b--(do|)', events).pipe(blockDenied({ network: 'closed', again: undefined }));
+      expectObservable(out$).toBe('b--(do|)', events);
+    }),
+  );
 });

@@ -32,7 +32,9 @@ const own = (...pairs: [string, string][]): Record<string, string> =>
 describe('trustedEnvironment', () => {
   it('keeps what is there, but for pagers, locks, fetches and code to run', () => {
     const code = {
-      ...{ BASH_ENV: './x', GIT_EXTERNAL_DIFF: './x', RIPGREP_CONFIG_PATH: '.ripgreprc' },
+      BASH_ENV: './x',
+      GIT_EXTERNAL_DIFF: './x',
+      RIPGREP_CONFIG_PATH: '.ripgreprc',
       'BASH_FUNC_ls%%': '() {\n  ./x\n}',
     };
     const env = trustedEnvironment({ PATH: '/bin', PAGER: 'less', GIT_PAGER: 'less', ...code });

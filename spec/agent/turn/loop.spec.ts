@@ -36,8 +36,13 @@ const out: Record<string, Event> = {
   M: first.message('ok'),
   Z: first.complete('ok'),
   X: first.aborted,
-  ...{ I: joined('i'), J: joined('j'), D: { kind: 'done', callId: 'x', threadId: 'n1' } },
-  ...{ s: own.started, m: own.message('ok'), z: own.complete('ok'), w: voice('i', 'n1', '').aborted },
+  I: joined('i'),
+  J: joined('j'),
+  D: { kind: 'done', callId: 'x', threadId: 'n1' },
+  s: own.started,
+  m: own.message('ok'),
+  z: own.complete('ok'),
+  w: voice('i', 'n1', '').aborted,
 };
 const user = (callId: string) => messageOf('user', `do ${callId}`);
 const inputs = (requests: ModelRequest[]) => requests.map(({ input }) => input);

@@ -20,10 +20,18 @@ const state = initialState(begun);
 const call = shell('l', 'ls');
 const ok = messageOf('assistant', 'ok');
 const usage: TokenUsage = {
-  ...{ input_tokens: 1, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null, total_tokens: 3 },
+  input_tokens: 1,
+  cached_input_tokens: null,
+  output_tokens: 2,
+  reasoning_output_tokens: null,
+  total_tokens: 3,
 };
 const twice: TokenUsage = {
-  ...{ input_tokens: 2, cached_input_tokens: null, output_tokens: 4, reasoning_output_tokens: null, total_tokens: 6 },
+  input_tokens: 2,
+  cached_input_tokens: null,
+  output_tokens: 4,
+  reasoning_output_tokens: null,
+  total_tokens: 6,
 };
 const cost = first.event({ type: 'token_count', ...usage });
 const retry: Sample = { kind: 'sample', attempt: 1, lastMessage: 'ok' };
@@ -42,7 +50,11 @@ describe('initialState', () => {
       history,
       sample: { kind: 'sample', attempt: 0, lastMessage: null },
       changes: new Map(),
-      ...{ diff: '', inputs: [], added: [], isAskedAgain: false, compaction: 'none' },
+      diff: '',
+      inputs: [],
+      added: [],
+      isAskedAgain: false,
+      compaction: 'none',
     });
   });
 });

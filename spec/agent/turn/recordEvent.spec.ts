@@ -10,8 +10,11 @@ const entriesOf = (msg: EventMsg, own = {}) =>
 const event = (payload: object) => ({ type: 'event_msg', payload });
 
 const tokens = (count: number) => ({
-  ...{ input_tokens: count, cached_input_tokens: 0, output_tokens: count },
-  ...{ reasoning_output_tokens: 0, total_tokens: 2 * count },
+  input_tokens: count,
+  cached_input_tokens: 0,
+  output_tokens: count,
+  reasoning_output_tokens: 0,
+  total_tokens: 2 * count,
 });
 
 describe('recordEvent', () => {
@@ -21,14 +24,12 @@ describe('recordEvent', () => {
       {
         type: 'turn_context',
         payload: {
-          ...{
-            turn_id: 't',
-            cwd: '/repo',
-            approval_policy: 'on-request',
-            model: 'm',
-            effort: 'medium',
-            summary: 'auto',
-          },
+          turn_id: 't',
+          cwd: '/repo',
+          approval_policy: 'on-request',
+          model: 'm',
+          effort: 'medium',
+          summary: 'auto',
           sandbox_policy: { type: 'danger-full-access' },
         },
       },
@@ -42,8 +43,11 @@ describe('recordEvent', () => {
     );
     expect(context?.payload).toMatchObject({
       sandbox_policy: {
-        ...{ type: 'workspace-write', writable_roots: [], network_access: false },
-        ...{ exclude_tmpdir_env_var: false, exclude_slash_tmp: false },
+        type: 'workspace-write',
+        writable_roots: [],
+        network_access: false,
+        exclude_tmpdir_env_var: false,
+        exclude_slash_tmp: false,
       },
     });
   });

@@ -10,7 +10,11 @@ const begun = turnOf(() => undefined as never);
 const state = initialState(begun);
 const input = { op: turn('i', { id: 'n1' }), message: messageOf('user', 'more') };
 const usage: TokenUsage = {
-  ...{ input_tokens: 1, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null, total_tokens: 3 },
+  input_tokens: 1,
+  cached_input_tokens: null,
+  output_tokens: 2,
+  reasoning_output_tokens: null,
+  total_tokens: 3,
 };
 const total = { ...usage, total_tokens: 9 };
 const patched: TurnStep = { kind: 'patched', plan: { kind: 'plan', files: [], summary: '' } };

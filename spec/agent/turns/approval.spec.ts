@@ -6,6 +6,7 @@ import {
   isApproved,
   isApprovedForSession,
   rejectedOutput,
+  sessionApprovals,
 } from '../../../src/agent/turns/approval';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';
@@ -103,4 +104,13 @@ describe('askUntilWithdrawn', () => {
       expectSubscriptions(review$.subscriptions).toBe('^--!');
     }),
   );
+});
+
+describe('sessionApprovals', () => {
+  it('knows what was approved, of its own thread only', () => {
+    const [one, two] = [sessionApprovals(), sessionApprovals()];
+    one.add('ls');
+    one.add('ls');
+    expect([one.has('ls'), one.has('rm'), two.has('ls')]).toEqual([true, false, false]);
+  });
 });

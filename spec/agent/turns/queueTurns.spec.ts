@@ -24,15 +24,31 @@ const turn = (op: ThreadOp): QueueInput<Turn> => ({ kind: 'turn', turn: { op } }
 const interrupt = (callId: string): QueueInput<Turn> => ({ kind: 'interrupt', callId });
 /** a, b, c turns; i, j inputs; z closes; x interrupts the thread; 1, 2 cancel a, b; 8 cancels i, 9 nobody. */
 const inputs: Record<string, QueueInput<Turn>> = {
-  ...{ a: turn(call('a')), b: turn(call('b')), c: turn(call('c')), i: turn(input('i')), j: turn(input('j')) },
+  a: turn(call('a')),
+  b: turn(call('b')),
+  c: turn(call('c')),
+  i: turn(input('i')),
+  j: turn(input('j')),
   z: turn(close('z')),
   x: { kind: 'interruptThread', op: { kind: 'interruptThread', callId: 'x', thread: { id: 'T' } } },
-  ...{ 1: interrupt('a'), 2: interrupt('b'), 8: interrupt('i'), 9: interrupt('nobody') },
+  1: interrupt('a'),
+  2: interrupt('b'),
+  8: interrupt('i'),
+  9: interrupt('nobody'),
 };
 /** A, B, C, I, J, Z that one runs; w, v that b, i was withdrawn; K, L that i, j joined a; X that the interrupt is carried out. */
 const events: Record<string, Event> = {
-  ...{ A: eventOf('a'), B: eventOf('b'), C: eventOf('c'), I: eventOf('i'), J: eventOf('j'), Z: eventOf('z') },
-  ...{ w: aborted('b'), v: aborted('i'), K: joined('i', 'a'), L: joined('j', 'a'), X: finished('x', 'T') },
+  A: eventOf('a'),
+  B: eventOf('b'),
+  C: eventOf('c'),
+  I: eventOf('i'),
+  J: eventOf('j'),
+  Z: eventOf('z'),
+  w: aborted('b'),
+  v: aborted('i'),
+  K: joined('i', 'a'),
+  L: joined('j', 'a'),
+  X: finished('x', 'T'),
 };
 
 type Run = (callId: string, ports: TurnPorts) => Observable<Event>;

@@ -1,4 +1,11 @@
-import { CannotBegin, noThreadText, rejection, rejectionText } from '../../../src/agent/turns/rejection';
+import {
+  CannotBegin,
+  noThreadText,
+  rejection,
+  rejectionText,
+  reportFault,
+  unusableEnvironment,
+} from '../../../src/agent/turns/rejection';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { call } from './support';
 
@@ -46,5 +53,44 @@ describe('noThreadText', () => {
     ],
   ])('names for %j what to do instead', (ref, text) => {
     expect(noThreadText(ref)).toBe(text);
+  });
+});
+
+const reported = (error: NodeJS.ErrnoException) => {
+  const records: unknown[] = [];
+  const text = reportFault((...record) => records.push(record), { what: 'a turn failed', callId: 'c' }, error);
+  return { text, records };
+};
+
+describe('reportFault', () => {
+  it('takes an error for a bug, and logs its stack', () => {
+    const error = new TypeError('x is not a function');
+    expect(reported(error)).toEqual({
+      text: 'internal error: x is not a function',
+      records: [['error', 'a turn failed because of a bug', { callId: 'c', stack: error.stack }]],
+    });
+  });
+
+  it('adds the remedy to what this machine refuses', () => {
+    const error = Object.assign(new Error("EMFILE: too many open files, open '/a'"), { code: 'EMFILE' });
+    const text =
+      "EMFILE: too many open files, open '/a'; this process has too many open files: raise the limit (ulimit -n)";
+    expect(reported(error)).toEqual({ text, records: [['error', 'a turn failed', { callId: 'c', reason: text }]] });
+  });
+
+  it('leaves a text that has the remedy as it is', () => {
+    const message = '/a cannot be written: the disk is full: free some space';
+    expect(reported(Object.assign(new Error(message), { code: 'ENOSPC' })).text).toBe(message);
+  });
+});
+
+describe('unusableEnvironment', () => {
+  it('names the environment, the reason, what to do, and that nothing ran here', () => {
+    expect(unusableEnvironment('box', new Error('lost'))).toEqual(
+      new CannotBegin('The environment `box` cannot be used: lost. Nothing was run on this machine.'),
+    );
+    expect(unusableEnvironment('box', new Error('lost'), 'Start it again.').message).toBe(
+      'The environment `box` cannot be used: lost. Start it again. Nothing was run on this machine.',
+    );
   });
 });

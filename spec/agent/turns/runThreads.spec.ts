@@ -36,7 +36,10 @@ const op: Record<string, Op> = {
   x: cancel('a'),
   y: cancel('b'),
   z: cancel('u'),
-  ...{ o: open('o'), p: open('p', { id: 'T' }), k: close('k'), j: close('j', { id: 'U' }) },
+  o: open('o'),
+  p: open('p', { id: 'T' }),
+  k: close('k'),
+  j: close('j', { id: 'U' }),
   i: { kind: 'interruptThread', callId: 'i', thread: { newest: true } },
 };
 /** Each turn ends with the number it has in its thread. */
@@ -46,14 +49,13 @@ const events: Record<string, Event> = {
   c: done('c', 'T', '3'),
   n: done('n', 'T', '2'),
   m: done('m', 'T', '3'),
-  ...{
-    O: finished('o', 'T'),
-    P: finished('p', 'T'),
-    K: finished('k', 'T'),
-    J: rejected('j', noThreadText({ id: 'U' })),
-  },
+  O: finished('o', 'T'),
+  P: finished('p', 'T'),
+  K: finished('k', 'T'),
+  J: rejected('j', noThreadText({ id: 'U' })),
   e: done('b', 'T', '1'),
-  ...{ q: finished('i', 'T'), B: rejected('b', noThreadText({ id: 'T' })) },
+  q: finished('i', 'T'),
+  B: rejected('b', noThreadText({ id: 'T' })),
   x: aborted('a', 'T'),
   y: aborted('b', 'T'),
   X: aborted('a'),
@@ -143,7 +145,9 @@ describe('runThreads', () => {
       };
       const own = { open, unused: { afterMs: 4, most: 9, clockMs: () => asyncScheduler.now(), release } };
       expectObservable(hot('a-b-------n--|', op).pipe(engine(own))).toBe('a-b-------n--|', {
-        ...{ a: done('a', 'T'), b: done('b', 'T'), n: done('n', 'T') },
+        a: done('a', 'T'),
+        b: done('b', 'T'),
+        n: done('n', 'T'),
       });
     })();
     expect(seen).toEqual(['none', 'T', 'released T', 'none']);
@@ -163,7 +167,8 @@ describe('runThreads', () => {
           : ({ kind: 'kept' } as const);
       const own = { open, unused: { afterMs: 4, most: 9, clockMs: () => asyncScheduler.now(), release } };
       expectObservable(hot('a--------b--|', op).pipe(engine(own))).toBe('a--------b--|', {
-        ...{ a: done('a', 'T'), b: done('b', 'T') },
+        a: done('a', 'T'),
+        b: done('b', 'T'),
       });
     })();
     expect(seen).toEqual([

@@ -9,7 +9,7 @@ import { toolsElsewhere } from './toolsElsewhere';
 const LIMIT_MS = 30_000;
 
 /** What was found. */
-export type Examined = {
+type Examined = {
   text: string;
   /** Present if no sandbox can be made for threads that may write, or if nothing can be written in it. */
   remedy?: string;

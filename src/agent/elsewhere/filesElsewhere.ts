@@ -8,7 +8,7 @@ import type { FileState, Seen } from '../../executor/patch/seen';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
 import { reasonOf } from '../../streams/text/reasonOf';
 
-export type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' | 'read' | 'list'> };
+type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' | 'read' | 'list'> };
 
 const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
 

@@ -30,7 +30,7 @@ export type Sight = {
   facts: Record<string, string>;
 };
 
-export type LookDeps = {
+type LookDeps = {
   /** Sends a request to the executor. */
   request: Executor['request'];
   /** Of its machine. */

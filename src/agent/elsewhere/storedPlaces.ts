@@ -13,7 +13,7 @@ export type StoredPlace = {
   executor?: string;
 };
 
-export type StoredPlaces = {
+type StoredPlaces = {
   /**
    * Keeps the place of a thread. If that fails, it is logged, and the thread is not found after a restart. A note is never changed: a machine that gives
    * a new thread the id of an older thread gets no calls for the older thread.

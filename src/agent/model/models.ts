@@ -9,7 +9,7 @@ import { responsesModel } from './responses/responsesModel';
 import { type ScriptDeps, scriptedModel } from './script/scriptedModel';
 
 /** Everything that models need. */
-export type ModelDeps = HttpDeps &
+type ModelDeps = HttpDeps &
   ScriptDeps & {
     /** Of codex-rx, for the User-Agent. */
     version: string;

@@ -18,7 +18,7 @@ export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credenti
 /** An address to show to people: without its query and its login, which may hold a key. */
 export const toShownUrl = (url: string): string => withoutLogin(url.split('?')[0] as string);
 
-export type RequestHeaders = {
+type RequestHeaders = {
   /** If the provider needs one. */
   credential: Credential | undefined;
   /** Of the dialect. */

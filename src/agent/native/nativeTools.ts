@@ -107,7 +107,7 @@ const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string
 });
 
 /** The diff of a turn, with paths relative to the repository; if there is none, to the folder of the thread, or absolute. */
-export const turnDiffHere =
+const turnDiffHere =
   ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>) =>
   (cwd: string): ((changes: TurnChanges) => string) => {
     const folder = realPathOf(cwd) ?? cwd;

@@ -14,7 +14,7 @@ import { NotStarted } from '../toolServers/toolServer';
 /** How long a connection may take, with proxy and TLS. */
 const CONNECT_MS = 10_000;
 
-export type UrlServer = {
+type UrlServer = {
   backend: Backend;
   /** The address without its secrets. */
   name: string;

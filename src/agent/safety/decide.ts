@@ -10,7 +10,7 @@ export type SandboxState =
       remedy: string;
     };
 
-export type Proposal = {
+type Proposal = {
   policy: ApprovalPolicy;
   mode: SandboxMode;
   /** Whether it is trusted, approved or inside the roots was determined beforehand. */

@@ -15,7 +15,7 @@ export type MatchedTurn = {
   recorded: RecordedTurn;
 };
 
-export type TurnMatcher = {
+type TurnMatcher = {
   /** The recorded turn of an operation, each once: the turns that are left change with each operation. */
   route: (op: ThreadOp) => Routed<MatchedTurn>;
   /** The id of a recorded thread; the newest is the thread of the last operation. */

@@ -12,7 +12,7 @@ import { closingMsgs, turnEvent, untilStopped } from '../turns/turnEvents';
 import { type MatchedTurn, matchTurns, type TapeMatch } from './matchTurns';
 import { type RecordedTurn, type TurnStep, toTurns } from './toTurns';
 
-export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & {
+type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & {
   match: TapeMatch;
   /** Makes the id of a turn. */
   newId: () => string;

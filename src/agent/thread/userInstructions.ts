@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isWithin } from '../../streams/text/isWithin';
 
 /** The files of a machine; paths are absolute. */
-export type InstructionDeps = {
+type InstructionDeps = {
   /** Follows links; undefined if nothing is there. */
   realpath: (path: string) => string | undefined;
   /** Undefined if there is no file to read. */

@@ -24,7 +24,7 @@ import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
 import { MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import type { CallEvent } from './toolServer';
 
-export type CallDeps = {
+type CallDeps = {
   /** The name of the server. */
   server: string;
   peer: Peer<JsonObject>;

@@ -27,7 +27,7 @@ import { callTool } from './callTool';
 import { latestLists, listTools, takeKnown } from './listTools';
 import { NotStarted, type ToolInfo, type ToolServer } from './toolServer';
 
-export type ToolServerDeps = {
+type ToolServerDeps = {
   name: string;
   /** Covers one life of the server's process; errors when that ends. */
   transport: RpcTransport<JsonObject>;

@@ -39,7 +39,7 @@ export type CallEvent =
   | { kind: 'done'; result: { Ok: unknown } | { Err: string }; text: string };
 
 /** Calls a tool. Never errors; unsubscribing cancels the call. */
-export type CallTool = (tool: string, args: JsonObject | undefined) => Observable<CallEvent>;
+type CallTool = (tool: string, args: JsonObject | undefined) => Observable<CallEvent>;
 
 /** A running server. */
 export type ToolServer = { tools: readonly ToolInfo[]; call: CallTool };

@@ -39,7 +39,7 @@ import {
   type ToolSet,
 } from './toolServer';
 
-export type ToolServersDeps = {
+type ToolServersDeps = {
   /** Starts a server; see openToolServer. */
   open: (name: string, spec: ToolServerSpec) => Observable<ToolServer>;
   /** Returns 40 hex digits for a text. */
@@ -55,7 +55,7 @@ export type ToolServersDeps = {
 };
 
 /** The servers of a thread, and whether a person is asked about their tools. */
-export type ServerSettings = {
+type ServerSettings = {
   servers: Readonly<Record<string, ToolServerSpec>>;
   approvalPolicy: ApprovalPolicy;
 };

@@ -39,7 +39,7 @@ export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
 const MAX_CAPTURED_BYTES = 1_048_576;
 
 /** The outcome of a command so far. */
-export type CommandOutcome = {
+type CommandOutcome = {
   stdout: Captured;
   stderr: Captured;
   all: Captured;

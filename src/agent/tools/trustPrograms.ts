@@ -4,7 +4,7 @@ import type { Config } from '../../settings/config';
 import type { KnownWords, Trust } from '../safety/readTrust';
 import { scriptOf } from '../safety/script';
 
-export type TrustProgramsDeps = {
+type TrustProgramsDeps = {
   /** The variables that commands see. */
   environmentOf: (policy: Config['shellEnvironment']) => Record<string, string>;
   /** The first of these names that a PATH finds in the workspace only, so that nobody may run it unasked. */
@@ -15,7 +15,7 @@ export type TrustProgramsDeps = {
   ) => string | undefined;
 };
 
-export type ProgramPlace = {
+type ProgramPlace = {
   environment: Config['shellEnvironment'];
   /** Of the thread. */
   folder: string;

@@ -70,7 +70,7 @@ const compactThread = (deps: TurnDeps, turn: BegunTurn, { stop$, keep }: TurnPor
     );
   }).pipe(toTurnEvents(deps, turn, stop$));
 
-export type RecordPromptDeps = {
+type RecordPromptDeps = {
   /** Emits nothing, completes when the prompt is stored or given up, and never errors. */
   keepPrompt: (prompt: Prompt) => Observable<never>;
 };
@@ -99,7 +99,7 @@ export type Notification = {
   workspace: string;
 };
 
-export type NotifyDeps = {
+type NotifyDeps = {
   /** Starts the program and does not wait for it; never throws. */
   notify: (notification: Notification) => void;
 };

@@ -7,7 +7,7 @@ import type { ThreadOp } from '../../protocol/codex/operations';
 import { stoppable } from '../../streams/stoppable';
 
 /** Whose events they are; both ids are '' while they are not known. */
-export type TurnIds = { op: Pick<ThreadOp, 'callId' | 'eventId'>; threadId: string; turnId: string };
+type TurnIds = { op: Pick<ThreadOp, 'callId' | 'eventId'>; threadId: string; turnId: string };
 
 /**
  * One event of a turn. The first event of a thread goes under the id '', all others under the id of their turn's operation.

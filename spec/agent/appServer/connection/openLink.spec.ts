@@ -1,5 +1,10 @@
-import { mergeMap, type Observable, take, tap, timer } from 'rxjs';
-import { openLink } from '../../../../src/agent/appServer/connection/openLink';
+import { mergeMap, NEVER, type Observable, take, tap, timer } from 'rxjs';
+import {
+  configFaults,
+  openLink,
+  type PendingRequest,
+  watchResponses,
+} from '../../../../src/agent/appServer/connection/openLink';
 import { CannotBegin } from '../../../../src/agent/turns/rejection';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
@@ -143,6 +148,75 @@ describe('openLink', () => {
       link$.subscribe();
       flush();
       expect(sent.slice(2)).toMatchObject([{ kind: 'response', id: 's', error: { code: -32601 } }]);
+    }),
+  );
+});
+
+const warning = (summary: string, details?: string) => ({
+  kind: 'notification' as const,
+  method: 'configWarning',
+  params: { summary, details },
+});
+const messages = {
+  f: warning('Invalid configuration; using defaults.', '/c.toml:7:12: no longer supported.\nHow to fix: …'),
+  s: warning('Invalid configuration; using defaults.'),
+  w: warning('Unknown key.', '/c.toml:1:1: x'),
+  n: { kind: 'notification' as const, method: 'warning', params: { summary: 'Invalid configuration' } },
+};
+
+describe('configFaults', () => {
+  it.each([
+    ['never', '--', '--'],
+    ['is empty as its source is', '-|', '-|'],
+    ['emits the place of a fault, and nothing else', '-wfn|', '--F-|'],
+    ['emits the summary where there is no place', '-s|', '-S|'],
+    ['errors with its source', '-f#', '-F#'],
+  ])('%s', (_, source, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      const values = { F: '/c.toml:7:12: no longer supported.', S: 'Invalid configuration; using defaults.' };
+      expectObservable(hot(source, messages).pipe(configFaults())).toBe(expected, values);
+    })(),
+  );
+
+  it(
+    'unsubscribes its source',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const source$ = hot('-f-', messages);
+      expectObservable(source$.pipe(configFaults()), '^!').toBe('-');
+      expectSubscriptions(source$.subscriptions).toBe('^!');
+    }),
+  );
+});
+
+const E = new Error('The codex app-server was silent for 0.005 s after turn/interrupt and was ended.');
+
+describe('watchResponses', () => {
+  it.each([
+    ['never', '---', '', '---', '---'],
+    ['emits where a response does not come', '-r', '-', '-', '------E'],
+    ['emits nothing where it comes', '-r-------', '--y', '-', '---------'],
+    ['emits nothing where it is an error', '-r-------', '--#', '-', '---------'],
+    ['counts from the last message', '-r', '-', '---m', '--------E'],
+    ['emits for each request', '-rr', '-', '-', '------EE'],
+    ['ends with the source and the last response', '-r-|', '-----y', '-', '------|'],
+    ['errors with the source', '-r#', '-', '-', '--#'],
+  ])('%s', (_, source, response, incoming, expected) =>
+    marbles(({ hot, cold, expectObservable }) => {
+      const request: PendingRequest = { method: 'turn/interrupt', response$: response === '' ? NEVER : cold(response) };
+      const source$ = hot(source, { r: request });
+      expectObservable(source$.pipe(watchResponses({ incoming$: hot(incoming), waitMs: 5 }))).toBe(expected, { E });
+    })(),
+  );
+
+  it(
+    'errors with the connection, and unsubscribes it',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const incoming$ = hot('--#');
+      const requests$ = hot('-r', { r: { method: 'turn/interrupt', response$: NEVER } });
+      expectObservable(requests$.pipe(watchResponses({ incoming$, waitMs: 5 }))).toBe('--#');
+      const quiet$ = hot('-');
+      expectObservable(requests$.pipe(watchResponses({ incoming$: quiet$, waitMs: 5 })), '^--!').toBe('-');
+      expectSubscriptions(quiet$.subscriptions).toBe('-^-!');
     }),
   );
 });

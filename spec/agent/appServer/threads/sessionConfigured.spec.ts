@@ -2,9 +2,15 @@ import { sessionConfigured } from '../../../../src/agent/appServer/threads/openT
 
 const history = { history_log_id: 3, history_entry_count: 4 };
 const configured = {
-  ...{ type: 'session_configured', session_id: 'T', model: 'm', model_provider_id: 'p', cwd: '/w' },
+  type: 'session_configured',
+  session_id: 'T',
+  model: 'm',
+  model_provider_id: 'p',
+  cwd: '/w',
   mcp_servers: 'reported',
-  ...{ approval_policy: 'never', sandbox_mode: 'workspace-write', ...history },
+  approval_policy: 'never',
+  sandbox_mode: 'workspace-write',
+  ...history,
 };
 const result = {
   model: 'm',

@@ -1,8 +1,17 @@
 /** Single notifications, where the tapes have none. */
 import fc from 'fast-check';
-import { closeItems } from '../../../../src/agent/appServer/turns/reduceItem';
-import { reduceNotification } from '../../../../src/agent/appServer/turns/reduceNotification';
-import { initialTurn, type ReducedTurn } from '../../../../src/agent/appServer/turns/turnState';
+import { closeItems, startItem } from '../../../../src/agent/appServer/turns/reduceItem';
+import {
+  DELTAS,
+  diff,
+  notice,
+  plan,
+  reduceNotification,
+  retried,
+  startup,
+  usage,
+} from '../../../../src/agent/appServer/turns/reduceNotification';
+import { initialTurn, type ReducedTurn, type ReduceParams } from '../../../../src/agent/appServer/turns/turnState';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 
 /** The state and all events after notifications, one after another. */
@@ -202,5 +211,101 @@ describe('reduceNotification', () => {
         for (const { type } of [...output, ...closeItems(state).output]) expect(typeof type).toBe('string');
       }),
     );
+  });
+});
+
+const reduce = (method: string): ReduceParams => DELTAS[method] as ReduceParams;
+
+describe('DELTAS', () => {
+  it.each([
+    ['item/agentMessage/delta', 'agent_message_delta'],
+    ['item/reasoning/summaryTextDelta', 'agent_reasoning_delta'],
+    ['item/reasoning/textDelta', 'agent_reasoning_raw_content_delta'],
+  ])('takes %s for %s', (method, type) => {
+    const result = reduce(method)(initialTurn, { delta: 'x', itemId: 'i' });
+    expect(result).toEqual({ state: initialTurn, output: [{ type, delta: 'x', item_id: 'i' }] });
+  });
+
+  it('announces the command whose output comes, once', () => {
+    const params = { item: { id: 'c', type: 'commandExecution', source: 'agent', command: 'ls', cwd: '/' } };
+    const output = reduce('item/commandExecution/outputDelta');
+    const delta = { type: 'exec_command_output_delta', call_id: 'c', stream: 'stdout', chunk: Buffer.from('x') };
+    const first = output(startItem(initialTurn, params).state, { itemId: 'c', delta: 'x' });
+    expect(first.output).toEqual([expect.objectContaining({ type: 'exec_command_begin', call_id: 'c' }), delta]);
+    expect(output(first.state, { itemId: 'c', delta: 'x' }).output).toEqual([delta]);
+  });
+});
+
+describe('startup', () => {
+  const update = (status: object) => ({ type: 'mcp_startup_update', server: 'm', status });
+  const failed = (message: string, error: string) => [{ type: 'warning', message }, update({ state: 'failed', error })];
+  it.each([
+    [{ name: 'm', status: 'starting' }, [update({ state: 'starting' })]],
+    [{ name: 'm', status: 'ready', error: null }, [update({ state: 'ready' })]],
+    [{ name: 'm', status: 'cancelled' }, [update({ state: 'cancelled' })]],
+    [{ name: 'm', status: 'napping' }, []],
+    [{ name: 'm', status: 'failed' }, failed('The MCP server m could not be started', '')],
+    [{ name: 'm', status: 'failed', error: 'gone' }, failed('The MCP server m could not be started: gone', 'gone')],
+    [
+      { name: 'm', status: 'failed', error: { message: 'gone' } },
+      failed('The MCP server m could not be started: gone', 'gone'),
+    ],
+  ])('emits how far a server is: %j', (params, output) => {
+    expect(startup(initialTurn, params)).toEqual({ state: initialTurn, output });
+  });
+});
+
+describe('notice', () => {
+  it('emits the summary, else the message', () => {
+    const texts = [{ summary: 'old', message: 'more' }, { message: 'more' }].map(
+      (params) => notice(initialTurn, params).output,
+    );
+    expect(texts).toEqual([[{ type: 'warning', message: 'old' }], [{ type: 'warning', message: 'more' }]]);
+  });
+});
+
+describe('retried', () => {
+  it('emits an error that is retried, and no final one', () => {
+    expect(retried(initialTurn, { error: { message: 'again' }, willRetry: true }).output).toEqual([
+      { type: 'stream_error', message: 'again' },
+    ]);
+    expect(retried(initialTurn, { error: { message: 'over' } }).output).toEqual([]);
+  });
+});
+
+describe('plan', () => {
+  it('emits the steps in the terms of the events; an unknown status is pending', () => {
+    const steps = ['completed', 'inProgress', 'pending', 'toString'].map((status) => ({ step: 's', status }));
+    const { state, output } = plan(initialTurn, { explanation: 'why', plan: steps });
+    const statuses = ['completed', 'in_progress', 'pending', 'pending'];
+    expect(output).toEqual([
+      { type: 'plan_update', explanation: 'why', plan: statuses.map((status) => ({ step: 's', status })) },
+    ]);
+    expect(state).toBe(initialTurn);
+  });
+});
+
+describe('usage', () => {
+  it('emits the tokens of the last answer, zeros where they are missing', () => {
+    const last = { inputTokens: 5, cachedInputTokens: 1, outputTokens: 2, reasoningOutputTokens: 3, totalTokens: 7 };
+    const tokens = (input: number, cached: number, output: number, reasoning: number, total: number) => ({
+      type: 'token_count',
+      input_tokens: input,
+      cached_input_tokens: cached,
+      output_tokens: output,
+      reasoning_output_tokens: reasoning,
+      total_tokens: total,
+    });
+    expect(usage(initialTurn, { tokenUsage: { last } }).output).toEqual([tokens(5, 1, 2, 3, 7)]);
+    expect(usage(initialTurn, {}).output).toEqual([tokens(0, 0, 0, 0, 0)]);
+  });
+});
+
+describe('diff', () => {
+  it('emits a diff once, and again when it has changed', () => {
+    const first = diff(initialTurn, { diff: 'a' });
+    expect(first.output).toEqual([{ type: 'turn_diff', unified_diff: 'a' }]);
+    expect(diff(first.state, { diff: 'a' })).toEqual({ state: first.state, output: [] });
+    expect(diff(first.state, { diff: 'b' }).output).toEqual([{ type: 'turn_diff', unified_diff: 'b' }]);
   });
 });

@@ -1,8 +1,19 @@
 import { EMPTY, NEVER, of } from 'rxjs';
 import { chatBody, chatModel } from '../../../../src/agent/model/chat/chatModel';
+import type { ResponseItem } from '../../../../src/protocol/model/items';
 import { ModelError } from '../../../../src/protocol/model/model';
 import { marbles } from '../../../support/marbles';
-import { answer, completed, httpDeps, item, provider, question, serverOf, streamOf } from '../../../support/models';
+import {
+  answer,
+  completed,
+  httpDeps,
+  item,
+  messageOf,
+  provider,
+  question,
+  serverOf,
+  streamOf,
+} from '../../../support/models';
 
 describe('chatModel', () => {
   it('posts to chat/completions, without headers of its own', () => {
@@ -55,4 +66,103 @@ describe('chatModel', () => {
       expectObservable(chatModel(httpDeps(post))(provider())(question())).toBe('#', {}, error);
     }),
   );
+});
+
+const call = (call_id: string): ResponseItem => ({
+  type: 'function_call',
+  name: 'shell',
+  arguments: '{"a":1}',
+  call_id,
+});
+const toolCall = (id: string, args = '{"a":1}') => ({
+  id,
+  type: 'function',
+  function: { name: 'shell', arguments: args },
+});
+const bodyOf = (...input: ResponseItem[]) => chatBody(question({ input }), provider());
+const system = { role: 'system', content: 'be kind' };
+
+describe('chatBody', () => {
+  it('has the model, the instructions and a stream with usage; no tools where there are none', () => {
+    expect(bodyOf(messageOf('user', 'hi'))).toEqual({
+      model: 'm',
+      messages: [system, { role: 'user', content: 'hi' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it('asks Mistral for no usage, which it sends unasked and would refuse to be asked for', () => {
+    const toServer = (baseUrl: string) => chatBody(question({}), provider({ baseUrl }));
+    expect(toServer('https://api.mistral.ai/v1')).not.toHaveProperty('stream_options');
+    expect(toServer('https://mistral.ai.example.com/v1')).toHaveProperty('stream_options');
+  });
+
+  it('sends back what a server added to a call', () => {
+    const extra_content = { google: { thought_signature: 's' } };
+    expect(bodyOf({ ...call('a'), extra_content } as ResponseItem).messages[1]).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ ...toolCall('a'), extra_content }],
+    });
+  });
+
+  it('has a tool as a function', () => {
+    const tool = { type: 'function' as const, name: 'shell', description: 'runs', strict: false, parameters: {} };
+    const { type, ...rest } = tool;
+    expect(chatBody(question({ tools: [tool] }), provider())).toMatchObject({ tools: [{ type, function: rest }] });
+  });
+
+  it('joins calls made together, and separates those with an output between', () => {
+    const custom: ResponseItem = { type: 'custom_tool_call', name: 'shell', input: 'text', call_id: 'b' };
+    const output: ResponseItem = { type: 'function_call_output', call_id: 'a', output: 'fine' };
+    const { messages } = bodyOf(
+      call('a'),
+      custom,
+      output,
+      { ...output, type: 'custom_tool_call_output', call_id: 'b' },
+      call('c'),
+    );
+    expect(messages).toEqual([
+      system,
+      { role: 'assistant', content: null, tool_calls: [toolCall('a'), toolCall('b', '{"input":"text"}')] },
+      { role: 'tool', tool_call_id: 'a', content: 'fine' },
+      { role: 'tool', tool_call_id: 'b', content: 'fine' },
+      { role: 'assistant', content: null, tool_calls: [toolCall('c')] },
+    ]);
+  });
+
+  it('has the arguments of a call that was cut off in an object, as servers parse them', () => {
+    const cut: ResponseItem = { type: 'function_call', name: 'shell', arguments: '{"a', call_id: 'a' };
+    expect(bodyOf(cut).messages[1]).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: [toolCall('a', '{"input":"{\\"a"}')],
+    });
+  });
+
+  it('leaves reasoning out, and joins calls across it', () => {
+    const reasoning: ResponseItem = { type: 'reasoning', id: 'r', summary: [] };
+    expect(bodyOf(call('a'), reasoning, call('b')).messages).toEqual([
+      system,
+      { role: 'assistant', content: null, tool_calls: [toolCall('a'), toolCall('b')] },
+    ]);
+  });
+
+  it.each([
+    [
+      'user',
+      [
+        { type: 'text', text: 'a' },
+        { type: 'image_url', image_url: { url: 'u' } },
+      ],
+    ],
+    ['assistant', 'a'],
+  ])('has an image of the %s where servers take one', (role, content) => {
+    const parts = [
+      { type: 'input_text' as const, text: 'a' },
+      { type: 'input_image' as const, image_url: 'u' },
+    ];
+    expect(bodyOf({ type: 'message', role, content: parts }).messages[1]).toEqual({ role, content });
+  });
 });

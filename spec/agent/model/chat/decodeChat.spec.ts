@@ -64,7 +64,9 @@ describe('decodeChat', () => {
     marbles(({ hot, expectObservable }) => {
       const own = { ...data, h: chunk({ reasoning_content: 'hm' }), o: chunk({ content: null, refusal: 'No' }) };
       const values = {
-        ...{ ...emitted, H: { kind: 'rawReasoning', itemId: '', delta: 'hm' }, N: text('No') },
+        ...emitted,
+        H: { kind: 'rawReasoning', itemId: '', delta: 'hm' },
+        N: text('No'),
         R: item({ type: 'reasoning', id: '', summary: [], encrypted_content: null }),
         O: item(messageOf('assistant', 'No')),
         A: item(messageOf('assistant', 'lo')),
@@ -239,7 +241,10 @@ describe('decodeChat', () => {
       const values = { ...data, k: chunk({}, 'function_call'), h: chunk({ thinking: 'hm' }) };
       const missing = (reason: string) => ({ kind: 'unknown', type: `${reason} without a call` });
       const expected = {
-        ...{ ...emitted, E: { kind: 'nothing' }, T: missing('tool_calls'), K: missing('function_call') },
+        ...emitted,
+        E: { kind: 'nothing' },
+        T: missing('tool_calls'),
+        K: missing('function_call'),
         R: { kind: 'rawReasoning', itemId: '', delta: 'hm' },
         S: item({ type: 'reasoning', id: '', summary: [], encrypted_content: null }),
       };

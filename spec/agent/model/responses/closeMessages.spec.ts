@@ -8,7 +8,10 @@ const delta = (text: string, item_id = 'm') =>
 const done = (item: object) => JSON.stringify({ type: 'response.output_item.done', item });
 
 const message = (text: string, id: string | null = 'm') => ({
-  ...{ type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text }] },
+  type: 'message',
+  id,
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
 });
 const call = { type: 'function_call', id: 'f', call_id: 'c', name: 'shell', arguments: '{}' };
 const [opened, called] = [begun(0, { type: 'message', id: 'm' }), begun(0, { type: 'function_call', id: 'f' })];

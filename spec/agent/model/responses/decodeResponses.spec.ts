@@ -143,7 +143,7 @@ describe('decodeResponses', () => {
         JSON.stringify({ type: 'response.completed', response: { id: 'r', status: 'completed', output } });
       const done = JSON.stringify({ type: 'response.output_item.done', item: message });
       const values = { w: whole(message, call), e: whole(), i: done, b: whole(message) };
-      const expected = { ...{ M: emitted.M, F: emitted.F }, C: completed('r') };
+      const expected = { M: emitted.M, F: emitted.F, C: completed('r') };
       expectObservable(hot('w', values).pipe(decodeEach())).toBe('(MFC|)', expected);
       expectObservable(hot('e', values).pipe(decodeEach())).toBe('(C|)', expected);
       expectObservable(hot('ib', values).pipe(decodeEach())).toBe('M(C|)', expected);

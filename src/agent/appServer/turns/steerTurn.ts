@@ -29,7 +29,7 @@ import type { Link } from '../connection/link';
 import type { TurnInput } from './reduceTurn';
 import { toItems } from './turnParams';
 
-export type SteerDeps = {
+type SteerDeps = {
   link: Link;
   threadId: string;
   /** The folder of the thread. */

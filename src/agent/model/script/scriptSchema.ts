@@ -5,7 +5,7 @@ import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
 import type { Script } from './findStep';
 
 /** A fault of a document, with its place as a zod path. */
-export type ScriptFault = { path: PropertyKey[]; message: string };
+type ScriptFault = { path: PropertyKey[]; message: string };
 
 /**
  * Checks a value as a script. Unknown keys are faults, because they are usually misspelt.

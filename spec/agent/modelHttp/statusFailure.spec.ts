@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { FailedAttempt } from '../../../src/agent/modelHttp/failures';
-import { connectionFailure } from '../../../src/agent/modelHttp/statusFailure';
+import { connectionFailure, toRetryAfterMs, toUsageText } from '../../../src/agent/modelHttp/statusFailure';
 
 const errorOf = (message: string, code: string) => Object.assign(new Error(message), { code });
 
@@ -93,5 +94,61 @@ describe('connectionFailure', () => {
     ['a malformed URL', new TypeError('Invalid URL'), 'Invalid URL', false],
   ])('names address and cause of %s, without the query', (_name, error, cause, again) => {
     expect(seen(error)).toEqual({ message: `${url}: ${cause}`, again });
+  });
+});
+
+const NOW = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');
+const read = (header: string | string[] | undefined) => toRetryAfterMs(header, () => NOW);
+
+describe('toRetryAfterMs', () => {
+  it.each([
+    ['2', 2_000],
+    [' 0.5 ', 500],
+    ['0', 0],
+    ['Wed, 21 Oct 2026 07:28:09 GMT', 9_000],
+    ['Wed, 21 Oct 2026 07:27:00 GMT', 0],
+    [['3', '4'], 3_000],
+    ['', undefined],
+    [' ', undefined],
+    ['soon', undefined],
+    ['9'.repeat(400), undefined],
+    [[], undefined],
+    [undefined, undefined],
+  ])('of %j is %j', (header, waitMs) => {
+    expect(read(header)).toBe(waitMs);
+  });
+
+  it('is never negative and never NaN', () => {
+    fc.assert(fc.property(fc.string(), (header) => expect(read(header) ?? 0).toBeGreaterThanOrEqual(0)));
+  });
+});
+
+const limit = (own: object) => toUsageText({ type: 'usage_limit_reached', ...own });
+
+describe('toUsageText', () => {
+  it.each([
+    [30, 'less than a minute'],
+    [60, '1 minute'],
+    [12_720, '3 hours 32 minutes'],
+    [93_600, '1 day 2 hours'],
+    [180_061, '2 days 2 hours 1 minute'],
+  ])('writes %d seconds as %s', (resets_in_seconds, words) => {
+    expect(limit({ resets_in_seconds })).toBe(`You've hit your usage limit. Try again in ${words}.`);
+  });
+
+  it.each([Number.POSITIVE_INFINITY, Number.NaN, -60, '60'])('names no time for %p seconds', (resets_in_seconds) => {
+    expect(limit({ resets_in_seconds })).toBe("You've hit your usage limit. Try again later.");
+  });
+
+  it('offers the upgrade to those who can have it', () => {
+    const offer = "You've hit your usage limit. Upgrade to Pro (https://openai.com/chatgpt/pricing) or try again";
+    expect(limit({ plan_type: 'plus', resets_in_seconds: 60 })).toBe(`${offer} in 1 minute.`);
+    expect(limit({ plan_type: 'plus' })).toBe(`${offer} later.`);
+    expect(limit({ plan_type: 'pro' })).toBe("You've hit your usage limit. Try again later.");
+  });
+
+  it('knows a plan without Codex, and nothing else', () => {
+    expect(toUsageText({ type: 'usage_not_included' })).toContain('upgrade to Plus');
+    expect(toUsageText({ type: 'rate_limit' })).toBeUndefined();
   });
 });

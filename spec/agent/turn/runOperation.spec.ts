@@ -1,10 +1,14 @@
-import { of, throwError } from 'rxjs';
+import { EMPTY, NEVER, of, throwError } from 'rxjs';
+import { recordPrompt } from '../../../src/agent/turn/runOperation';
+import type { InputTurn } from '../../../src/agent/turn/runTurn';
 import type { Event } from '../../../src/protocol/codex/events';
 import { ModelError } from '../../../src/protocol/model/model';
+import type { Config } from '../../../src/settings/config';
+import type { Prompt } from '../../../src/threads/keepPrompt';
 import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, provider } from '../../support/models';
-import { agentOf, environment, first, opened, turn, voice } from '../support';
+import { agentOf, config, environment, first, opened, turn, voice } from '../support';
 
 const { input: _, ...about } = turn('k', { id: 'n1' });
 /** a begins a thread, b goes on with it; k compacts it, x cancels that; n compacts a thread that is new. */
@@ -16,7 +20,10 @@ const op = {
   x: { kind: 'interrupt', callId: 'k' } as const,
 };
 const usage = {
-  ...{ input_tokens: 9, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null },
+  input_tokens: 9,
+  cached_input_tokens: null,
+  output_tokens: 2,
+  reasoning_output_tokens: null,
   total_tokens: 11,
 };
 const spoken = {
@@ -28,12 +35,21 @@ const spoken = {
 const [own, later, fresh] = [voice('k', 'n1', 'n3'), voice('b', 'n1', 'n4'), voice('k', 'n1', 'n2')];
 const out: Record<string, Event> = {
   ...opened,
-  ...{ M: first.message('ok'), Z: first.complete('ok') },
-  ...{ k: own.started, T: own.event({ type: 'token_count', ...usage }), z: own.complete(null), x: own.aborted },
+  M: first.message('ok'),
+  Z: first.complete('ok'),
+  k: own.started,
+  T: own.event({ type: 'token_count', ...usage }),
+  z: own.complete(null),
+  x: own.aborted,
   K: own.event({ type: 'context_compacted' }),
-  ...{ F: own.error('broke'), R: own.streamError('stream error: broke; retrying 1/1 in 200ms…') },
-  ...{ b: later.started, m: later.message('ok'), y: later.complete('ok') },
-  ...{ c: fresh.configured, d: fresh.started, e: fresh.complete(null) },
+  F: own.error('broke'),
+  R: own.streamError('stream error: broke; retrying 1/1 in 200ms…'),
+  b: later.started,
+  m: later.message('ok'),
+  y: later.complete('ok'),
+  c: fresh.configured,
+  d: fresh.started,
+  e: fresh.complete(null),
 };
 const user = (callId: string) => messageOf('user', `do ${callId}`);
 const broke = (retryable: boolean) => throwError(() => new ModelError('broke', retryable));
@@ -97,6 +113,57 @@ describe('compactThread', () => {
       expectObservable(agent(hot('-n----|', op))).toBe('-(cde)|', out);
       flush();
       expect(requests).toEqual([]);
+    }),
+  );
+});
+
+const events: Record<string, Event> = { s: first.started, z: first.complete('ok') };
+
+const turnOf = (history: Config['history'], text = 'do it'): InputTurn => ({
+  op: turn('a', { start: {} }, { input: [{ type: 'text', text }] }),
+  thread: { id: 'n1', config: config({ history }) } as InputTurn['thread'],
+  turnId: 'n2',
+  opensThread: false,
+});
+
+/** The operator, and what it kept. */
+const watch = (history: Config['history'], text?: string, kept$ = EMPTY) => {
+  const kept: Prompt[] = [];
+  const keep = (prompt: Prompt) => {
+    kept.push(prompt);
+    return kept$;
+  };
+  return { kept, operator: recordPrompt({ keepPrompt: keep }, turnOf(history, text)) };
+};
+
+describe('recordPrompt', () => {
+  it(
+    'keeps the text of the turn, and passes its events',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { kept, operator } = watch({ persistence: 'save-all', maxBytes: 9 });
+      expectObservable(cold('s-(z|)', events).pipe(operator)).toBe('s-(z|)', events);
+      flush();
+      expect(kept).toEqual([{ threadId: 'n1', text: 'do it', maxBytes: 9 }]);
+    }),
+  );
+
+  it(
+    'keeps nothing where nobody asks for it, and no empty text',
+    marbles(({ cold, expectObservable, flush }) => {
+      const [none, empty] = [watch({ persistence: 'none' }), watch({ persistence: 'save-all' }, '')];
+      expectObservable(cold('s-(z|)', events).pipe(none.operator)).toBe('s-(z|)', events);
+      expectObservable(cold('s-(z|)', events).pipe(empty.operator)).toBe('s-(z|)', events);
+      flush();
+      expect([none.kept, empty.kept]).toEqual([[], []]);
+    }),
+  );
+
+  it(
+    'does not hold up events while the file is locked, and stops with the turn',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const turn$ = cold('s-z', events);
+      expectObservable(turn$.pipe(watch({ persistence: 'save-all' }, 'x', NEVER).operator), '---!').toBe('s-z', events);
+      expectSubscriptions(turn$.subscriptions).toBe('^--!');
     }),
   );
 });

@@ -1,10 +1,14 @@
 import type { ServerMessage } from '../../../../src/agent/appServer/connection/link';
 import {
+  type AnnouncedEnd,
+  modelUnreachable,
   type Selection,
   selectMessage,
   selectTurn,
   type TurnMessage,
+  turnEndOf,
 } from '../../../../src/agent/appServer/turns/turnMessages';
+import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { marbles } from '../../../support/marbles';
 import { notification } from '../connection/link';
 
@@ -74,6 +78,73 @@ describe('selectTurn', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const source$ = hot('-m--', values as Record<string, ServerMessage>);
       expectObservable(source$.pipe(selectTurn('')), '^--!').toBe('---');
+      expectSubscriptions(source$.subscriptions).toBe('^--!');
+    }),
+  );
+});
+
+const turn = (status: string, error?: unknown): JsonObject => ({ turn: { id: 't', status, error } });
+const failed = (message: string, isConfirmed: boolean): AnnouncedEnd => ({
+  end: { kind: 'failed', message },
+  isConfirmed,
+});
+const completed: AnnouncedEnd = { end: { kind: 'completed' }, isConfirmed: true };
+
+describe('turnEndOf', () => {
+  it.each<[string, string, JsonObject, AnnouncedEnd | undefined]>([
+    ['an item', 'item/completed', turn('completed'), undefined],
+    ['an error that is retried', 'error', { willRetry: true, error: { message: 'again' } }, undefined],
+    ['a final error', 'error', { error: { message: 'over' } }, failed('over', false)],
+    ['one without a message', 'error', {}, failed('The turn failed.', false)],
+    ['the end', 'turn/completed', turn('completed'), completed],
+    ['an end of an unknown kind', 'turn/completed', {}, completed],
+    [
+      'an end that was asked for',
+      'turn/completed',
+      turn('interrupted'),
+      { end: { kind: 'interrupted' }, isConfirmed: true },
+    ],
+    [
+      'a failure, with all that is known of it',
+      'turn/completed',
+      turn('failed', { message: 'no model', additionalDetails: 'HTTP 500' }),
+      failed('no model\nHTTP 500', true),
+    ],
+  ])('reads %s', (_, method, params, end) => {
+    expect(turnEndOf({ method, params })).toEqual(end);
+  });
+});
+
+describe('modelUnreachable', () => {
+  const messages = {
+    e: { kind: 'notification', method: 'error', params: { willRetry: true, error: { message: 'no route' } } },
+    x: { kind: 'notification', method: 'error', params: { error: { message: 'final' } } },
+    i: { kind: 'notification', method: 'item/agentMessage/delta', params: {} },
+    t: { kind: 'notification', method: 'thread/tokenUsage/updated', params: {} },
+  } as const;
+  const expired = {
+    kind: 'expired',
+    message: 'The model could not be reached for 0.01 s and the turn was stopped. no route',
+  };
+
+  it.each([
+    ['counts from the first error of a row', '-e--e--t---|', '-----------(L|)'],
+    ['begins anew after a sign of the model', '-e--i-e---------|', '----------------(L|)'],
+    ['takes a final error for none of its own', '-x-------------|', '---------------|'],
+    ['emits nothing where nothing is wrong', '-i--t--|', '-------|'],
+    ['never ends as its source never does', '---', '---'],
+    ['errors with its source', '-e-#', '---#'],
+  ])('%s', (_, source, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot(source, messages).pipe(modelUnreachable(10))).toBe(expected, { L: expired });
+    })(),
+  );
+
+  it(
+    'unsubscribes its source',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const source$ = hot('-e--', messages);
+      expectObservable(source$.pipe(modelUnreachable(10)), '^--!').toBe('---');
       expectSubscriptions(source$.subscriptions).toBe('^--!');
     }),
   );
