@@ -2,7 +2,7 @@
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { Event } from '../protocol/codex/events';
 import { textOf } from '../protocol/codex/input';
-import { clip } from '../streams/text/clip';
+import { clip } from '../streams/text/trim';
 import type { InputTurn } from './turn/runTurn';
 
 /** A program and its arguments, and the folder of the thread; programs in that folder are not used. */

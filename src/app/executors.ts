@@ -12,8 +12,7 @@ import { fromPeer } from '../io/processes/fromPeer';
 import { presentVariables } from '../io/processes/presentVariables';
 import { dialSocket } from '../io/sockets/dialSocket';
 import { type Environment, readEnvironment } from '../settings/places/readEnvironment';
-import { lazy } from '../streams/lazy/lazy';
-import { memoize } from '../streams/lazy/memoize';
+import { lazy, memoize } from '../streams/lazy';
 
 /** As codex 0.142.0 does. */
 const RECONNECT_MS = 25_000;

@@ -7,7 +7,7 @@ import { filesHere } from '../io/disk/filesHere';
 import { systemLock } from '../io/files/systemLock';
 import { limitStored } from '../settings/limitStored';
 import { readThreadStore } from '../settings/readThreadStore';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { fileThreads } from '../threads/fileThreads';
 import { type KeepPromptDeps, keepPrompt } from '../threads/keepPrompt';
 import { lazyStore } from '../threads/lazyStore';

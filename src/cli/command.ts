@@ -1,5 +1,5 @@
 /** A command: its options and its help, how its command line is read, and what it runs. Own code: see checkArguments.ts. */
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import {
   type ArgumentsOf,
   defaultsOf,

@@ -1,5 +1,5 @@
 /** The table of commands. Each is loaded when it is first needed; the server alone is loaded with the program. */
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import type { AnyCommand } from './command';
 import { mcpServer } from './commands/mcpServer';
 

@@ -1,6 +1,6 @@
 /** From a command line to a command. What a command does not need is not loaded for it. */
 import { version } from '../../package.json';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { COMMANDS, DEFAULT_COMMAND } from './commands';
 import { exitWhenWritten, failAs, keepOutputErrors } from './ending';
 import { exitCode } from './exitCode';

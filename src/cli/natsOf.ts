@@ -1,6 +1,6 @@
 /** Connections to NATS for a command on tapes, which logs in as the server would. */
 import { natsHere } from '../fleet/link/natsHere';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { remarkAs } from './ending';
 import { plainOptions } from './plainOptions';
 import { thisProcess } from './thisProcess';

@@ -1,5 +1,5 @@
 /** The option `-c` of every command that reads the configuration. */
-import { splitOverride } from '../streams/text/splitOverride';
+import { splitOverride } from '../streams/text/words';
 import type { ListOption } from './option';
 
 /** A flag that sets nothing is a wrong use of the command: with it no thread could begin. */

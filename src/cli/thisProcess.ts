@@ -2,7 +2,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import type { ProcessInfo } from '../io/processInfo';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { startFolder } from './startFolder';
 
 const system = lazy(() => require('node:os') as typeof import('node:os'));

@@ -1,7 +1,7 @@
 /** Decides when a reader of a process's events acknowledges them. */
 import type { OperatorFunction } from 'rxjs';
 import type { ProcessEvent } from '../protocol/exec/process';
-import { type Accumulated, mapAccum } from '../streams/mapAccum';
+import { type Accumulated, mapAccum } from '../streams/gather';
 
 /** How much is received before the next acknowledgement is due. */
 export type AcknowledgeLimits = { bytes: number; events: number };

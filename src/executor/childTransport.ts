@@ -8,7 +8,7 @@ import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { Message } from '../protocol/jsonrpc/messages';
 import type { Log } from '../protocol/log';
 import type { RpcTransport } from '../protocol/rpc/messages';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { ofKind } from '../streams/ofKind';
 import type { Backend } from './backend';
 import { endOf, secretsOf } from './endOf';

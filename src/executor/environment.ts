@@ -4,7 +4,7 @@
  */
 
 import { holdsPassword, SECRET_VARIABLES } from '../io/log/secretNames';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 
 /** What is inherited, dropped, set and kept; names are patterns with `*` and `?`. */
 export type EnvironmentPolicy = {

@@ -2,7 +2,7 @@
 import { concat, ignoreElements, map, type OperatorFunction, of, scan, tap, timestamp } from 'rxjs';
 import { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from '../io/log/limitRate';
 import type { Log } from '../protocol/log';
-import { flatten } from '../streams/flatten';
+import { flatten } from '../streams/gather';
 
 /** @param program names the process in each record; @param perSecond how many lines are logged per second; default 100 */
 export type LogLinesDeps = { log: Log; program: string; perSecond?: number };

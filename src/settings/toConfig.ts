@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
 import { withoutUndefined } from '../protocol/jsonrpc/withoutUndefined';
-import { toTimerMs } from '../streams/time/timerMs';
+import { toTimerMs } from '../streams/time/wait';
 import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
 import type { Checked } from './schema/schema';
 

@@ -26,7 +26,7 @@ import {
   timer,
 } from 'rxjs';
 import { connectPeers } from '../streams/connectPeers';
-import { reasonOf } from '../streams/text/reasonOf';
+import { reasonOf } from '../streams/text/reasons';
 import type { Score } from './score';
 import type { Server } from './server';
 import { type Input, isComplete, openState, type Pace, type ServerInput, type State, step, toLate } from './step';

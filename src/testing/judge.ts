@@ -1,9 +1,8 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 import { toVisible } from '../io/log/toVisible';
 import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
-import { EXCERPT } from '../streams/marbles/drawComparison';
-import { type ComparedMarble, drawMismatch, END_LABEL, type Mismatch } from '../streams/marbles/drawMismatch';
-import { pairUp } from '../streams/marbles/pairUp';
+import { pairUp } from '../streams/marbles/diffJson';
+import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles, type HoleValues } from '../tapes/templates/fillHoles';
 import type { Play } from './play';

@@ -6,9 +6,9 @@ import { fromPeer } from '../io/processes/fromPeer';
 import { watchGroups } from '../io/processes/watchGroups';
 import { type ServerEvent, serverProcess } from '../io/serverProcess/serverProcess';
 import { withProcessId } from '../io/serverProcess/withProcessId';
-import { noBackpressure } from '../streams/backpressure/backpressure';
+import { noBackpressure } from '../streams/backpressure';
 import { toFramed } from '../streams/bytes/splitMessages';
-import { followedBy } from '../streams/followedBy';
+import { followedBy } from '../streams/ends';
 import type { Server } from './server';
 
 /**

@@ -1,5 +1,5 @@
 /** The columns of the terminal that the specs run in. */
-import { DEFAULT_COLUMNS } from '../streams/marbles/drawComparison';
+import { DEFAULT_COLUMNS } from '../streams/marbles/drawMismatch';
 
 /** Columns; narrower output cannot be read. */
 const LEAST = 40;

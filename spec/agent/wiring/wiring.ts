@@ -10,7 +10,7 @@ import type { ProcessInfo } from '../../../src/io/processInfo';
 import { toInput } from '../../../src/protocol/codex/input';
 import type { Op, ThreadRef } from '../../../src/protocol/codex/operations';
 import type { Log } from '../../../src/protocol/log';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { type Home, openHome } from '../../support/home';
 
 export type Given = {

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { localBackend } from '../../../src/executor/local/localBackend';
 import { watchGroups } from '../../../src/io/processes/watchGroups';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { gone, isAlive, until } from '../../support/processes';
 
 const watch = watchGroups({ spawn });

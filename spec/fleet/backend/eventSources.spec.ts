@@ -2,7 +2,7 @@ import { NEVER } from 'rxjs';
 import { publishedEvents, sessionNotes, streamEvents } from '../../../src/fleet/backend/eventSources';
 import type { NatsConsumed, NatsDelivery, NatsLink, NatsState } from '../../../src/fleet/link/natsLink';
 import { NatsError } from '../../../src/io/nats/natsError';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { closed, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 

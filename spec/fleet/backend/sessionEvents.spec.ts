@@ -2,7 +2,7 @@ import { concat, NEVER, of, switchMap, take } from 'rxjs';
 import { sessionEvents } from '../../../src/fleet/backend/executorsInFleet';
 import type { NatsConsumed, NatsDelivery, NatsLink } from '../../../src/fleet/link/natsLink';
 import { silentLog } from '../../../src/protocol/log';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { closed, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 

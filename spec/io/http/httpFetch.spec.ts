@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { firstValueFrom, lastValueFrom, map, take, toArray } from 'rxjs';
 import { type HttpPart, httpFetch } from '../../../src/io/http/httpFetch';
 import type { HttpCall } from '../../../src/io/http/redirected';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { slowReader } from '../../support/streams';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { type Observable, of, Subject, throwError } from 'rxjs';
 import type { ChildEvent } from '../../../src/io/processes/child';
 import { fromChild } from '../../../src/io/processes/fromChild';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { of } from 'rxjs';
 import { fromPeer } from '../../../src/io/processes/fromPeer';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 
 const spec = { argv: ['prog'], cwd: '/', env: {} };
 const turn = () => new Promise(setImmediate);

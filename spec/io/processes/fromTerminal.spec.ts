@@ -3,7 +3,7 @@ import type { Child, ChildEvent } from '../../../src/io/processes/child';
 import { fromTerminal } from '../../../src/io/processes/fromTerminal';
 import type { SpawnTerminal, Terminal } from '../../../src/io/processes/terminal';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
-import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure';
 
 const spec: ProcessSpec = { argv: ['/bin/sh', 'a', ''], cwd: '/', env: { A: '1' }, tty: true };
 

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import type { IncomingRequest } from '../../../src/io/http/incomingRequest';
 import type { ListenDeps } from '../../../src/io/sockets/listenSocket';
 import { type Caller, listenSocket } from '../../../src/io/sockets/listenSocket';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 
 const open: { listening: Subscription; sockets: WebSocket[] }[] = [];
 

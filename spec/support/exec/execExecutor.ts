@@ -8,7 +8,7 @@ import { overStdio } from '../../../src/executor/remote/overStdio';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { fromPeer } from '../../../src/io/processes/fromPeer';
 import { silentLog } from '../../../src/protocol/log';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { commandLine } from '../daemon/peer';
 
 /** An executor that starts with its first request, and has ended after all specs of the file. */

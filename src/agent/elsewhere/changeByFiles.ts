@@ -5,7 +5,7 @@ import { failureOf } from '../../executor/applying/failureOf';
 import { isSystemError } from '../../executor/applying/systemText';
 import type { ChangeOutcome, FileChange } from '../../executor/files';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 
 /** What is done with a file, what rolls it back, and how its failure is described. */
 type Step = { failure: string; run: () => Promise<void>; undo: () => Promise<void>; path: string };

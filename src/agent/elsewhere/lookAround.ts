@@ -6,7 +6,7 @@ import type { WholeFiles } from '../../executor/remote/remoteFiles';
 import { InfoResult } from '../../protocol/exec/results';
 import { RpcError } from '../../protocol/jsonrpc/messages';
 import { checkResult } from '../../protocol/rpc/checkResult';
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import { CannotBegin } from '../turns/rejection';
 
 /** What a thread asks for: `cwd` may be relative to the folder of the executor; `within`: a folder that it may not leave. */

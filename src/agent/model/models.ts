@@ -3,7 +3,7 @@ import { type Observable, pipe, throwError } from 'rxjs';
 import type { ModelEvent } from '../../protocol/model/events';
 import { type Model, ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
-import { flatten } from '../../streams/flatten';
+import { flatten } from '../../streams/gather';
 import { askHttp, type HttpDeps } from '../modelHttp/askHttp';
 import { chatBody } from './chat/chatBody';
 import { decodeChat } from './chat/decodeChat';

@@ -1,6 +1,6 @@
 /** The error of a request that got no response, and whether another attempt may succeed. */
 import { ModelError } from '../../protocol/model/model';
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { systemRemedy } from '../../streams/text/reasons';
 import { FailedAttempt } from './failedAttempt';
 import { toShownUrl } from './request';
 

@@ -1,8 +1,8 @@
 /** Limits how long a stream may be silent. */
 import { defer, type OperatorFunction, tap } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { toTimerMs } from '../../streams/time/timerMs';
-import { watchdog } from '../../streams/time/watchdog';
+import type { Backpressure } from '../../streams/backpressure';
+import { watchdog } from '../../streams/time/limits';
+import { toTimerMs } from '../../streams/time/wait';
 import { idleFailure } from './failures';
 
 /** @param idleMs 0 means no limit; @param clockMs ms since some moment, without jumps; @param shownMs see idleFailure */

@@ -1,6 +1,6 @@
 /** The address and the headers of a request to a model. */
 import type { Provider } from '../../protocol/model/provider';
-import { withoutLogin } from '../../streams/text/withoutLogin';
+import { withoutLogin } from '../../streams/text/trim';
 import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';

@@ -10,7 +10,7 @@ import {
   throwIfEmpty,
   timer,
 } from 'rxjs';
-import { backoffMs } from '../../streams/time/backoffMs';
+import { backoffMs } from '../../streams/time/wait';
 import { FailedAttempt, Unauthorized } from './failedAttempt';
 
 const LONGEST_WAIT_MS = 60_000;

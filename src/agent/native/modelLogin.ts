@@ -4,7 +4,7 @@ import { ModelError } from '../../protocol/model/model';
 import { AuthError } from '../../settings/auth/authError';
 import type { Login } from '../../settings/auth/chooseLogin';
 import { accountsHere } from '../../settings/logins/accountsHere';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import type { StoredAuth } from '../modelHttp/credentials';
 import { preferredLogin } from '../wiring/preferredLogin';
 import type { Wiring } from '../wiring/wiring';

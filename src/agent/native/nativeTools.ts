@@ -20,7 +20,7 @@ import { trustedFolders } from '../../io/processes/trustedFolders';
 import { workspaceProgram } from '../../io/processes/workspaceProgram';
 import type { ProcessInfo } from '../../io/processInfo';
 import type { Config } from '../../settings/config';
-import { memoize } from '../../streams/lazy/memoize';
+import { memoize } from '../../streams/lazy';
 import type { EngineOptions } from '../engineOptions';
 import { bashParser } from '../safety/bashParser';
 import { namesPrograms } from '../safety/namesPrograms';

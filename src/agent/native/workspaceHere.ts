@@ -3,7 +3,7 @@
 import type { Backend } from '../../executor/backend';
 import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
-import { oncePerTask } from '../../streams/lazy/oncePerTask';
+import { oncePerTask } from '../../streams/lazy';
 import { userInstructions } from '../thread/userInstructions';
 import type { Workspace } from '../thread/workspace';
 import { builtInTools } from '../tools/builtInTools';

@@ -1,8 +1,7 @@
 /** Summarizes a command for a person, when it begins. It decides nothing. */
 import { map, type Observable, of } from 'rxjs';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
-import { joinWords } from '../../streams/text/joinWords';
-import { splitWords } from '../../streams/text/splitWords';
+import { joinWords, splitWords } from '../../streams/text/words';
 import { isConnector, isLineRange } from './operands';
 import { type ReadScript, type Sequence, scriptOf } from './script';
 import { summarize } from './summarize';

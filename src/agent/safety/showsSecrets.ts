@@ -1,6 +1,6 @@
 /** Determines whether a trusted reader could show secrets, where no sandbox keeps them from it. */
 import { isAbsolute, resolve } from 'node:path';
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import { climbsBack } from './climbsBack';
 import type { KnownWords } from './readTrust';
 

@@ -1,7 +1,7 @@
 /** Summarizes one plain command, for display only. */
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
-import { joinWords } from '../../streams/text/joinWords';
-import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
+import { withoutEndSlash } from '../../streams/text/trim';
+import { joinWords } from '../../streams/text/words';
 import { isFlag, isLineRange, skipFlagValues, untilConnector } from './operands';
 
 type Summary = (args: readonly string[], cmd: string) => ParsedCommand;

@@ -1,7 +1,6 @@
 /** Summarizes an argv that is not a `bash -lc` script, for display only. */
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
-import { joinWords } from '../../streams/text/joinWords';
-import { splitWords } from '../../streams/text/splitWords';
+import { joinWords, splitWords } from '../../streams/text/words';
 import { isConnector, isFlag } from './operands';
 import { summarize } from './summarize';
 

@@ -7,7 +7,7 @@ import type { ModelEvent } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { ModelError } from '../../protocol/model/model';
 import type { ModelRequest } from '../../protocol/model/request';
-import { completeWithin } from '../../streams/time/completeWithin';
+import { completeWithin } from '../../streams/time/limits';
 import type { BegunTurn, Sample } from '../thread/steps';
 import { toSamplingParams } from './toSamplingParams';
 

@@ -5,10 +5,10 @@ import { isModelDelta, type ModelEvent, type TokenUsage } from '../../protocol/m
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import { ModelError } from '../../protocol/model/model';
 import { divert } from '../../streams/divert';
-import { followedBy } from '../../streams/followedBy';
+import { followedBy } from '../../streams/ends';
 import { gather } from '../../streams/gather';
 import { sharedOrExclusive } from '../../streams/sharedOrExclusive';
-import { backoffMs } from '../../streams/time/backoffMs';
+import { backoffMs } from '../../streams/time/wait';
 import { toRequest } from '../thread/context';
 import { isCall } from '../thread/history';
 import { type BegunTurn, endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from '../thread/steps';

@@ -1,6 +1,6 @@
 /** The instructions of AGENTS.md files for the model: the user's and the project's. */
 import { dirname, join } from 'node:path';
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 
 /**
  * `readFile` returns undefined where there is no file to read; `exists` is true for folders too; `realpath` follows links and returns undefined

@@ -17,7 +17,7 @@ import {
   timer,
 } from 'rxjs';
 import type { ApprovalPolicy } from '../../protocol/codex/settings';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
 import { toRow } from '../tools/tool';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
 import { NotStarted } from './notStarted';

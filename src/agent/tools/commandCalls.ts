@@ -6,7 +6,7 @@ import { toVisible } from '../../io/log/toVisible';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 import type { Config } from '../../settings/config';
-import { joinWords } from '../../streams/text/joinWords';
+import { joinWords } from '../../streams/text/words';
 import { decide, type Ruling } from '../safety/decide';
 import type { Action } from '../safety/decisions';
 import { foldersOf } from '../safety/foldersOf';

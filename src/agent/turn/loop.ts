@@ -15,7 +15,7 @@ import {
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { TokenUsage } from '../../protocol/model/events';
 import { toStream } from '../../streams/awaitable';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { budgetOf, tokensOf } from '../compaction/budget';
 import { compact, compactedEvent } from '../compaction/compact';
 import { sampleOnce } from '../sampling/sampleOnce';

@@ -13,8 +13,8 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { flatten } from '../../streams/flatten';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { flatten } from '../../streams/gather';
+import { toTimerMs } from '../../streams/time/wait';
 import type { ThreadUse } from './threadUse';
 
 /** How long an unused thread stays in memory, and how many do, unless the operator says otherwise. */

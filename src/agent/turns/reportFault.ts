@@ -1,6 +1,6 @@
 /** Reports an error that nothing expected. */
 import type { Log } from '../../protocol/log';
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { systemRemedy } from '../../streams/text/reasons';
 
 /**
  * Logs it, and gives its text for the caller. What this machine refuses, such as a file more than may be open, has its remedy; any

@@ -1,7 +1,7 @@
 /** The end of a turn that may be stopped from this side. */
 import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 import { type Event, endsTurn } from '../../protocol/codex/events';
-import { stoppable } from '../../streams/stoppable';
+import { stoppable } from '../../streams/ends';
 import type { TurnStop } from './turnEnd';
 
 /**

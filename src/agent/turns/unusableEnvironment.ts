@@ -1,5 +1,5 @@
 /** Why no thread can work in an environment. */
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import { CannotBegin } from './rejection';
 
 /** The error for a call that is to work there. @param remedy a sentence on what to do, where there is more than the reason says */

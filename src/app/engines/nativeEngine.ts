@@ -18,7 +18,7 @@ import { httpPost } from '../../io/http/httpPost';
 import { readRegular } from '../../io/paths/readIfThere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { ConfigError } from '../../settings/faults/configError';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { threadPorts } from '../openThreads';
 
 /** The native engine, wired. */

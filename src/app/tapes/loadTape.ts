@@ -5,10 +5,10 @@ import { catchError, defer, map, type Observable, tap, throwError, toArray } fro
 import { readNatsTape } from '../../fleet/tapes/readNatsTape';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
 import { fromReadable } from '../../io/stdio/fromReadable';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { fileReasonOf } from '../../streams/text/reasons';
 import { withResource } from '../../streams/withResource';
 import { TapeError } from '../../tapes/files/tapeError';
 import { maxBytes, upTo } from '../../tapes/files/upTo';

@@ -1,7 +1,7 @@
 /** Failures of a NATS server, as those of a tape. */
 
 import { NatsError } from '../../io/nats/natsError';
-import { withoutLogin } from '../../streams/text/withoutLogin';
+import { withoutLogin } from '../../streams/text/trim';
 import { TapeError } from '../../tapes/files/tapeError';
 
 /** A `TapeError` with the path, less any login in it, for what makes a tape unusable; any other error as it is. */

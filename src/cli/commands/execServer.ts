@@ -8,7 +8,7 @@ import { readToken } from '../../executor/listen/token';
 import { createLog, type OwnedLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';
 import { toListenAddress } from '../../io/sockets/listenAddress';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
 import { defineCommand } from '../command';
 import { ceilingOf, ceilingProblem } from '../execServer/ceiling';
 import { failureFields } from '../execServer/failureFields';

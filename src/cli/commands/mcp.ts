@@ -3,7 +3,7 @@
 import { toVisible } from '../../io/log/toVisible';
 import type { McpLoginEvent } from '../../settings/mcpAuth/mcpLogin';
 import { mcpLoginsHere, startMcpLogin } from '../../settings/mcpLogins/mcpLoginsHere';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -9,7 +9,7 @@ import { watchGroups } from '../../io/processes/watchGroups';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { fromReadable } from '../../io/stdio/fromReadable';
 import { colours, noColours } from '../../io/terminal/paint';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { counter } from '../../streams/counter';

@@ -6,7 +6,7 @@ import { permissionFault } from '../../io/files/permissionFault';
 import { isThere, isWritableFolder } from '../../io/paths/look';
 import { factsOrThrow, lookAt } from '../../io/paths/lookAt';
 import type { ProcessInfo } from '../../io/processInfo';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { fileReasonOf } from '../../streams/text/reasons';
 import type { Result } from './finding';
 
 /** Taking a lock writes a file, and releasing it removes that again. Throws FileError where it cannot be taken. A missing home is not created. */

@@ -8,8 +8,8 @@ import type { enginesOf } from '../../app/engines/engines';
 import { httpPost } from '../../io/http/httpPost';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
-import { clip } from '../../streams/text/clip';
 import { nearest } from '../../streams/text/nearest';
+import { clip } from '../../streams/text/trim';
 import type { Result } from './finding';
 
 /**

@@ -1,5 +1,5 @@
 /** What is loaded for executors behind NATS only. */
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 
 const served = lazy(() => require('../../fleet/served/serveNats') as typeof import('../../fleet/served/serveNats'));
 

@@ -4,8 +4,8 @@ import { checkSocketFolder } from '../../executor/listen/socketFolder';
 import { readToken } from '../../executor/listen/token';
 import { isLoopback, toListenAddress } from '../../io/sockets/listenAddress';
 import { listsConnectionOwners } from '../../io/sockets/ownUser';
-import { isPlainName, PLAIN_NAME } from '../../streams/text/plainName';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
+import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
 import type { ExecServer } from './options';
 
 /** An address that other machines can reach needs a token, and the token's file must be private. undefined where all is well. */

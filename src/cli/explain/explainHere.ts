@@ -21,7 +21,7 @@ import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex/settings';
 import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 
 /**
  * What would happen to a command. `why`: what makes it trusted, or not. `program`: the file that its name means, null where there

@@ -1,7 +1,7 @@
 /** Shows an explanation in lines of text. */
 import { toVisible } from '../../io/log/toVisible';
 import { SANDBOX_MODES } from '../../protocol/codex/settings';
-import { joinWords } from '../../streams/text/joinWords';
+import { joinWords } from '../../streams/text/words';
 import type { Explanation } from './explainHere';
 
 const POLICY_WIDTH = 12;

@@ -4,7 +4,7 @@ import { defer, finalize, merge, NEVER, type Observable, type OperatorFunction }
 import { type ServeDeps, type ServeOptions, serve } from '../../app/serve';
 import { fromReadable } from '../../io/stdio/fromReadable';
 import { writeLines } from '../../io/stdio/writeLines';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 

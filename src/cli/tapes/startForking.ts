@@ -23,8 +23,8 @@ import {
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { fromReadable } from '../../io/stdio/fromReadable';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
-import type { Framing } from '../../streams/bytes/byFraming';
+import { noBackpressure } from '../../streams/backpressure';
+import type { Framing } from '../../streams/bytes/splitMessages';
 import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
 import { connectPeers } from '../../streams/connectPeers';
 import { ofKind } from '../../streams/ofKind';

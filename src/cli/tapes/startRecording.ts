@@ -5,7 +5,7 @@ import { openTapeFile, type TapeFileDeps } from '../../app/tapes/openTapeFile';
 import { makeNamedFolder, removeNamed } from '../../io/disk/namedHere';
 import { type RelayDeps, relayChild } from '../../io/processes/relayChild';
 import { watchGroups } from '../../io/processes/watchGroups';
-import { closedBy } from '../../streams/closedBy';
+import { closedBy } from '../../streams/ends';
 import { withResource } from '../../streams/withResource';
 import { type CountedDeps, countedTape, type Target } from '../../tapes/files/countedTape';
 import { type Ending, recordSession } from '../../tapes/sessions/recordSession';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { forkJoin, map, type Observable } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeNew';
-import { splitWords } from '../../streams/text/splitWords';
+import { splitWords } from '../../streams/text/words';
 import { TapeError } from '../../tapes/files/tapeError';
 import type { Session } from '../../tapes/format/tape';
 import { framingOf } from '../../tapes/format/withLength';

@@ -1,6 +1,6 @@
 /** Restores the order of events that arrive late, early or twice. */
 import { concat, map, type OperatorFunction, of, scan } from 'rxjs';
-import { flatten } from '../../streams/flatten';
+import { flatten } from '../../streams/gather';
 import { isLagged, LAGGED, type Lagged } from './lagged';
 
 /** How many events may wait for one that is missing; then it is taken for lost. */

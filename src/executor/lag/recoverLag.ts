@@ -13,8 +13,7 @@ import {
 } from 'rxjs';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
-import { mapAccum } from '../../streams/mapAccum';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapAccum, mapMulti } from '../../streams/gather';
 import { scanInTurn } from '../../streams/scanInTurn';
 import type { Hole } from './hole';
 import { isLagged, type Lagged } from './lagged';

@@ -1,7 +1,7 @@
 /** The output of processes that is retained for later reads, within limits per process and over all of them. Owns its stores. */
 import { Subject } from 'rxjs';
 import type { OutputChunk, OutputPage, ProcessEvent, ProcessSpec, ReadRequest } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { canEvict, drop, emptyStore, evict, type Pool, pageOf, push, release, type Store } from './store';
 
 /**

@@ -14,7 +14,7 @@ import {
   tap,
 } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec/process';
-import { mapAccum } from '../../streams/mapAccum';
+import { mapAccum } from '../../streams/gather';
 import { type AcknowledgeLimits, NOTHING_RECEIVED, type Received, receiveEvent } from '../acknowledgeEvery';
 import type { Started } from '../backend';
 

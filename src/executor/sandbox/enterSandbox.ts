@@ -1,5 +1,5 @@
 /** Makes the sandbox of one command from what its session may do and what is on the disk now. */
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import { inFolder } from './paths';
 import type { Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';

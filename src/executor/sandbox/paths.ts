@@ -1,5 +1,5 @@
 /** Relations of absolute paths without links, by their text alone. */
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 
 /** True if `path` lies in one of the folders, or is one. */
 export const isWithinAny = (folders: readonly string[], path: string): boolean =>

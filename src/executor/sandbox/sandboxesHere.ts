@@ -10,7 +10,7 @@ import { findProgram } from '../../io/processes/findProgram';
 import { trustedFolders } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/processInfo';
 import type { Log } from '../../protocol/log';
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import type { Backend } from '../backend';
 import { pinPath } from './handles';
 import { trustDeps } from './isSealed';

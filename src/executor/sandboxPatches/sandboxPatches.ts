@@ -9,7 +9,7 @@ import { checkExecParams } from '../../protocol/exec/checkExecParams';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import type { Log } from '../../protocol/log';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import type { Journals, StoredJournal } from '../applying/disk';
 import { type Journal, readJournal, toEntry } from '../applying/journal';
 import { changedFiles } from '../applying/transact';

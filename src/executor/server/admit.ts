@@ -12,7 +12,7 @@ import {
   toErrorObject,
 } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import type { ExecSession } from './execSession';
 import type { ExecSessions } from './execSessions';
 

@@ -1,6 +1,6 @@
 /** A connection of a client, as its session sees it. */
 import type { Observable } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 
 /**
  * @param backpressure of the queue to the client

@@ -1,6 +1,6 @@
 /** Members of params that a schema cannot check: bytes and times. */
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
-import { MAX_TIMER_MS } from '../../streams/time/timerMs';
+import { MAX_TIMER_MS } from '../../streams/time/wait';
 import { fromBase64 } from './base64';
 
 /** The bytes of padded base64. Throws RpcError. */

@@ -2,8 +2,8 @@
 import { catchError, EMPTY, exhaustMap, filter, map, merge, type Observable, skip, timer } from 'rxjs';
 import type { StoredItem } from '../../executor/storedEvent';
 import type { Log } from '../../protocol/log';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { mapMulti } from '../../streams/mapMulti';
+import type { Backpressure } from '../../streams/backpressure';
+import { mapMulti } from '../../streams/gather';
 import { NOTHING } from '../executor/busMessage';
 import { decodeEvents, EVENTS_HEADER } from '../executor/eventMessage';
 import { fromBatch } from '../executor/placeEvents';

@@ -25,8 +25,8 @@ import { type RemoteDeps, remoteBackend } from '../../executor/remote/remoteBack
 import type { StoredEvents } from '../../executor/remote/sessionItems';
 import type { Log } from '../../protocol/log';
 import type { FleetEnvironment } from '../../settings/places/readEnvironment';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { memoize } from '../../streams/lazy/memoize';
+import type { Backpressure } from '../../streams/backpressure';
+import { memoize } from '../../streams/lazy';
 import { natsHere } from '../link/natsHere';
 import type { NatsLink } from '../link/natsLink';
 import { publishedEvents, sessionNotes, streamEvents } from './eventSources';

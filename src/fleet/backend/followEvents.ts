@@ -15,8 +15,7 @@ import {
 } from 'rxjs';
 import type { StoredItem } from '../../executor/storedEvent';
 import { isNatsFailure } from '../../io/nats/natsError';
-import { mapAccum } from '../../streams/mapAccum';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapAccum, mapMulti } from '../../streams/gather';
 import { beginFollowing, type Followed, type FollowInput, type Following, follow } from './reduceFollowing';
 
 /**

@@ -2,7 +2,7 @@
 
 import { type Hole, isInHole } from '../../executor/lag/hole';
 import type { StoredItem } from '../../executor/storedEvent';
-import type { Accumulated } from '../../streams/mapAccum';
+import type { Accumulated } from '../../streams/gather';
 import { type RecentMap, recentMap } from '../../streams/recentMap';
 import type { UnreadReport } from '../executor/unreadReport';
 

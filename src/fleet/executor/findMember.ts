@@ -15,7 +15,7 @@ import {
   toArray,
 } from 'rxjs';
 import { isNatsFailure } from '../../io/nats/natsError';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import type { NatsLink } from '../link/natsLink';
 import { NOTHING } from './busMessage';
 import type { MemberStatus } from './leastLoaded';

@@ -1,6 +1,6 @@
 /** Encodes and decodes the status that an executor sends. */
 import { isObject } from '../../protocol/jsonrpc/json';
-import { isPlainName } from '../../streams/text/plainName';
+import { isPlainName } from '../../streams/text/trim';
 import type { MemberStatus } from './leastLoaded';
 
 const COUNTS = ['running', 'capacity', 'load'] as const;

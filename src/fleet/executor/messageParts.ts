@@ -1,8 +1,7 @@
 /** Splits messages that are longer than a server takes into parts, and joins the parts. */
 import type { OperatorFunction } from 'rxjs';
-import { cutBytes } from '../../streams/bytes/cutBytes';
-import { toBuffer } from '../../streams/bytes/toBuffer';
-import { mapAccum } from '../../streams/mapAccum';
+import { cutBytes, toBuffer } from '../../streams/bytes/toBuffer';
+import { mapAccum } from '../../streams/gather';
 import type { NatsLink } from '../link/natsLink';
 
 /** A part of a message; more follow, or it is the last. */

@@ -1,7 +1,7 @@
 /** Where each event of a process stands: the bytes of output before it, and the exit before it. */
 import type { OperatorFunction } from 'rxjs';
 import type { Exit, PlacedEvent, StoredEvent } from '../../executor/storedEvent';
-import { type Accumulated, mapAccum } from '../../streams/mapAccum';
+import { type Accumulated, mapAccum } from '../../streams/gather';
 import type { EventBatch } from './eventMessage';
 
 /**

@@ -21,7 +21,7 @@ import { parseNatsAddress } from '../../io/nats/natsAddress';
 import { NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
 import type { NatsSettings } from '../../settings/natsSettings';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { callNats, type NatsOwn, withoutJetStream } from './natsConnection';
 import type { NatsBucket, NatsBucketSpec, NatsEntry, NatsLink, NatsState } from './natsLink';
 import { natsMessages } from './natsMessages';

@@ -1,7 +1,7 @@
 /** The packages that speak to NATS: optional dependencies, loaded by the first connection. */
 
 import { NatsError } from '../../io/nats/natsError';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { harden } from './harden';
 
 /** The packages of the client, which are optional dependencies. */

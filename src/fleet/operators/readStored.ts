@@ -1,7 +1,7 @@
 /** Reading what a stream holds of one subject. */
 import { defer, EMPTY, type Observable, switchMap, takeWhile, throwError, timeout } from 'rxjs';
 import { NatsError } from '../../io/nats/natsError';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { ofKind } from '../../streams/ofKind';
 import type { NatsLink, NatsStored } from '../link/natsLink';
 import { readStream } from './readStream';

@@ -1,8 +1,7 @@
 /** Reading a stream across lost consumers and connections, each message once. */
 import { defer, type Observable, type OperatorFunction, tap } from 'rxjs';
 import { NatsError } from '../../io/nats/natsError';
-import { flatten } from '../../streams/flatten';
-import { mapAccum } from '../../streams/mapAccum';
+import { flatten, mapAccum } from '../../streams/gather';
 import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from '../link/natsLink';
 import { retryPassing } from './retryPassing';
 

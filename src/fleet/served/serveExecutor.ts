@@ -18,7 +18,7 @@ import type { OpenStore } from '../../executor/local/retention';
 import type { ExecSessions } from '../../executor/server/execSessions';
 import { isNatsFailure, NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import { NOTHING } from '../executor/busMessage';
 import { findMember } from '../executor/findMember';

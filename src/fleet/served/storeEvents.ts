@@ -18,7 +18,7 @@ import {
 } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor/storedEvent';
 import { isNatsFailure } from '../../io/nats/natsError';
-import { inBatches } from '../../streams/batches/inBatches';
+import { inBatches } from '../../streams/batches';
 import { NOTHING } from '../executor/busMessage';
 import { EVENTS_HEADER, encodeEvents } from '../executor/eventMessage';
 import { placeEvents, toBatch } from '../executor/placeEvents';

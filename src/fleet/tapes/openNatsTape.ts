@@ -18,7 +18,7 @@ import {
   timer,
 } from 'rxjs';
 import { NatsError } from '../../io/nats/natsError';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import type { TapeFile } from '../../tapes/format/tapeFile';
 import type { NatsLink, NatsStored } from '../link/natsLink';
 import { makeStream } from '../operators/makeStream';

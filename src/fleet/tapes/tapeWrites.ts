@@ -1,5 +1,5 @@
 /** A tape as a log of writes: what a recorder does to a file, so that the tape is the same to the byte. */
-import { cutBytes } from '../../streams/bytes/cutBytes';
+import { cutBytes } from '../../streams/bytes/toBuffer';
 import type { NatsHeaders } from '../link/natsLink';
 
 /** Bytes that were written at a place of the tape. */

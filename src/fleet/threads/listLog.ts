@@ -1,6 +1,6 @@
 /** The threads that a store holds. */
 import { defer, EMPTY, filter, from, map, merge, type Observable, reduce, switchMap, takeWhile, timeout } from 'rxjs';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import { toRolloutName } from '../../threads/listing/rolloutName';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';

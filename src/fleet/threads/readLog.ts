@@ -1,6 +1,6 @@
 /** Reads what the store holds of one thread. */
 import { map, type Observable, of, reduce } from 'rxjs';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import type { NatsStored } from '../link/natsLink';
 import { readStored } from '../operators/readStored';
 import { isOfThread, readThreadFacts, type ThreadFacts } from './threadFacts';

@@ -18,7 +18,7 @@ import {
   take,
   throttleTime,
 } from 'rxjs';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { isFile, isThere } from '../paths/look';
 import { fromReadable } from '../stdio/fromReadable';
 

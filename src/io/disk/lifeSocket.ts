@@ -5,7 +5,7 @@
 import { mkdirSync, readdir, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import type { Owner } from '../files/owner';
 import { exactFactsAt, isThere, linkFactsAt } from '../paths/look';
 

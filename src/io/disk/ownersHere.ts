@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { type Owner, type Owners, ownerState, ownerText } from '../files/owner';
 import { ownFacts } from '../files/ownFacts';
 import { processStart } from '../files/processStart';

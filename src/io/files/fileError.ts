@@ -1,5 +1,5 @@
 /** The error of a file that cannot be used. */
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { systemRemedy } from '../../streams/text/reasons';
 
 /** A file cannot be read or written; the message names it, the cause and the remedy. `code` is that of the system, such as ENOSPC. */
 export class FileError extends Error {

@@ -1,6 +1,6 @@
 /** Port: the files that this program owns, below one folder. */
 import { basename, dirname, join } from 'node:path';
-import { oncePerTask } from '../../streams/lazy/oncePerTask';
+import { oncePerTask } from '../../streams/lazy';
 import { type Appender, openAppender } from './appendFile';
 import { createFile } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';

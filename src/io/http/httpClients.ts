@@ -3,7 +3,7 @@ import type { Agent, RequestOptions } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { readRegular } from '../paths/readIfThere';
 import { SetupError } from '../stdio/setupError';
 import { MAX_HEAD_BYTES } from './httpErrors';

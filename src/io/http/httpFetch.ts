@@ -6,7 +6,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { concat, defer, EMPTY, finalize, map, Observable, of, switchMap, throwError } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { fromReadable } from '../stdio/fromReadable';
 import { http, https } from './nodeHttp';
 import { type HttpCall, type HttpHeader, redirected } from './redirected';

@@ -10,7 +10,7 @@
  * - `relayHttp` and `httpFetch` pass methods and headers on that it refuses, so node:http would stay beside it.
  */
 import { Observable } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { type HttpClientDeps, httpClients } from './httpClients';
 import type { HttpPost, HttpResponse } from './httpRequest';
 import { sendRequest } from './sendRequest';

@@ -1,5 +1,5 @@
 /** Node's HTTP modules, loaded by the first use: that takes 5 ms and more. */
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 
 /** Node's module for HTTP without TLS. */
 export const http = lazy(() => require('node:http') as typeof import('node:http'));

@@ -2,8 +2,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { Observable } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { lazy } from '../../streams/lazy/lazy';
+import type { Backpressure } from '../../streams/backpressure';
+import { lazy } from '../../streams/lazy';
 import { pauseWhileFull } from '../stdio/pauseWhileFull';
 import { toHttpError } from './httpErrors';
 

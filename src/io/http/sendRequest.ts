@@ -2,7 +2,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Subscriber } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import type { HttpClient } from './httpClients';
 import { noHttp, protocolChange, throughProxy, toHttpError } from './httpErrors';
 import type { HttpRequest, HttpResponse } from './httpRequest';

@@ -1,7 +1,7 @@
 /** The log of the process: its level, its rate, its secrets, and where its lines go. It never throws and never blocks. */
 import type { Writable } from 'node:stream';
 import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../protocol/log';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { type BoundedWriter, boundedWriter } from './boundedWriter';
 import { type LogRecord, toJsonLine, toTextLine } from './formatRecord';
 import { limitRate, NO_RECORDS } from './limitRate';

@@ -1,7 +1,7 @@
 /** Keeps the secrets of one program out of the log. */
 
 import type { Log } from '../../protocol/log';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { redactText } from './redactText';
 
 /** A log in whose text fields the given values are hidden, and what looks like a secret. Messages are constant and stay as they are. */

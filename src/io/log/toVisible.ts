@@ -2,7 +2,7 @@
  * Makes text safe to show: no character in it can control a terminal, reorder a line or be hidden. Own code: libraries such as `strip-ansi` remove
  * sequences; here each character stays, as an escape.
  */
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 
 /**
  * Control characters, format characters (bidi controls, zero-width spaces and joiners, tags), line and paragraph

@@ -1,8 +1,8 @@
 /** Winston, which formats and levels the records. */
 import { Writable } from 'node:stream';
 import type { LogLevel } from '../../protocol/log';
-import { lazy } from '../../streams/lazy/lazy';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { lazy } from '../../streams/lazy';
+import { reasonOf } from '../../streams/text/reasons';
 import type { LogRecord } from './formatRecord';
 
 /** Loaded by the first record: it costs 28 ms. */

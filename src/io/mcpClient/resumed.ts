@@ -12,7 +12,7 @@ import {
   timer,
 } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
-import { followedBy } from '../../streams/followedBy';
+import { followedBy } from '../../streams/ends';
 import type { HttpResponse } from '../http/httpRequest';
 import { type ResponsePart, readResponse } from './readResponse';
 import { withoutAnswered } from './withoutAnswered';

@@ -1,7 +1,7 @@
 /** The port to a child process: what can be done with it, and its events. */
 import type { Observable } from 'rxjs';
 import type { OutputStream, ProcessSignal, WriteStatus } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import type { Spawn } from './spawn';
 import type { WatchGroup } from './watchGroup';
 

@@ -1,6 +1,6 @@
 /** The text for a program that could not be started. */
 
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { systemRemedy } from '../../streams/text/reasons';
 import { cannotEnter } from '../paths/look';
 
 const TEXTS: Record<string, string> = {

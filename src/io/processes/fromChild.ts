@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { concat, defer, EMPTY, map, merge, Observable, of, type Subscriber } from 'rxjs';
 import type { ProcessSpec, WriteStatus } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { fromReadable } from '../stdio/fromReadable';
 import { writeLines } from '../stdio/writeLines';
 import type { Child, ChildDeps, ChildEvent } from './child';

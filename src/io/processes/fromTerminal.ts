@@ -1,7 +1,7 @@
 /** A child process with a terminal as an Observable. */
 import { defer, Observable, of } from 'rxjs';
 import type { ProcessSpec, WriteStatus } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { pauseWhileFull } from '../stdio/pauseWhileFull';
 import { cannotRun } from './cannotRun';
 import type { Child, ChildDeps, ChildEvent } from './child';

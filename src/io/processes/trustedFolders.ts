@@ -1,5 +1,5 @@
 /** Says which folders of PATH a program may be taken from without asking. */
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 
 /**
  * @param realpath follows links; undefined where there is nothing

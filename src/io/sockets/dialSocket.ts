@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { map, merge, Observable, type OperatorFunction, switchMap } from 'rxjs';
 import type { WebSocket } from 'ws';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { maskAddress } from '../log/maskAddress';
 import { fromSocket, type Socket, writeSocket } from './socket';
 import { webSockets } from './webSockets';

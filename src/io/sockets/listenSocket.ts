@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { defer, fromEventPattern, map, merge, Observable, type OperatorFunction, share, take, timer } from 'rxjs';
 import type { WebSocketServer } from 'ws';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/incomingRequest';
 import { http } from '../http/nodeHttp';
 import { toListenError } from '../http/toListenError';

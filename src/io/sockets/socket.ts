@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { defer, ignoreElements, interval, Observable, type OperatorFunction, tap } from 'rxjs';
 import type { RawData, WebSocket } from 'ws';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { pauseWhileFull } from '../stdio/pauseWhileFull';
 
 /** What is sent: a message, or the close of this side. */

@@ -1,7 +1,7 @@
 /** A Node stream as an Observable, with backpressure. */
 import type { Readable } from 'node:stream';
 import { Observable } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { pauseWhileFull } from './pauseWhileFull';
 
 /**

@@ -1,6 +1,6 @@
 /** Lets a source wait while the queue ahead of it is full: the one place that waits for a drain. */
 import { type Subscription, take } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 
 /** A source that can be paused, such as a Node stream. */
 export type Pausable = { pause: () => void; resume: () => void };

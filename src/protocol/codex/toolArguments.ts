@@ -1,6 +1,6 @@
 /** The zod schemas of the arguments of `codex` and `codex-reply`, each made when it is first needed; the JSON Schemas are made from them. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { APPROVAL_POLICIES, SANDBOX_MODES } from './settings';
 
 const text = (about: string) => z.optional(z.string().check(z.describe(about)));

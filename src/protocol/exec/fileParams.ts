@@ -3,7 +3,7 @@
  * Source: codex exec-server 0.142.0; `access` is ours, `mode` and fs/writeBlock are of 0.169.0.
  */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { Restrictions, types } from './paramTypes';
 
 /** The params of fs/readFile, fs/readDirectory and fs/canonicalize. */

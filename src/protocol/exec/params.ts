@@ -4,7 +4,7 @@
  * Source: codex exec-server 0.142.0; `grace`, `holdOutput` and process/acknowledge are ours, `redirectPolicy` is of 0.169.0.
  */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { Restrictions, types } from './paramTypes';
 import { PROCESS_SIGNALS } from './process';
 

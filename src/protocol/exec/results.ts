@@ -4,7 +4,7 @@
  * Source: codex exec-server 0.130.0 to 0.169.0; `evictedThrough` and `evictedBytes` are ours.
  */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { WRITE_STATUSES } from './process';
 
 /** `sessionId` is null where the server has no sessions. */

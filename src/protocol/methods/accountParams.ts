@@ -1,6 +1,6 @@
 /** The zod schemas of the Codex methods about the account, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 
 /** Source: Codex 0.28.0, CORE 3.4. */
 export const AuthStatusParams = lazy(() =>

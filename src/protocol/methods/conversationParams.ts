@@ -1,6 +1,6 @@
 /** The zod schemas of the Codex methods about conversations, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { WireSandboxPolicy } from '../codex/sandboxPolicy';
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../codex/settings';
 import { toUuid } from '../codex/toUuid';

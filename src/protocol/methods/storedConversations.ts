@@ -1,6 +1,6 @@
 /** The zod schemas of the Codex methods about conversations that are kept on disk, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../codex/settings';
 
 /** Source: the app-server protocol of the releases after 0.28.0. */

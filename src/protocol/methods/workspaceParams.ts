@@ -1,6 +1,6 @@
 /** The zod schemas of the Codex methods about files and commands, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { WireSandboxPolicy } from '../codex/sandboxPolicy';
 
 /** Source: Codex 0.28.0, tape rpc-git-diff. */

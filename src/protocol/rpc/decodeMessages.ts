@@ -1,6 +1,6 @@
 /** Decodes lines into messages with any codec. */
 import type { OperatorFunction } from 'rxjs';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { decodeMessage } from '../jsonrpc/decodeMessage';
 import type { Message } from '../jsonrpc/messages';
 

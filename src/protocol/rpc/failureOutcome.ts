@@ -1,6 +1,6 @@
 /** The error response that a failed method leads to. */
 
-import { clip } from '../../streams/text/clip';
+import { clip } from '../../streams/text/trim';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../jsonrpc/messages';
 import type { Log } from '../log';
 import type { Outcome } from './messages';

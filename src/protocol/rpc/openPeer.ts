@@ -18,9 +18,9 @@ import {
   timer,
 } from 'rxjs';
 import { counter } from '../../streams/counter';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
 import type {
   RpcGap,
   RpcIncoming,

@@ -1,7 +1,7 @@
 /** One session over many connections: opening another when one is lost. */
 import { catchError, concat, defer, map, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
-import { reasonOf } from '../../streams/text/reasonOf';
-import { doublingWait } from '../../streams/time/doublingWait';
+import { reasonOf } from '../../streams/text/reasons';
+import { doublingWait } from '../../streams/time/wait';
 
 /** A connection that can be used. */
 export type Connected<C> = { kind: 'connected'; connection: C };

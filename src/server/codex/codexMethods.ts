@@ -9,7 +9,7 @@ import { GitDiffParams, OneOffCommandParams } from '../../protocol/methods/works
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 import { methodTable, router } from '../../protocol/rpc/router';
 import { serve } from '../../protocol/rpc/serve';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { mapInTurn } from '../../streams/scanInTurn';
 import { archiveConversation, listConversations } from '../conversations/stored';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';

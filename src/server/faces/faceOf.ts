@@ -7,7 +7,7 @@ import { decodeBareMessage, decodeMessage } from '../../protocol/jsonrpc/decodeM
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Tool } from '../../protocol/mcp/mcp';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
 import type { ClientInfo } from './clientInfo';
 import { type EventOfTurn, message028, message0153, tagged, unionMessage } from './eventMessages';

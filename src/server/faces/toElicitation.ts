@@ -4,8 +4,8 @@ import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import type { FileChanges } from '../../protocol/codex/fileChange';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { clip } from '../../streams/text/clip';
-import { joinWords } from '../../streams/text/joinWords';
+import { clip } from '../../streams/text/trim';
+import { joinWords } from '../../streams/text/words';
 import { type AskedClient, decisionForm } from './decisionForm';
 
 const LABELS = {

@@ -7,7 +7,7 @@ import type { LoginEvent } from '../../settings/auth/browserLogin';
 import type { Login } from '../../settings/auth/chooseLogin';
 import { accountsHere } from '../../settings/logins/accountsHere';
 import { startLogin } from '../../settings/logins/startLogin';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { toHostErrors } from './toHostErrors';
 
 /** Each login opens a server on loopback while it is subscribed. */

@@ -3,7 +3,7 @@ import { map, type Observable, reduce, takeWhile, throwError, timeout } from 'rx
 import type { Backend, Started } from '../../executor/backend';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { HostError, type ProcessEnd } from '../../protocol/methods/host';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
 
 /** @param maxBytes of output, both streams together; what comes after it is dropped */
 export type RunLimits = { timeoutMs: number; maxBytes: number };

@@ -3,7 +3,7 @@ import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
-import type { Reduced } from '../../streams/reduced';
+import type { Reduced } from '../../streams/gather';
 import type { Calls } from '../calls/call';
 import { askedBy, noCalls, questionsOf } from '../calls/openCalls';
 import { emptyMap, getValue, type PersistentMap, withValue } from '../calls/persistentMap';

@@ -5,7 +5,7 @@
 import { catchError, mergeMap, type Observable, throwError, timeout } from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
 import { isObject } from '../../protocol/jsonrpc/json';
-import { clip } from '../../streams/text/clip';
+import { clip } from '../../streams/text/trim';
 import { AuthError } from './authError';
 import { readTokenResponse, type TokenResponse } from './readTokenResponse';
 

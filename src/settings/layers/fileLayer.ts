@@ -3,9 +3,7 @@
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
-import { reasonOf } from '../../streams/text/reasonOf';
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { fileReasonOf, reasonOf, systemRemedy } from '../../streams/text/reasons';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { lineOf } from '../faults/lineOf';

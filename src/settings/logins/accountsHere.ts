@@ -5,7 +5,7 @@ import type { PrivateFiles } from '../../io/files/privateFiles';
 import { httpPost } from '../../io/http/httpPost';
 import { readIfThere } from '../../io/paths/readIfThere';
 import type { ProcessInfo } from '../../io/processInfo';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { type Accounts, accounts } from '../auth/accounts';
 import type { PreferredMethod } from '../auth/chooseLogin';
 import { CLIENT_ID, OPENAI_ISSUER } from '../auth/tokenRequest';

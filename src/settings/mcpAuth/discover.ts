@@ -5,7 +5,7 @@
 import { concat, defaultIfEmpty, defer, filter, map, mergeMap, type Observable, take } from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
+import { withoutEndSlash } from '../../streams/text/trim';
 import { AuthError } from '../auth/authError';
 import type { Challenge } from './challenge';
 import { requestJson } from './requestJson';

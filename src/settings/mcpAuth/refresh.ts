@@ -2,7 +2,7 @@
 import { catchError, map, mergeMap, type Observable, of, tap, throwError, timeout } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { HttpPost } from '../../io/http/httpRequest';
-import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
+import { withoutEndSlash } from '../../streams/text/trim';
 import { AuthError } from '../auth/authError';
 import { claimsOf } from '../auth/claims';
 import { renewOnce } from '../auth/renewOnce';

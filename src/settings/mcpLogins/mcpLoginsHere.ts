@@ -6,7 +6,7 @@ import { filesHere } from '../../io/disk/filesHere';
 import { httpPost } from '../../io/http/httpPost';
 import type { HttpPost } from '../../io/http/httpRequest';
 import type { ProcessInfo } from '../../io/processInfo';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { listenAnywhere } from '../logins/listenCallback';
 import { authorized } from '../mcpAuth/authorized';
 import { type CredentialFile, credentialFile, type ServerId } from '../mcpAuth/credentialFile';

@@ -1,5 +1,5 @@
 /** Chooses the letters of a picture: one of the name's own where one is free. */
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import {
   accentedCapitals,
   freeLetter,

@@ -1,7 +1,7 @@
 /** Describes in lines how one lane differs. */
 import { toVisible } from '../../io/log/toVisible';
 import { differenceLines } from '../../streams/marbles/diffJson';
-import { DEFAULT_COLUMNS } from '../../streams/marbles/drawComparison';
+import { DEFAULT_COLUMNS } from '../../streams/marbles/drawMismatch';
 import type { LaneResult } from './compare';
 import { toMarbles } from './toMarbles';
 

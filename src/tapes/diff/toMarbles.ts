@@ -1,10 +1,10 @@
 /** Draws two lanes as marble rows whose columns are aligned, with the first difference marked. */
 import { toVisible } from '../../io/log/toVisible';
 import { flowTo } from '../../io/terminal/width';
-import { DEFAULT_COLUMNS, drawComparison, EXCERPT } from '../../streams/marbles/drawComparison';
+import { pairUp } from '../../streams/marbles/diffJson';
 import type { Marble } from '../../streams/marbles/drawMarbles';
+import { DEFAULT_COLUMNS, drawComparison, EXCERPT } from '../../streams/marbles/drawMismatch';
 import { LETTERS } from '../../streams/marbles/letters';
-import { pairUp } from '../../streams/marbles/pairUp';
 import type { LaneResult } from './compare';
 import type { Compared } from './toComparer';
 

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { isThere } from '../../io/paths/look';
 import { readRegular } from '../../io/paths/readIfThere';
 import { isObject } from '../../protocol/jsonrpc/json';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { fileReasonOf } from '../../streams/text/reasons';
 import type { Masks } from '../matching/mask';
 import { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../matching/maskWords';
 import { TapeError } from './tapeError';

@@ -1,10 +1,8 @@
 /** Cuts bytes into the lines of a tape without losing any: line ends and bytes that are not UTF-8 are kept. */
 import { isUtf8 } from 'node:buffer';
 import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
-import { byFraming } from '../../streams/bytes/byFraming';
-import { cutBytes } from '../../streams/bytes/cutBytes';
-import { cutFrames } from '../../streams/bytes/cutFrames';
-import { toBuffer } from '../../streams/bytes/toBuffer';
+import { byFraming, cutFrames } from '../../streams/bytes/splitMessages';
+import { cutBytes, toBuffer } from '../../streams/bytes/toBuffer';
 import type { Entry, RecordedLines } from './tape';
 
 /** A line as a tape keeps it. */

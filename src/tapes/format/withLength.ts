@@ -1,5 +1,5 @@
 /** Messages whose headers name their length. */
-import type { Framing } from '../../streams/bytes/byFraming';
+import type { Framing } from '../../streams/bytes/splitMessages';
 import type { NumberedEntry, RecordedLine } from './tape';
 
 /** The line with its present length in its headers; unchanged when it has no headers. */

@@ -3,7 +3,7 @@
  * write them; libraries of JSONPath have a syntax of their own, and select values instead of leaving them out.
  */
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
-import { tokenize } from '../../streams/text/tokenize';
+import { tokenize } from '../../streams/text/words';
 
 /** The names of members and the indices of items from the root on; `ANY` stands for one of them, `DEEP` for any number of them. */
 export type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];

@@ -1,5 +1,5 @@
 /** Faults of a server as a row of marbles: what becomes of each line that it sends. */
-import { tokenize } from '../../streams/text/tokenize';
+import { tokenize } from '../../streams/text/words';
 
 /** What becomes of a line. `afterMs` is how long it waits before that. */
 export type LineFault = { kind: 'pass' | 'drop' | 'double' | 'cut' | 'random'; afterMs: number };

@@ -1,7 +1,7 @@
 /** Injects faults into the lines of a played server, for authors of clients. */
 import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import type { Reduced } from '../../streams/reduced';
+import type { Reduced } from '../../streams/gather';
 import { serverLabelOf } from '../session/pairingKey';
 import type { Fault, Faults } from './faults';
 import type { PlaybackEvent, PlayedLine } from './playbackEvent';

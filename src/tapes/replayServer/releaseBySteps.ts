@@ -11,7 +11,7 @@ import {
   takeWhile,
 } from 'rxjs';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import type { Reduced } from '../../streams/reduced';
+import type { Reduced } from '../../streams/gather';
 import { serverLabelOf } from '../session/pairingKey';
 import type { PlaybackEvent, PlayedLine } from './playbackEvent';
 

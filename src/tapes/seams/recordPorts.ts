@@ -7,7 +7,7 @@ import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import type { ModelEvent } from '../../protocol/model/events';
 import type { ModelRequest } from '../../protocol/model/request';
 import { counter } from '../../streams/counter';
-import { flatten } from '../../streams/flatten';
+import { flatten } from '../../streams/gather';
 import { recordChance } from '../format/chance';
 import { recordCalls, type SeamDeps } from '../format/recordCalls';
 import type { Tape } from '../format/tape';

@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { defer, map, type Observable } from 'rxjs';
 import { fromReadable } from '../../io/stdio/fromReadable';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { fileReasonOf } from '../../streams/text/reasons';
 import { TapeError } from '../files/tapeError';
 
 const TERMINAL = '/dev/tty';

@@ -1,6 +1,6 @@
 /** Tells apart what a person wrote from what Codex, or this program, writes in the role of the user. */
 
-import { clip } from '../../streams/text/clip';
+import { clip } from '../../streams/text/trim';
 
 /** How the summary of a conversation begins. */
 export const SUMMARY_MARK = 'Summary of the conversation so far, which stands in its place:';

@@ -1,6 +1,6 @@
 /** What a list shows of a thread. */
 import { isObject } from '../../protocol/jsonrpc/json';
-import { clip } from '../../streams/text/clip';
+import { clip } from '../../streams/text/trim';
 import { parseLine } from '../lines/parseLines';
 import { readRolloutLine } from '../lines/readRolloutLine';
 import type { RolloutFile, RolloutPlace } from './rolloutFiles';

@@ -1,7 +1,7 @@
 /** Selects the messages of a thread that belong to the running turn. */
 import { map, type OperatorFunction, pipe, scan } from 'rxjs';
 import type { Request } from '../../../protocol/jsonrpc/messages';
-import { flatten } from '../../../streams/flatten';
+import { flatten } from '../../../streams/gather';
 import { isTurnStart, type ServerMessage, turnIdOf } from '../connection/serverMessage';
 
 /** The id of the turn is known: from the response to `turn/start`, or from `turn/started`, which may come first. */

@@ -18,9 +18,9 @@ import {
 import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
 import type { ResponseItem } from '../../../protocol/model/items';
 import { ModelError } from '../../../protocol/model/model';
-import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../../streams/backpressure';
 import { scanInTurn } from '../../../streams/scanInTurn';
-import { MAX_TIMER_MS } from '../../../streams/time/timerMs';
+import { MAX_TIMER_MS } from '../../../streams/time/wait';
 import { idleFailure, streamFailure } from '../../modelHttp/failures';
 import type { PlaybackStep } from './findStep';
 import type { Fault, ScriptItem, ScriptStep, ScriptUsage } from './script';

@@ -2,8 +2,8 @@
 import { defer } from 'rxjs';
 import { type Model, ModelError } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
-import type { Backpressure } from '../../../streams/backpressure/backpressure';
-import { lazy } from '../../../streams/lazy/lazy';
+import type { Backpressure } from '../../../streams/backpressure';
+import { lazy } from '../../../streams/lazy';
 import { findStep } from './findStep';
 import { playStep } from './playStep';
 import type { Script } from './script';

@@ -1,6 +1,6 @@
 /** Lists which mounts a sandbox may have, for the check in it: bubblewrap finds places by their paths, which others can change. */
 
-import { isWithin } from '../../../streams/text/isWithin';
+import { isWithin } from '../../../streams/text/trim';
 import { isWithinAny } from '../paths';
 import type { Mount } from './mountsOf';
 

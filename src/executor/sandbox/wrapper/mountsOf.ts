@@ -1,5 +1,5 @@
 /** Puts what a sandbox allows into the order in which a mount namespace is built. */
-import { isWithin } from '../../../streams/text/isWithin';
+import { isWithin } from '../../../streams/text/trim';
 import { foldersBetween, isWithinAny } from '../paths';
 import type { Link, Sandbox, Sparse } from '../sandbox';
 

@@ -1,6 +1,6 @@
 /** Turns the process that was asked for into one that runs in a sandbox, by whatever makes them here. */
 import type { ProcessSpec } from '../../../protocol/exec/process';
-import { isWithin } from '../../../streams/text/isWithin';
+import { isWithin } from '../../../streams/text/trim';
 import { type Sandbox, SandboxError } from '../sandbox';
 import { expectedMounts } from './expectedMounts';
 import { type Mount, mountsOf } from './mountsOf';

@@ -25,7 +25,7 @@ import {
 } from '../../../protocol/exec/fileParams';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
-import { isWithin } from '../../../streams/text/isWithin';
+import { isWithin } from '../../../streams/text/trim';
 import type { FileFacts, Files, OpenFile, OpenMode } from '../../files';
 import { SYSTEM_TEXTS } from '../../systemErrors';
 import { toPath } from '../../toPath';

@@ -16,7 +16,7 @@ import type { HttpCall } from '../../../io/http/redirected';
 import { HttpRequestParams } from '../../../protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
-import { flatten } from '../../../streams/flatten';
+import { flatten } from '../../../streams/gather';
 import { toBase64 } from '../base64';
 import { toBytes, toWaitMs } from '../members';
 import { type Method, method, notification, type Output } from '../method';

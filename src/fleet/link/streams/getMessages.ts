@@ -15,7 +15,7 @@ import {
   timer,
 } from 'rxjs';
 import { NatsError } from '../../../io/nats/natsError';
-import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../../streams/backpressure';
 import type { NatsConsumed, NatsStored } from '../natsLink';
 
 /** `next` emits the first message of the subject at this sequence or after it, undefined where there is none yet, and completes. */

@@ -1,7 +1,7 @@
 /** When the next messages of a consumer are asked for, and when it is lost. */
 import { interval, map, merge, type Observable, type OperatorFunction, of } from 'rxjs';
-import type { Backpressure } from '../../../streams/backpressure/backpressure';
-import { mapAccum } from '../../../streams/mapAccum';
+import type { Backpressure } from '../../../streams/backpressure';
+import { mapAccum } from '../../../streams/gather';
 import type { NatsStored } from '../natsLink';
 
 /** So many messages and bytes, as the server counts them. */

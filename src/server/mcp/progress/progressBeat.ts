@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { filter, map, merge, type Observable, repeat, scan, takeUntil } from 'rxjs';
 import { ofKind } from '../../../streams/ofKind';
-import { clip } from '../../../streams/text/clip';
+import { clip } from '../../../streams/text/trim';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
 
