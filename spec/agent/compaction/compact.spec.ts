@@ -4,7 +4,7 @@ import { toInput } from '../../../src/protocol/codex/input';
 import type { TurnOp } from '../../../src/protocol/codex/operations';
 import type { ModelEvent } from '../../../src/protocol/model/events';
 import { ModelError } from '../../../src/protocol/model/model';
-import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
+import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';
 import { agentOf, command, environment, first, opened, outputOf, shell, turn } from '../support';

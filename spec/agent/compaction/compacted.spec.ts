@@ -1,7 +1,7 @@
 import { tokensOf } from '../../../src/agent/compaction/budget';
 import { compacted } from '../../../src/agent/compaction/compact';
 import type { ResponseItem } from '../../../src/protocol/model/items';
-import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
+import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
 import { messageOf } from '../../support/models';
 import { environment, outputOf, shell } from '../support';
 

@@ -4,8 +4,7 @@ import type { ReadImage } from '../../../src/agent/tools/image';
 import { toInput } from '../../../src/protocol/codex/input';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { toStream } from '../../../src/streams/awaitable';
-import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
-import { isPrompt } from '../../../src/threads/lines/isPrompt';
+import { isPrompt, SUMMARY_MARK } from '../../../src/threads/lines/prompts';
 import { marbles } from '../../support/marbles';
 import { messageOf } from '../../support/models';
 

@@ -1,7 +1,7 @@
 import { of, throwError } from 'rxjs';
 import type { Event } from '../../../src/protocol/codex/events';
 import { ModelError } from '../../../src/protocol/model/model';
-import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
+import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, provider } from '../../support/models';
 import { agentOf, environment, first, opened, turn, voice } from '../support';

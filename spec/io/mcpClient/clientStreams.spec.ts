@@ -14,7 +14,10 @@ const HELLO = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}
 const events: Record<string, McpEvent> = { N: { kind: 'line', line: NOTE }, H: { kind: 'line', line: HELLO } };
 
 const wiresOf = (send: HttpPost): Wires => ({
-  ...{ send, url: URL_, name: URL_, memory: clientMemory(URL_) },
+  send,
+  url: URL_,
+  name: URL_,
+  memory: clientMemory(URL_),
   open$: new Subject(),
   endpoint$: new Subject(),
 });

@@ -3,8 +3,12 @@ import { authorizeLocal } from '../../../src/io/mcpServer/httpAddress';
 
 const end = { address: '127.0.0.1', port: 1 };
 const incoming = (headers: IncomingRequest['headers']): IncomingRequest => ({
-  ...{ upgrade: false, method: 'POST', url: '/mcp', headers },
-  ...{ from: end, to: end },
+  upgrade: false,
+  method: 'POST',
+  url: '/mcp',
+  headers,
+  from: end,
+  to: end,
 });
 
 describe('authorizeLocal', () => {

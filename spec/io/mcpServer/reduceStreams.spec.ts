@@ -15,15 +15,13 @@ const request = (
   id: number,
   { method = 'POST', line, headers = {}, opens, transport = 'streamable' }: Given,
 ): StreamInput => ({
-  ...{
-    kind: 'request',
-    id,
-    method,
-    url: '/sse',
-    body: '',
-    headers: { accept: 'text/event-stream', ...headers },
-    transport,
-  },
+  kind: 'request',
+  id,
+  method,
+  url: '/sse',
+  body: '',
+  headers: { accept: 'text/event-stream', ...headers },
+  transport,
   ...(line !== undefined && { line }),
   ...(opens !== undefined && { opens }),
 });

@@ -28,7 +28,9 @@ describe('responseStreams', () => {
 
   it('makes heads and whole responses', () => {
     expect(toHead(3, { a: 'b' })).toEqual({
-      ...{ kind: 'head', id: 3, status: 200 },
+      kind: 'head',
+      id: 3,
+      status: 200,
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', a: 'b' },
     });
     expect(toWhole(3, { status: 202 })).toEqual([

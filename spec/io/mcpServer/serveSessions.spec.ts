@@ -6,7 +6,11 @@ import { marbles } from '../../support/marbles';
 type Remark = { kind: 'unrecorded'; text: string };
 
 const request = (id: number, body: string, session?: string): HttpInput => ({
-  ...{ kind: 'request', id, method: 'POST', url: '/mcp', body },
+  kind: 'request',
+  id,
+  method: 'POST',
+  url: '/mcp',
+  body,
   headers: { accept: 'text/event-stream', ...(session !== undefined && { 'mcp-session-id': session }) },
 });
 
@@ -31,11 +35,15 @@ const play = () => (line$: Observable<string>) =>
   );
 
 const head = (id: number, own: Record<string, string> = {}): HttpOutput => ({
-  ...{ kind: 'head', id, status: 200 },
+  kind: 'head',
+  id,
+  status: 200,
   headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...own },
 });
 const text = (id: number, event: string, line: string): HttpOutput => ({
-  ...{ kind: 'text', id, text: `id: ${event}\nevent: message\ndata: ${line}\n\n` },
+  kind: 'text',
+  id,
+  text: `id: ${event}\nevent: message\ndata: ${line}\n\n`,
 });
 
 describe('serveSessions', () => {

@@ -1,8 +1,15 @@
 import { workspaceProgram } from '../../../src/io/processes/workspaceProgram';
 
 const PROGRAMS = [
-  ...['/usr/bin/ls', '/usr/bin/cat', '/usr/bin/git', '/usr/bin/wc', '/usr/local/bin/rg'],
-  ...['/work/bin/ls', '/work/bin/own', '/opt/bin/linked', '/work/./near'],
+  '/usr/bin/ls',
+  '/usr/bin/cat',
+  '/usr/bin/git',
+  '/usr/bin/wc',
+  '/usr/local/bin/rg',
+  '/work/bin/ls',
+  '/work/bin/own',
+  '/opt/bin/linked',
+  '/work/./near',
 ];
 const LINKS: Record<string, string> = { '/opt/bin/linked': '/work/out/linked', '/usr/bin/wc': '/usr/lib/wc' };
 const SEALED = ['/usr/bin', '/usr/bin/ls', '/usr/bin/git', '/usr/lib/wc'];

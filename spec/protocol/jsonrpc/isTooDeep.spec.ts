@@ -7,7 +7,9 @@ const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.rep
 describe('isTooDeep', () => {
   it.each([lists, objects])('counts the levels of lists and objects', (nested) => {
     expect([MAX_LEVELS, MAX_LEVELS + 1, 100_000].map((levels) => isTooDeep(JSON.parse(nested(levels))))).toEqual([
-      ...[false, true, true],
+      false,
+      true,
+      true,
     ]);
   });
 

@@ -5,7 +5,7 @@ import { type Event, endsTurn } from '../../protocol/codex/events';
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 import { mapInTurn } from '../../streams/scanInTurn';
-import { isPrompt } from '../../threads/lines/isPrompt';
+import { isPrompt } from '../../threads/lines/prompts';
 import type { RolloutEntry, TurnContext } from '../../threads/lines/rolloutEntry';
 import { toTokenCount } from '../../threads/lines/tokenCount';
 import { ThreadError } from '../../threads/threadError';

@@ -1,6 +1,6 @@
 /** The user's last message in a conversation, for its summary. */
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
-import { isPrompt } from '../../threads/lines/isPrompt';
+import { isPrompt } from '../../threads/lines/prompts';
 import { MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import { toMessage } from './context';
 

@@ -4,7 +4,7 @@ import { forkJoin, map, type Observable, of } from 'rxjs';
 import type { UserInput } from '../../protocol/codex/input';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import type { Awaitable } from '../../streams/awaitable';
-import { isPrompt } from '../../threads/lines/isPrompt';
+import { isPrompt } from '../../threads/lines/prompts';
 import type { ReadImage } from '../tools/image';
 
 /**

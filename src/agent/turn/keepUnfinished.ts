@@ -3,7 +3,7 @@ import { defer, finalize, type Observable, tap } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../protocol/codex/events';
 import type { ResponseItem } from '../../protocol/model/items';
-import { stoppedNote } from '../../threads/lines/isContext';
+import { stoppedNote } from '../../threads/lines/prompts';
 import { toMessage } from '../thread/context';
 import { closeAnswer, type History } from '../thread/history';
 

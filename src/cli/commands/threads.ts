@@ -2,7 +2,7 @@
 import { map, type Observable } from 'rxjs';
 import { toVisible, toVisibleLines } from '../../io/log/toVisible';
 import { colours, noColours, toTerminalLine } from '../../io/terminal/paint';
-import { describeThreadError } from '../../threads/describeThreadError';
+import { describeThreadError } from '../../threads/threadError';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -2,7 +2,7 @@
 import { defer, EMPTY, filter, from, map, merge, type Observable, reduce, switchMap, takeWhile, timeout } from 'rxjs';
 import { noBackpressure } from '../../streams/backpressure';
 import { mapAtOnce } from '../../streams/scanInTurn';
-import { toRolloutName } from '../../threads/listing/rolloutName';
+import { toRolloutName } from '../../threads/listing/rolloutFiles';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import type { NatsStored } from '../link/natsLink';
 import { fromToken, lastToken } from '../link/tokens';

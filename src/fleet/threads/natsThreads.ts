@@ -19,9 +19,9 @@ import {
   switchMap,
   takeUntil,
 } from 'rxjs';
-import { toSessionMeta } from '../../threads/sessionMeta';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import type { ThreadStart, ThreadStore } from '../../threads/threadStore';
+import { toSessionMeta } from '../../threads/threadStore';
 import type { NatsLink } from '../link/natsLink';
 import type { LogState } from './appendText';
 import { changeLogs } from './changeLogs';

@@ -3,7 +3,7 @@ import { defer, map } from 'rxjs';
 import { toUuid } from '../../protocol/codex/toUuid';
 import { type CodexHost, HostError } from '../../protocol/methods/host';
 import { lazy } from '../../streams/lazy';
-import { lastTurnContext } from '../../threads/lines/turnContext';
+import { lastTurnContext } from '../../threads/lines/sessionStart';
 import type { ThreadStore } from '../../threads/threadStore';
 import { toHostErrors } from './toHostErrors';
 

@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { withoutUndefined } from '../../protocol/jsonrpc/withoutUndefined';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
-import { parseLines } from './parseLines';
+import { parseLines } from './readRolloutLine';
 import type { OwnEnvironment } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { storedItems } from './storedItems';

@@ -3,8 +3,14 @@ import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { RolloutEntry } from './rolloutEntry';
 
-/** @param last of the last answer; @param total of the thread; @param window tokens that the model reads at most */
-export type TokenCount = { last: TokenUsage; total: TokenUsage; window?: number | null };
+type TokenCount = {
+  /** The tokens of the last answer. */
+  last: TokenUsage;
+  /** The tokens of the thread. */
+  total: TokenUsage;
+  /** The most tokens that the model reads. */
+  window?: number | null;
+};
 
 /** The entry of an answer. Source: rollouts of codex 0.142.0, which reads no null in place of a number of tokens. */
 export const toTokenCount = ({ last, total, window }: TokenCount): RolloutEntry => ({

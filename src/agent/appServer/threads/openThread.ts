@@ -22,7 +22,7 @@ import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { RpcError } from '../../../protocol/jsonrpc/messages';
 import type { CodexSettings } from '../../../settings/codexSettings';
 import { modeBelow } from '../../../settings/limits/ceiling';
-import { lastTurnContext } from '../../../threads/lines/turnContext';
+import { lastTurnContext } from '../../../threads/lines/sessionStart';
 import type { PromptHistory } from '../../turns/promptHistory';
 import { CannotBegin, noThreadText } from '../../turns/rejection';
 import type { ThreadEntry } from '../../turns/threadRegistry';

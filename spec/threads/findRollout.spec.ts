@@ -1,6 +1,6 @@
-import { findRollout } from '../../../src/threads/fileThreads';
-import { ThreadError, UnknownThreadError } from '../../../src/threads/threadError';
-import { A, archivedPath, B, C, D, pathOf, placeOf } from '../support';
+import { findRollout } from '../../src/threads/fileThreads';
+import { ThreadError, UnknownThreadError } from '../../src/threads/threadError';
+import { A, archivedPath, B, C, D, pathOf, placeOf } from './support';
 
 const texts = { [pathOf(1, A)]: '', [pathOf(2, B)]: '', [archivedPath(3, C)]: '' };
 const find = (ref: string) => findRollout(placeOf(texts).place, ref);

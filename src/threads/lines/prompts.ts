@@ -1,5 +1,7 @@
-/** Tells apart what a person wrote from what Codex, or this program, writes in the role of the user. */
+/** Separates what a person wrote from what Codex, or this program, writes in the role of the user. */
 
+import { isObject } from '../../protocol/jsonrpc/json';
+import type { ResponseItem } from '../../protocol/model/items';
 import { clip } from '../../streams/text/trim';
 
 /** How the summary of a conversation begins. */
@@ -11,8 +13,8 @@ export const EMPTY_ANSWER_MARK = 'Your answer had neither a message nor a call o
 const STOPPED = 'turn_aborted';
 
 /**
- * The note to the model after a turn that was not done. `fault`: why it ended; undefined if the user stopped it.
- * Source: Codex 0.153.4, which writes the same element.
+ * The note to the model after a turn that was not done. Source: Codex 0.153.4, which writes the same element.
+ * @param fault why the turn ended; undefined if the user stopped it
  */
 export const stoppedNote = (fault?: string): string => {
   const why =
@@ -32,3 +34,18 @@ export const isContext = (text: string): boolean =>
   /^(<(environment_context|user_instructions|permissions instructions|turn_aborted|user_shell_command)>|# AGENTS\.md instructions for )/.test(
     text.trimStart(),
   );
+
+/** A message in the conversation. */
+type Message = Extract<ResponseItem, { type: 'message' }>;
+
+/** True for a message that a person wrote, and not Codex in the role of the user. */
+export const isPrompt = (item: ResponseItem): item is Message & { role: 'user' } =>
+  item.type === 'message' && item.role === 'user' && !isContext(textOf(item));
+
+const textOf = ({ content }: Message): string => content.map((part) => ('text' in part ? part.text : '')).join('');
+
+/** The texts of a list of parts, in order; none of a value that is no list. */
+export const textsOf = (parts: unknown): string[] =>
+  Array.isArray(parts)
+    ? parts.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []))
+    : [];

@@ -1,5 +1,4 @@
-import { describeThreadError } from '../../src/threads/describeThreadError';
-import { ThreadError, UnknownThreadError } from '../../src/threads/threadError';
+import { describeThreadError, ThreadError, UnknownThreadError } from '../../src/threads/threadError';
 
 describe('describeThreadError', () => {
   it('names the command for an unknown id, where a client of the tools reads the tool', () => {
