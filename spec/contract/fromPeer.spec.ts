@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concat, lastValueFrom, NEVER, of, take, toArray } from 'rxjs';
-import { fromPeer } from '../../src/io/processes/fromPeer';
+import { fromPeer } from '../../src/io/processes/fromChild';
 import { noBackpressure } from '../../src/streams/backpressure';
 import { gone } from '../support/processes';
 

@@ -1,6 +1,6 @@
 /** How commands report on stderr, and how they end. */
 
-import { toVisible, toVisibleLines } from '../io/log/toVisible';
+import { toVisible, toVisibleLines } from '../io/log/toPlain';
 import { lazy } from '../streams/lazy';
 import { reasonOf } from '../streams/text/reasons';
 import { exitCode } from './exitCode';

@@ -1,7 +1,7 @@
 /** The facts of this process that the wiring needs. */
 import { isAbsolute, join, resolve } from 'node:path';
 import { version } from '../../package.json';
-import type { ProcessInfo } from '../io/processInfo';
+import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { lazy } from '../streams/lazy';
 import { startFolder } from './startFolder';
 

@@ -1,6 +1,6 @@
 /** How a person reads what an examination of this machine finds. */
 
-import { toVisible } from '../io/log/toVisible';
+import { toVisible } from '../io/log/toPlain';
 import type { Finding } from './doctor/finding';
 
 const NAME_WIDTH = 'environment'.length;

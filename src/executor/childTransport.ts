@@ -1,7 +1,7 @@
 /** One run of a server that is a child process, as a transport. */
 import { connect, filter, merge, switchMap, take } from 'rxjs';
-import { hideInLog } from '../io/log/hideInLog';
 import { redactText } from '../io/log/redactText';
+import { hideInLog } from '../io/log/secretValues';
 import type { ProcessEvent } from '../protocol/exec/process';
 import { decodeMessage } from '../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../protocol/jsonrpc/json';

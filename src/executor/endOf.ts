@@ -22,7 +22,7 @@ import {
   timestamp,
 } from 'rxjs';
 import { redactText } from '../io/log/redactText';
-import { secretArguments } from '../io/log/secretArguments';
+import { secretArguments } from '../io/log/maskAddress';
 import { secretsGiven } from '../io/log/secretValues';
 import type { OutputStream } from '../protocol/exec/process';
 

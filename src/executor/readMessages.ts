@@ -1,9 +1,9 @@
 /** Reads the messages in the output of a process. */
 import { concatMap, connect, filter, merge, type OperatorFunction, pipe, tap } from 'rxjs';
+import { decodeMessages } from '../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type Message, type RequestId } from '../protocol/jsonrpc/messages';
 import type { Log } from '../protocol/log';
-import { decodeMessages } from '../protocol/rpc/decodeMessages';
 import type { RpcIncoming } from '../protocol/rpc/messages';
 import { splitLines } from '../streams/bytes/splitLines';
 

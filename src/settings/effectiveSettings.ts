@@ -2,8 +2,8 @@
 
 import { maskAddress } from '../io/log/maskAddress';
 import { REDACTED, redactText } from '../io/log/redactText';
-import { maskArguments } from '../io/log/secretArguments';
 import { holdsPassword, isSecretSetting } from '../io/log/secretNames';
+import { maskArguments } from '../io/log/maskAddress';
 import type { Provider } from '../protocol/model/provider';
 import { compose } from './compose';
 import type { Config } from './config';

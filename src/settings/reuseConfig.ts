@@ -1,6 +1,6 @@
 /** Reuses a Config as long as the files and folders that it was made from are unchanged. */
 import type { ThreadSettings } from '../protocol/codex/settings';
-import { toJson } from '../protocol/jsonrpc/toJson';
+import { toJson } from '../protocol/jsonrpc/json';
 import { recentMap } from '../streams/recentMap';
 import type { Config } from './config';
 import type { ConfigDeps } from './deps';

@@ -1,7 +1,7 @@
 /** From the keys of the file and the arguments of a call to the fields of a Config. */
 import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
-import { withoutUndefined } from '../protocol/jsonrpc/withoutUndefined';
+import { withoutUndefined } from '../protocol/jsonrpc/json';
 import { toTimerMs } from '../streams/time/wait';
 import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
 import type { Checked } from './schema/schema';

@@ -1,7 +1,7 @@
 /** Sessions of a spec: marbles for the client, marbles for the server, and a server that is tested against them. */
 import { firstValueFrom, map } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { toVisibleLines } from '../io/log/toVisible';
+import { toVisibleLines } from '../io/log/toPlain';
 import { MarbleError } from '../streams/marbles/marbles';
 import { playInOrder, playInTime } from './conversation';
 import { judge, type Meaning } from './judge';

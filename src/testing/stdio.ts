@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concatMap, defer, EMPTY, map, tap, throwError } from 'rxjs';
-import { fromPeer } from '../io/processes/fromPeer';
+import { fromPeer } from '../io/processes/fromChild';
 import { watchGroups } from '../io/processes/watchGroups';
-import { type ServerEvent, serverProcess } from '../io/serverProcess/serverProcess';
-import { withProcessId } from '../io/serverProcess/withProcessId';
+import { type ServerEvent, serverProcess, withProcessId } from '../io/serverProcess/serverProcess';
 import { noBackpressure } from '../streams/backpressure';
 import { toFramed } from '../streams/bytes/splitMessages';
 import { followedBy } from '../streams/ends';

@@ -1,7 +1,7 @@
 import { concat, NEVER, type Observable, of } from 'rxjs';
 import { examineNats } from '../../../src/cli/doctor/examineNats';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const linkTo = (found$: Observable<unknown>): Observable<NatsLink> => {

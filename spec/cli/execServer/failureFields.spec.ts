@@ -1,5 +1,5 @@
 import { failureFields } from '../../../src/cli/execServer/failureFields';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { SetupError } from '../../../src/io/stdio/setupError';
 
 describe('failureFields', () => {

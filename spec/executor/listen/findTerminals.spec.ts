@@ -1,7 +1,7 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { findTerminals } from '../../../src/executor/listen/openSessions';
 import { localBackend } from '../../../src/executor/local/localBackend';
-import type { SpawnTerminal } from '../../../src/io/processes/terminal';
+import type { SpawnTerminal } from '../../../src/io/processes/fromTerminal';
 import { noBackpressure } from '../../../src/streams/backpressure';
 
 const log = jest.fn();

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { serverEnvironment } from '../../../src/executor/listen/openSessions';
-import type { ProcessInfo } from '../../../src/io/processInfo';
+import type { ProcessInfo } from '../../../src/io/serverProcess/serverProcess';
 
 const processInfo = {
   env: { SHELL: '/usr/bin/zsh' },

@@ -1,6 +1,6 @@
 import { type Observable, of } from 'rxjs';
 import { overStdio } from '../../../src/executor/remote/overStdio';
-import type { PeerEvent } from '../../../src/io/processes/fromPeer';
+import type { PeerEvent } from '../../../src/io/processes/fromChild';
 import type { ExecMessage } from '../../../src/protocol/exec/codec';
 import { marbles } from '../../support/marbles';
 

@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
 import { publishedEvents, sessionNotes, streamEvents } from '../../../src/fleet/backend/eventSources';
 import type { NatsConsumed, NatsDelivery, NatsLink, NatsState } from '../../../src/fleet/link/natsLink';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { noBackpressure } from '../../../src/streams/backpressure';
 import { closed, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';

@@ -2,7 +2,7 @@ import { NEVER } from 'rxjs';
 import type { StoredItem } from '../../../src/executor/storedEvent';
 import { followEvents } from '../../../src/fleet/backend/followEvents';
 import type { FollowInput } from '../../../src/fleet/backend/reduceFollowing';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 

@@ -1,7 +1,7 @@
 import { defer, of, throwError } from 'rxjs';
 import { keepAlive } from '../../../src/fleet/backend/natsTransport';
 import type { NatsMessage } from '../../../src/fleet/link/natsLink';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const response = (headers: Record<string, string> = {}): NatsMessage => ({

@@ -1,7 +1,7 @@
 import { of } from 'rxjs';
 import type { NatsConsumed, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
 import { readStored } from '../../../src/fleet/operators/readStored';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const stored = (seq: number): NatsStored => ({

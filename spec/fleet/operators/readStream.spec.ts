@@ -1,7 +1,7 @@
 import { type Observable, throwError } from 'rxjs';
 import type { NatsConsume, NatsConsumed, NatsStored } from '../../../src/fleet/link/natsLink';
 import { readStream } from '../../../src/fleet/operators/readStream';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { noBackpressure } from '../../../src/streams/backpressure';
 import { marbles } from '../../support/marbles';
 

@@ -1,6 +1,6 @@
 import { defer, EMPTY, type Observable, of, throwError } from 'rxjs';
 import { appendForever } from '../../../src/fleet/served/appendForever';
-import { NatsError, type NatsFailure } from '../../../src/io/nats/natsError';
+import { NatsError, type NatsFailure } from '../../../src/io/nats/natsAddress';
 import { silentLog } from '../../../src/protocol/log';
 import { marbles } from '../../support/marbles';
 

@@ -1,6 +1,6 @@
 import { type Observable, of, tap } from 'rxjs';
 import { removeMessages } from '../../../src/fleet/served/serveExecutor';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const REFUSED = new NatsError('refused', 'denied');

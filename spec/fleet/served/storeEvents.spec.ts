@@ -1,7 +1,7 @@
 import { map, type Observable, throwError, timer } from 'rxjs';
 import type { StoredEvent } from '../../../src/executor/storedEvent';
 import { type EventMessage, storeEvents } from '../../../src/fleet/served/storeEvents';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { closed, exited, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 

@@ -2,7 +2,7 @@ import { defer, map, type Observable, of } from 'rxjs';
 import type { NatsAppend, NatsStored } from '../../../src/fleet/link/natsLink';
 import { sendWrites } from '../../../src/fleet/tapes/sendWrites';
 import { type TapeWrite, toWrite } from '../../../src/fleet/tapes/tapeWrites';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const write = (at: number, text: string): TapeWrite => ({ at, bytes: new Uint8Array(Buffer.from(text)) });

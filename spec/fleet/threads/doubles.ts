@@ -5,7 +5,7 @@ import { toLeaseData } from '../../../src/fleet/threads/holder';
 import { leftLeases } from '../../../src/fleet/threads/leftLeases';
 import type { ThreadFacts } from '../../../src/fleet/threads/threadFacts';
 import type { LeaseDeps } from '../../../src/fleet/threads/writeLease';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { ThreadError } from '../../../src/threads/threadError';
 
 export const timedOut = new NatsError('timeout', 'no response');

@@ -1,6 +1,6 @@
 import { throwError } from 'rxjs';
 import { inNats } from '../../../src/fleet/threads/storeFault';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { ThreadError } from '../../../src/threads/threadError';
 import { marbles } from '../../support/marbles';
 

@@ -1,4 +1,6 @@
-import { limitRate, NO_RECORDS } from '../../../src/io/log/limitRate';
+import { rateLimiter } from '../../../src/io/log/createLog';
+import { limitRate, NO_RECORDS, observableLog } from '../../../src/io/log/limitRate';
+import type { LogRecord } from '../../../src/protocol/log';
 
 describe('limitRate', () => {
   const limit = limitRate({ perSecond: 2 });
@@ -27,5 +29,63 @@ describe('limitRate', () => {
       droppedBefore: 0,
     });
     expect(window).toEqual({ sinceMs: 0, passed: 2, dropped: 0 });
+  });
+});
+
+describe('observableLog', () => {
+  it('writes each record, then emits it as it came', () => {
+    const seen: [string, unknown][] = [];
+    const { log, record$ } = observableLog((level, message, fields) =>
+      seen.push(['written', { level, message, fields }]),
+    );
+    const first: LogRecord = { level: 'debug', message: 'before anyone listens', fields: { a: 1 } };
+    log(first.level, first.message, first.fields);
+    record$.subscribe((record) => seen.push(['emitted', record]));
+    log('error', 'later');
+    const later = { level: 'error', message: 'later', fields: undefined };
+    expect(seen).toEqual([
+      ['written', first],
+      ['written', later],
+      ['emitted', later],
+    ]);
+  });
+});
+
+const limiterAt = (times: number[]) => {
+  const reported: number[] = [];
+  const waits: { run: () => void; waitMs: number }[] = [];
+  const limiter = rateLimiter({
+    perSecond: 1,
+    now: () => times.shift() ?? 0,
+    later: (run, waitMs) => void waits.push({ run, waitMs }),
+    report: (dropped) => reported.push(dropped),
+  });
+  return { ...limiter, reported, waits };
+};
+
+describe('rateLimiter', () => {
+  it('reports what was dropped a second later, once', () => {
+    const { passes, reported, waits } = limiterAt([]);
+    expect([passes(), passes(), passes(), passes()]).toEqual([true, false, false, false]);
+    expect(waits.map(({ waitMs }) => waitMs)).toEqual([1000]);
+    waits[0]?.run();
+    waits[0]?.run();
+    expect(reported).toEqual([3]);
+  });
+
+  it('reports it with the first record of the next second, where that comes earlier', () => {
+    const { passes, reported, waits } = limiterAt([0, 1, 1500]);
+    expect([passes(), passes(), passes()]).toEqual([true, false, true]);
+    waits[0]?.run();
+    expect(reported).toEqual([1]);
+  });
+
+  it('reports it at once when it is flushed', () => {
+    const { passes, flush, reported } = limiterAt([]);
+    flush();
+    passes();
+    passes();
+    flush();
+    expect(reported).toEqual([1]);
   });
 });

@@ -2,7 +2,7 @@ import { Subject } from 'rxjs';
 import type { HttpPost } from '../../../src/io/http/httpRequest';
 import { clientMemory } from '../../../src/io/mcpClient/clientMemory';
 import { get, olderStream, sessionStream, toEvent, type Wires } from '../../../src/io/mcpClient/clientStreams';
-import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
+import type { McpEvent } from '../../../src/io/mcpClient/failures';
 import type { ResponsePart } from '../../../src/io/mcpClient/readResponse';
 import { marbles } from '../../support/marbles';
 import { EVENTS, httpServer, type Response } from '../mcpHttp/httpServer';

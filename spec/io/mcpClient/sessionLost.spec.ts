@@ -1,4 +1,4 @@
-import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
+import type { McpEvent } from '../../../src/io/mcpClient/failures';
 import { failWhenLost, hasResponse, SessionLost } from '../../../src/io/mcpClient/renewSession';
 import { marbles } from '../../support/marbles';
 

@@ -1,4 +1,4 @@
-import { remedyOf } from '../../../src/io/mcpHttp/remedyOf';
+import { isFine, isInitialize, isInitialized, remedyOf } from '../../../src/io/mcpHttp/remedyOf';
 
 describe('remedyOf', () => {
   it.each([
@@ -9,5 +9,31 @@ describe('remedyOf', () => {
     ['connect ECONNREFUSED 127.0.0.1:1', /is the server running/],
   ])('of %j', (reason, remedy) => {
     expect(remedyOf(reason)).toMatch(remedy);
+  });
+});
+
+describe('isFine', () => {
+  it.each([
+    [199, false],
+    [200, true],
+    [299, true],
+    [300, false],
+    [0, false],
+  ])('of %d is %j', (status, expected) => {
+    expect(isFine(status)).toBe(expected);
+  });
+});
+
+describe('isInitialize', () => {
+  it('finds initialize, also in a batch', () => {
+    expect(isInitialize('[{"id":1,"method":"ping"},{"id":2,"method":"initialize"}]')).toBe(true);
+    expect(isInitialize('{"method":"notifications/initialized"}')).toBe(false);
+  });
+});
+
+describe('isInitialized', () => {
+  it('finds the end of the handshake', () => {
+    expect(isInitialized('{"method":"notifications/initialized"}')).toBe(true);
+    expect(isInitialized('{"id":1,"method":"notifications/initialized"}')).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { lastValueFrom, take, toArray } from 'rxjs';
-import { fromReadable } from '../../../src/io/stdio/fromReadable';
+import { fromReadable } from '../../../src/io/stdio/fromInput';
 import { noBackpressure } from '../../../src/streams/backpressure';
 import { slowReader } from '../../support/streams';
 

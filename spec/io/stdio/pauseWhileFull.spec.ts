@@ -1,4 +1,4 @@
-import { pauseWhileFull } from '../../../src/io/stdio/pauseWhileFull';
+import { pauseWhileFull } from '../../../src/io/stdio/fromInput';
 import type { Backpressure } from '../../../src/streams/backpressure';
 import { marbles } from '../../support/marbles';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
-import { toJson } from '../../../src/protocol/jsonrpc/toJson';
+import { toJson } from '../../../src/protocol/jsonrpc/json';
 import { deltaTexts } from '../../../src/server/mcp/toMessages';
 
 /** As a face that names its thread, and puts members before and behind the delta. */

@@ -6,7 +6,7 @@ import { ReplaySubject } from 'rxjs';
 import type { Executor } from '../../../src/executor/backend';
 import { overStdio } from '../../../src/executor/remote/overStdio';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
-import { fromPeer } from '../../../src/io/processes/fromPeer';
+import { fromPeer } from '../../../src/io/processes/fromChild';
 import { silentLog } from '../../../src/protocol/log';
 import { noBackpressure } from '../../../src/streams/backpressure';
 import { commandLine } from '../daemon/peer';

@@ -19,7 +19,7 @@ import {
 import { childTransport } from '../../executor/childTransport';
 import { localBackend } from '../../executor/local/localBackend';
 import { isFolder } from '../../io/paths/look';
-import { presentVariables } from '../../io/processes/presentVariables';
+import { presentVariables } from '../../io/processes/markedEnvironment';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';

@@ -5,7 +5,7 @@ import type { Executor } from '../../executor/backend';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
 import { InfoResult } from '../../protocol/exec/results';
 import { RpcError } from '../../protocol/jsonrpc/messages';
-import { checkResult } from '../../protocol/rpc/checkResult';
+import { checkResult } from '../../protocol/jsonrpc/checkParams';
 import { isWithin } from '../../streams/text/trim';
 import { CannotBegin } from '../turns/rejection';
 

@@ -1,7 +1,6 @@
 /** The errors of a model that does not answer, and whether the request may be sent again. */
 import type { HttpResponse } from '../../io/http/httpRequest';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
 import { FailedAttempt, Unauthorized } from './failedAttempt';
 import { refusalRemedy } from './refusals';

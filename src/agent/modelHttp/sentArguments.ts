@@ -1,5 +1,5 @@
 /** The arguments of a tool call, as they are sent back to the model. */
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 
 /** A tool call, which must not change. */
 type Call = { arguments: string };

@@ -1,7 +1,7 @@
 /** A request to a model as the params of `sampling/createMessage`. */
 import type { Samples } from '../../protocol/codex/operations';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import type { ModelRequest, ToolSpec } from '../../protocol/model/request';
 

@@ -1,10 +1,9 @@
 /** A tool of an MCP server as a tool that a model may call. */
 import { concat, concatMap, defer, type Observable, of } from 'rxjs';
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy } from '../../protocol/codex/settings';
-import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/isTooDeep';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/json';
 import { toDuration } from '../tools/commandOutcome';
 import { shorten } from '../tools/shorten';
 import type { ApprovalRequest, Assessment, Tool, ToolEvent } from '../tools/tool';

@@ -1,7 +1,6 @@
 /** What engines read of the files of this machine. */
 import { readdirSync } from 'node:fs';
-import { factsAt, isFolder, isThere, realPathOf } from '../../io/paths/look';
-import { readIfThere } from '../../io/paths/readIfThere';
+import { factsAt, isFolder, isThere, readIfThere, realPathOf } from '../../io/paths/look';
 import type { PromptHistory } from '../turns/promptHistory';
 import { readPromptHistory } from './readPromptHistory';
 

@@ -3,13 +3,13 @@
 import { resolve, sep } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { Executors } from '../../executor/executorsPort';
-import { secretPaths } from '../../io/log/secretPaths';
+import { secretPaths } from '../../io/log/secretNames';
 import { isFolder } from '../../io/paths/look';
-import type { WatchGroup } from '../../io/processes/watchGroup';
-import type { ProcessInfo } from '../../io/processInfo';
+import type { WatchGroup } from '../../io/processes/child';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Engine } from '../../protocol/codex/engine';
 import type { ThreadSettings } from '../../protocol/codex/settings';
-import { toJson } from '../../protocol/jsonrpc/toJson';
+import { toJson } from '../../protocol/jsonrpc/json';
 import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import type { ConfigDeps } from '../../settings/deps';

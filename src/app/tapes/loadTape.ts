@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { catchError, defer, map, type Observable, tap, throwError, toArray } from 'rxjs';
 import { readNatsTape } from '../../fleet/tapes/readNatsTape';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';

@@ -1,6 +1,6 @@
 /** Failures of a NATS server, as those of a tape. */
 
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { withoutLogin } from '../../streams/text/trim';
 import { TapeError } from '../../tapes/files/tapeError';
 

@@ -7,7 +7,7 @@ import { serveUnix } from '../../executor/listen/serveUnix';
 import { readToken } from '../../executor/listen/token';
 import { createLog, type OwnedLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';
-import { toListenAddress } from '../../io/sockets/listenAddress';
+import { toListenAddress } from '../../io/sockets/listenUnix';
 import { toTimerMs } from '../../streams/time/wait';
 import { defineCommand } from '../command';
 import { ceilingOf, ceilingProblem } from '../execServer/ceiling';

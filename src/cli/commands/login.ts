@@ -1,7 +1,7 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
 import { preferredLogin } from '../../agent/wiring/preferredLogin';
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { isIssuer } from '../../settings/auth/tokenRequest';
 import { accountsHere } from '../../settings/logins/accountsHere';

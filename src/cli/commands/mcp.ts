@@ -1,6 +1,6 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
 
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { McpLoginEvent } from '../../settings/mcpAuth/mcpLogin';
 import { mcpLoginsHere, startMcpLogin } from '../../settings/mcpLogins/mcpLoginsHere';
 import { reasonOf } from '../../streams/text/reasons';

@@ -1,6 +1,6 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 import { map, type Observable } from 'rxjs';
-import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { colours, noColours, toTerminalLine } from '../../io/terminal/paint';
 import { describeThreadError } from '../../threads/threadError';
 import { defineCommand } from '../command';

@@ -15,7 +15,7 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { wrapTo } from '../../io/terminal/width';
 import { connectPeers, type Traffic } from '../../streams/connectPeers';

@@ -1,5 +1,5 @@
 /** Makes any text safe and short enough for one line of a terminal. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 
 /** One line without control sequences: a line break shows as ⏎, other invisible characters as escapes. */
 export const plain = (text: string): string => toVisible(text.trimEnd().replaceAll(/\r?\n/g, ' ⏎ '));

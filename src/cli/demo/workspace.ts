@@ -1,8 +1,7 @@
 /** The temporary folders of the demonstration. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { realPathOf } from '../../io/paths/look';
-import { readIfThere } from '../../io/paths/readIfThere';
+import { readIfThere, realPathOf } from '../../io/paths/look';
 import { FILE, SCRIPT } from './scene';
 
 /** `root` holds the others. `written` reads the file that the agent should have made; `unsubscribe` removes it all. */

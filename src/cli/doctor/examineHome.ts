@@ -2,10 +2,9 @@
 import { dirname, join } from 'node:path';
 import { filesHere } from '../../io/disk/filesHere';
 import { isOwnFolder } from '../../io/disk/namedHere';
-import { permissionFault } from '../../io/files/permissionFault';
-import { isThere, isWritableFolder } from '../../io/paths/look';
-import { factsOrThrow, lookAt } from '../../io/paths/lookAt';
-import type { ProcessInfo } from '../../io/processInfo';
+import { permissionFault } from '../../io/files/fileError';
+import { factsOrThrow, isThere, isWritableFolder, lookAt } from '../../io/paths/look';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { fileReasonOf } from '../../streams/text/reasons';
 import type { Result } from './finding';
 

@@ -5,7 +5,7 @@ import { listModels, type ModelList } from '../../agent/modelHttp/listModels';
 import { modelLogin } from '../../agent/native/modelLogin';
 import { configureOf, type Wiring } from '../../agent/wiring/wiring';
 import type { enginesOf } from '../../app/engines/engines';
-import { httpPost } from '../../io/http/httpPost';
+import { httpPost } from '../../io/http/sendRequest';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
 import { nearest } from '../../streams/text/nearest';

@@ -1,7 +1,7 @@
 /** Whether a NATS server can be used: a connection, a login, and JetStream. */
 import { catchError, map, type Observable, of, switchMap, take, throwError, timeout } from 'rxjs';
 import type { NatsLink } from '../../fleet/link/natsLink';
-import { isNatsFailure } from '../../io/nats/natsError';
+import { isNatsFailure } from '../../io/nats/natsAddress';
 import type { Result } from './finding';
 
 const LIMIT_MS = 10_000;

@@ -2,12 +2,11 @@
 import { defer, map, type Observable, switchMap, take, timeout } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import { childTransport } from '../../executor/childTransport';
-import { presentVariables } from '../../io/processes/presentVariables';
-import type { ProcessInfo } from '../../io/processInfo';
+import { presentVariables } from '../../io/processes/markedEnvironment';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Log } from '../../protocol/log';
-import { handshake } from '../../protocol/rpc/handshake';
-import { openPeer } from '../../protocol/rpc/openPeer';
+import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Result } from './finding';
 
 export type OwnServerDeps = { backend: Backend; argv: readonly string[]; processInfo: ProcessInfo; log: Log };

@@ -5,7 +5,7 @@ import { isEnabled, isWritable } from '../../agent/toolServers/offerTools';
 import type { ToolServer, ToolServerSpec } from '../../agent/toolServers/toolServer';
 import { secretsInAddress } from '../../io/log/maskAddress';
 import { redactText } from '../../io/log/redactText';
-import { secretArguments } from '../../io/log/secretArguments';
+import { secretArguments } from '../../io/log/maskAddress';
 import { secretsGiven } from '../../io/log/secretValues';
 import type { Result } from './finding';
 

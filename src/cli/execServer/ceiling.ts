@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { type ExecCeiling, toCeiling } from '../../executor/listen/ceiling';
 import { unknownMethods } from '../../executor/server/limitMethods';
 import { isFolder } from '../../io/paths/look';
-import type { ProcessInfo } from '../../io/processInfo';
-import { EXEC_METHODS } from '../../protocol/exec/methods';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
+import { EXEC_METHODS } from '../../protocol/exec/checkExecParams';
 import type { ExecServer } from './options';
 
 const sandboxOf = ({ sandbox, root }: ExecServer) =>

@@ -2,7 +2,7 @@
 
 import { checkSocketFolder } from '../../executor/listen/socketFolder';
 import { readToken } from '../../executor/listen/token';
-import { isLoopback, toListenAddress } from '../../io/sockets/listenAddress';
+import { isLoopback, toListenAddress } from '../../io/sockets/listenUnix';
 import { listsConnectionOwners } from '../../io/sockets/ownUser';
 import { reasonOf } from '../../streams/text/reasons';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';

@@ -1,5 +1,5 @@
 /** Shows an explanation in lines of text. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import { SANDBOX_MODES } from '../../protocol/codex/settings';
 import { joinWords } from '../../streams/text/words';
 import type { Explanation } from './explainHere';

@@ -1,6 +1,6 @@
 /** Shows a list of MCP servers to a person. */
 
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import { fillTo, widthOf } from '../../io/terminal/width';
 import type { ListedServer } from './listedServers';
 

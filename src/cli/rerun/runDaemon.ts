@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { defer, finalize, merge, NEVER, type Observable, type OperatorFunction } from 'rxjs';
 import { type ServeDeps, type ServeOptions, serve } from '../../app/serve';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { writeLines } from '../../io/stdio/writeLines';
 import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';

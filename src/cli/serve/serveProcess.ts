@@ -3,7 +3,7 @@ import { finalize, ignoreElements, tap } from 'rxjs';
 import { type ServeOptions, serve } from '../../app/serve';
 import { createLog, type OwnedLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';
-import { NESTED_VARIABLE } from '../../io/processInfo';
+import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import { closedBy } from '../../streams/ends';
 import { lazy } from '../../streams/lazy';
 import { withResource } from '../../streams/withResource';

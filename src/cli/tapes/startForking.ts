@@ -22,7 +22,7 @@ import {
 } from 'rxjs';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { noBackpressure } from '../../streams/backpressure';
 import type { Framing } from '../../streams/bytes/splitMessages';
 import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';

@@ -2,7 +2,7 @@
 import { map, type Observable } from 'rxjs';
 import { type LoadDeps, loadLines, remarkProblems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeNew';
-import { toVisibleLines } from '../../io/log/toVisible';
+import { toVisibleLines } from '../../io/log/toPlain';
 import { TapeError } from '../../tapes/files/tapeError';
 import { toTapeLine } from '../../tapes/format/toTapeLine';
 import { importSession, type SourceName } from '../../tapes/import/importSession';

@@ -2,7 +2,7 @@
 import { map, type Observable } from 'rxjs';
 import { type LoadDeps, loadItems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeNew';
-import { toVisibleLines } from '../../io/log/toVisible';
+import { toVisibleLines } from '../../io/log/toPlain';
 import { TapeError } from '../../tapes/files/tapeError';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
 import { toTapeLine } from '../../tapes/format/toTapeLine';

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil, takeWhile } from 'rxjs';
 import { checkWhole, type LoadDeps, loadSessions } from '../../app/tapes/loadTape';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
 import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
 import { ofKind } from '../../streams/ofKind';

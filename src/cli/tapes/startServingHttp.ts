@@ -4,7 +4,7 @@ import { checkWhole, type LoadDeps, loadSessions } from '../../app/tapes/loadTap
 import { type HttpInput, type HttpOutput, listenHttp } from '../../io/http/listenHttp';
 import { toHttpListen } from '../../io/mcpServer/httpAddress';
 import { serveSessions } from '../../io/mcpServer/serveSessions';
-import type { ListenAddress } from '../../io/sockets/listenAddress';
+import type { ListenAddress } from '../../io/sockets/listenUnix';
 import { connectPeers } from '../../streams/connectPeers';
 import { opensSession } from '../../tapes/matching/opensSession';
 import type { Faults } from '../../tapes/replayServer/faults';

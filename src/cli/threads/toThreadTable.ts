@@ -1,5 +1,5 @@
 /** Shows a list of threads to a person. Own code: libraries of tables cut or wrap any column; here only the end of a line is cut. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import { cutTo, padTo, widthOf } from '../../io/terminal/width';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 

@@ -12,7 +12,7 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
 import type { Log } from '../../protocol/log';

@@ -1,8 +1,8 @@
 /** The exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
-import type { ListenAddress } from '../../io/sockets/listenAddress';
 import { type Caller, listenSocket } from '../../io/sockets/listenSocket';
+import type { ListenAddress } from '../../io/sockets/listenUnix';
 import { isOwnUser } from '../../io/sockets/ownUser';
 import type { Frame } from '../../io/sockets/socket';
 import { writeLines } from '../../io/stdio/writeLines';

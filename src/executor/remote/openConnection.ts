@@ -3,10 +3,9 @@ import { catchError, map, type Observable, of, switchMap, tap, throwError } from
 import { InitializeResult } from '../../protocol/exec/results';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
-import { checkResult } from '../../protocol/rpc/checkResult';
-import { handshake } from '../../protocol/rpc/handshake';
-import { openPeer } from '../../protocol/rpc/openPeer';
+import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
+import { checkResult } from '../../protocol/jsonrpc/checkParams';
 import type { ExecTransport } from './execTransport';
 
 /** The name of the peer in error texts. */

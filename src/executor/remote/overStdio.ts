@@ -1,7 +1,7 @@
 /** The connection to an exec-server that is a child process and speaks on its standard streams. */
 import { concatMap, connect, EMPTY, filter, map, merge, type OperatorFunction, throwError } from 'rxjs';
-import { hideInLog } from '../../io/log/hideInLog';
-import type { PeerEvent } from '../../io/processes/fromPeer';
+import { hideInLog } from '../../io/log/secretValues';
+import type { PeerEvent } from '../../io/processes/fromChild';
 import { decodeExecMessage, encodeExecMessage } from '../../protocol/exec/codec';
 import type { OutputStream } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';

@@ -4,7 +4,7 @@ import { BytesResult, ChangeResult, EntriesResult, FactsResult, PathResult } fro
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
-import { checkResult } from '../../protocol/rpc/checkResult';
+import { checkResult } from '../../protocol/jsonrpc/checkParams';
 import type { Executor } from '../backend';
 import type { FileChange, FileContent, Files } from '../files';
 import { toSystemError } from '../systemErrors';

@@ -1,7 +1,6 @@
 /** What is held open for processes that are started from here. Linux only. */
 import { closeSync, fstatSync } from 'node:fs';
-import { isReadable } from '../../io/paths/look';
-import { factsOrThrow } from '../../io/paths/lookAt';
+import { factsOrThrow, isReadable } from '../../io/paths/look';
 import { ownProc } from '../../io/processes/ownProc';
 import { openNoFollow } from './openNoFollow';
 import { isScarce } from './readPlain';

@@ -1,6 +1,6 @@
 /** Keeps names free while a sandbox lives: a path that is not there cannot be made read-only, so a folder stands in for it. */
 import { type Owners, readOwner } from '../../io/files/owner';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import { inFolder } from './paths';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';

@@ -1,11 +1,10 @@
 /** An exec-server in the sandbox, which carries out the methods of files for one that has a ceiling. */
 import { join } from 'node:path';
 import { map } from 'rxjs';
-import type { ProcessInfo } from '../../io/processInfo';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { Log } from '../../protocol/log';
-import { handshake } from '../../protocol/rpc/handshake';
-import { openPeer } from '../../protocol/rpc/openPeer';
+import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Backend } from '../backend';
 import { childTransport } from '../childTransport';
 import type { ForwardFilesDeps } from '../server/forwardFiles';

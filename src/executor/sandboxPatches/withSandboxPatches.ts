@@ -1,6 +1,6 @@
 /** Gives the servers of files in sandboxes patches with journals. */
 import { join } from 'node:path';
-import type { ProcessInfo } from '../../io/processInfo';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
 import { type Backpressure, noBackpressure } from '../../streams/backpressure';
 import { lazy } from '../../streams/lazy';

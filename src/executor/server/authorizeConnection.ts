@@ -1,5 +1,5 @@
 /** Which connections an exec-server that listens accepts. */
-import type { IncomingRequest } from '../../io/http/incomingRequest';
+import type { IncomingRequest } from '../../io/http/listenHttp';
 
 /**
  * @param isToken whether a text is the token; without it no token is needed

@@ -14,7 +14,7 @@ import {
   throwError,
 } from 'rxjs';
 import type { StoredItem } from '../../executor/storedEvent';
-import { isNatsFailure } from '../../io/nats/natsError';
+import { isNatsFailure } from '../../io/nats/natsAddress';
 import { mapAccum, mapMulti } from '../../streams/gather';
 import { beginFollowing, type Followed, type FollowInput, type Following, follow } from './reduceFollowing';
 

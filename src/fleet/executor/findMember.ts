@@ -14,7 +14,7 @@ import {
   timer,
   toArray,
 } from 'rxjs';
-import { isNatsFailure } from '../../io/nats/natsError';
+import { isNatsFailure } from '../../io/nats/natsAddress';
 import { mapMulti } from '../../streams/gather';
 import type { NatsLink } from '../link/natsLink';
 import { NOTHING } from './busMessage';

@@ -17,8 +17,7 @@ import {
   switchMap,
   tap,
 } from 'rxjs';
-import { parseNatsAddress } from '../../io/nats/natsAddress';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError, parseNatsAddress } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import type { NatsSettings } from '../../settings/natsSettings';
 import { mapMulti } from '../../streams/gather';

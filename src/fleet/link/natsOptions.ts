@@ -2,11 +2,10 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NodeConnectionOptions } from '@nats-io/transport-node';
-import { permissionFault } from '../../io/files/permissionFault';
+import { permissionFault } from '../../io/files/fileError';
 import type { NatsAddress } from '../../io/nats/natsAddress';
-import { NatsError } from '../../io/nats/natsError';
-import { factsOrThrow } from '../../io/paths/lookAt';
-import { readRegular } from '../../io/paths/readIfThere';
+import { NatsError } from '../../io/nats/natsAddress';
+import { factsOrThrow, readRegular } from '../../io/paths/look';
 import type { NatsSettings } from '../../settings/natsSettings';
 import type { NatsPackages } from './natsPackages';
 

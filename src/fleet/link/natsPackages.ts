@@ -1,6 +1,6 @@
 /** The packages that speak to NATS: optional dependencies, loaded by the first connection. */
 
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { lazy } from '../../streams/lazy';
 import { harden } from './harden';
 

@@ -1,6 +1,6 @@
 /** Opens a connection of the NATS client: one that fails says why, and leaves no socket. */
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import type { NatsPackages } from './natsPackages';
 import { CERTIFICATE_FILES, toNatsError } from './toNatsError';
 

@@ -1,6 +1,6 @@
 /** Failures of the NATS packages, as ours. */
 
-import { NatsError, type NatsFailure } from '../../io/nats/natsError';
+import { NatsError, type NatsFailure } from '../../io/nats/natsAddress';
 import { reasonOf } from '../../streams/text/reasons';
 
 /** By the name of the package's error class. Source: @nats-io/nats-core 3.4, errors.d.ts. */

@@ -1,6 +1,6 @@
 /** Reading what a stream holds of one subject. */
 import { defer, EMPTY, type Observable, switchMap, takeWhile, throwError, timeout } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { noBackpressure } from '../../streams/backpressure';
 import { ofKind } from '../../streams/ofKind';
 import type { NatsLink, NatsStored } from '../link/natsLink';

@@ -1,6 +1,6 @@
 /** Reading a stream across lost consumers and connections, each message once. */
 import { defer, type Observable, type OperatorFunction, tap } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { flatten, mapAccum } from '../../streams/gather';
 import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from '../link/natsLink';
 import { retryPassing } from './retryPassing';

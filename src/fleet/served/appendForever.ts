@@ -1,6 +1,6 @@
 /** Appends messages to the stream of an executor, and retries forever. */
 import { catchError, concat, EMPTY, ignoreElements, type Observable, retry } from 'rxjs';
-import { isNatsFailure } from '../../io/nats/natsError';
+import { isNatsFailure } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import type { NatsLink } from '../link/natsLink';
 import { waitBefore } from '../operators/retryPassing';

@@ -16,7 +16,7 @@ import {
 } from 'rxjs';
 import type { OpenStore } from '../../executor/local/retention';
 import type { ExecSessions } from '../../executor/server/execSessions';
-import { isNatsFailure, NatsError } from '../../io/nats/natsError';
+import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';

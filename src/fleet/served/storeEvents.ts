@@ -17,7 +17,7 @@ import {
   timer,
 } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor/storedEvent';
-import { isNatsFailure } from '../../io/nats/natsError';
+import { isNatsFailure } from '../../io/nats/natsAddress';
 import { inBatches } from '../../streams/batches';
 import { NOTHING } from '../executor/busMessage';
 import { EVENTS_HEADER, encodeEvents } from '../executor/eventMessage';

@@ -17,7 +17,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { reasonOf } from '../../streams/text/reasons';
 import type { TapeFile } from '../../tapes/format/tapeFile';
 import type { NatsLink, NatsStored } from '../link/natsLink';

@@ -1,6 +1,6 @@
 /** Reads a tape from NATS: as a whole, or as it grows. */
 import { defer, filter, map, type Observable, throwIfEmpty, toArray } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { noBackpressure } from '../../streams/backpressure';
 import { mapAccum } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';

@@ -1,6 +1,6 @@
 /** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
 import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { scanInBatches } from '../../streams/batches';
 import { scanInTurn } from '../../streams/scanInTurn';
 import type { NatsLink } from '../link/natsLink';

@@ -1,5 +1,5 @@
 /** Who has a thread, as its lease says. */
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import { ThreadError } from '../../threads/threadError';
 
 /** A process; `store` is different for each of its stores, `token` for each lease. */

@@ -1,6 +1,6 @@
 /** Failures of the server as those of a thread store. */
 import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { ThreadError } from '../../threads/threadError';
 
 /** Makes a ThreadError of a NatsError, with the store's address; passes other errors on. */

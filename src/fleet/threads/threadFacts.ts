@@ -1,5 +1,5 @@
 /** What each message of a thread says of the whole thread, so that a list reads only the last one of each. */
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import type { NatsHeaders } from '../link/natsLink';
 

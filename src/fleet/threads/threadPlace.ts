@@ -1,6 +1,6 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
 import { forkJoin, map, type Observable, switchMap, throwError } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
 import type { NatsBucket, NatsLink } from '../link/natsLink';
 import { toToken } from '../link/tokens';

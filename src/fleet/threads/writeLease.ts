@@ -1,6 +1,6 @@
 /** One write of a lease, and what it came to. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, type Observable, throwError, timer } from 'rxjs';
-import { isNatsFailure } from '../../io/nats/natsError';
+import { isNatsFailure } from '../../io/nats/natsAddress';
 import type { ThreadError } from '../../threads/threadError';
 import type { NatsBucket, NatsEntry } from '../link/natsLink';
 import { retryPassing } from '../operators/retryPassing';

@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createFile } from '../files/createFile';
 import { type NamedFile, openNamed, openNamedLog } from '../files/namedFile';
-import { isThere, linkFactsAt } from '../paths/look';
-import { lookAtLink } from '../paths/lookAt';
+import { isThere, linkFactsAt, lookAtLink } from '../paths/look';
 import { filesBeside } from './filesHere';
 
 /** Opens a file for appending; see openNamed. */

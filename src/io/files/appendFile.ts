@@ -1,8 +1,9 @@
 /** Appends whole lines to a private file. */
+
+import { SYNC_REFUSED } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
 import { openPrivate } from './openPrivate';
-import { SYNC_REFUSED } from './syncFile';
 
 /**
  * A file that is open for appending. `append` returns when the system has the text, so the end of this process does not lose it;

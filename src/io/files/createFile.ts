@@ -1,7 +1,7 @@
 /** Makes a new private file. */
+
+import { failedWith } from './fileError';
 import type { FileSystem } from './fileSystem';
-import { syncFile } from './syncFile';
-import { writeAll } from './writeAll';
 
 /** @param until the call returns when the system has the text, or when the disk has it, so that it outlives a crash of the machine */
 export type NewText = { text: string; until: 'system' | 'disk' };
@@ -22,5 +22,22 @@ export const createFile = (fs: CreateFs, path: string, { text, until }: NewText)
     throw error;
   } finally {
     fs.closeSync(fd);
+  }
+};
+
+/** The system may write only a part at once. Throws the error of the system. */
+export const writeAll = (fs: Pick<FileSystem, 'writeSync'>, fd: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+};
+
+/** Node's permission model refuses it, whatever rights were given. Source: Node 20.20 to 26.10. */
+export const SYNC_REFUSED = 'ERR_ACCESS_DENIED';
+
+/** Returns when the disk has the bytes of a file. If Node does not permit that, the system writes them in its own time. */
+export const syncFile = ({ fsyncSync }: Pick<FileSystem, 'fsyncSync'>, fd: number): void => {
+  try {
+    fsyncSync(fd);
+  } catch (error) {
+    if (!failedWith(error, SYNC_REFUSED)) throw error;
   }
 };

@@ -22,3 +22,13 @@ export const toFileError = (path: string, what: string, error: unknown): FileErr
 /** True where a call of the file system failed with one of these codes. */
 export const failedWith = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** Files with a secret that other users of this machine can open. */
+const OTHERS = 0o077;
+const ALL = 0o777;
+
+/** Why a file of this mode is not to be used, with the remedy; undefined where only its user can open it, or the system has no modes. */
+export const permissionFault = (path: string, mode: number, platform: string): string | undefined =>
+  (mode & OTHERS) === 0 || platform === 'win32'
+    ? undefined
+    : `${path} is open to others (mode ${(mode & ALL).toString(8)}); close it: chmod 600 ${path}`;

@@ -1,11 +1,10 @@
 /** Locks between processes, which end with their process. Own code: those of `proper-lockfile` are renewed by a timer, and end seconds after a crash. */
 import { dirname } from 'node:path';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import { createFile, type NewText } from './createFile';
 import { failedWith, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
 import { type Owner, type OwnerState, type Owners, readOwner } from './owner';
-import { nameAgain, noteLock, type OwnLocks } from './ownLocks';
 import { makeFolder } from './privateFolder';
 import { readText } from './readFile';
 
@@ -136,4 +135,40 @@ export const takenText = ({ holder, who, state, path }: Taken): string => {
   return state === 'unknown'
     ? `by ${who}, and whether that still runs cannot be known from here; end it, or wait until it is done. If it has ended, remove ${path}`
     : `by ${who}; end it, or wait until it is done`;
+};
+
+/** The file, by its inode number, and its names. Changed in place, as thousands come and go. */
+type OwnLocks = { ino: number; names: Set<string> };
+
+/** No lock yet. */
+export const ownLocks = (): OwnLocks => ({ ino: 0, names: new Set() });
+
+/** Notes a lock that has a new file; further locks share that file where there is no other. */
+const noteLock = ({ fs }: FileDeps, own: OwnLocks, path: string): true => {
+  if (own.names.size === 0) {
+    own.ino = fs.lstatSync(path).ino;
+    own.names.add(path);
+  }
+  return true;
+};
+
+/**
+ * Claims a lock by one more hard link to the file of another: that makes no file, and the name appears with its content. False where the name is
+ * there already; undefined where it cannot be done: without another lock, without links, and where somebody else has put a file in its place.
+ */
+const nameAgain = ({ fs }: FileDeps, own: OwnLocks, path: string): boolean | undefined => {
+  const [from] = own.names;
+  if (from === undefined) return undefined;
+  try {
+    fs.linkSync(from, path);
+  } catch (error) {
+    if (failedWith(error, 'EEXIST')) return false;
+    own.names.delete(from);
+    return undefined;
+  }
+  own.names.add(path);
+  if (fs.lstatSync(path).ino === own.ino) return true;
+  own.names.clear();
+  fs.rmSync(path, { force: true });
+  return undefined;
 };

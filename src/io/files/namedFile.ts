@@ -1,7 +1,7 @@
 /** Opens a file that a person names, such as a tape: private to its owner, and never the file that somebody's link leads to. */
+
+import { syncFile, writeAll } from './createFile';
 import type { FileSystem } from './fileSystem';
-import { syncFile } from './syncFile';
-import { writeAll } from './writeAll';
 
 /**
  * A file that is added to. `isFile` is false for a pipe or a device. `fd` is for a stream, which then closes it.

@@ -2,14 +2,12 @@
 import { basename, dirname, join } from 'node:path';
 import { oncePerTask } from '../../streams/lazy';
 import { type Appender, openAppender } from './appendFile';
-import { createFile } from './createFile';
+import { createFile, syncFile } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
-import { type Lock, type LockDeps, takeLock } from './lockFile';
-import { ownLocks } from './ownLocks';
+import { type Lock, type LockDeps, ownLocks, takeLock } from './lockFile';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readText } from './readFile';
-import { syncFile } from './syncFile';
 
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
 export type FolderEntry = { name: string; isFolder: boolean };

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import { lazy } from '../../streams/lazy';
-import { readRegular } from '../paths/readIfThere';
+import { readRegular } from '../paths/look';
 import { SetupError } from '../stdio/setupError';
 import { MAX_HEAD_BYTES } from './httpErrors';
 import { http, https } from './nodeHttp';

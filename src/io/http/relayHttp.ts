@@ -6,8 +6,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Transform } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
 import { type HttpClient, httpClients } from './httpClients';
-import { type HttpListenDeps, httpListener, refuse } from './httpListener';
 import type { HttpHeaders } from './httpRequest';
+import { type HttpListenDeps, httpListener, refuse } from './listenHttp';
 
 /**
  * `id` numbers requests. `url` of a request is its path and its query. `ended`: the body of that direction is complete; `closed` is the last event of

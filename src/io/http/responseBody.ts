@@ -4,7 +4,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { Observable } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure';
 import { lazy } from '../../streams/lazy';
-import { pauseWhileFull } from '../stdio/pauseWhileFull';
+import { pauseWhileFull } from '../stdio/fromInput';
 import { toHttpError } from './httpErrors';
 
 /** @param sent the request, which reports why its response broke off */

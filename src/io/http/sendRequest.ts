@@ -1,11 +1,11 @@
 /** Sends a request with Node's client, straight to its server or through a proxy. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Subscriber } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure';
-import type { HttpClient } from './httpClients';
+import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
 import { noHttp, protocolChange, throughProxy, toHttpError } from './httpErrors';
-import type { HttpRequest, HttpResponse } from './httpRequest';
+import type { HttpPost, HttpRequest, HttpResponse } from './httpRequest';
 import { statusTextOf } from './nodeHttp';
 import { responseBody } from './responseBody';
 
@@ -140,3 +140,20 @@ const isSecure = (socket: Duplex): socket is Duplex & { secureConnecting: boolea
 /** An in-memory connection counts as connected. */
 const isConnected = (socket: Duplex & { connecting?: boolean }): boolean =>
   !socket.connecting && !(isSecure(socket) && socket.secureConnecting);
+
+/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
+type HttpPostDeps = HttpClientDeps & { backpressure: Backpressure };
+
+/**
+ * Sends one request.
+ * Emits one HttpResponse; completes when its body is over; errors when no response comes, with a TypeError for what is no address, and
+ * SetupError for a proxy that cannot be used. A body that breaks errors in `body$`.
+ * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when a response has begun.
+ */
+export const httpPost = ({ backpressure, env }: HttpPostDeps): HttpPost => {
+  const clientOf = httpClients({ env });
+  return (request) =>
+    new Observable<HttpResponse>((subscriber) =>
+      sendRequest({ client: clientOf(request.url), backpressure, subscriber }, request),
+    );
+};

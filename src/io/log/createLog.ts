@@ -3,12 +3,11 @@ import type { Writable } from 'node:stream';
 import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
 import { type BoundedWriter, boundedWriter } from './boundedWriter';
-import { type LogRecord, toJsonLine, toTextLine } from './formatRecord';
 import { limitRate, NO_RECORDS } from './limitRate';
 import { openLogFile } from './openLogFile';
 import { redactText } from './redactText';
 import { toPlain } from './toPlain';
-import { passesLevel, winstonLogger } from './winstonLogger';
+import { type LogRecord, passesLevel, toJsonLine, toTextLine, winstonLogger } from './winstonLogger';
 
 /** What a log needs. */
 export type LogOptions = {

@@ -2,8 +2,7 @@
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import type { HttpResponse } from '../http/httpRequest';
-import { isFine } from '../mcpHttp/isFine';
-import { isInitialize } from '../mcpHttp/isInitialize';
+import { isFine, isInitialize } from '../mcpHttp/remedyOf';
 
 /**
  * `isReached`: a response came; `isOlder`: the server has the older transport; `sessionId`: undefined where the server has assigned none; `learn` takes

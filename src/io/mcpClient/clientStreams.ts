@@ -3,7 +3,7 @@ import { concat, concatMap, EMPTY, mergeMap, type Observable, of, type Subject, 
 import type { HttpPost, HttpResponse } from '../http/httpRequest';
 import { maskAddress } from '../log/maskAddress';
 import type { ClientMemory } from './clientMemory';
-import type { McpEvent } from './mcpEvent';
+import type { McpEvent } from './failures';
 import { type ResponsePart, readResponse } from './readResponse';
 import { resumed } from './resumed';
 

@@ -17,8 +17,8 @@ import {
   timer,
 } from 'rxjs';
 import type { HttpClientDeps } from './clientStreams';
+import type { McpEvent } from './failures';
 import { httpClient } from './httpClient';
-import type { McpEvent } from './mcpEvent';
 import { postLines } from './postLines';
 
 /**

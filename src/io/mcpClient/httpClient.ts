@@ -6,6 +6,7 @@ import {
   defer,
   EMPTY,
   filter,
+  finalize,
   ignoreElements,
   type MonoTypeOperatorFunction,
   merge,
@@ -22,14 +23,13 @@ import {
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { HttpResponse } from '../http/httpRequest';
-import { isInitialize, isInitialized } from '../mcpHttp/isInitialize';
-import { remedyOf } from '../mcpHttp/remedyOf';
+import { isInitialize, isInitialized, remedyOf } from '../mcpHttp/remedyOf';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
-import type { McpEvent } from './mcpEvent';
+import { cancelledBy, withoutAnswered } from './endings';
+import type { McpEvent } from './failures';
 import { type ResponsePart, readResponse } from './readResponse';
 import { resumed } from './resumed';
-import { withoutAnswered } from './withoutAnswered';
 
 /**
  * `post` sends a line and emits the response to it; `initialize` begins a new session. `stream$` is what the server sends unasked; `session` is
@@ -147,3 +147,25 @@ export const untilAnswered = (requests: readonly RequestId[]): MonoTypeOperatorF
       ),
     ),
   );
+
+/**
+ * A client that stops reading the response to a request once the server has accepted its cancellation, or nobody waits for that any longer. The server
+ * need not respond then, and its connection would stay open for as long as the session lives.
+ *   post c  c---      (c a call)
+ *   post x   -|       (x its cancellation, which the server accepts)
+ *   c is unsubscribed
+ *           --!
+ */
+export const endCancelled = (client: McpHttpClient): McpHttpClient => {
+  const cancelled$ = new Subject<unknown>(); // the wire from cancellations whose response is over to the requests that they cancel
+  const untilCancelled = (id: unknown): MonoTypeOperatorFunction<McpEvent> =>
+    takeUntil(cancelled$.pipe(filter((cancelled) => cancelled === id)));
+  const post: McpHttpClient['post'] = (line) => {
+    const [message, ...others] = parseLine(line).messages;
+    if (others.length > 0) return client.post(line);
+    if (message?.kind === 'request') return client.post(line).pipe(untilCancelled(message.id));
+    const id = message?.kind === 'notification' ? cancelledBy(message) : undefined;
+    return id === undefined ? client.post(line) : client.post(line).pipe(finalize(() => cancelled$.next(id)));
+  };
+  return { ...client, post };
+};

@@ -17,9 +17,9 @@ import {
 } from 'rxjs';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import { cancelledBy } from './cancelledBy';
+import { cancelledBy } from './endings';
+import type { McpEvent } from './failures';
 import type { McpHttpClient } from './httpClient';
-import type { McpEvent } from './mcpEvent';
 
 /** How long, in ms, the next line waits for a server that does not respond to a notification. */
 const ACCEPT_MS = 5_000;

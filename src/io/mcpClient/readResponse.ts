@@ -2,9 +2,7 @@
 import { concatMap, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { HttpResponse } from '../http/httpRequest';
-import { joinText } from '../mcpHttp/joinText';
-import { readEvents, type ServerSentEvent } from '../mcpHttp/readEvents';
-import { toSingleLine } from '../mcpHttp/toSingleLine';
+import { joinText, readEvents, type ServerSentEvent, toSingleLine } from '../mcpHttp/readEvents';
 
 /**
  * `line`: a line of the server, with the HTTP status if that is an error; `event`: one that is not a message, such as `endpoint`; `failed`: a response

@@ -23,11 +23,11 @@ import {
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Log } from '../../protocol/log';
-import { isInitialize, isInitialized } from '../mcpHttp/isInitialize';
-import { cancelledBy } from './cancelledBy';
+import { isInitialize, isInitialized } from '../mcpHttp/remedyOf';
+import { cancelledBy } from './endings';
+import type { McpEvent } from './failures';
+import { errorIn, type FailureDeps, toFailure, toStatusText } from './failures';
 import type { McpHttpClient } from './httpClient';
-import type { McpEvent } from './mcpEvent';
-import { errorIn, type FailureDeps, toFailure, toStatusText } from './toFailure';
 
 /** @param client has one session at a time; @param log gets a record of each new session; the others are those of BeginDeps */
 export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & { client: McpHttpClient; log: Log };

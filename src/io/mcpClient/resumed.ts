@@ -14,8 +14,8 @@ import {
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { followedBy } from '../../streams/ends';
 import type { HttpResponse } from '../http/httpRequest';
+import { withoutAnswered } from './endings';
 import { type ResponsePart, readResponse } from './readResponse';
-import { withoutAnswered } from './withoutAnswered';
 
 /**
  * `get` requests what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without

@@ -1,4 +1,5 @@
 /** What to do about a server over HTTP that cannot be reached. */
+import { parseLine } from '../../protocol/jsonrpc/parseLine';
 
 /** Source: Node 20 and 26, the texts of TLS errors. */
 const OF_CERTIFICATE = /certificate|CERT_|altnames/i;
@@ -13,3 +14,16 @@ export const remedyOf = (reason: string): string => {
   if (NOT_TLS.test(reason)) return 'the server speaks no TLS there: use http://, or the port where it does';
   return UNKNOWN_HOST.test(reason) ? 'check that the name of the host is right' : 'is the server running?';
 };
+
+/** Whether a status means success. */
+export const isFine = (status: number): boolean => status >= 200 && status < 300;
+
+/** Whether a line begins a session. */
+export const isInitialize = (line: string): boolean =>
+  parseLine(line).messages.some((message) => message.kind === 'request' && message.method === 'initialize');
+
+/** Whether a line reports that the client is ready, which ends the handshake. */
+export const isInitialized = (line: string): boolean =>
+  parseLine(line).messages.some(
+    (message) => message.kind === 'notification' && message.method === 'notifications/initialized',
+  );

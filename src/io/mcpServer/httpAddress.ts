@@ -3,10 +3,9 @@
  * without a scheme, and rewrites hosts such as 127.1.
  */
 import { isIP } from 'node:net';
-import type { HttpListenDeps } from '../http/httpListener';
-import type { IncomingRequest } from '../http/incomingRequest';
+import type { HttpListenDeps, IncomingRequest } from '../http/listenHttp';
 import { maskAddress } from '../log/maskAddress';
-import { isLoopback, type ListenAddress } from '../sockets/listenAddress';
+import { isLoopback, type ListenAddress } from '../sockets/listenUnix';
 import { isOwnUser, listsConnectionOwners } from '../sockets/ownUser';
 
 const SHAPE = /^(?:(?:\[([^\]]+)\]|([^:/[\]]+)):)?(\d{1,5})$/;

@@ -1,7 +1,7 @@
 /** The reducer that finds the session of each HTTP request to a played server. */
 import type { HttpInput, HttpOutput } from '../http/listenHttp';
-import { isInitialize } from '../mcpHttp/isInitialize';
-import { toSingleLine } from '../mcpHttp/toSingleLine';
+import { toSingleLine } from '../mcpHttp/readEvents';
+import { isInitialize } from '../mcpHttp/remedyOf';
 
 /**
  * What a session receives: a request, with the line in it; the end of a request; `over`: the client ended the session. `opens` is

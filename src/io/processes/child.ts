@@ -1,9 +1,9 @@
 /** The port to a child process: what can be done with it, and its events. */
+
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { Observable } from 'rxjs';
 import type { OutputStream, ProcessSignal, WriteStatus } from '../../protocol/exec/process';
 import type { Backpressure } from '../../streams/backpressure';
-import type { Spawn } from './spawn';
-import type { WatchGroup } from './watchGroup';
 
 /**
  * What can be done with a running child; each acts when it is subscribed.
@@ -35,4 +35,26 @@ export type ChildDeps = {
   signals: Record<string, number>;
   watch: WatchGroup;
   signal$?: Observable<NodeJS.Signals>;
+};
+
+/** Starts a process, as `spawn` of node:child_process does. */
+export type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
+
+/** A variable of a child's environment. All that the child starts inherits it, also what leaves its process group. */
+type ProcessMark = { name: string; value: string };
+
+/**
+ * `next` gives the mark of one more child; the watcher runs by then, so it knows a child before that runs.
+ * `kill` kills every process with a mark, given by its value.
+ */
+export type ProcessMarks = { next: () => ProcessMark; kill: (value: string) => void };
+
+/**
+ * Registers a process group, or one `process` in the group of another, or the group of a `server`, which ends by itself when its
+ * input does and may have processes of its own to end. The function that it returns removes it again.
+ * `marks` are there where the system lets the environments of processes be read.
+ */
+export type WatchGroup = {
+  (id: number, what?: 'group' | 'process' | 'server'): () => void;
+  marks?: ProcessMarks;
 };

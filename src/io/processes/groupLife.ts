@@ -1,8 +1,8 @@
 /** The end of a child's process group: requested, with grace, or because the child was unsubscribed. */
-import { defer, type Observable, of } from 'rxjs';
+import { defer, type Observable, of, type Subject, takeUntil, timer } from 'rxjs';
 import type { Grace } from '../../protocol/exec/process';
+import type { WatchGroup } from './child';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
-import type { WatchGroup } from './watchGroup';
 
 /**
  * @param group the id of the child, and of its group
@@ -135,3 +135,21 @@ export const endGroup = (group: number, closeInput: () => void, grace: Grace | u
     for (const timer of timers) clearTimeout(timer);
   };
 };
+
+/**
+ * @param over$ ends what is connected; @param none$ completes once no process is left
+ * @param waitMs how long processes may take that are given the time; what is left then is ended by its watcher
+ */
+type EndProcessesDeps = { over$: Subject<void>; none$: Observable<never>; waitMs: number };
+
+/**
+ * Ends all, and completes when no process is left, or after `waitMs`. Emits nothing.
+ *   over$  o
+ *   none$  ----|
+ *   out    ----|
+ */
+export const endProcesses = ({ over$, none$, waitMs }: EndProcessesDeps): Observable<never> =>
+  defer(() => {
+    over$.next();
+    return none$.pipe(takeUntil(timer(waitMs)));
+  });

@@ -1,6 +1,6 @@
 /** The environment of a child, with a mark that finds it and everything it starts. */
 import type { ProcessSpec } from '../../protocol/exec/process';
-import type { WatchGroup } from './watchGroup';
+import type { WatchGroup } from './child';
 
 /** `mark` is the value of the mark; there is none where the system cannot find it. */
 export const markedEnvironment = (
@@ -11,3 +11,7 @@ export const markedEnvironment = (
   const { name, value } = marks.next();
   return { env: { ...env, [name]: value }, mark: value };
 };
+
+/** The variables that are set. */
+export const presentVariables = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -2,10 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
-import { failureReason } from './failureReason';
-import type { Spawn } from './spawn';
-import { startFault } from './startFault';
-import type { WatchGroup } from './watchGroup';
+import type { Spawn, WatchGroup } from './child';
+import { failureReason, startFault } from './startFault';
 
 /** A stream of the child. */
 export type RelayDir = 'in' | 'out' | 'err';

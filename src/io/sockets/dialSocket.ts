@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import { map, merge, Observable, type OperatorFunction, switchMap } from 'rxjs';
 import type { WebSocket } from 'ws';
 import type { Backpressure } from '../../streams/backpressure';
+import { lazy } from '../../streams/lazy';
 import { maskAddress } from '../log/maskAddress';
 import { fromSocket, type Socket, writeSocket } from './socket';
-import { webSockets } from './webSockets';
 
 /**
  * `url` with `ws:` or `wss:`; `headers` of the handshake; `backpressure` makes the server wait while it is full; `pingMs` between two
@@ -73,3 +73,6 @@ const closing = (socket: WebSocket): Observable<never> =>
       else subscriber.error(new Error(`the connection was closed: ${code} ${reason}`.trim()));
     });
   });
+
+/** The package ws, loaded by the first socket. */
+export const webSockets = /* @__PURE__ */ lazy(() => require('ws') as typeof import('ws'));

@@ -4,12 +4,12 @@ import type { Duplex } from 'node:stream';
 import { defer, fromEventPattern, map, merge, Observable, type OperatorFunction, share, take, timer } from 'rxjs';
 import type { WebSocketServer } from 'ws';
 import type { Backpressure } from '../../streams/backpressure';
-import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/incomingRequest';
+import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/listenHttp';
 import { http } from '../http/nodeHttp';
 import { toListenError } from '../http/toListenError';
 import { backpressureOf } from '../stdio/writeLines';
+import { webSockets } from './dialSocket';
 import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
-import { webSockets } from './webSockets';
 
 /**
  * @param port 0 for any that is free

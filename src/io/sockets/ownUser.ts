@@ -1,6 +1,6 @@
 /** Whether a connection comes from a process of this user. */
 import { readFileSync } from 'node:fs';
-import type { IncomingRequest, SocketAddress } from '../http/incomingRequest';
+import type { IncomingRequest, SocketAddress } from '../http/listenHttp';
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 /** A table that changes while it is read may lack a row: one reading without the row proves nothing. */

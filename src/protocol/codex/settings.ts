@@ -1,5 +1,5 @@
 /** Settings of a Codex thread, in Codex's own words. */
-import { withoutUndefined } from '../jsonrpc/withoutUndefined';
+import { withoutUndefined } from '../jsonrpc/json';
 
 /** When a person is asked before a command runs, from the most to the fewest questions. */
 export const APPROVAL_POLICIES = ['untrusted', 'on-failure', 'on-request', 'never'] as const;

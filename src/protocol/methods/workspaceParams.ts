@@ -24,3 +24,11 @@ export const FileSearchParams = lazy(() =>
     cancellationToken: z.optional(z.string()),
   }),
 );
+
+/** Source: Codex 0.28.0, CORE 3.4. */
+export const AuthStatusParams = lazy(() =>
+  z.object({ includeToken: z.optional(z.boolean()), refreshToken: z.optional(z.boolean()) }),
+);
+
+/** Source: Codex 0.28.0, tape rpc-login. */
+export const CancelLoginParams = lazy(() => z.object({ loginId: z.string() }));

@@ -1,8 +1,7 @@
 /** The form a question takes in `elicitation/create`. */
-import { toVisible, toVisibleLines } from '../../io/log/toVisible';
-import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { toVisible, toVisibleLines } from '../../io/log/toPlain';
+import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import type { FileChanges } from '../../protocol/codex/fileChange';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
 import { joinWords } from '../../streams/text/words';

@@ -1,8 +1,7 @@
 /** What the clients of 0.153 are shown of a turn besides the events of the engine: its state. */
-import type { EventMsg } from '../../protocol/codex/eventMsg';
-import type { FileChanges } from '../../protocol/codex/fileChange';
+import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import type { UserInput } from '../../protocol/codex/input';
-import type { McpStartupStatus } from '../../protocol/codex/laterMsg';
+import type { McpStartupStatus } from '../../protocol/codex/eventMsg';
 
 /** `now` in milliseconds since 1970; `newId` never gives the same id twice. */
 export type AddDeps = { now: () => number; newId: () => string };

@@ -2,8 +2,8 @@
 
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex/events';
+import { toJson } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc/messages';
-import { toJson } from '../../protocol/jsonrpc/toJson';
 import { MISSING_CAPABILITY } from '../../protocol/mcp/mcp';
 import type { CallOutput } from '../calls/step';
 import type { Caller, McpCall } from './caller';

@@ -2,8 +2,7 @@
  * Reads the claims of a JSON Web Token. Its signature is not checked: only its issuer can do that, and only the issuer gets the token. Own code: without
  * that check it is one part of the text, in base64url, and what counts as a token must be the same as in the original.
  */
-import { isObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isObject, parseObject } from '../../protocol/jsonrpc/json';
 
 const AUTH = 'https://api.openai.com/auth';
 

@@ -2,7 +2,7 @@
 import { defaultIfEmpty, map, type Observable, scan, takeLast, takeWhile } from 'rxjs';
 import type { HttpResponse } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 
 /** A response: its status, and its JSON if it has any. */
 export type TokenResponse = { status: number; statusText: string; json: JsonObject };

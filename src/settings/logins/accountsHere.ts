@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { filesHere } from '../../io/disk/filesHere';
 import type { PrivateFiles } from '../../io/files/privateFiles';
-import { httpPost } from '../../io/http/httpPost';
-import { readIfThere } from '../../io/paths/readIfThere';
-import type { ProcessInfo } from '../../io/processInfo';
+import { httpPost } from '../../io/http/sendRequest';
+import { readIfThere } from '../../io/paths/look';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { noBackpressure } from '../../streams/backpressure';
 import { type Accounts, accounts } from '../auth/accounts';
 import type { PreferredMethod } from '../auth/chooseLogin';

@@ -1,8 +1,7 @@
 /** The file of logins at MCP servers, in the format of Codex, which an installed Codex reads and writes too. */
 import { defer, map, type Observable, of } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { renewOnce } from '../auth/renewOnce';
 
 /**

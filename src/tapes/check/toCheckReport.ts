@@ -1,6 +1,6 @@
 /** Reports what checks found: as text, as JSON or as JUnit. */
 import type junitBuilder from 'junit-report-builder';
-import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { lazy } from '../../streams/lazy';
 import { counted } from '../../streams/text/reasons';
 import type { CheckedSession, Finding } from './finding';

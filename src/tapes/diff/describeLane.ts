@@ -1,5 +1,5 @@
 /** Describes in lines how one lane differs. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import { differenceLines } from '../../streams/marbles/diffJson';
 import { DEFAULT_COLUMNS } from '../../streams/marbles/drawMismatch';
 import type { LaneResult } from './compare';

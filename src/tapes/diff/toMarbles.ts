@@ -1,5 +1,5 @@
 /** Draws two lanes as marble rows whose columns are aligned, with the first difference marked. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import { flowTo } from '../../io/terminal/width';
 import { pairUp } from '../../streams/marbles/diffJson';
 import type { Marble } from '../../streams/marbles/drawMarbles';

@@ -1,7 +1,7 @@
 /** Reports how two sessions compare: as text, as JSON or as JUnit. */
 
 import type junitBuilder from 'junit-report-builder';
-import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { flowTo } from '../../io/terminal/width';
 import { lazy } from '../../streams/lazy';
 import { counted } from '../../streams/text/reasons';

@@ -1,7 +1,6 @@
 /** Loads the masks from files beside a tape. */
 import { basename, dirname, extname, join } from 'node:path';
-import { isThere } from '../../io/paths/look';
-import { readRegular } from '../../io/paths/readIfThere';
+import { isThere, readRegular } from '../../io/paths/look';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { fileReasonOf } from '../../streams/text/reasons';
 import type { Masks } from '../matching/mask';

@@ -1,5 +1,5 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { parseJson } from '../../protocol/jsonrpc/json';
 import { toBuffer } from '../../streams/bytes/toBuffer';
 import { isEnd, type OpenTexts, openTexts, type Sent } from './endOfText';
 import { redactPieces, textKey } from './redactPieces';

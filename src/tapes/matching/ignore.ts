@@ -2,7 +2,7 @@
  * Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. Own code: paths are written as reports
  * write them; libraries of JSONPath have a syntax of their own, and select values instead of leaving them out.
  */
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { parseJson } from '../../protocol/jsonrpc/json';
 import { tokenize } from '../../streams/text/words';
 
 /** The names of members and the indices of items from the root on; `ANY` stands for one of them, `DEEP` for any number of them. */

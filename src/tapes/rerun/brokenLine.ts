@@ -1,6 +1,5 @@
 /** Finds a line of an inner seam that cannot be played to the daemon, because it is not what that seam records. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import { isOnWire } from '../format/sessions';
 import type { Entry, NumberedEntry, Session } from '../format/tape';
 

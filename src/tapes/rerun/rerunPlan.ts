@@ -1,5 +1,5 @@
 /** What a recorded daemon received and sent, at all its seams, as the steps of running it again. */
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { parseJson } from '../../protocol/jsonrpc/json';
 import { isOnWire } from '../format/sessions';
 import { type Entry, INPUT_ENDED, OUTPUT_CLOSED, type Session, SIGNAL_NOTE } from '../format/tape';
 

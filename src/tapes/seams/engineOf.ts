@@ -1,6 +1,5 @@
 /** The engine that a recorded daemon chose. */
-import { isObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, parseJson } from '../../protocol/jsonrpc/json';
 import type { Session } from '../format/tape';
 import { ENGINE_SEAM } from './recordPorts';
 

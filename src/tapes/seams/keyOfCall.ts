@@ -1,5 +1,5 @@
 /** Which recorded call answers one of a daemon that runs again. */
-import { maskArguments } from '../../io/log/secretArguments';
+import { maskArguments } from '../../io/log/maskAddress';
 import type { RecordedCall } from '../rerun/rerunPlan';
 
 /** A descriptor, of the daemon that recorded or of this one, that gives a sandbox a file. */

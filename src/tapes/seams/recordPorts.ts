@@ -2,7 +2,7 @@
 import { map, type Observable, take, takeLast, timer } from 'rxjs';
 import type { Started } from '../../executor/backend';
 import type { Reached } from '../../executor/executorsPort';
-import { maskArguments } from '../../io/log/secretArguments';
+import { maskArguments } from '../../io/log/maskAddress';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import type { ModelEvent } from '../../protocol/model/events';
 import type { ModelRequest } from '../../protocol/model/request';

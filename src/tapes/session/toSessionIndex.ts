@@ -1,7 +1,6 @@
 /** Builds the index of a session. */
 
-import { isObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isObject, parseObject } from '../../protocol/jsonrpc/json';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Session } from '../format/tape';
 import { type PairedCalls, pairCalls, requestOf } from './pairCalls';

@@ -1,7 +1,6 @@
 /** Answers the handshake of a live client with that of the played one, as a server takes only one. */
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, toJson } from '../../protocol/jsonrpc/json';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import { toJson } from '../../protocol/jsonrpc/toJson';
 import type { Session } from '../format/tape';
 import type { ForkItem } from './forkLine';
 

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { defer, map, type Observable } from 'rxjs';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';

@@ -2,13 +2,12 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { map, type Observable, tap } from 'rxjs';
-import { httpPost } from '../../io/http/httpPost';
+import { httpPost } from '../../io/http/sendRequest';
 import { dialMcp } from '../../io/mcpClient/dialMcp';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
-import { fromPeer } from '../../io/processes/fromPeer';
+import { fromPeer } from '../../io/processes/fromChild';
 import { watchGroups } from '../../io/processes/watchGroups';
-import { serverProcess } from '../../io/serverProcess/serverProcess';
-import { withProcessId } from '../../io/serverProcess/withProcessId';
+import { serverProcess, withProcessId } from '../../io/serverProcess/serverProcess';
 import { noBackpressure } from '../../streams/backpressure';
 import type { Framing } from '../../streams/bytes/splitMessages';
 import { toFramed } from '../../streams/bytes/splitMessages';

@@ -1,5 +1,5 @@
 /** Writes JSON values as JavaScript source, broken into lines that fit. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import { isObject } from '../../protocol/jsonrpc/json';
 
 const WIDTH = 116;

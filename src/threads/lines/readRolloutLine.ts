@@ -1,6 +1,5 @@
 /** Reads the lines of a rollout, the file in which Codex keeps a thread, as any release writes them. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { isContext, textsOf } from './prompts';
 
 /** What a line holds: a message of the user, an event in the shape of `codex/event`, or the settings of a turn. */

@@ -1,6 +1,5 @@
 /** The first line of a rollout, which names its thread, and the settings of its latest turn. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { readRolloutLine } from './readRolloutLine';
 
 type SessionStart = {

@@ -6,8 +6,7 @@ import {
   type SandboxMode,
   type ThreadSettings,
 } from '../../protocol/codex/settings';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { withoutUndefined } from '../../protocol/jsonrpc/withoutUndefined';
+import { isObject, type JsonObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { parseLines } from './readRolloutLine';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { readRepeated } from '../../../../src/agent/model/responses/readRepeated';
-import { isObject } from '../../../../src/protocol/jsonrpc/json';
-import { parseObject } from '../../../../src/protocol/jsonrpc/parseJson';
+import { isObject, parseObject } from '../../../../src/protocol/jsonrpc/json';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
 
 /** As a decoder reads: one type of events has a text at the top, all else is no delta. */

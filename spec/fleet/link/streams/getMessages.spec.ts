@@ -1,7 +1,7 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import type { NatsStored } from '../../../../src/fleet/link/natsLink';
 import { getMessages } from '../../../../src/fleet/link/streams/getMessages';
-import { NatsError } from '../../../../src/io/nats/natsError';
+import { NatsError } from '../../../../src/io/nats/natsAddress';
 import { noBackpressure } from '../../../../src/streams/backpressure';
 import { marbles } from '../../../support/marbles';
 

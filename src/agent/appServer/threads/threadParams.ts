@@ -2,7 +2,7 @@
 
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../../../protocol/codex/settings';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
-import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
+import { withoutUndefined } from '../../../protocol/jsonrpc/json';
 import { modeBelow, policyBelow } from '../../../settings/limits/ceiling';
 
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */

@@ -9,7 +9,7 @@ import {
   withTurnSettings,
 } from '../../../protocol/codex/settings';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
-import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
+import { withoutUndefined } from '../../../protocol/jsonrpc/json';
 import type { OpenDeps, OpenedThread } from '../threads/openThread';
 
 /** An input in the form that the server takes. @param cwd the folder to which relative paths refer */

@@ -1,5 +1,5 @@
 /** Finds the step of a script that answers a conversation. It reads only the conversation, so threads cannot disturb each other. */
-import { parseObject } from '../../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../../protocol/jsonrpc/json';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelRequest } from '../../../protocol/model/request';
 import type { Script, ScriptStep } from './script';

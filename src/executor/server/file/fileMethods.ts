@@ -22,7 +22,7 @@ import {
   ReadBlockParams,
   WriteBlockParams,
   WriteFileParams,
-} from '../../../protocol/exec/fileParams';
+} from '../../../protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
 import { isWithin } from '../../../streams/text/trim';

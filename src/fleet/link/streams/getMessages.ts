@@ -14,7 +14,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { NatsError } from '../../../io/nats/natsError';
+import { NatsError } from '../../../io/nats/natsAddress';
 import type { Backpressure } from '../../../streams/backpressure';
 import type { NatsConsumed, NatsStored } from '../natsLink';
 

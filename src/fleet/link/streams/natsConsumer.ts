@@ -1,7 +1,7 @@
 /** One ephemeral consumer of a stream. */
 import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
 import { catchError, concat, finalize, merge, type Observable, of, switchMap, throwError } from 'rxjs';
-import { isNatsFailure } from '../../../io/nats/natsError';
+import { isNatsFailure } from '../../../io/nats/natsAddress';
 import { callNats, failWhenLost, type NatsOwn, withoutJetStream } from '../natsConnection';
 import type { NatsConsume, NatsConsumed, NatsStored } from '../natsLink';
 import { getMessages } from './getMessages';

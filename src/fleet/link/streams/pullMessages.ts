@@ -5,7 +5,7 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
 import { map, Observable } from 'rxjs';
-import { NatsError } from '../../../io/nats/natsError';
+import { NatsError } from '../../../io/nats/natsAddress';
 import type { Backpressure } from '../../../streams/backpressure';
 import { type NatsOwn, ownBytes, toHeaders } from '../natsConnection';
 import type { NatsStored } from '../natsLink';

@@ -2,8 +2,8 @@
 import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification } from '../../../protocol/jsonrpc/messages';
-import { AuthStatusParams } from '../../../protocol/methods/accountParams';
 import type { CodexHost } from '../../../protocol/methods/host';
+import { AuthStatusParams } from '../../../protocol/methods/workspaceParams';
 import { toResult } from '../../../protocol/rpc/answerOnce';
 import { badMachine, type CodexMethod, readParams, withFaults } from '../../method';
 

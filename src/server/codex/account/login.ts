@@ -17,8 +17,8 @@ import {
   throwError,
 } from 'rxjs';
 import { INTERNAL_ERROR, INVALID_REQUEST, type Notification, RpcError } from '../../../protocol/jsonrpc/messages';
-import { CancelLoginParams } from '../../../protocol/methods/accountParams';
 import { type CodexHost, HostError } from '../../../protocol/methods/host';
+import { CancelLoginParams } from '../../../protocol/methods/workspaceParams';
 import { type Result, toResult } from '../../../protocol/rpc/answerOnce';
 import { type CodexMethod, readParams } from '../../method';
 import { notifications, statusChange } from './authStatus';

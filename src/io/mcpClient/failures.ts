@@ -1,7 +1,7 @@
 /** What ends a live session with an MCP server over HTTP. */
 import { isObject } from '../../protocol/jsonrpc/json';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import type { McpEvent } from './mcpEvent';
 
 /** @param name what errors call the server; @param login the command that logs in there, if there is one */
 export type FailureDeps = { name: string; login?: string };
@@ -55,3 +55,12 @@ const remedyFor = ({ kind, status = 0, challenge = '' }: Failed, login: string |
     return `; ${login} logs in, or bearer_token_env_var names the variable with its token`;
   return status === 404 && kind === 'line' ? '' : (REMEDIES[status] ?? '');
 };
+
+/**
+ * `line`: a line of the server, with its HTTP status if that is an error; `log` is for people, about a message that failed, or about `requests` that get
+ * no response; `challenge` is how the server wants to be authorized; `ended`: the session is over, or the server cannot be reached, because of `trouble`.
+ */
+export type McpEvent =
+  | { kind: 'line'; line: string; status?: number; challenge?: string }
+  | { kind: 'log'; line: string; status?: number; challenge?: string; requests?: readonly RequestId[] }
+  | { kind: 'ended'; trouble: string };

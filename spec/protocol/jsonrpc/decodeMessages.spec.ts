@@ -1,5 +1,5 @@
+import { decodeMessages } from '../../../src/protocol/jsonrpc/decodeMessage';
 import type { Message } from '../../../src/protocol/jsonrpc/messages';
-import { decodeMessages } from '../../../src/protocol/rpc/decodeMessages';
 import { marbles } from '../../support/marbles';
 
 const line = {
