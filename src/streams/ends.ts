@@ -29,7 +29,7 @@ export const closedBy =
     );
 
 /**
- * Emits the items of the source, then those of the stream that `next` makes from their sum. Completes with that stream; errors with either.
+ * Emits the items of the source, then the items of the stream that `next` makes from their sum. Completes with that stream; errors with either.
  *   in  a-b-|
  *   out a-b-(S|)   (S from next(sum of a and b))
  */

@@ -1,8 +1,8 @@
-/** Reads the marbles of a spec: which message each side sends, and when. */
+/** What a spec writes of a session, and its marbles: which message each side sends, and when. */
 import type { TestMessage } from 'rxjs/internal/testing/TestMessage';
 import { TestScheduler } from 'rxjs/testing';
 import { type ParsedLine, parseLine } from '../protocol/jsonrpc/parseLine';
-import { type Phase, ScoreError, type Values } from './phase';
+import type { Message } from './messages';
 
 /** One marble. `parsed` is its message as a line. */
 export type Note = { frame: number; letter: string; value: unknown; parsed: ParsedLine; phase: string };
@@ -13,11 +13,16 @@ export type End = { frame: number; sign: '|' | '#' };
 /** A line of marbles. */
 export type Part = { readonly notes: readonly Note[]; readonly end?: End };
 
-/** A session as it is written. `client` is what is sent, `server` what is expected; `values` are all letters. */
+/** A session as it is written. */
 export type Score = {
+  /** What is sent. */
   readonly client: Part;
+
+  /** What is expected. */
   readonly server: readonly Part[];
   readonly frames: number;
+
+  /** All letters. */
   readonly values: Values;
 };
 
@@ -75,3 +80,21 @@ const framesOf = (row: string): number => {
   if (last && last.notification.kind !== 'N') return last.frame + 1;
   return parseRow(`${row} |`).at(-1)?.frame ?? 0;
 };
+
+/** What letters stand for. */
+export type Values = { readonly [letter: string]: Message };
+
+/** A part of a session. */
+export type Phase = {
+  name?: string;
+  client: string;
+  /** Several rows for calls that overlap: the order between them is not compared. */
+  server: string | readonly string[];
+  /** Apply to the following phases too. */
+  values?: Values;
+};
+
+/** The marbles or the values of a spec cannot be played. */
+export class ScoreError extends Error {
+  override name = 'ScoreError';
+}

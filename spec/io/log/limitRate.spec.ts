@@ -1,6 +1,5 @@
 import { rateLimiter } from '../../../src/io/log/createLog';
-import { limitRate, NO_RECORDS, observableLog } from '../../../src/io/log/limitRate';
-import type { LogRecord } from '../../../src/protocol/log';
+import { limitRate, NO_RECORDS } from '../../../src/io/log/limitRate';
 
 describe('limitRate', () => {
   const limit = limitRate({ perSecond: 2 });
@@ -29,25 +28,6 @@ describe('limitRate', () => {
       droppedBefore: 0,
     });
     expect(window).toEqual({ sinceMs: 0, passed: 2, dropped: 0 });
-  });
-});
-
-describe('observableLog', () => {
-  it('writes each record, then emits it as it came', () => {
-    const seen: [string, unknown][] = [];
-    const { log, record$ } = observableLog((level, message, fields) =>
-      seen.push(['written', { level, message, fields }]),
-    );
-    const first: LogRecord = { level: 'debug', message: 'before anyone listens', fields: { a: 1 } };
-    log(first.level, first.message, first.fields);
-    record$.subscribe((record) => seen.push(['emitted', record]));
-    log('error', 'later');
-    const later = { level: 'error', message: 'later', fields: undefined };
-    expect(seen).toEqual([
-      ['written', first],
-      ['written', later],
-      ['emitted', later],
-    ]);
   });
 });
 

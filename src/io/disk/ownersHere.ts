@@ -8,8 +8,12 @@ import type { FileSystem } from '../files/fileSystem';
 import { type Owner, type Owners, ownerState, ownerText } from '../files/owner';
 import { readSystem } from '../files/readFile';
 
-/** `folder` of the files that they own; `sockets`: the folder of the sockets at which owners listen, if they do. */
-export type OwnersPlace = { folder: string; sockets?: string };
+/** Where owners are looked for. */
+export type OwnersPlace = {
+  folder: string;
+  /** The folder of the sockets at which owners listen, if they do. */
+  sockets?: string;
+};
 
 /** The owners of files in a folder, of which this process, or the one of the id, is one. */
 export const ownersHere = ({ folder, sockets }: OwnersPlace, pid: number = process.pid): Owners => {
@@ -46,7 +50,7 @@ export const ownersHere = ({ folder, sockets }: OwnersPlace, pid: number = proce
 const lifeSockets = lazy(() => require('./lifeSocket') as typeof import('./lifeSocket'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 
-/** True for the id of a process of this namespace, also for one of another user, which cannot be signalled. */
+/** True for the id of a process of this namespace, also of another user, which cannot be signalled. */
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -66,11 +70,12 @@ const bootOf = (): string | undefined => {
   }
 };
 
-/** @param startOf when a process began; @param folder where locks are, or will be: the nearest folder above it that is there counts */
 type OwnFactsDeps = {
   fs: Pick<FileSystem, 'openSync' | 'readSync' | 'closeSync' | 'readlinkSync' | 'statfsSync'>;
+  /** When a process began. */
   startOf: (pid: number) => string | undefined;
   host: string;
+  /** Where locks are, or will be: the nearest folder above it that is there counts. */
   folder: string;
   boot?: string;
 };
@@ -78,7 +83,7 @@ type OwnFactsDeps = {
 /** Source: statfs(2): ext, XFS, btrfs, F2FS, bcachefs, ZFS, tmpfs, overlayfs. A disk that several machines use at once is none of these. */
 const OWN_DISKS = [0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0xca451a4e, 0x2fc12fc1, 0x01021994, 0x794c7630];
 
-/** The facts about a process of this machine; what the system does not tell is left out. @param boot where the system has no /proc */
+/** The facts about a process of this machine; what the system does not tell is left out. @param boot if the system has no /proc */
 export const ownFacts = ({ fs, startOf, host, folder, boot: given }: OwnFactsDeps, pid: number): Owner => {
   const boot = given ?? lineOf(fs, '/proc/sys/kernel/random/boot_id');
   const machine = lineOf(fs, '/etc/machine-id');
@@ -115,10 +120,12 @@ const diskOf = (fs: OwnFactsDeps['fs'], folder: string): string | undefined => {
   }
 };
 
-/** @param pid of this process; @param isThere whether there is a process of this id */
 type ProcessDeps = {
   fs: Pick<FileSystem, 'openSync' | 'readSync' | 'closeSync' | 'readlinkSync'>;
+  /** The pid of this process. */
   pid: number;
+
+  /** Whether there is a process of this id. */
   isThere: (pid: number) => boolean;
 };
 

@@ -1,4 +1,4 @@
-/** A watcher for files: a tiny process that removes files of ours when we are gone, however we die. */
+/** Watchers of files: a tiny process removes files of ours when we are gone, however we die; a file that another program writes is followed. */
 import type { ChildProcess } from 'node:child_process';
 import { createReadStream, watch } from 'node:fs';
 import {

@@ -1,15 +1,18 @@
-/** Makes a new private file. */
+/** Makes a new private file, and writes bytes so that all of them are in the system or on the disk. */
 
 import { failedWith } from './fileError';
 import type { FileSystem } from './fileSystem';
 
-/** @param until the call returns when the system has the text, or when the disk has it, so that it outlives a crash of the machine */
-export type NewText = { text: string; until: 'system' | 'disk' };
+export type NewText = {
+  text: string;
+  /** The call returns when the system has the text, or when the disk has it, so that it outlives a crash of the machine. */
+  until: 'system' | 'disk';
+};
 
 type CreateFs = Pick<FileSystem, 'openSync' | 'writeSync' | 'fsyncSync' | 'closeSync' | 'rmSync'>;
 
 /**
- * Makes a file (0600) with its text. Throws the error of the system: EEXIST where something has the name, also a link; after any other
+ * Makes a file (0600) with its text. Throws the error of the system: EEXIST if something has the name, also a link; after any other
  * failure no part of the file is left behind.
  */
 export const createFile = (fs: CreateFs, path: string, { text, until }: NewText): void => {

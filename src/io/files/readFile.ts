@@ -1,4 +1,4 @@
-/** Reads private files. */
+/** Reads private files, and files that the system makes. */
 import { FileError, failedWith } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
 import { openPrivate } from './openPrivate';
@@ -6,7 +6,7 @@ import { openPrivate } from './openPrivate';
 const CHUNK_BYTES = 65_536;
 
 /**
- * The text of a file, or its first `maxBytes`; undefined where there is none. Throws FileError.
+ * The text of a file, or its first `maxBytes`; undefined if there is none. Throws FileError.
  * A character that the limit cuts reads as U+FFFD.
  */
 export const readText = (deps: FileDeps, path: string, maxBytes = Number.POSITIVE_INFINITY): string | undefined => {
@@ -39,7 +39,7 @@ const readUpTo = ({ fs }: FileDeps, fd: number, size: number): Buffer => {
   return bytes;
 };
 
-/** Reads small files that the system makes, such as those of /proc. */
+/** Reads small files that the system makes, such as in /proc. */
 const MAX_BYTES = 1024;
 
 /** The first bytes of a file as text, undefined if it cannot be read: there is no /proc here, or the process has just ended. */

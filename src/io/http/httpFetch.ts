@@ -101,7 +101,7 @@ const BOUND_TO_ORIGIN = /^(authorization|cookie|host|proxy-authorization)$/i;
 type RedirectHead = { statusCode?: number; headers: { location?: string } };
 
 /**
- * The request that follows a redirect; undefined where the response is the last one. 303 goes on as GET, and so does a POST after
+ * The request that follows a redirect; undefined if the response is the last one. 303 goes on as GET, and so does a POST after
  * 301 and 302. Credentials go to the same scheme, host and port only.
  * Source: RFC 9110 15.4; the fetch standard, HTTP-redirect fetch.
  */

@@ -1,4 +1,4 @@
-/** Listens for HTTP requests at one address, and sends the responses that its source emits. */
+/** Listens for HTTP requests at one address of this machine, and refuses requests that are not authorized. */
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
@@ -6,10 +6,14 @@ import type { HttpHeaders } from './httpRequest';
 import { http } from './nodeHttp';
 import { toListenError } from './toListenError';
 
-/** A request with its whole body; `url` is path and query. `closed`: the connection of a request is gone, or its response is over. */
+/** What a listener emits. */
 export type HttpInput =
   | { kind: 'bound'; url: string }
+
+  /** A request with its whole body; `url` is path and query. */
   | { kind: 'request'; id: number; method: string; url: string; headers: HttpHeaders; body: string }
+
+  /** The connection of a request is gone, or its response is over. */
   | { kind: 'closed'; id: number };
 
 /** Parts of responses: a head, texts, the end. Those for a request that is closed are dropped. */
@@ -80,18 +84,17 @@ const write = (response: ServerResponse | undefined, output: HttpOutput): void =
   else response?.end();
 };
 
-/**
- * @param port 0 for any that is free
- * @param authorize the HTTP status of the response to a request, or that it is accepted
- */
 export type HttpListenDeps = {
   host: string;
+  /** 0 for any that is free. */
   port: number;
+
+  /** The HTTP status of the response to a request, or that it is accepted. */
   authorize: (incoming: IncomingRequest) => number | 'accepted';
 };
 
-/** What becomes of the listener and of its requests; `onBound` gets the address as `http://HOST:PORT`. */
 type HttpHandlers = {
+  /** Gets the address as `http://HOST:PORT`. */
   onBound: (url: string) => void;
   onError: (error: Error) => void;
   onRequest: (request: IncomingMessage, response: ServerResponse) => void;
@@ -122,12 +125,16 @@ export const refuse = (request: IncomingMessage, response: ServerResponse, statu
 /** One end of a TCP connection. */
 export type SocketAddress = { address: string; port: number };
 
-/** A request that reached the listener; header names are lower case. `from` and `to` are the ends of its connection. */
+/** A request that reached the listener. */
 export type IncomingRequest = {
   upgrade: boolean;
   method: string;
   url: string;
+
+  /** By names in lower case. */
   headers: Record<string, string | string[] | undefined>;
+
+  /** The ends of its connection. */
   from: SocketAddress;
   to: SocketAddress;
 };
@@ -167,7 +174,7 @@ export type Loopback = { port: number; request$: Observable<LoopbackRequest> };
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Emits the listener once it listens; port 0 is any that is free. Errors where it cannot listen. Unsubscribing stops listening: idle connections
+ * Emits the listener once it listens; port 0 is any that is free. Errors if it cannot listen. Unsubscribing stops listening: idle connections
  * close, and a response that is under way is still sent.
  *   out  --L-----    (L the listener)
  */

@@ -7,5 +7,5 @@ export const http = lazy(() => require('node:http') as typeof import('node:http'
 /** Node's module for HTTP over TLS. */
 export const https = lazy(() => require('node:https') as typeof import('node:https'));
 
-/** What a status is called; nothing for one that has no name. */
+/** The name of a status; '' if it has none. */
 export const statusTextOf = (status: number): string => http().STATUS_CODES[status] ?? '';

@@ -7,11 +7,20 @@ import { lazy } from '../../streams/lazy';
 import { pauseWhileFull } from '../stdio/fromInput';
 import { toHttpError } from './httpErrors';
 
-/** @param sent the request, which reports why its response broke off */
-export type ResponseBodyDeps = { sent: ClientRequest; response: IncomingMessage; backpressure: Backpressure };
+export type ResponseBodyDeps = {
+  /** The request, which reports why its response broke off. */
+  sent: ClientRequest;
+  response: IncomingMessage;
+  backpressure: Backpressure;
+};
 
-/** `text$` is to be subscribed once, and errors after `leave`. `leave`: nobody reads what is left. */
-export type ResponseBody = { text$: Observable<string>; isRead: () => boolean; leave: () => void };
+/** `text$` is to be subscribed once, and errors after `leave`. */
+export type ResponseBody = {
+  text$: Observable<string>;
+  isRead: () => boolean;
+  /** Nobody reads what is left. */
+  leave: () => void;
+};
 
 /** The body of a response, which pauses while the queue ahead is full. */
 export const responseBody = ({ sent, response, backpressure }: ResponseBodyDeps): ResponseBody => {

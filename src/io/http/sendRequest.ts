@@ -9,8 +9,12 @@ import type { HttpPost, HttpRequest, HttpResponse } from './httpRequest';
 import { statusTextOf } from './nodeHttp';
 import { responseBody } from './responseBody';
 
-/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
-export type RequestDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpResponse> };
+export type RequestDeps = {
+  client: HttpClient;
+  /** After a chunk the response pauses while `isFull()`, until `drain$` emits. */
+  backpressure: Backpressure;
+  subscriber: Subscriber<HttpResponse>;
+};
 
 /** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, unless the request `isOnce`. */
 export const sendRequest = (deps: RequestDeps, request: HttpRequest): (() => void) => {
@@ -73,10 +77,10 @@ const watchBytes = (sent: ClientRequest): (() => boolean) => {
 const shown = ({ proxyHost }: HttpClient, error: Error): Error =>
   proxyHost === undefined ? toHttpError(error) : throughProxy(proxyHost, toHttpError(error));
 
-/** Responses with a status of 1xx may come before the one that counts, and could go on for ever. */
+/** Responses with a status of 1xx may come before the final response, and could go on for ever. */
 const MAX_INTERIMS = 100;
 
-/** Node passes over a response with a status of 1xx; one that changes the protocol ends the request. */
+/** Node ignores a response with a status of 1xx; a change of the protocol ends the request. */
 const refuseInterims = (sent: ClientRequest, fail: (error: Error) => void): void => {
   let interims = 0;
   sent.on('information', () => {
@@ -106,13 +110,13 @@ const emitResponse = (
 /** The code of the error of a connection that takes too long. */
 const CONNECT_TIMEOUT = 'ECONNECTTIMEOUT';
 
-/**
- * @param connectMs undefined or 0 for no limit; @param onLate gets the error, of the code `ECONNECTTIMEOUT`; the request goes on until it is ended
- * @param withSocket calls with the socket of the request, as soon as there is one
- */
 type ConnectLimit = {
+  /** Undefined or 0 for no limit. */
   connectMs: number | undefined;
+  /** Gets the error, of the code `ECONNECTTIMEOUT`; the request goes on until it is ended. */
   onLate: (error: Error) => void;
+
+  /** Calls with the socket of the request, as soon as there is one. */
   withSocket: (use: (socket: Duplex) => void) => void;
 };
 
@@ -141,8 +145,10 @@ const isSecure = (socket: Duplex): socket is Duplex & { secureConnecting: boolea
 const isConnected = (socket: Duplex & { connecting?: boolean }): boolean =>
   !socket.connecting && !(isSecure(socket) && socket.secureConnecting);
 
-/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
-type HttpPostDeps = HttpClientDeps & { backpressure: Backpressure };
+type HttpPostDeps = HttpClientDeps & {
+  /** After a chunk the response pauses while `isFull()`, until `drain$` emits. */
+  backpressure: Backpressure;
+};
 
 /**
  * Sends one request.

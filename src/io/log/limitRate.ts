@@ -1,7 +1,4 @@
 /** Limits how many records per second may pass. A reducer: its caller keeps the window. */
-import { Subject } from 'rxjs';
-import type { Log, LogRecord } from '../../protocol/log';
-
 /** One second of records: when it began, in ms, how many passed, and how many were dropped. */
 export type RateWindow = { sinceMs: number; passed: number; dropped: number };
 
@@ -27,15 +24,3 @@ export const limitRate =
     if (passed < perSecond) return { window: { ...window, passed: passed + 1 }, passes: true, droppedBefore: 0 };
     return { window: { ...window, dropped: dropped + 1 }, passes: false, droppedBefore: 0 };
   };
-
-/** A log that writes through `log` and emits each record on `record$` as it came, whatever level is written. */
-export const observableLog = (log: Log): { log: Log; record$: Subject<LogRecord> } => {
-  const record$ = new Subject<LogRecord>(); // the wire from the callers of the log to its clients
-  return {
-    record$,
-    log: (level, message, fields) => {
-      log(level, message, fields);
-      record$.next({ level, message, fields });
-    },
-  };
-};

@@ -1,4 +1,7 @@
-/** Hides what an address may carry as a credential: a login, values of its query, and parts of its path that no person would have chosen. */
+/**
+ * Hides credentials in addresses and in the arguments of a program. An address may carry a login, secret values of its query, and parts of its path
+ * that no person would have chosen. Among arguments, the option before a plain word shows that it is a secret.
+ */
 
 import { REDACTED } from './redactText';
 import { isSecretName, isSecretVariable } from './secretNames';
@@ -49,7 +52,7 @@ export const maskAddresses = (text: string): string => text.replace(IN_TEXT, mas
 /** A shorter query value is not a token, and hiding it would hide ordinary words; a password may be short. */
 const MIN_VALUE_CHARS = 8;
 
-/** The credentials that an address may carry, so that they can be hidden where a server repeats them; none if the text is not an address. */
+/** The credentials that an address may carry, so that they can be hidden if a server repeats them; none if the text is not an address. */
 export const secretsInAddress = (text: string): string[] => {
   const [whole, , , , path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
   if (whole === undefined) return [];

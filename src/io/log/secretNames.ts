@@ -1,4 +1,7 @@
-/** Names whose values are secret: of fields, of settings in config.toml, of environment variables. */
+/**
+ * Names whose values are secret: of fields, of settings in config.toml, of environment variables. And the paths at which programs keep keys, tokens and
+ * passwords: a command that runs without asking must not read them.
+ */
 
 /** The parts of field names that mark a secret, as the source of a case-insensitive regular expression. */
 export const SECRET_NAME =
@@ -103,7 +106,7 @@ const OF_MACHINE = [
   ...['/run/secrets', '/var/run/secrets', '/etc/wireguard', '/etc/NetworkManager/system-connections'],
 ];
 
-/** Absolute folders; `home` is undefined where the user has none. */
+/** Absolute folders; `home` is undefined if the user has none. */
 type SecretPlaces = { home: string | undefined; codexHome: string };
 
 /** Absolute paths of files and folders that hold secrets; most do not exist. */

@@ -106,6 +106,6 @@ export const toVisible = (text: string): string => text.replace(unseen(), toEsca
 /** Most text matches this, which is tested faster than replaced. */
 const PLAIN_LINES = /^[\n -~]*$/;
 
-/** Text of several lines, each made visible. Use it only where no part of a line comes from outside with a line break. */
+/** Text of several lines, each made visible. Use it only if no part of a line comes from outside with a line break. */
 export const toVisibleLines = (text: string): string =>
   PLAIN_LINES.test(text) ? text : text.split('\n').map(toVisible).join('\n');

@@ -1,4 +1,4 @@
-/** Winston, which formats and levels the records. */
+/** Winston, which formats and levels the records: text for people on stderr, JSON in a file. */
 import { Writable } from 'node:stream';
 import type { LogLevel } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
@@ -59,7 +59,7 @@ const withWinston = ({ clean, toLine, write }: LoggerDeps): ((record: LogRecord)
   return (record) => void logger.log({ ...record });
 };
 
-/** Winston types a record as any object; every one that comes here was passed in by the function above. */
+/** Winston types a record as any object; each record here was passed in by the function above. */
 const toRecord = (info: object): LogRecord => info as LogRecord;
 
 const lineWriter = (write: (line: string) => void): Writable =>
@@ -71,8 +71,15 @@ const lineWriter = (write: (line: string) => void): Writable =>
     },
   });
 
-/** A record ready to be written: `time` is ISO 8601 in UTC, `fields` are plain and without secrets. */
-export type LogRecord = { time: string; level: LogLevel; message: string; fields: Record<string, unknown> };
+/** A record that is ready to be written. */
+export type LogRecord = {
+  /** ISO 8601 in UTC. */
+  time: string;
+  level: LogLevel;
+  message: string;
+  /** Plain, and without secrets. */
+  fields: Record<string, unknown>;
+};
 
 const COLOURS: Record<LogLevel, string> = { debug: '90', info: '32', notice: '36', warning: '33', error: '31' };
 

@@ -1,10 +1,16 @@
-/** What ends a live session with an MCP server over HTTP. */
+/** What ends a session with an MCP server over HTTP: failures in words, and a server that no longer knows the session. */
+import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import { isObject } from '../../protocol/jsonrpc/json';
-import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 
-/** @param name what errors call the server; @param login the command that logs in there, if there is one */
-export type FailureDeps = { name: string; login?: string };
+/** What the texts of failures name. */
+export type FailureDeps = {
+  /** What errors call the server. */
+  name: string;
+  /** The command that logs in there, if there is one. */
+  login?: string;
+};
 
 /**
  * Why the session is over, undefined if it continues: the server cannot be reached, refuses a message without a response to it, or no longer knows the
@@ -56,11 +62,62 @@ const remedyFor = ({ kind, status = 0, challenge = '' }: Failed, login: string |
   return status === 404 && kind === 'line' ? '' : (REMEDIES[status] ?? '');
 };
 
-/**
- * `line`: a line of the server, with its HTTP status if that is an error; `log` is for people, about a message that failed, or about `requests` that get
- * no response; `challenge` is how the server wants to be authorized; `ended`: the session is over, or the server cannot be reached, because of `trouble`.
- */
+/** What a client of an MCP server over HTTP emits. `challenge` is how the server wants to be authorized. */
 export type McpEvent =
+  /** A line of the server, with its HTTP status if that is an error. */
   | { kind: 'line'; line: string; status?: number; challenge?: string }
+
+  /** A text for people about a message that failed, or about `requests` that get no response. */
   | { kind: 'log'; line: string; status?: number; challenge?: string; requests?: readonly RequestId[] }
+
+  /** The session is over, or the server cannot be reached, because of `trouble`. */
   | { kind: 'ended'; trouble: string };
+
+/** The server rejected a message because it does not know its session. The error's text is for people, who see it if that session was a new one. */
+export class SessionLost extends Error {
+  override name = 'SessionLost';
+  constructor(
+    readonly session: string,
+    statusText: string,
+  ) {
+    super(
+      `${statusText}, in a new session too; where several servers share the address, all requests of a session must reach the same one`,
+    );
+  }
+}
+
+type SentIn = {
+  /** What errors call the server. */
+  name: string;
+  /** The session the message was sent in, if any. */
+  session: string | undefined;
+  /** The id of the request, if it is one. */
+  id?: RequestId | undefined;
+};
+
+/**
+ * Passes the responses to a message on, and errors with SessionLost if the server rejects it because of its session.
+ *   in   -n-R    -F       (R the response to the request, F status 404)
+ *   out  -n-R    -#
+ */
+export const failWhenLost = ({ name, session, id }: SentIn): MonoTypeOperatorFunction<McpEvent> =>
+  tap((event) => {
+    if (session !== undefined && event.kind !== 'ended' && isRejection(event, id))
+      throw new SessionLost(session, event.kind === 'log' ? event.line : toStatusText(name, event));
+  });
+
+/**
+ * Source: MCP 2025-11-25, Session Management, which has only 404. 400: servers modelled on the examples of the official SDKs for TypeScript and Kotlin. A
+ * response to the request itself is not a rejection, whatever its status: a server that names the request has read it, and may have carried it out.
+ */
+const REJECTIONS = new Set<number | undefined>([400, 404]);
+
+const isRejection = (event: Exclude<McpEvent, { kind: 'ended' }>, id: RequestId | undefined): boolean =>
+  REJECTIONS.has(event.status) && (event.kind === 'log' || !hasResponse(event.line, id));
+
+/** Whether a line has the response to a request. */
+export const hasResponse = (line: string, id: RequestId | undefined): boolean =>
+  id !== undefined &&
+  parseLine(line).messages.some(
+    (message) => message.kind === 'response' && message.id !== null && idKey(message.id) === idKey(id),
+  );

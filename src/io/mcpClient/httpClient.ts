@@ -23,7 +23,7 @@ import {
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { HttpResponse } from '../http/httpRequest';
-import { isInitialize, isInitialized, remedyOf } from '../mcpHttp/remedyOf';
+import { isInitialize, isInitialized, remedyOf } from '../mcpHttp/exchange';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
 import { cancelledBy, withoutAnswered } from './endings';
@@ -31,14 +31,18 @@ import type { McpEvent } from './failures';
 import { type ResponsePart, readResponse } from './readResponse';
 import { resumed } from './resumed';
 
-/**
- * `post` sends a line and emits the response to it; `initialize` begins a new session. `stream$` is what the server sends unasked; `session` is
- * the id of the session, if the server has assigned one; `end` ends the session.
- */
+/** One session with an MCP server over HTTP. */
 export type McpHttpClient = {
+  /** Sends a line and emits the response to it; `initialize` begins a new session. */
   post: (line: string) => Observable<McpEvent>;
+
+  /** What the server sends without a request. */
   stream$: Observable<McpEvent>;
+
+  /** The id of the session, if the server has assigned one. */
   session: () => string | undefined;
+
+  /** Ends the session. */
   end: () => Observable<never>;
 };
 
@@ -93,7 +97,7 @@ const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
     }),
   );
 
-/** True where the response comes in another stream. */
+/** True if the response comes in another stream. */
 const isAccepted = ({ memory }: Wires, { status }: HttpResponse): boolean => status === 202 || memory.isOlder();
 
 /** A tool may have an effect each time it is called, so a call is not repeated. */
@@ -128,7 +132,7 @@ const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => 
 const BEHIND_MS = 1_000;
 
 /**
- * Passes the parts of a response stream, until a second after the last of its requests has its response. A server should end the stream then; one that
+ * Passes the parts of a response stream, until a second after the last of its requests has its response. A server should end the stream then; a server that
  * does not would keep a connection open for each request. Without requests, all parts pass.
  *   in   -a--b------    (a, b the responses)
  *   out  -a--b 999ms |

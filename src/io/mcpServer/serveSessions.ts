@@ -25,6 +25,9 @@ import {
   NO_STREAMS,
   type ResponseStream,
   type ResponseStreams,
+  type SentLine,
+  type StreamStep,
+  sendLine,
   toHead,
   toWhole,
   withStream,
@@ -37,13 +40,14 @@ import {
   routeRequests,
   type SessionInput,
 } from './routeRequests';
-import { type SentLine, type StreamStep, sendLine } from './sendLine';
 
 /** What playing a server emits besides lines: remarks for people, of any kind but `line`. */
 export type Played<R> = ({ kind: 'line' } & SentLine) | R;
 
-/** @param play takes the client's lines, emits the server's lines and remarks; called once per session */
-export type ServeDeps<R> = RouteDeps & { play: () => OperatorFunction<string, Played<R>> };
+export type ServeDeps<R> = RouteDeps & {
+  /** Takes the client's lines, emits the server's lines and remarks; called once per session. */
+  play: () => OperatorFunction<string, Played<R>>;
+};
 
 /**
  * Serves both transports of MCP over HTTP. Emits parts of responses, and the remarks of the playbacks; completes when its source and all

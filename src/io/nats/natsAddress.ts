@@ -1,13 +1,18 @@
 /**
- * Addresses of NATS servers: `nats://HOST[:PORT][,HOST[:PORT]…][/NAME]`, with `tls://` where the connection must be encrypted. Own code: URL takes one
- * host, and such an address may have several.
+ * Addresses of NATS servers, and what can go wrong with a server. An address is `nats://HOST[:PORT][,HOST[:PORT]…][/NAME]`, with `tls://` if the
+ * connection must be encrypted. Own code: URL takes one host, and such an address may have several.
  */
 
-/**
- * `servers` as `HOST:PORT`, tried in any order; `name` is what follows the hosts, such as a tape, '' where there is none;
- * `shown` is the address without it, for people.
- */
-export type NatsAddress = { servers: readonly string[]; isTls: boolean; name: string; shown: string };
+/** The address of NATS servers. */
+export type NatsAddress = {
+  /** As `HOST:PORT`, tried in any order. */
+  servers: readonly string[];
+  isTls: boolean;
+  /** What follows the hosts, such as a tape; '' if there is none. */
+  name: string;
+  /** The address without the name, for people. */
+  shown: string;
+};
 
 const PORT = 4222;
 const ADDRESS = /^(nats|tls):\/\/([^/?#]*)(?:\/([^?#]*))?$/i;

@@ -8,8 +8,11 @@ import { type GroupLife, groupLife } from './groupLife';
 import { markedEnvironment } from './markedEnvironment';
 import { cannotRun } from './startFault';
 
-/** @param terminals returns the function that opens terminals, or undefined where no package has one; called when one is needed */
-export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };
+/** What starting a program in a terminal needs. */
+export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & {
+  /** Returns the function that opens terminals, or undefined if no package has one; called when one is needed. */
+  terminals?: () => SpawnTerminal | undefined;
+};
 
 const NO_TERMINALS =
   'processes with a tty need a package that opens terminals: reinstall codex-rx with its optional dependencies, or install node-pty beside it';

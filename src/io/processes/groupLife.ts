@@ -4,34 +4,44 @@ import type { Grace } from '../../protocol/exec/process';
 import type { WatchGroup } from './child';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
 
-/**
- * @param group the id of the child, and of its group
- * @param mark of the child's environment, where it has one
- * @param closeInput ends the child's input; @param drain reads and drops its further output
- * @param release closes our ends of its streams, when the group is over
- */
 export type GroupLifeDeps = {
+  /** The id of the child, and of its group. */
   group: number;
   grace: Grace | undefined;
   watch: WatchGroup;
+  /** The mark of the child's environment, if it has one. */
   mark?: string;
+
+  /** Ends the child's input. */
   closeInput: () => void;
+  /** Reads and drops its further output. */
   drain: () => void;
+
+  /** Closes our ends of its streams, when the group is over. */
   release: () => void;
 };
 
-/** `exited` and `closed` report the events of the child; `leave` that it is unsubscribed, whatever it does. */
 export type GroupLife = {
   isRunning: () => boolean;
   interrupt: () => Observable<void>;
   terminate: () => Observable<boolean>;
+
+  /** Reports that the child has exited. */
   exited: () => void;
+
+  /** Reports that its streams are closed. */
   closed: () => void;
+
+  /** Reports that the child is unsubscribed, whatever it does. */
   leave: () => void;
 };
 
-/** A requested end. `left`: the processes below the child, which are killed with it, even those that have left its group. */
-type Ending = { stop: () => void; left: readonly ProcessIdentity[] };
+/** A requested end. */
+type Ending = {
+  stop: () => void;
+  /** The processes below the child, which are killed with it, even if they have left its group. */
+  left: readonly ProcessIdentity[];
+};
 
 /**
  * When the child has closed, or is unsubscribed, what is left of its group is killed; with grace the child may end by itself first.
@@ -136,11 +146,14 @@ export const endGroup = (group: number, closeInput: () => void, grace: Grace | u
   };
 };
 
-/**
- * @param over$ ends what is connected; @param none$ completes once no process is left
- * @param waitMs how long processes may take that are given the time; what is left then is ended by its watcher
- */
-type EndProcessesDeps = { over$: Subject<void>; none$: Observable<never>; waitMs: number };
+type EndProcessesDeps = {
+  /** Ends what is connected. */
+  over$: Subject<void>;
+  /** Completes once no process is left. */
+  none$: Observable<never>;
+  /** How long processes may take to end; the watcher ends what is left then. */
+  waitMs: number;
+};
 
 /**
  * Ends all, and completes when no process is left, or after `waitMs`. Emits nothing.

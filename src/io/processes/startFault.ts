@@ -1,4 +1,4 @@
-/** Tells a program that is nowhere from one that this user may not run. */
+/** Why a program cannot be started: it is nowhere, this user may not run it, or the machine has run out of something. */
 
 import type { ProcessSpec } from '../../protocol/exec/process';
 import { systemRemedy } from '../../streams/text/reasons';
@@ -7,8 +7,13 @@ import { cannotEnter, isFolder, isThere } from '../paths/look';
 /** Where a program is looked for if its environment has no PATH. */
 const DEFAULT_PATH = '/usr/local/bin:/bin:/usr/bin';
 
-/** `path`: PATH of the environment the program is started in; `cwd`: the folder it is started in, for relative places. */
-export type Search = { program: string; path?: string; cwd: string };
+export type Search = {
+  program: string;
+  /** PATH of the environment the program is started in. */
+  path?: string;
+  /** The folder it is started in, for relative places. */
+  cwd: string;
+};
 
 /** The files that a program's name may mean, in the order in which the system tries them. */
 export const candidatesOf = ({ program, path = DEFAULT_PATH, cwd }: Search): string[] =>
@@ -50,7 +55,7 @@ const TEXTS: Record<string, string> = {
   ENOTDIR: 'Not a directory (os error 20)',
 };
 
-/** The codes of errors where the machine has run out of something. */
+/** The codes of errors of a machine that has run out of something. */
 const SCARCE = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
 /** The operating system's text for a program that cannot be started. `spawn` reports a missing folder as a missing program. */

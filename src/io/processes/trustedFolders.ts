@@ -1,14 +1,14 @@
-/** Says which folders of PATH a program may be taken from without asking. */
+/** The folders of PATH from which a program may be run without asking, and the programs in them. */
 import { isWithin } from '../../streams/text/trim';
 
-/**
- * @param realpath follows links; undefined where there is nothing
- * @param isSealed whether what is at a path without links, and each folder on the way, belongs to root and cannot be changed by this user
- * @param platform as Node names it
- */
+/** What deciding about folders needs. */
 export type TrustDeps = {
+  /** Follows links; undefined if there is nothing. */
   realpath: (path: string) => string | undefined;
+  /** Whether what is at a path without links, and each folder on the way, belongs to root and cannot be changed by this user. */
   isSealed: (path: string) => boolean;
+
+  /** As Node names it. */
   platform: string;
 };
 
@@ -70,18 +70,22 @@ const plain = (path: string, platform: string): string => {
 const belongs = (place: string, root: string): boolean =>
   isWithin(root, place) || (place.endsWith(`/${BIN}`) && isWithin(place.slice(0, -BIN.length - 1) || '/', root));
 
-/** `isProgram`: path => a file that this user may run. */
-type FindProgramDeps = { isProgram: (path: string) => boolean };
+type FindProgramDeps = {
+  /** True for a path of a file that this user may run. */
+  isProgram: (path: string) => boolean;
+};
 
-/** The first file of that name in the folders, undefined where there is none. `folders` are absolute: see trustedFolders. */
+/** The first file of that name in the folders, undefined if there is none. `folders` are absolute: see trustedFolders. */
 export const findProgram = (
   { isProgram }: FindProgramDeps,
   name: string,
   folders: readonly string[],
 ): string | undefined => folders.map((folder) => `${folder.replace(/\/+$/, '')}/${name}`).find(isProgram);
 
-/** @param isProgram whether a path names a file that this user may run */
-type WorkspaceProgramDeps = TrustDeps & { isProgram: (path: string) => boolean };
+type WorkspaceProgramDeps = TrustDeps & {
+  /** Whether a path names a file that this user may run. */
+  isProgram: (path: string) => boolean;
+};
 
 /**
  * The first of these names that a PATH finds in the workspace only, or by a link that leads there; undefined if there is none. What PATH does not find at all

@@ -8,8 +8,8 @@ import { splitMessages } from '../../streams/bytes/splitMessages';
 import type { PeerEvent } from '../processes/fromChild';
 
 /**
- * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined where it did not
- * start, `signal` is the one that ended it. `status` is that of an HTTP response that is an error.
+ * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined if it did not
+ * start, `signal` is set if a signal ended it. `status` is the status of an HTTP response that is an error.
  */
 export type ServerEvent =
   | { kind: 'line'; line: string; status?: number }

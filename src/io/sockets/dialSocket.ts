@@ -28,7 +28,7 @@ const WITHOUT_REASON = [1000, 1001, 1005, 1006];
 /**
  * One connection for each subscription: `out$ => in$`. `out$` is subscribed once it is open.
  * Completes when it is lost, or when `out$` has ended; errors when it could not be made (`code` of the system), and with the
- * server's reason where that closed it with one. Unsubscribing closes it.
+ * server's reason if that closed it with one. Unsubscribing closes it.
  */
 export const dialSocket =
   ({

@@ -11,19 +11,19 @@ import { backpressureOf } from '../stdio/writeLines';
 import { webSockets } from './dialSocket';
 import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
 
-/**
- * @param port 0 for any that is free
- * @param authorize the HTTP status of the response to a request, or that it is accepted
- * @param maxSockets at once; one more gets 503
- * @param maxMessageBytes of one message; a longer one closes with 1009
- * @param pingMs between two pings
- */
 export type ListenDeps = {
   host: string;
+  /** 0 for any that is free. */
   port: number;
+
+  /** The HTTP status of the response to a request, or that it is accepted. */
   authorize: (incoming: IncomingRequest) => number | 'accepted';
+  /** The most sockets at the same time; a further request gets 503. */
   maxSockets: number;
+
+  /** The most bytes of one message; a longer message closes the connection with 1009. */
   maxMessageBytes: number;
+  /** The time between two pings. */
   pingMs: number;
 };
 

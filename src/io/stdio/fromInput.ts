@@ -1,4 +1,4 @@
-/** The input of a server as an Observable, in small pieces while its output waits. */
+/** Node's readable streams as Observables that wait for a slow reader; the input of a server comes in small pieces while its output waits. */
 import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscription, take } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure';
@@ -18,7 +18,7 @@ const PIECE_BYTES = 4096;
 
 /**
  * The bytes of a readable stream. While output waits they come in small pieces, one in a turn of the event loop, and none come while too much waits.
- * Completes at the end or close, at once where that has passed; a read error counts as its end. Unsubscribing stops reading.
+ * Completes at the end or close, at once if that has passed; a read error counts as its end. Unsubscribing stops reading.
  */
 export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8Array> =>
   new Observable((subscriber) => {
@@ -65,7 +65,7 @@ const paceOf = ({ output, maxBytes }: InputDeps) => {
 
 /**
  * The chunks of a readable stream, which is paused while the queue ahead is full.
- * Completes at its end or close, at once where that has passed; a read error counts as its end. Unsubscribing stops reading.
+ * Completes at its end or close, at once if that has passed; a read error counts as its end. Unsubscribing stops reading.
  */
 export const fromReadable = <T>(readable: Readable, backpressure: Backpressure): Observable<T> =>
   new Observable<T>((subscriber) => {

@@ -17,7 +17,7 @@ export const noColours: Paint = (_style, text) => toVisible(text);
 
 const OWN = new RegExp(`(\\u001b\\[(?:0|${Object.values(CODES).join('|')})m)`);
 
-/** A line for a terminal: only the sequences that `colours` writes stay, every other one is made visible. */
+/** A line for a terminal: only the sequences that `colours` writes stay, all others are made visible. */
 export const toTerminalLine = (line: string): string =>
   line
     .split(OWN)

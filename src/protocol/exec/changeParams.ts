@@ -18,7 +18,7 @@ export const WireChange = lazy(() =>
   }),
 );
 
-/** The params: the files of one patch, the restrictions, and the id of the journal, where the client keeps one. */
+/** The params: the files of one patch, the restrictions, and the id of the journal, if the client keeps one. */
 export const ApplyChangesParams = lazy(() =>
   z.extend(RestrictionsParams(), {
     changes: z.array(WireChange()),

@@ -5,7 +5,7 @@ import { withTurnSettings } from '../../protocol/codex/settings';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { type CodexHost, HostError, type ProcessEnd } from '../../protocol/methods/host';
-import { GitDiffParams, OneOffCommandParams } from '../../protocol/methods/workspaceParams';
+import { GitDiffParams, OneOffCommandParams } from '../../protocol/methods/methodParams';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 import { methodTable, router, serve } from '../../protocol/rpc/router';
 import { lazy } from '../../streams/lazy';

@@ -13,7 +13,7 @@ import {
   ThreadParams,
   type WireItems,
 } from '../../protocol/methods/conversationParams';
-import { ResumeConversationParams } from '../../protocol/methods/host';
+import { ResumeConversationParams } from '../../protocol/methods/methodParams';
 import { getValue, withoutKey, withValue } from '../calls/persistentMap';
 import { readParams } from '../method';
 import { type Conversations, conversationOf, putConversation } from './conversation';

@@ -1,7 +1,7 @@
 /** `listConversations` and `archiveConversation`: conversations on disk. */
 import { defer, map } from 'rxjs';
 import type { CodexHost, StoredConversation } from '../../protocol/methods/host';
-import { ArchiveConversationParams, ListConversationsParams } from '../../protocol/methods/host';
+import { ArchiveConversationParams, ListConversationsParams } from '../../protocol/methods/methodParams';
 import { toResult } from '../../protocol/rpc/answerOnce';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 

@@ -1,7 +1,6 @@
 /** The items of a turn in 0.153: the input, reasoning, messages. Source: tapes v142-codex-happy, v142-error-cut-retry. */
-import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { EventMsg, TurnItem } from '../../protocol/codex/eventMsg';
 import { textOf } from '../../protocol/codex/input';
-import type { TurnItem } from '../../protocol/codex/eventMsg';
 import type { AddDeps, Added, OpenItem, Turn0153 } from './turn0153';
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;

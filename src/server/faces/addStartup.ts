@@ -1,6 +1,5 @@
 /** The start of the MCP servers of a thread in 0.153. Source: tapes v142-*, codex app-server 0.142.0 and 0.169.0. */
-import type { EventMsg } from '../../protocol/codex/eventMsg';
-import type { McpStartupStatus } from '../../protocol/codex/eventMsg';
+import type { EventMsg, McpStartupStatus } from '../../protocol/codex/eventMsg';
 import { type Added, type Starting, type Turn0153, withEntry } from './turn0153';
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;

@@ -1,8 +1,7 @@
 /** The form of an event of the agent in `codex/event`, for each face. */
 
-import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
+import type { EventMsg, FileChanges, TurnItem } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import type { TurnItem } from '../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { toBuffer } from '../../streams/bytes/toBuffer';
 

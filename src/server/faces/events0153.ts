@@ -1,7 +1,6 @@
 /** The events of Codex 0.153 that no engine emits: items, the message of the user, times. */
-import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
+import type { EventMsg, FileChanges, PatchStatus, TurnItem } from '../../protocol/codex/eventMsg';
 import { type Event, isLast } from '../../protocol/codex/events';
-import type { PatchStatus, TurnItem } from '../../protocol/codex/eventMsg';
 import type { Op } from '../../protocol/codex/operations';
 import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
 import { addMessage, addReasoning, addReasoningDelta, addTextDelta } from './addItems';

@@ -1,7 +1,6 @@
 /** What the clients of 0.153 are shown of a turn besides the events of the engine: its state. */
-import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
+import type { EventMsg, FileChanges, McpStartupStatus } from '../../protocol/codex/eventMsg';
 import type { UserInput } from '../../protocol/codex/input';
-import type { McpStartupStatus } from '../../protocol/codex/eventMsg';
 
 /** `now` in milliseconds since 1970; `newId` never gives the same id twice. */
 export type AddDeps = { now: () => number; newId: () => string };

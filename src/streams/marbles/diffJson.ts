@@ -1,5 +1,5 @@
 /**
- * Finds where two JSON values differ.
+ * Finds the paths at which two JSON values differ.
  * Own code, because this room depends on RxJS only. Libraries for JSON (jsondiffpatch, fast-json-patch) produce patches with moves and removals, which
  * would have to be turned back into this list.
  */

@@ -7,7 +7,7 @@
 /**
  * Splits a line into words; undefined if a quote is open or a backslash comes last. Operators stay in their word: `ls;`.
  * A `#` at the beginning of a word starts a comment.
- * Source: Codex 0.28.0, recorded cases `bash -c`; the rules are those of POSIX quoting.
+ * Source: Codex 0.28.0, recorded cases `bash -c`; the rules are POSIX quoting's.
  */
 export const splitWords = (line: string): string[] | undefined => {
   const tokens = [...line.matchAll(TOKEN)];
@@ -35,7 +35,7 @@ const unquotePiece = (piece: string): string => {
 };
 
 /**
- * Joins words with blanks, quoted only where needed, so that a shell splits the line into the same words.
+ * Joins words with blanks, quoted only if needed, so that a shell splits the line into the same words.
  *   ['echo', "a'b", 'c d'] → echo "a'b" 'c d'
  * Source: Codex 0.28.0, 599 recorded cases; a word with NUL makes the whole line unreadable there too.
  */

@@ -139,7 +139,7 @@ export const endCall = ({ call_id, output }: JsonObject): JsonObject => {
   };
 };
 
-/** The objects in the lines of a text; a line without a whole object, such as one that a crash cut off, is left out. */
+/** The objects in the lines of a text; a line without a whole object, for example after a crash, is left out. */
 export const parseLines = (text: string): JsonObject[] => text.split('\n').flatMap(parseLine);
 
 /** The object of one line; none if it holds no whole object. */

@@ -34,7 +34,7 @@ const toNumbers = (usage: TokenUsage): TokenUsage => ({
   total_tokens: usage.total_tokens,
 });
 
-/** The tokens that the thread has used so far, by its last count; undefined where that is not whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
+/** The tokens that the thread has used so far, by its last count; undefined if that is not whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
 export const storedUsage = (lines: readonly JsonObject[]): TokenUsage | undefined => {
   const last = lines.findLast(
     ({ payload }) => isObject(payload) && payload.type === 'token_count' && isObject(payload.info),

@@ -3,7 +3,7 @@ import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification } from '../../../protocol/jsonrpc/messages';
 import type { CodexHost } from '../../../protocol/methods/host';
-import { AuthStatusParams } from '../../../protocol/methods/workspaceParams';
+import { AuthStatusParams } from '../../../protocol/methods/methodParams';
 import { toResult } from '../../../protocol/rpc/answerOnce';
 import { badMachine, type CodexMethod, readParams, withFaults } from '../../method';
 

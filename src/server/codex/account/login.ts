@@ -18,7 +18,7 @@ import {
 } from 'rxjs';
 import { INTERNAL_ERROR, INVALID_REQUEST, type Notification, RpcError } from '../../../protocol/jsonrpc/messages';
 import { type CodexHost, HostError } from '../../../protocol/methods/host';
-import { CancelLoginParams } from '../../../protocol/methods/workspaceParams';
+import { CancelLoginParams } from '../../../protocol/methods/methodParams';
 import { type Result, toResult } from '../../../protocol/rpc/answerOnce';
 import { type CodexMethod, readParams } from '../../method';
 import { notifications, statusChange } from './authStatus';

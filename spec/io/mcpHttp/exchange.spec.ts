@@ -1,4 +1,4 @@
-import { isFine, isInitialize, isInitialized, remedyOf } from '../../../src/io/mcpHttp/remedyOf';
+import { isFine, isInitialize, isInitialized, remedyOf } from '../../../src/io/mcpHttp/exchange';
 
 describe('remedyOf', () => {
   it.each([

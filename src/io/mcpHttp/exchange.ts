@@ -1,4 +1,4 @@
-/** What to do about a server over HTTP that cannot be reached. */
+/** Exchanges of MCP over HTTP: which line begins a session, which status is fine, what to do if the server cannot be reached. */
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 
 /** Source: Node 20 and 26, the texts of TLS errors. */
