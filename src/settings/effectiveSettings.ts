@@ -1,9 +1,8 @@
 /** Each effective setting of a thread, and where it comes from; secrets are masked. */
 
-import { maskAddress } from '../io/log/maskAddress';
+import { maskAddress, maskArguments } from '../io/log/maskAddress';
 import { REDACTED, redactText } from '../io/log/redactText';
 import { holdsPassword, isSecretSetting } from '../io/log/secretNames';
-import { maskArguments } from '../io/log/maskAddress';
 import type { Provider } from '../protocol/model/provider';
 import { compose } from './compose';
 import type { Config } from './config';

@@ -1,5 +1,4 @@
-import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
-import type { McpStartupStatus } from '../../../src/protocol/codex/eventMsg';
+import type { EventMsg, McpStartupStatus } from '../../../src/protocol/codex/eventMsg';
 import { addStartup, addStartupBefore, addThread, addUpdate, addWarning } from '../../../src/server/faces/addStartup';
 import { newTurn0153, type Turn0153 } from '../../../src/server/faces/turn0153';
 

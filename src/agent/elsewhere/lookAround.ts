@@ -4,8 +4,8 @@ import { catchError, concatMap, forkJoin, map, type Observable, of, throwError }
 import type { Executor } from '../../executor/backend';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
 import { InfoResult } from '../../protocol/exec/results';
-import { RpcError } from '../../protocol/jsonrpc/messages';
 import { checkResult } from '../../protocol/jsonrpc/checkParams';
+import { RpcError } from '../../protocol/jsonrpc/messages';
 import { isWithin } from '../../streams/text/trim';
 import { CannotBegin } from '../turns/rejection';
 

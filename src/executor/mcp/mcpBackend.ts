@@ -13,10 +13,9 @@ import {
   timer,
 } from 'rxjs';
 import type { HttpClientDeps } from '../../io/mcpClient/clientStreams';
-import { endCancelled } from '../../io/mcpClient/httpClient';
 import type { McpEvent } from '../../io/mcpClient/failures';
 import { type FailureDeps, toFailure } from '../../io/mcpClient/failures';
-import { httpClient, type McpHttpClient } from '../../io/mcpClient/httpClient';
+import { endCancelled, httpClient, type McpHttpClient } from '../../io/mcpClient/httpClient';
 import { postLines } from '../../io/mcpClient/postLines';
 import { renewSession } from '../../io/mcpClient/renewSession';
 import type { ProcessEvent } from '../../protocol/exec/process';

@@ -27,12 +27,11 @@ import {
   WireExited,
   WireOutput,
 } from '../../protocol/exec/results';
-import { checkParams } from '../../protocol/jsonrpc/checkParams';
+import { checkParams, checkResult } from '../../protocol/jsonrpc/checkParams';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import type { RpcNotification } from '../../protocol/rpc/messages';
-import { checkResult } from '../../protocol/jsonrpc/checkParams';
 import { counter } from '../../streams/counter';
 import { mapAccum } from '../../streams/gather';
 import { reasonOf } from '../../streams/text/reasons';
