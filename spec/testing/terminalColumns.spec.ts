@@ -1,4 +1,4 @@
-import { terminalColumns } from '../../src/testing/marbles';
+import { terminalColumns } from '../../src/testing/terminalColumns';
 
 describe('terminalColumns', () => {
   it.each([

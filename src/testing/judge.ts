@@ -5,9 +5,9 @@ import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles, type HoleValues } from '../tapes/templates/fillHoles';
-import { terminalColumns } from './marbles';
 import type { Play } from './play';
 import type { End, Part } from './score';
+import { terminalColumns } from './terminalColumns';
 
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';

@@ -3,7 +3,7 @@
 import type { TimedEvent } from '../streams/marbles/marbles';
 import { MarbleError } from '../streams/marbles/marbles';
 import { alignMarbles } from './marbles';
-import type { Phase } from './score';
+import type { Phase } from './phase';
 import type { Server } from './server';
 import { session } from './session';
 

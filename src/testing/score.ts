@@ -1,8 +1,8 @@
-/** What a spec writes of a session, and its marbles: which message each side sends, and when. */
+/** Reads the marbles of a spec: which message each side sends, and when. */
 import type { TestMessage } from 'rxjs/internal/testing/TestMessage';
 import { TestScheduler } from 'rxjs/testing';
 import { type ParsedLine, parseLine } from '../protocol/jsonrpc/parseLine';
-import type { Message } from './messages';
+import { type Phase, ScoreError, type Values } from './phase';
 
 /** One marble. `parsed` is its message as a line. */
 export type Note = { frame: number; letter: string; value: unknown; parsed: ParsedLine; phase: string };
@@ -80,21 +80,3 @@ const framesOf = (row: string): number => {
   if (last && last.notification.kind !== 'N') return last.frame + 1;
   return parseRow(`${row} |`).at(-1)?.frame ?? 0;
 };
-
-/** What letters stand for. */
-export type Values = { readonly [letter: string]: Message };
-
-/** A part of a session. */
-export type Phase = {
-  name?: string;
-  client: string;
-  /** Several rows for calls that overlap: the order between them is not compared. */
-  server: string | readonly string[];
-  /** Apply to the following phases too. */
-  values?: Values;
-};
-
-/** The marbles or the values of a spec cannot be played. */
-export class ScoreError extends Error {
-  override name = 'ScoreError';
-}

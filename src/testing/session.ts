@@ -5,7 +5,7 @@ import { toVisibleLines } from '../io/log/toPlain';
 import { MarbleError } from '../streams/marbles/marbles';
 import { playInOrder, playInTime } from './conversation';
 import { judge, type Meaning } from './judge';
-import type { Phase } from './score';
+import type { Phase } from './phase';
 import { toScore } from './score';
 import type { Server } from './server';
 import type { State } from './step';

@@ -1,0 +1,20 @@
+/** What a spec writes of a session. */
+import type { Message } from './messages';
+
+/** What letters stand for. */
+export type Values = { readonly [letter: string]: Message };
+
+/** A part of a session. */
+export type Phase = {
+  name?: string;
+  client: string;
+  /** Several rows for calls that overlap: the order between them is not compared. */
+  server: string | readonly string[];
+  /** Apply to the following phases too. */
+  values?: Values;
+};
+
+/** The marbles or the values of a spec cannot be played. */
+export class ScoreError extends Error {
+  override name = 'ScoreError';
+}
