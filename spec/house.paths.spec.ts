@@ -42,7 +42,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     is: isNamed('readFileSync'),
     instead: 'use readIfThere or readRegular of io/paths',
     owners: {
-      'io/paths/readIfThere.ts': 'reads regular files only',
+      'io/paths/look.ts': 'reads regular files only',
       'executor/sandbox/readPlain.ts': 'reads short regular files only',
       'executor/listen/token.ts': 'reads a token before anything is served; a pipe may hold it',
       'io/sockets/ownUser.ts': 'reads tables of the kernel',
@@ -69,7 +69,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     is: (node) => ts.isTemplateExpression(node) && /\/proc\/\$\{\w*pid\b/i.test(node.getText()),
     instead: 'use /proc/self for this process',
     owners: {
-      'io/files/processStart.ts': 'asks about the owners of locks',
+      'io/disk/ownersHere.ts': 'asks about the owners of locks',
       'io/files/systemLock.ts': 'asks about the owners of locks',
       'io/processes/descendants.ts': 'asks about commands and what they have started',
     },

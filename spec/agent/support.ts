@@ -23,7 +23,7 @@ import type { Model } from '../../src/protocol/model/model';
 import type { ModelRequest } from '../../src/protocol/model/request';
 import { request } from '../../src/protocol/rpc/request';
 import type { Config } from '../../src/settings/config';
-import { stoppedNote } from '../../src/threads/lines/isContext';
+import { stoppedNote } from '../../src/threads/lines/prompts';
 import { messageOf, provider } from '../support/models';
 import { recordOf, storeOf } from '../support/threadStore';
 

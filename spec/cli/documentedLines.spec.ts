@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands';
 import { findCommand } from '../../src/cli/main';
 import { readArguments } from '../../src/cli/readArguments';
-import { splitWords } from '../../src/streams/text/splitWords';
+import { splitWords } from '../../src/streams/text/words';
 
 const ROOT = join(__dirname, '../..');
 

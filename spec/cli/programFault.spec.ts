@@ -1,5 +1,5 @@
 import { isProgramFault, programFault } from '../../src/cli/programFault';
-import { systemRemedy } from '../../src/streams/text/systemRemedy';
+import { systemRemedy } from '../../src/streams/text/reasons';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 

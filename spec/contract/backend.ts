@@ -25,7 +25,7 @@ import type {
   ProcessSpec,
   ReadRequest,
 } from '../../src/protocol/exec/process';
-import { type Backpressure, noBackpressure } from '../../src/streams/backpressure/backpressure';
+import { type Backpressure, noBackpressure } from '../../src/streams/backpressure';
 import { removeFolder } from '../support/files';
 import { gone, isAlive, isRunning, settled, until } from '../support/processes';
 import { slowReader } from '../support/streams';

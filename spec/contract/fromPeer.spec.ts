@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concat, lastValueFrom, NEVER, of, take, toArray } from 'rxjs';
-import { fromPeer } from '../../src/io/processes/fromPeer';
-import { noBackpressure } from '../../src/streams/backpressure/backpressure';
+import { fromPeer } from '../../src/io/processes/fromChild';
+import { noBackpressure } from '../../src/streams/backpressure';
 import { gone } from '../support/processes';
 
 const deps = { spawn, backpressure: noBackpressure, signals: constants.signals, watch: () => () => {} };

@@ -21,7 +21,7 @@ import { appendAfter } from '../../src/fleet/operators/appendAfter';
 import { readStream } from '../../src/fleet/operators/readStream';
 import { silentLog } from '../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../src/settings/readNats';
-import { noBackpressure } from '../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../src/streams/backpressure';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';
 import { slowReader } from '../support/streams';

@@ -7,7 +7,7 @@ import { natsBackend } from '../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../src/fleet/link/connectNats';
 import { silentLog } from '../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../src/settings/readNats';
-import { noBackpressure } from '../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../src/streams/backpressure';
 import { endExecutors, startExecutor } from '../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';

@@ -7,7 +7,7 @@ import { localBackend } from '../../src/executor/local/localBackend';
 import { processTransport } from '../../src/executor/processTransport';
 import type { ProcessEvent } from '../../src/protocol/exec/process';
 import type { Notification } from '../../src/protocol/jsonrpc/messages';
-import { noBackpressure } from '../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../src/streams/backpressure';
 
 const backend = localBackend({
   spawn,

@@ -23,9 +23,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'io/http/httpErrors.ts': 'io/http/sendRequest.spec.ts',
   'io/http/nodeHttp.ts': 'io/http/httpPost.spec.ts',
 
-  // What two operators of a listener share: a real listener shows it.
-  'io/http/httpListener.ts': 'io/http/listenHttp.spec.ts',
-
   // Schemas without code, covered by what is made of them.
   'settings/schema/schemaParts.ts': 'settings/schema/configJsonSchema.spec.ts',
 

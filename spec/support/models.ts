@@ -6,7 +6,7 @@ import type { ModelEvent } from '../../src/protocol/model/events';
 import type { ResponseItem } from '../../src/protocol/model/items';
 import type { Provider } from '../../src/protocol/model/provider';
 import type { ModelRequest } from '../../src/protocol/model/request';
-import type { Backpressure } from '../../src/streams/backpressure/backpressure';
+import type { Backpressure } from '../../src/streams/backpressure';
 
 export const provider = (own: Partial<Provider> = {}): Provider => ({
   id: 'mock',

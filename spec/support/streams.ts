@@ -1,7 +1,7 @@
 /** Doubles for what lies at the ends of streams: readers that are slow, texts and bytes cut anywhere. */
 import fc from 'fast-check';
 import { from, type Observable, type OperatorFunction, Subject, toArray } from 'rxjs';
-import type { Backpressure } from '../../src/streams/backpressure/backpressure';
+import type { Backpressure } from '../../src/streams/backpressure';
 
 /** A value cut at the given places into pieces; `slice` of a text or of bytes. */
 export const tokenize = <T extends { length: number; slice(from?: number, to?: number): T }>(

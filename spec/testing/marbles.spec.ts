@@ -1,5 +1,5 @@
 import { delay } from 'rxjs';
-import type { TimedEvent } from '../../src/streams/marbles/alignMarbles';
+import type { TimedEvent } from '../../src/streams/marbles/marbles';
 import { alignMarbles, assertMarbles, marbles } from '../../src/testing/marbles';
 
 const event = (frame: number, value: string): TimedEvent => ({ frame, notification: { kind: 'N', value } });

@@ -73,7 +73,8 @@ describe('fork', () => {
     emits(changes.fork(A, B), { ...forked, preview: 'p' });
     const [first = '', ...lines] = files.get(pathOf(2, B))?.split('\n') ?? [];
     expect(JSON.parse(first)).toEqual({
-      ...{ timestamp: own.timestamp, type: 'session_meta' },
+      timestamp: own.timestamp,
+      type: 'session_meta',
       payload: { id: B, cwd: '/w', ...own },
     });
     expect(`${lines.join('\n')}`).toBe(rest);

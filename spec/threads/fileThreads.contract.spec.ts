@@ -23,7 +23,10 @@ threadStoreContract('in files', () => {
     };
     const deps = { ...lockDeps(home, starts), owners: ownersOf(self, starts), newName };
     const store = fileThreads({
-      ...{ files: privateFiles(deps), home, version: '1.2.3', systemLock: () => undefined },
+      files: privateFiles(deps),
+      home,
+      version: '1.2.3',
+      systemLock: () => undefined,
       now: () => nowMs,
       soon: () => {},
       later: () => {},

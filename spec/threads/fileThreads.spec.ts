@@ -17,7 +17,10 @@ const storeIn = (home: string, more: Partial<FileSystem> = {}, codex?: number) =
   const deps = lockDeps(home, undefined, more);
   const failures: string[] = [];
   const store = fileThreads({
-    ...{ files: privateFiles(deps), home, version: '1.2.3', systemLock: () => codex },
+    files: privateFiles(deps),
+    home,
+    version: '1.2.3',
+    systemLock: () => codex,
     now: () => Date.UTC(2026, 10, 22),
     soon: (run) => run(),
     later: (run) => run(),
@@ -42,8 +45,15 @@ describe('fileThreads', () => {
       timestamp: '2026-11-22T00:00:00.000Z',
       type: 'session_meta',
       payload: {
-        ...{ id: ID, session_id: ID, timestamp: '2026-11-22T00:00:00.000Z', cwd: '/work', originator: 'codex_rx' },
-        ...{ cli_version: '1.2.3', source: 'vscode', model_provider: 'mock', codex_rx: {} },
+        id: ID,
+        session_id: ID,
+        timestamp: '2026-11-22T00:00:00.000Z',
+        cwd: '/work',
+        originator: 'codex_rx',
+        cli_version: '1.2.3',
+        source: 'vscode',
+        model_provider: 'mock',
+        codex_rx: {},
       },
     });
   });

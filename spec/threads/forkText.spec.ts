@@ -10,7 +10,8 @@ describe('forkText', () => {
     const [first = '', ...rest] = fork(`${head}\n{"type":"moon"}\n{"cut`);
     const own = { id: 'new', session_id: 'new', timestamp: '1970-01-01T00:00:01.000Z', forked_from_id: 'old' };
     expect(JSON.parse(first)).toEqual({
-      ...{ timestamp: '1970-01-01T00:00:01.000Z', type: 'session_meta' },
+      timestamp: '1970-01-01T00:00:01.000Z',
+      type: 'session_meta',
       payload: { cwd: '/w', ...own },
     });
     expect(rest).toEqual(['{"type":"moon"}', '']);

@@ -20,8 +20,8 @@ const rollout = (prompt: string): string =>
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
 
-/** A home with so many threads; `list` emits prompts by id, and counts the rollouts that were read for it. */
-const homeWith = (count: number) => {
+/** A home with so many threads, written so long ago; `list` emits prompts by id, and counts the rollouts that were read for it. */
+const homeWith = (count: number, agoMs = 60_000) => {
   const home = openFolder();
   fs.mkdirSync(join(pathOf(home, 1), '..'), { recursive: true });
   for (let n = 1; n <= count; n += 1) fs.writeFileSync(pathOf(home, n), rollout(`prompt ${n}`));
@@ -32,10 +32,8 @@ const homeWith = (count: number) => {
       reads.push(path);
       return files.read(path, maxBytes);
     };
-    const found$ = listThreads(
-      { files: { ...files, read }, home, now: () => Date.now() + 60_000 },
-      { skip, limit, archived: false },
-    );
+    const now = () => Date.now() + agoMs;
+    const found$ = listThreads({ files: { ...files, read }, home, now }, { skip, limit, archived: false });
     const found = await firstValueFrom(found$);
     const prompts = new Map(found.map(({ id, preview }) => [id, preview]));
     return { found, prompts, reads: reads.filter((path) => path.includes('rollout-')).length };
@@ -62,9 +60,14 @@ describe('listThreads', () => {
     fs.writeFileSync(pathOf(home, 121), rollout('new'));
     const third = await list();
     expect(third.reads).toBe(4);
-    expect([5, 6, 7, 8, 121].map((n) => third.prompts.get(idOf(n)))).toEqual([
-      ...['another', 'prompt 6', undefined, 'replaced', 'new'],
-    ]);
+    const prompts = [5, 6, 7, 8, 121].map((n) => third.prompts.get(idOf(n)));
+    expect(prompts).toEqual(['another', 'prompt 6', undefined, 'replaced', 'new']);
+  });
+
+  it('reads again what may have changed within the tick of its first reading', async () => {
+    const { list } = homeWith(120, 0);
+    await list();
+    expect((await list()).reads).toBe(120);
   });
 
   it('sees a change of equal length and time in another file of the name', async () => {

@@ -1,7 +1,7 @@
 import type { Appender } from '../../src/io/files/appendFile';
 import { FileError } from '../../src/io/files/fileError';
 import type { RolloutEntry } from '../../src/threads/lines/rolloutEntry';
-import { threadRecord } from '../../src/threads/threadRecord';
+import { holdingBack, numberedLines, threadRecord } from '../../src/threads/threadRecord';
 
 const entry = (message: string): RolloutEntry => ({ type: 'event_msg', payload: { type: 'error', message } });
 
@@ -199,5 +199,77 @@ describe('threadRecord', () => {
     }
     record.close();
     expect(done.filter((each) => each === 'full')).toHaveLength(3);
+  });
+});
+
+describe('numberedLines', () => {
+  const entry = { type: 'event_msg', payload: { type: 'error' } } as const;
+  const ordinals = (toLine: (one: typeof entry) => string) =>
+    [entry, entry].map((one) => JSON.parse(toLine(one)).ordinal as unknown);
+
+  it('counts on where the lines before are counted, and counts nowhere else', () => {
+    expect(ordinals(numberedLines({ now: () => 0, nextOrdinal: 7 }))).toEqual([7, 8]);
+    expect(ordinals(numberedLines({ now: () => 0 }))).toEqual([undefined, undefined]);
+  });
+
+  it('ends a line', () => {
+    expect(numberedLines({ now: () => 0 })(entry)).toBe(
+      '{"timestamp":"1970-01-01T00:00:00.000Z","type":"event_msg","payload":{"type":"error"}}\n',
+    );
+  });
+});
+
+/** A file on a disk that is full or not, and what was done with it. */
+const onDisk = () => {
+  const disk = { isFull: false };
+  const done: string[] = [];
+  const file = holdingBack(() => {
+    done.push('open');
+    return {
+      append: (text) => {
+        if (disk.isFull) throw new FileError('full', 'ENOSPC');
+        done.push(text);
+      },
+      sync: () => void done.push('sync'),
+      size: () => 0,
+      close: () => void done.push('close'),
+    };
+  });
+  return { disk, done, file };
+};
+
+describe('holdingBack', () => {
+  it('opens its file with the first text, and after each close', () => {
+    const { done, file } = onDisk();
+    file.close();
+    file.sync(() => {});
+    expect(file.isOpen()).toBe(false);
+    for (const text of ['a', 'b']) file.append(text);
+    expect(file.isOpen()).toBe(true);
+    file.sync(() => {});
+    file.close();
+    file.append('c');
+    expect(done).toEqual(['open', 'a', 'b', 'sync', 'close', 'open', 'c']);
+  });
+
+  it('gives the file what it could not take before, in its order', () => {
+    const { disk, done, file } = onDisk();
+    disk.isFull = true;
+    for (const text of ['a', 'b']) expect(() => file.append(text)).toThrow('full');
+    expect(file.owes()).toBe(2);
+    disk.isFull = false;
+    file.append('c');
+    expect(file.owes()).toBe(0);
+    expect(done).toEqual(['open', 'abc']);
+  });
+
+  it('forgets what the file could not take where it is too much', () => {
+    const { disk, done, file } = onDisk();
+    disk.isFull = true;
+    expect(() => file.append('a')).toThrow('full');
+    expect([file.giveUpAbove(1), file.owes(), file.giveUpAbove(0), file.owes()]).toEqual([false, 1, true, 0]);
+    disk.isFull = false;
+    file.append('b');
+    expect(done).toEqual(['open', 'b']);
   });
 });

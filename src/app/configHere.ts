@@ -1,7 +1,7 @@
 /** The configuration of this machine, to be shown. */
 
 import { configDeps, type Wiring } from '../agent/wiring/wiring';
-import { toVisible } from '../io/log/toVisible';
+import { toVisible } from '../io/log/toPlain';
 import { fillTo, widthOf } from '../io/terminal/width';
 import { effectiveSettings } from '../settings/effectiveSettings';
 import { configJsonSchema } from '../settings/schema/configJsonSchema';

@@ -7,12 +7,11 @@ import type { Executor } from '../executor/backend';
 import type { Executors } from '../executor/executorsPort';
 import { overStdio, overWebSocket } from '../executor/remote/execTransport';
 import { remoteBackend } from '../executor/remote/remoteBackend';
-import { fromPeer } from '../io/processes/fromPeer';
-import { presentVariables } from '../io/processes/presentVariables';
+import { fromPeer } from '../io/processes/fromChild';
+import { presentVariables } from '../io/processes/markedEnvironment';
 import { dialSocket } from '../io/sockets/dialSocket';
 import { type Environment, readEnvironment } from '../settings/places/readEnvironment';
-import { lazy } from '../streams/lazy/lazy';
-import { memoize } from '../streams/lazy/memoize';
+import { lazy, memoize } from '../streams/lazy';
 
 /** As codex 0.142.0 does. */
 const RECONNECT_MS = 25_000;

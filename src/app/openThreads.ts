@@ -7,11 +7,11 @@ import { filesHere } from '../io/disk/filesHere';
 import { systemLock } from '../io/files/systemLock';
 import { limitStored } from '../settings/limitStored';
 import { readThreadStore } from '../settings/readThreadStore';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { fileThreads } from '../threads/fileThreads';
 import { type KeepPromptDeps, keepPrompt } from '../threads/keepPrompt';
-import { lazyStore } from '../threads/lazyStore';
 import type { ThreadStore } from '../threads/threadStore';
+import { lazyStore } from '../threads/threadStore';
 
 /** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
 const SYNC_AFTER_MS = 1_000;

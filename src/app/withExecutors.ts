@@ -2,7 +2,7 @@
 
 import type { ExecutorsWiring } from '../agent/wiring/wiring';
 import type { Executors } from '../executor/executorsPort';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 
 /** Loaded by the first executor that is needed. */
 const executorsModule = lazy(() => require('./executors') as typeof import('./executors'));

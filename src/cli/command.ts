@@ -1,5 +1,5 @@
 /** A command: its options and its help, how its command line is read, and what it runs. Own code: yargs takes longer to load than the server takes to start. */
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import {
   type ArgumentsOf,
   defaultsOf,

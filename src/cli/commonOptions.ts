@@ -2,7 +2,7 @@
 
 import type { showConfig } from '../app/configHere';
 import { LOG_LEVELS } from '../protocol/log';
-import { splitOverride } from '../streams/text/splitOverride';
+import { splitOverride } from '../streams/text/words';
 import type { ListOption, Options } from './option';
 
 export const LOG_OPTIONS = {

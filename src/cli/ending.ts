@@ -1,8 +1,8 @@
 /** How commands report on stderr, and how they end. */
 
-import { toVisible, toVisibleLines } from '../io/log/toVisible';
-import { lazy } from '../streams/lazy/lazy';
-import { reasonOf } from '../streams/text/reasonOf';
+import { toVisible, toVisibleLines } from '../io/log/toPlain';
+import { lazy } from '../streams/lazy';
+import { reasonOf } from '../streams/text/reasons';
 import { exitCode } from './exitCode';
 import { isProgramFault } from './programFault';
 

@@ -1,6 +1,6 @@
 /** The help texts and the shell completion, which yargs writes from the table of commands. */
 import type { Argv } from 'yargs';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { COMMANDS, DEFAULT_COMMAND } from './commands';
 import type { Option } from './option';
 

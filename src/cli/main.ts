@@ -1,6 +1,6 @@
 /** From a command line to a command. What a command does not need is not loaded for it. Own code: yargs takes longer to load than the server to start. */
 import { version } from '../../package.json';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { nearest } from '../streams/text/nearest';
 import { ALIASES, COMMANDS, DEFAULT_COMMAND } from './commands';
 import { exitWhenWritten, failAs, keepOutputErrors } from './ending';

@@ -3,7 +3,7 @@
 import type { LoadDeps } from '../app/tapes/loadTape';
 import { natsHere } from '../fleet/link/natsHere';
 import { problemOfHttp } from '../io/mcpServer/httpAddress';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { REPORTS } from '../tapes/diff/toReport';
 import { MASKS } from '../tapes/matching/mask';
 import { plainOptions } from './commonOptions';

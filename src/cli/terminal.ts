@@ -1,6 +1,6 @@
 /** How output looks on the terminal of this process. */
 
-import { toVisibleLines } from '../io/log/toVisible';
+import { toVisibleLines } from '../io/log/toPlain';
 
 /** The columns of a terminal; 80 for a file or a program, whose width nobody knows. */
 export const columnsOf = ({ columns }: { columns?: number }): number => columns || 80;

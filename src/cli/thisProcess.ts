@@ -1,8 +1,8 @@
 /** The facts of this process that the wiring needs. */
 import { isAbsolute, join, resolve } from 'node:path';
 import { version } from '../../package.json';
-import type { ProcessInfo } from '../io/processInfo';
-import { lazy } from '../streams/lazy/lazy';
+import type { ProcessInfo } from '../io/serverProcess/serverProcess';
+import { lazy } from '../streams/lazy';
 
 const system = lazy(() => require('node:os') as typeof import('node:os'));
 

@@ -18,7 +18,7 @@ import {
   tap,
 } from 'rxjs';
 import type { ProcessEvent } from '../protocol/exec/process';
-import { type Accumulated, mapAccum } from '../streams/mapAccum';
+import { type Accumulated, mapAccum } from '../streams/gather';
 import type { Process, Started } from './backend';
 
 /** How much output, in bytes and in events; as a limit: how much is received before the next acknowledgement is due. */

@@ -1,14 +1,14 @@
 /** One run of a server that is a child process, as a transport. */
 import { connect, filter, merge, switchMap, take } from 'rxjs';
-import { hideInLog } from '../io/log/hideInLog';
 import { redactText } from '../io/log/redactText';
+import { hideInLog } from '../io/log/secretValues';
 import type { ProcessEvent } from '../protocol/exec/process';
 import { decodeMessage } from '../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { Message } from '../protocol/jsonrpc/messages';
 import type { Log } from '../protocol/log';
 import type { RpcTransport } from '../protocol/rpc/messages';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 import { ofKind } from '../streams/ofKind';
 import type { Backend } from './backend';
 import { endOf, secretsOf } from './endOf';

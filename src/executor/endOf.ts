@@ -21,8 +21,8 @@ import {
   throwError,
   timestamp,
 } from 'rxjs';
+import { secretArguments } from '../io/log/maskAddress';
 import { redactText } from '../io/log/redactText';
-import { secretArguments } from '../io/log/secretArguments';
 import { secretsGiven } from '../io/log/secretValues';
 import type { OutputStream } from '../protocol/exec/process';
 

@@ -4,7 +4,7 @@
  */
 
 import { holdsPassword, SECRET_VARIABLES } from '../io/log/secretNames';
-import { lazy } from '../streams/lazy/lazy';
+import { lazy } from '../streams/lazy';
 
 /** Which variables a process gets. Names are patterns with `*` and `?`. */
 type EnvironmentPolicy = {

@@ -1,7 +1,7 @@
 /** A backend whose processes start only in the folder that was approved, never in what has replaced it since. */
 import { catchError, concatMap, defer, finalize, type Observable, of } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec/process';
-import { reasonOf } from '../streams/text/reasonOf';
+import { reasonOf } from '../streams/text/reasons';
 import type { Backend, Started } from './backend';
 
 /** A folder by the path that a process is to use; call `release` when the process has ended. */

@@ -14,13 +14,13 @@ import {
   timestamp,
 } from 'rxjs';
 import { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from '../io/log/limitRate';
+import { decodeMessages } from '../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type Message, type RequestId } from '../protocol/jsonrpc/messages';
 import type { Log } from '../protocol/log';
-import { decodeMessages } from '../protocol/rpc/decodeMessages';
 import type { RpcIncoming } from '../protocol/rpc/messages';
 import { splitLines } from '../streams/bytes/splitLines';
-import { mapMany } from '../streams/mapMany';
+import { mapMany } from '../streams/gather';
 
 /** The dialect of the process, and its name. */
 export type ReadMessagesDeps = {

@@ -1,8 +1,7 @@
 /** Each effective setting of a thread, and its source; secrets are masked. */
 
-import { maskAddress } from '../io/log/maskAddress';
+import { maskAddress, maskArguments } from '../io/log/maskAddress';
 import { REDACTED, redactText } from '../io/log/redactText';
-import { maskArguments } from '../io/log/secretArguments';
 import { holdsPassword, isSecretSetting } from '../io/log/secretNames';
 import type { Provider } from '../protocol/model/provider';
 import { compose } from './compose';

@@ -1,6 +1,6 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
-import { toJson } from '../protocol/jsonrpc/toJson';
+import { toJson } from '../protocol/jsonrpc/json';
 import { recentMap } from '../streams/recentMap';
 import { type Composed, compose } from './compose';
 import type { Config } from './config';

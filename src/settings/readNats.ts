@@ -1,6 +1,6 @@
 /** How this machine logs in to NATS: the table `[nats]` and the environment of the server, never what a call sets. */
 import { resolve } from 'node:path';
-import { isPlainName, PLAIN_NAME } from '../streams/text/plainName';
+import { isPlainName, PLAIN_NAME } from '../streams/text/trim';
 import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { builtIns } from './layers/builtIns';

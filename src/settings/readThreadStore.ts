@@ -1,5 +1,5 @@
 /** Where threads are kept: the key `thread_store`, which is the operator's alone. */
-import { isPlainName, PLAIN_NAME } from '../streams/text/plainName';
+import { isPlainName, PLAIN_NAME } from '../streams/text/trim';
 import type { ConfigDeps } from './deps';
 import { builtIns } from './layers/builtIns';
 import { fileLayer } from './layers/fileLayer';

@@ -1,7 +1,7 @@
 /** The selected model provider, completed with defaults. */
 import { resolve } from 'node:path';
 import type { Provider } from '../protocol/model/provider';
-import { toTimerMs } from '../streams/time/timerMs';
+import { toTimerMs } from '../streams/time/wait';
 import type { ConfigDeps } from './deps';
 import { ConfigError, notFound } from './faults/configError';
 import { ENVIRONMENT } from './layers/builtIns';

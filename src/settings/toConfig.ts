@@ -1,8 +1,8 @@
 /** From the keys of the file and the arguments of a call to the fields of a Config. */
 import { resolve } from 'node:path';
 import { fromRows, type SettingName, type ThreadSettings } from '../protocol/codex/settings';
-import { withoutUndefined } from '../protocol/jsonrpc/withoutUndefined';
-import { toTimerMs } from '../streams/time/timerMs';
+import { withoutUndefined } from '../protocol/jsonrpc/json';
+import { toTimerMs } from '../streams/time/wait';
 import {
   type Config,
   type McpServer,

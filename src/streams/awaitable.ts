@@ -1,4 +1,4 @@
-/** Values that may take time; one that takes none needs no subscription. */
+/** Values that may take time; a value that takes none needs no subscription. */
 import { concatMap, forkJoin, isObservable, map, type Observable, of } from 'rxjs';
 
 /** A value, or a stream that emits it once. */

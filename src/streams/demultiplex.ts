@@ -2,8 +2,8 @@
 import { defer, finalize, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
 
 /**
- * `(keyOf) => (source$) => (key) => stream` of the items with this key. All of them share one subscription to the source, and an item goes only to
- * those that wait for its key, so it costs the same however many wait. A source that emits on subscription reaches only the first of them.
+ * `(keyOf) => (source$) => (key) => stream` of the items with this key. All streams share one subscription to the source. An item goes only to the
+ * subscribers of its key, so it costs the same however many others there are. A source that emits on subscription reaches only the first subscriber.
  * Completes and errors with the source.
  *   source   -a-b-a-|     (a, b by their keys)
  *   a        -a---a-|
@@ -12,7 +12,7 @@ import { defer, finalize, ignoreElements, merge, type Observable, Subject, share
 export const demultiplex =
   <T, K>(keyOf: (item: T) => K) =>
   (source$: Observable<T>): ((key: K) => Observable<T>) => {
-    const waiting = new Map<K, Subject<T>>(); // changed in place: the wire of each key from the source to those that wait for it
+    const waiting = new Map<K, Subject<T>>(); // changed in place: the wire of each key from the source to its subscribers
     const running$ = source$.pipe(
       tap({
         next: (item) => waiting.get(keyOf(item))?.next(item),

@@ -2,12 +2,18 @@
 import { type Observable, type OperatorFunction, Subject, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
-/** Where an item can go: values that are emitted at once, and values that go the other way. */
-export type Ways<A, R> = { emit: (value: R) => void; divert: (value: A) => void };
+/** Where an item can go. */
+export type Ways<A, R> = {
+  /** Emits a value at once. */
+  emit: (value: R) => void;
+  /** Sends a value the other way. */
+  divert: (value: A) => void;
+};
 
-/** `project` sends each item its way; `other` is subscribed to the diverted values when the first of them comes. */
 export type Diversion<T, A, R> = {
+  /** Sends each item its way. */
   project: (item: T, ways: Ways<A, R>) => void;
+  /** The other way; it is subscribed when the first value is diverted. */
   other: (diverted$: Observable<A>) => Observable<R>;
 };
 

@@ -4,8 +4,11 @@
  * 9 runs of 400,000 ids, 1,024 of them kept).
  */
 
-/** `get` finds the last value of a key among at least the newest `count` entries, and at most twice as many. */
-export type RecentMap<V> = { get: (key: string) => V | undefined; set: (key: string, value: V) => void };
+export type RecentMap<V> = {
+  /** The last value of a key among at least the newest `count` entries, and at most twice as many. */
+  get: (key: string) => V | undefined;
+  set: (key: string, value: V) => void;
+};
 
 /** Makes an empty map. */
 export const recentMap = <V>(count: number): RecentMap<V> => {

@@ -1,4 +1,4 @@
-/** A readers–writer lock: work that may run beside other work, and work that may not. */
+/** A readers–writer lock: work that may run in parallel with other work, and work that runs alone. */
 import {
   BehaviorSubject,
   concat,
@@ -16,11 +16,15 @@ import {
   take,
 } from 'rxjs';
 
-/** Work that is ready to start. `shared`: beside other shared work; `exclusive`: alone. */
-export type Prepared<R> = { access: 'shared' | 'exclusive'; run: () => Observable<R> };
+/** Work that is ready to start. */
+export type Prepared<R> = {
+  /** `shared`: runs in parallel with other shared work; `exclusive`: runs alone. */
+  access: 'shared' | 'exclusive';
+  run: () => Observable<R>;
+};
 
 /**
- * Runs one piece of work after another, in order; consecutive shared ones run side by side. Work is prepared while at most
+ * Runs one piece of work after another, in order; consecutive shared pieces run in parallel. Work is prepared while nothing or only
  * shared work runs before it. Completes when all is done; errors with any. Work that ends synchronously does not start the next one from within
  * itself, but after it has returned: otherwise a thousand such pieces would overflow the stack.
  * @param prepare emits once

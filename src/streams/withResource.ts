@@ -1,5 +1,15 @@
-/** Works with something that stays open for as long as it is used, such as a connection. */
-import { concat, map, type Observable, type OperatorFunction, of, switchMap, takeWhile } from 'rxjs';
+/** Streams that last as long as each other: a connection and its use, a stream and the work next to it. */
+import {
+  concat,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  type OperatorFunction,
+  of,
+  switchMap,
+  takeWhile,
+} from 'rxjs';
+import { operate } from './operate';
 
 type Used<R> = { value: R } | undefined;
 
@@ -18,3 +28,15 @@ export const withResource =
       takeWhile((used): used is { value: R } => used !== undefined),
       map(({ value }) => value),
     );
+
+/**
+ * Passes the source on; until it ends, it is also subscribed to `work$`, which emits nothing. Errors with either.
+ *   in     -a-b-|
+ *   work$  --------
+ *   out    -a-b-|
+ */
+export const alongside = <T>(work$: Observable<never>): MonoTypeOperatorFunction<T> =>
+  operate<T, T>((subscriber) => {
+    subscriber.add(work$.subscribe({ error: (reason) => subscriber.error(reason) }));
+    return subscriber;
+  });

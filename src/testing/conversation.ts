@@ -26,23 +26,31 @@ import {
   timer,
 } from 'rxjs';
 import { connectPeers } from '../streams/connectPeers';
-import { reasonOf } from '../streams/text/reasonOf';
+import { reasonOf } from '../streams/text/reasons';
 import type { Score } from './score';
 import type { Server } from './server';
 import { type Input, isComplete, openState, type Pace, type ServerInput, type State, step, toLate } from './step';
 
-/** `limitMs` is how long the server may be silent while something is to come, `settleMs` when all has come. */
-export type Patience = { limitMs: number; settleMs: number };
+/** How long the server may be silent. */
+export type Patience = {
+  /** While something is to come. */
+  limitMs: number;
+  /** After everything has come. */
+  settleMs: number;
+};
 
 /** A session as it is written, and the server under test. */
 export type Conversation = { score: Score; server: Server };
 
 type ClientInput = Exclude<Input['kind'], ServerInput['kind']>;
 
-/** `client$` emits when the client moves by itself; `now` gives the frame. */
 type ConversationDeps = Conversation & {
   pace: Pace;
+
+  /** The present frame. */
   now: () => number;
+
+  /** Emits when the client acts by itself. */
   client$: Observable<ClientInput>;
   patience: Patience;
 };

@@ -1,6 +1,6 @@
 /** The entry `codex-rx/testing` of the package: marble specs for any MCP server. */
 
-export type { TimedEvent } from '../streams/marbles/alignMarbles';
+export type { TimedEvent } from '../streams/marbles/marbles';
 export { MarbleError } from '../streams/marbles/marbles';
 export type { InstalledInJest } from './jest';
 export { alignMarbles, assertMarbles, marbles } from './marbles';

@@ -1,9 +1,8 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
-import { toVisible } from '../io/log/toVisible';
+import { toVisible } from '../io/log/toPlain';
 import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
-import { EXCERPT } from '../streams/marbles/drawComparison';
-import { type ComparedMarble, drawMismatch, END_LABEL, type Mismatch } from '../streams/marbles/drawMismatch';
-import { pairUp } from '../streams/marbles/pairUp';
+import { pairUp } from '../streams/marbles/diffJson';
+import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles, type HoleValues } from '../tapes/templates/fillHoles';
 import type { Play } from './play';
@@ -121,7 +120,7 @@ const toItems = ({ score }: Play, { from, to = Number.POSITIVE_INFINITY, phase }
   );
 };
 
-/** Whether a marble that was received is the one that is expected. */
+/** Whether a received marble is the expected one. */
 export type IsSame = (expected: ComparedMarble | undefined, actual: ComparedMarble | undefined) => boolean;
 
 /** Marbles of one frame may come in any order: they are put into the order in which they came. */
@@ -141,7 +140,7 @@ export const inAnyOrder = (
   return ordered;
 };
 
-/** The marbles that were received, at the frames of the expected ones; one that was not expected comes directly after the one before it. */
+/** The marbles that were received, at the frames of the expected ones; an unexpected marble comes directly after its predecessor. */
 export const inPlace = (
   expected: readonly ComparedMarble[],
   actual: readonly ComparedMarble[],

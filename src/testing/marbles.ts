@@ -1,9 +1,14 @@
 /** The marble specs of streams, drawn as wide as the terminal of the specs. */
-import { alignMarbles as align, type TimedEvent } from '../streams/marbles/alignMarbles';
-import { assertWithin, marbles as marblesWithin } from '../streams/marbles/marbles';
+
+import {
+  alignMarbles as align,
+  assertWithin,
+  marbles as marblesWithin,
+  type TimedEvent,
+} from '../streams/marbles/marbles';
 import { terminalColumns } from './terminalColumns';
 
-/** The body of a test, run under virtual time. Throws MarbleError where a stream does not match its marbles. */
+/** The body of a test, run under virtual time. Throws MarbleError if a stream does not match its marbles. */
 export const marbles = (body: Parameters<typeof marblesWithin>[0]): (() => void) =>
   marblesWithin(body, () => terminalColumns());
 

@@ -1,6 +1,6 @@
 /** Matchers for runners with `expect.extend`, such as jest and vitest. */
 
-import type { TimedEvent } from '../streams/marbles/alignMarbles';
+import type { TimedEvent } from '../streams/marbles/marbles';
 import { MarbleError } from '../streams/marbles/marbles';
 import { alignMarbles } from './marbles';
 import type { Phase } from './phase';

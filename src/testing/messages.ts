@@ -8,7 +8,7 @@ export type Message = { readonly [member: string]: Value } | readonly Message[] 
 
 /**
  * A request. The ids of a client count from 0; a server may use any id. `{ ...request('ping'), id: 'own' }` has an id of its own.
- * @param params may have holes where a server sends them, see docs/testing.md
+ * @param params may have holes in what a server sends, see docs/testing.md
  */
 export const request = (method: string, params?: object) => ({
   jsonrpc: '2.0',

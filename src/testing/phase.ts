@@ -4,11 +4,15 @@ import type { Message } from './messages';
 /** What letters stand for. */
 export type Values = { readonly [letter: string]: Message };
 
-/**
- * A part of a session. Where `server` has several rows, for calls that overlap, the order between them is not compared.
- * `values` are also those of the phases after it.
- */
-export type Phase = { name?: string; client: string; server: string | readonly string[]; values?: Values };
+/** A part of a session. */
+export type Phase = {
+  name?: string;
+  client: string;
+  /** Several rows for calls that overlap: the order between them is not compared. */
+  server: string | readonly string[];
+  /** Apply to the following phases too. */
+  values?: Values;
+};
 
 /** The marbles or the values of a spec cannot be played. */
 export class ScoreError extends Error {

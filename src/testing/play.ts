@@ -20,17 +20,22 @@ import type { Note, Score } from './score';
 /** A line of the server: its value with letters in place of ids, and the frame at which it came. */
 export type Received = { frame: number; value: unknown };
 
-/**
- * `sent` counts the client's notes that were sent. `expected` are the server's notes that have not come, `received` what has
- * come, both by row of the score. `known` are the values of numbered holes.
- */
+/** The state of a session. */
 export type Play = {
   readonly score: Score;
+
+  /** Counts the client's notes that were sent. */
   readonly sent: number;
+
+  /** The server's notes that have not come, by row of the score. */
   readonly expected: readonly (readonly Note[])[];
+
+  /** What has come, by row of the score. */
   readonly received: readonly (readonly Received[])[];
   readonly clientRequests: readonly LetteredRequest[];
   readonly serverRequests: readonly LetteredRequest[];
+
+  /** The values of numbered holes. */
   readonly known: HoleValues;
 };
 
@@ -81,7 +86,7 @@ const goesOn = ({ received, known }: Play, value: unknown): Match | undefined =>
 /** How many notes ahead of its place in a row a message may come. */
 const MAX_AHEAD = 64;
 
-/** The note that a message plays: the first that it fits, else the first of its kind, whose holes are filled where they fit. */
+/** The note that a message plays: the first that it fits, otherwise the first of its kind, whose holes are filled if they fit. */
 const matchNote = ({ score, expected, known }: Play, value: unknown): Match => {
   const candidates = expected
     .flatMap((notes, row) => notes.slice(0, MAX_AHEAD).map((note) => ({ row, note })))

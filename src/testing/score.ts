@@ -13,11 +13,16 @@ export type End = { frame: number; sign: '|' | '#' };
 /** A line of marbles. */
 export type Part = { readonly notes: readonly Note[]; readonly end?: End };
 
-/** A session as it is written. `client` is what is sent, `server` what is expected; `values` are all letters. */
+/** A session as it is written. */
 export type Score = {
+  /** What is sent. */
   readonly client: Part;
+
+  /** What is expected. */
   readonly server: readonly Part[];
   readonly frames: number;
+
+  /** All letters. */
   readonly values: Values;
 };
 

@@ -1,7 +1,7 @@
 /** Sessions of a spec: marbles for the client, marbles for the server, and a server that is tested against them. */
 import { firstValueFrom, map } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { toVisibleLines } from '../io/log/toVisible';
+import { toVisibleLines } from '../io/log/toPlain';
 import { MarbleError } from '../streams/marbles/marbles';
 import { playInOrder, playInTime } from './conversation';
 import { judge, type Meaning } from './judge';
@@ -10,8 +10,12 @@ import { toScore } from './score';
 import type { Server } from './server';
 import type { State } from './step';
 
-/** `limitMs`: how long the server may be silent while something is to come. `settleMs`: how long it may take to end. */
-export type SessionOptions = { limitMs?: number; settleMs?: number };
+export type SessionOptions = {
+  /** How long the server may be silent while something is to come. */
+  limitMs?: number;
+  /** How long it may take to end. */
+  settleMs?: number;
+};
 
 /** How a server is tested. */
 export type Session = {

@@ -2,23 +2,26 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concatMap, defer, EMPTY, map, tap, throwError } from 'rxjs';
-import { fromPeer } from '../io/processes/fromPeer';
+import { fromPeer } from '../io/processes/fromChild';
 import { watchGroups } from '../io/processes/watchGroups';
-import { type ServerEvent, serverProcess } from '../io/serverProcess/serverProcess';
-import { withProcessId } from '../io/serverProcess/withProcessId';
-import { noBackpressure } from '../streams/backpressure/backpressure';
+import { type ServerEvent, serverProcess, withProcessId } from '../io/serverProcess/serverProcess';
+import { noBackpressure } from '../streams/backpressure';
 import { toFramed } from '../streams/bytes/splitMessages';
-import { followedBy } from '../streams/followedBy';
+import { followedBy } from '../streams/ends';
 import type { Server } from './server';
 
-/**
- * How a program is run; `cwd` and `env` are by default those of the tests. `log` is called with each line of its stderr. `framing` is how messages
- * are sent to it: in `lines`, or after headers as a language server or a debug adapter takes them; what it sends is read either way.
- */
+/** How a program is run. */
 export type StdioOptions = {
+  /** Default: the folder of the tests. */
   cwd?: string;
+
+  /** Default: the environment of the tests. */
   env?: Record<string, string | undefined>;
+
+  /** Is called with each line of its stderr. */
   log?: (line: string) => void;
+
+  /** How messages are sent: in `lines`, or after headers as language servers and debug adapters expect them. Both are read. Default: `lines`. */
   framing?: 'lines' | 'contentLength'; // `Framing` of streams, whose types are not among those of the package
 };
 
@@ -53,8 +56,12 @@ export const stdio = (command: readonly string[], options: StdioOptions = {}): S
     );
 };
 
-/** `reason` is '' for a program that ended well; `log` are the last lines of its stderr. */
-type Ending = { reason: string; log: readonly string[] };
+type Ending = {
+  /** '' for a program that ended well. */
+  reason: string;
+  /** The last lines of its stderr. */
+  log: readonly string[];
+};
 
 const addEvent = (ending: Ending, event: ServerEvent): Ending => {
   if (event.kind === 'ended') return { ...ending, reason: event.trouble };

@@ -5,16 +5,22 @@ import type { End, Score } from './score';
 /** What comes from the server. */
 export type ServerInput = { kind: 'line'; line: string } | { kind: 'ended'; sign: End['sign']; reason: string };
 
-/** What moves a session, and the frame at which it does; `send` and `close` come where the client keeps to its frames. */
+/** What moves a session, and the frame at which it does; `send` and `close` come if the client keeps to its frames. */
 export type Input = (ServerInput | { kind: 'start' } | { kind: 'send' } | { kind: 'close' }) & { frame: number };
 
-/** `output` are lines of the client. `clientInput` is the client's half of the connection; `remarks` are lines for a failure. */
+/** The state of a session under test. */
 export type State = {
   readonly play: Play;
   readonly phase: 'playing' | 'over';
+
+  /** The client's half of the connection. */
   readonly clientInput: 'open' | 'closed';
+
+  /** Lines of the client. */
   readonly output: readonly string[];
   readonly end?: End;
+
+  /** Lines for a failure. */
   readonly remarks: readonly string[];
 };
 

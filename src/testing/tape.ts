@@ -10,7 +10,7 @@ import type { Server } from './server';
 
 /**
  * The server of a tape: it responds as recorded, and with an error to an unrecorded request; see docs/tapes.md.
- * Errors where the file cannot be read, or has no such session. @param number of the session in the file, from 1; by default the last
+ * Errors if the file cannot be read, or has no such session. @param number of the session in the file, from 1; by default the last
  */
 export const tape =
   (path: string, number?: number): Server =>

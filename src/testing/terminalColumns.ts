@@ -1,10 +1,7 @@
 /** The columns of the terminal that the specs run in. */
-import { DEFAULT_COLUMNS } from '../streams/marbles/drawComparison';
+import { DEFAULT_COLUMNS } from '../streams/marbles/drawMismatch';
 
-/** Columns; narrower output cannot be read. */
-const LEAST = 40;
-
-/** The columns of stdout, else those that the environment names, as a runner gives its workers no terminal; 80 where neither is known. */
+/** The columns of stdout, otherwise of the environment, as a runner gives its workers no terminal; 80 if neither is known. */
 export const terminalColumns = ({
   stdout,
   env,
@@ -12,3 +9,6 @@ export const terminalColumns = ({
   stdout: { columns?: number };
   env: NodeJS.ProcessEnv;
 } = process): number => Math.max(LEAST, stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS);
+
+/** Columns; narrower output cannot be read. */
+const LEAST = 40;

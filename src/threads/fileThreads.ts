@@ -1,4 +1,4 @@
-/** The thread store that keeps threads as rollouts, where an installed Codex finds them too. */
+/** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
 
 import { join } from 'node:path';
 import { defer, EMPTY, map, type Observable, of } from 'rxjs';
@@ -16,13 +16,17 @@ import {
 } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
 import { listThreads } from './listThreads';
-import { toSessionMeta } from './sessionMeta';
 import { NotArchivedError, ThreadError } from './threadError';
 import { type RecordDeps, type ThreadRecord, threadRecord } from './threadRecord';
 import type { ResumedThread, ThreadStart, ThreadStore } from './threadStore';
+import { toSessionMeta } from './threadStore';
 
-/** `failed` is called once with what keeps threads from being written, until `recovered` says that it no longer does. */
-export type FileThreadsDeps = OpenThreadDeps;
+/** What the store needs. `failed` is called once with what keeps threads from being written, until `recovered` is called. */
+export type FileThreadsDeps = LockPlace &
+  Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed' | 'recovered'> & {
+    /** The version of this program. */
+    version: string;
+  };
 
 /** The store of one connection. */
 export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
@@ -99,7 +103,6 @@ export const soonTogether = (soon: (run: () => void) => void): ((run: () => void
   };
 };
 
-/** Changes stored threads: fork, archive, restore, remove. */
 type ChangeDeps = LockPlace & { now: () => number };
 
 type Changes = Pick<ThreadStore, 'fork' | 'archive' | 'restore' | 'remove'>;
@@ -146,12 +149,8 @@ const fork = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): 
   return { id, startedMs, path, archived: false };
 };
 
-/** @param version that of this program */
-type OpenThreadDeps = LockPlace &
-  Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed' | 'recovered'> & { version: string };
-
 /** The record of a new thread; this process takes the thread when the first line is written. */
-const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRecord => {
+const beginThread = (deps: FileThreadsDeps, start: ThreadStart): ThreadRecord => {
   const startedMs = deps.now();
   const path = toRolloutPath(deps.home, { id: start.id, startedMs, archived: false });
   let release: (() => void) | undefined;
@@ -163,8 +162,8 @@ const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRecord => 
   return record;
 };
 
-/** Resumes a stored thread, which this process has from then on. Throws ThreadError or FileError. */
-const resumeThread = (deps: OpenThreadDeps, ref: string): ResumedThread => {
+/** Resumes a stored thread for this process. Throws ThreadError or FileError. */
+const resumeThread = (deps: FileThreadsDeps, ref: string): ResumedThread => {
   const { id, path } = findRollout(deps, ref);
   const release = takeThread(deps, id);
   try {
@@ -180,10 +179,16 @@ const resumeThread = (deps: OpenThreadDeps, ref: string): ResumedThread => {
   }
 };
 
-/** @param take is called each time the file is opened, and may fail; @param release gives the thread back */
-type LockedRecord = { path: string; take: () => void; release: () => void; nextOrdinal?: number };
+type LockedRecord = {
+  path: string;
+  /** Is called each time the file is opened, and may fail. */
+  take: () => void;
+  /** Releases the thread. */
+  release: () => void;
+  nextOrdinal?: number;
+};
 
-const lockedRecord = (deps: OpenThreadDeps, { path, take, release, nextOrdinal }: LockedRecord): ThreadRecord => {
+const lockedRecord = (deps: FileThreadsDeps, { path, take, release, nextOrdinal }: LockedRecord): ThreadRecord => {
   const open = () => {
     take();
     return deps.files.open(path);
@@ -208,11 +213,13 @@ export const findRollout = (place: RolloutPlace, ref: string): RolloutFile => {
   return pickThread(ref, [...passed, ...archivedFiles(place)]);
 };
 
-/** @param systemLock the process that holds Codex's kind of lock on a file, where the system reveals it */
-export type LockPlace = RolloutPlace & { systemLock: (path: string) => number | undefined };
+export type LockPlace = RolloutPlace & {
+  /** The process that holds Codex's kind of lock on a file, if the system reveals it. */
+  systemLock: (path: string) => number | undefined;
+};
 
 /**
- * Takes a thread for this process and returns what gives it back. Throws ThreadError where another process has it, or this one.
+ * Takes a thread for this process and returns the function that releases it. Throws ThreadError if this or another process has it.
  * Source: codex 0.169.0, which locks a file per thread as long as it has the thread loaded; releases before take no lock.
  */
 export const takeThread = ({ files, home, systemLock }: LockPlace, id: string): (() => void) => {

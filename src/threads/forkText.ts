@@ -1,16 +1,21 @@
 /** Makes the rollout of a thread with the same past as another. */
 import { isObject } from '../protocol/jsonrpc/json';
-import { parseLines } from './lines/parseLines';
+import { parseLines } from './lines/readRolloutLine';
 import { isSessionStart, toSessionStart } from './lines/sessionStart';
 import type { RolloutFile } from './listing/rolloutFiles';
 import { ThreadError } from './threadError';
 
-/** The new thread; `from` names the old one in errors. */
-export type Fork = { id: string; startedMs: number; from: Pick<RolloutFile, 'id' | 'path'> };
+/** The new thread. */
+export type Fork = {
+  id: string;
+  startedMs: number;
+  /** The old thread, for errors. */
+  from: Pick<RolloutFile, 'id' | 'path'>;
+};
 
 /**
- * The lines of the old thread after a first line of the new one; all of them, also those of unknown kinds, but not a last one that is still
- * being written. Throws ThreadError where the text does not begin as a rollout.
+ * All lines of the old thread, also lines of unknown kinds, after a first line of the new thread. A last line that is still being written is
+ * left out. Throws ThreadError if the text does not begin as a rollout.
  */
 export const forkText = (text: string, { id, startedMs, from }: Fork): string => {
   const end = text.indexOf('\n');

@@ -3,18 +3,24 @@ import { join } from 'node:path';
 import { concatMap, defer, EMPTY, map, type Observable, range, takeWhile, timer } from 'rxjs';
 import type { PrivateFiles } from '../io/files/privateFiles';
 
-/** What a user wrote in a thread; `maxBytes` is the most that the file may hold after it. */
-export type Prompt = { threadId: string; text: string; maxBytes?: number };
+/** What a user wrote in a thread. */
+export type Prompt = {
+  threadId: string;
+  text: string;
+  /** The most that the file may hold after it. Default: no limit. */
+  maxBytes?: number;
+};
 
-/**
- * @param home the folder of Codex; @param systemLock the process that holds Codex's kind of lock on a file, where the system reveals it
- * @param now ms since 1970; @param failed is called where a prompt is not kept
- */
+/** What keeping a prompt needs. */
 export type KeepPromptDeps = {
   files: PrivateFiles;
+  /** The folder of Codex. */
   home: string;
+  /** The process that holds Codex's kind of lock on a file, if the system reveals it. */
   systemLock: (path: string) => number | undefined;
+  /** Ms since 1970. */
   now: () => number;
+  /** Is called if a prompt is not kept. */
   failed: (reason: string) => void;
 };
 
@@ -22,7 +28,7 @@ export type KeepPromptDeps = {
 const TRIES = 10;
 const PAUSE_MS = 100;
 
-/** What is left of a file that has grown too large, so that not every prompt writes it anew. Source: Codex 0.142.0. */
+/** What is left of a file that has grown too large, so that not every prompt rewrites it. Source: Codex 0.142.0. */
 const KEPT_PART = 0.8;
 
 /**

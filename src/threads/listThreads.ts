@@ -3,26 +3,34 @@ import { join } from 'node:path';
 import { asyncScheduler, concatMap, defer, from, map, type Observable, observeOn, of, tap, toArray } from 'rxjs';
 import { FileError } from '../io/files/fileError';
 import type { JsonObject } from '../protocol/jsonrpc/json';
-import { parseLines } from './lines/parseLines';
+import { parseLines } from './lines/readRolloutLine';
 import { archivedFiles, type RolloutFile, type RolloutPlace, sessionFiles } from './listing/rolloutFiles';
 import { readSummary, type SummaryTexts, type ThreadSummary, toSummary } from './listing/threadSummary';
 import type { ThreadQuery } from './threadStore';
 
-/** @param now ms since 1970 */
-export type ListDeps = RolloutPlace & { now: () => number };
+/** What a list needs. */
+export type ListDeps = RolloutPlace & {
+  /** Ms since 1970. */
+  now: () => number;
+};
 
 /** Up to this many are read from their rollouts: that takes less time than the index. */
 const FEW = 100;
-/** The index is written anew where at least this many rollouts were read, or this many of its threads are gone. */
+/** The index is rewritten if at least this many rollouts were read, or this many of its threads are gone. */
 const MANY = 32;
 /** Files that are read at once; the process does other work in between. */
 const SLICE = 500;
 
-/** A thread that is listed; `ino` is the number of its rollout, and `isRead` whether that was read for the list. */
-type Listed = { summary: ThreadSummary; ino: number; isRead: boolean };
+type Listed = {
+  summary: ThreadSummary;
+  /** The inode of the rollout. */
+  ino: number;
+  /** Whether the rollout was read for this list. */
+  isRead: boolean;
+};
 
 /**
- * Emits the threads once, newest first. A long list uses the index in `codex-rx/index`, and writes it where many rollouts were read;
+ * Emits the threads once, newest first. A long list uses the index in `codex-rx/index`, and writes it if many rollouts were read;
  * a rollout that has changed in any way is read again, so the index may be lost, old or damaged. Errors with FileError.
  *   files   abc         (b changed since)
  *   out     (A B' C)    (B' is read from the rollout, A and C from the index)
@@ -78,10 +86,14 @@ const textOf = ({ files }: ListDeps, path: string): string => {
   }
 };
 
-/** @param scope a list of all knows which threads of the old index are gone */
-type Rewrite = { old: SummaryIndex; listed: readonly Listed[]; scope: 'all' | 'some' };
+type Rewrite = {
+  old: SummaryIndex;
+  listed: readonly Listed[];
+  /** A list of all threads shows which threads of the old index are gone. */
+  scope: 'all' | 'some';
+};
 
-/** Where it cannot be written, as in a home that is read-only, each list reads the rollouts. */
+/** If the index cannot be written, as in a home that is read-only, each list reads the rollouts. */
 const writeIndex = (deps: ListDeps, path: string, { old, listed, scope }: Rewrite): void => {
   const gone = scope === 'all' ? old.size - listed.length : 0;
   if (gone < MANY && listed.filter(({ isRead }) => isRead).length < MANY) return;
@@ -102,11 +114,15 @@ const toRow =
     return { path: toIndexPath(home, summary), size, writtenMs, ino, cwd, provider, source, cliVersion, preview };
   };
 
-/** What a rollout was like when it was read. If any member differs now, the file has changed since. */
+/** The facts of a rollout when it was read. If any of them differs now, the file has changed since. */
 type FileFacts = { size: number; writtenMs: number; ino: number };
 
-/** One thread of the index; `path` is that of its rollout below the home. */
-export type IndexRow = FileFacts & SummaryTexts & { path: string };
+/** One thread of the index. */
+type IndexRow = FileFacts &
+  SummaryTexts & {
+    /** The path of the rollout below the home. */
+    path: string;
+  };
 
 /** Rows by path. */
 type SummaryIndex = ReadonlyMap<string, IndexRow>;
@@ -121,7 +137,7 @@ const SETTLED_MS = 2_000;
 const toIndexPath = (home: string, { path }: Pick<RolloutFile, 'path'>): string => path.slice(home.length + 1);
 
 /** Reads the text of an index. Lines that are damaged, and an index of another version, hold no rows. */
-export const readIndex = (text: string): SummaryIndex => {
+const readIndex = (text: string): SummaryIndex => {
   const [head, ...lines] = parseLines(text);
   const rows = new Map<string, IndexRow>(); // fills in place: ten thousand rows are usual
   if (head?.version !== VERSION) return rows;
@@ -130,18 +146,18 @@ export const readIndex = (text: string): SummaryIndex => {
 };
 
 /** The text of an index: a line that names the version, and one per thread. */
-export const toIndexText = (index: SummaryIndex): string =>
+const toIndexText = (index: SummaryIndex): string =>
   [{ version: VERSION }, ...index.values()].map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** What the index has of a rollout that has not changed. */
-export const unchanged = (index: SummaryIndex, path: string, facts: FileFacts): IndexRow | undefined => {
+/** The row of a rollout that has not changed. */
+const unchanged = (index: SummaryIndex, path: string, facts: FileFacts): IndexRow | undefined => {
   const row = index.get(path);
   const isSame = row?.size === facts.size && row.writtenMs === facts.writtenMs && row.ino === facts.ino;
   return isSame ? row : undefined;
 };
 
 /** Whether the facts of a rollout will show every change after it is read now. */
-export const isSettled = ({ writtenMs }: Pick<FileFacts, 'writtenMs'>, nowMs: number): boolean =>
+const isSettled = ({ writtenMs }: Pick<FileFacts, 'writtenMs'>, nowMs: number): boolean =>
   nowMs - writtenMs > SETTLED_MS;
 
 const NUMBERS = ['size', 'writtenMs', 'ino'] as const;

@@ -13,12 +13,23 @@ export class NotArchivedError extends ThreadError {
   }
 }
 
-/** No thread has this id or begins with it. `hints` are sentences that name those that may be meant; the message is for a client of the tools. */
+/** No thread has this id, or an id that begins so. The message is for a client of the tools. */
 export class UnknownThreadError extends ThreadError {
   constructor(
     readonly ref: string,
+    /** Sentences that suggest the thread that was probably meant. */
     readonly hints: readonly string[],
   ) {
     super([`Session not found for thread_id: ${toUuid(ref)}.`, ...hints, 'Start one with the tool codex.'].join(' '));
   }
 }
+
+/** The text for a person at a terminal: it names the command that lists threads; the message of the error is for a client of the tools. */
+export const describeThreadError = (error: Error): string =>
+  error instanceof UnknownThreadError
+    ? [
+        `No thread has the id ${error.ref}, or an id that begins so.`,
+        ...error.hints,
+        'codex-rx threads lists them.',
+      ].join(' ')
+    : error.message;

@@ -2,28 +2,29 @@
 import { EMPTY, NEVER, type Observable } from 'rxjs';
 import type { Appender } from '../io/files/appendFile';
 import type { Awaitable } from '../streams/awaitable';
-import { numberedLines } from './lines/numberedLines';
-import type { RolloutEntry } from './lines/rolloutEntry';
+import { type RolloutEntry, toRolloutLine } from './lines/rolloutEntry';
 
-/** `stale`: another process has gone on with the thread since, or this one has lost it; it is resumed again. */
+/** `stale`: another process has continued the thread, or this process has lost it; it must be resumed again. */
 export type Claim = 'current' | 'stale';
 
 /**
- * Records a thread. Each member begins when it is called, and none throws.
- * `write` returns at once; `endTurn` completes when the store has all lines, so that a turn whose end was reported is kept, and errors
- * with ThreadError where they will not be kept; `close` completes when other processes may have the thread for good. `isKept`: what was
- * written so far can be read again; false while something could not be written.
- * A store may lend a thread to other processes between its turns, from `rest` to `claim`: `claim` is there or emits once, and errors with ThreadError
- * where another process has it. `lost$` emits nothing; it errors with ThreadError where this process must stop the turn that runs, as the
- * thread is not its own any more.
+ * Records a thread. Each member begins when it is called, and none throws. A store may lend a thread to other processes between its turns, from
+ * `rest` to `claim`.
  */
 export type ThreadRecord = {
+  /** Returns at once. */
   write: (...entries: readonly RolloutEntry[]) => void;
+  /** Completes when the store has all lines: a turn whose end was reported is kept. Errors with ThreadError if they will not be kept. */
   endTurn: () => Observable<never>;
+  /** Completes when other processes may have the thread for good. */
   close: () => Observable<never>;
+  /** True if everything that was written can be read again; false while something could not be written. */
   isKept: () => boolean;
+  /** Takes the thread back: returned, or emitted once. Errors with ThreadError if another process has the thread. */
   claim: () => Awaitable<Claim>;
+  /** Lends the thread to other processes. */
   rest: () => Observable<never>;
+  /** Emits nothing. Errors with ThreadError if this process must stop the running turn, because it has lost the thread. */
   lost$: Observable<never>;
 };
 
@@ -34,20 +35,17 @@ export const OWN_UNTIL_CLOSED: Pick<ThreadRecord, 'claim' | 'rest' | 'lost$'> = 
   lost$: NEVER,
 };
 
-/**
- * @param open opens the rollout, when the first line is written; throws FileError
- * @param soon runs a function after the current work; @param later after the turns that follow at once; @param now in ms since 1970
- * @param failed is called with what went wrong; the thread goes on, and what could not be written is tried again with what follows
- * @param recovered is called when that has been written
- */
-export type RecordDeps = {
+export type RecordDeps = LineDeps & {
+  /** Opens the rollout, when the first line is written; throws FileError. */
   open: () => Appender;
+  /** Runs a function after the current work. */
   soon: (run: () => void) => void;
+  /** Runs a function after the turns that follow at once. */
   later: (run: () => void) => void;
-  now: () => number;
+  /** Is called with the reason of a failure. The thread continues; what could not be written is tried again with the next lines. */
   failed: (error: Error) => void;
+  /** Is called when that has been written. */
   recovered: () => void;
-  nextOrdinal?: number;
 };
 
 /**
@@ -83,10 +81,10 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   };
 };
 
-/** More than this is not held back for a disk that stays full. */
+/** More than this is not kept for a disk that stays full. */
 const MAX_OWED = 8_388_608; // characters
 
-/** A file that is opened by the first text, and anew after a failure. */
+/** A file that is opened by the first text, and again after a failure. */
 const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
   const file = holdingBack(open);
   let isFailing = false;
@@ -117,7 +115,7 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
   return { append, sync: () => file.isOpen() && disk.later(), close, isClosed: () => isClosed, isOpen: file.isOpen };
 };
 
-/** Runs a function later, once for all requests until then; `now` runs it at once where it was requested. */
+/** Runs a function later, once for all requests until then; `now` runs it at once if it was requested. */
 const delayed = (later: RecordDeps['later'], run: () => void) => {
   let isDue = false;
   const now = () => {
@@ -134,9 +132,8 @@ const delayed = (later: RecordDeps['later'], run: () => void) => {
 };
 
 /**
- * A file that is opened by the next text after its beginning and after each `close`. What it could not take, it gets with the text that follows:
- * `append` throws until then. `owes`: how many characters that is; `giveUpAbove` forgets them where they are more, and tells
- * whether they were.
+ * A file that is opened by the next text after its beginning and after each `close`. Text that could not be written is written with the next text:
+ * `append` throws until then. `owes` counts its characters; `giveUpAbove` drops them if there are more, and returns whether it did.
  */
 export const holdingBack = (open: () => Appender) => {
   let file: Appender | undefined;
@@ -160,5 +157,23 @@ export const holdingBack = (open: () => Appender) => {
       file = undefined;
     },
     isOpen: () => file !== undefined,
+  };
+};
+
+/** What the lines of a rollout are made of. */
+export type LineDeps = {
+  /** Ms since 1970. */
+  now: () => number;
+  /** The number of the next line, if the lines of the rollout are counted. */
+  nextOrdinal?: number;
+};
+
+/** Makes the line of each entry, with its line end, and with its number if the lines of the rollout are counted. */
+export const numberedLines = ({ now, nextOrdinal }: LineDeps): ((entry: RolloutEntry) => string) => {
+  let ordinal = nextOrdinal;
+  return (entry) => {
+    const line = toRolloutLine(entry, now(), ordinal);
+    if (ordinal !== undefined) ordinal += 1;
+    return line;
   };
 };

@@ -7,7 +7,7 @@ import type { TurnOp } from '../../../src/protocol/codex/operations';
 import type { ModelEvent } from '../../../src/protocol/model/events';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { ModelError } from '../../../src/protocol/model/model';
-import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
+import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';
 import { agentOf, command, environment, first, opened, outputOf, shell, turn } from '../support';

@@ -5,7 +5,7 @@ import { shorten } from '../../../src/agent/tools/shorten';
 import type { ToolEvent } from '../../../src/agent/tools/tool';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { OutputStream, ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
-import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure';
 import { marbles } from '../../support/marbles';
 
 const output = (stream: OutputStream, text: string): ProcessEvent => ({

@@ -5,7 +5,7 @@ import type { Event } from '../../../src/protocol/codex/events';
 import { ModelError } from '../../../src/protocol/model/model';
 import type { Config } from '../../../src/settings/config';
 import type { Prompt } from '../../../src/threads/keepPrompt';
-import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
+import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, provider } from '../../support/models';
 import { agentOf, config, environment, first, opened, turn, voice } from '../support';

@@ -6,11 +6,11 @@ import { NEVER } from 'rxjs';
 import type { EngineOptions } from '../../../src/agent/engineOptions';
 import type { Wiring } from '../../../src/agent/wiring/wiring';
 import { withExecutors } from '../../../src/app/withExecutors';
-import type { ProcessInfo } from '../../../src/io/processInfo';
+import type { ProcessInfo } from '../../../src/io/serverProcess/serverProcess';
 import { toInput } from '../../../src/protocol/codex/input';
 import type { Op, ThreadRef } from '../../../src/protocol/codex/operations';
 import type { Log } from '../../../src/protocol/log';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { type Home, openHome } from '../../support/home';
 
 export type Given = {

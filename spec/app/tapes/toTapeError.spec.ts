@@ -1,5 +1,5 @@
 import { toTapeError } from '../../../src/app/tapes/toTapeError';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { TapeError } from '../../../src/tapes/format/tapeFile';
 
 describe('toTapeError', () => {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execServer, failureFields } from '../../../src/cli/commands/execServer';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { SetupError } from '../../../src/io/stdio/setupError';
 import { givenBy, problemBy } from '../reading';
 

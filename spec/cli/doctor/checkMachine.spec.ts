@@ -4,7 +4,7 @@ import { examineEngine, examineNats, examineOwnServer, examineSandbox } from '..
 import type { Backend, Started } from '../../../src/executor/backend';
 import type { SessionSandbox } from '../../../src/executor/sandbox/openSandboxes';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
 import { type Given, scriptedToml, wired } from '../../agent/wiring/wiring';

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { lastValueFrom, toArray } from 'rxjs';
 import { findTerminals, newest, serverEnvironment } from '../../../src/executor/listen/openSessions';
 import { localBackend } from '../../../src/executor/local/localBackend';
-import type { SpawnTerminal } from '../../../src/io/processes/terminal';
-import type { ProcessInfo } from '../../../src/io/processInfo';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import type { SpawnTerminal } from '../../../src/io/processes/fromTerminal';
+import type { ProcessInfo } from '../../../src/io/serverProcess/serverProcess';
+import { noBackpressure } from '../../../src/streams/backpressure';
 
 const log = jest.fn();
 const missing = (name: string) => (): never => {

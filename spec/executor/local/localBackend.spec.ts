@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { localBackend, readRetained } from '../../../src/executor/local/localBackend';
 import { watchGroups } from '../../../src/io/processes/watchGroups';
 import type { OutputPage, ProcessSpec } from '../../../src/protocol/exec/process';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { backendContract } from '../../contract/backend';
 import { marbles } from '../../support/marbles';
 import { gone, isAlive, until } from '../../support/processes';

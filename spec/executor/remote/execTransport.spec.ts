@@ -1,6 +1,6 @@
 import { map, NEVER, type Observable, of, throwError } from 'rxjs';
 import { overStdio, overWebSocket } from '../../../src/executor/remote/execTransport';
-import type { PeerEvent } from '../../../src/io/processes/fromPeer';
+import type { PeerEvent } from '../../../src/io/processes/fromChild';
 import type { ExecMessage } from '../../../src/protocol/exec/codec';
 import { marbles } from '../../support/marbles';
 

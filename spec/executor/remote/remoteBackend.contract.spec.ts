@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { ReplaySubject } from 'rxjs';
 import { overStdio } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
-import { fromPeer } from '../../../src/io/processes/fromPeer';
+import { fromPeer } from '../../../src/io/processes/fromChild';
 import { watchGroups } from '../../../src/io/processes/watchGroups';
 import { silentLog } from '../../../src/protocol/log';
 import { backendContract } from '../../contract/backend';

@@ -3,7 +3,7 @@ import type { ExecTransport } from '../../../src/executor/remote/execTransport';
 import { overStdio } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { TransportError } from '../../../src/executor/transportError';
-import type { PeerEvent } from '../../../src/io/processes/fromPeer';
+import type { PeerEvent } from '../../../src/io/processes/fromChild';
 import type { ExecMessage } from '../../../src/protocol/exec/codec';
 import { silentLog } from '../../../src/protocol/log';
 import { ofKind } from '../../../src/streams/ofKind';

@@ -5,7 +5,7 @@ import { type Ended, execServer } from '../../../src/executor/server/execServer'
 import type { ExecSessions } from '../../../src/executor/server/execSessions';
 import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';
 import type { OutputPage, ProcessEvent } from '../../../src/protocol/exec/process';
-import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure';
 import { marbles } from '../../support/marbles';
 import { output } from '../events';
 import { ask, BROKEN, calm, HELLO, notificationOf, REPLACED, refusal, result, sessionsOf, startOf } from './support';

@@ -2,7 +2,7 @@ import { NEVER, of } from 'rxjs';
 import type { ExecSession } from '../../../src/executor/server/execSession';
 import { type ExecSessionsDeps, execSessions } from '../../../src/executor/server/execSessions';
 import { INVALID_REQUEST, RpcError } from '../../../src/protocol/jsonrpc/messages';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 
 const sessionsOf = (own: Partial<ExecSessionsDeps> = {}) => {
   let ids = 0;

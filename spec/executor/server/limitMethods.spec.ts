@@ -1,7 +1,7 @@
 import { of } from 'rxjs';
 import { execMethods } from '../../../src/executor/server/execMethods';
 import { limitMethods, type MethodLimits, unknownMethods } from '../../../src/executor/server/limitMethods';
-import { EXEC_METHODS } from '../../../src/protocol/exec/methods';
+import { EXEC_METHODS } from '../../../src/protocol/exec/checkExecParams';
 import { toResult } from '../../../src/protocol/rpc/answerOnce';
 import { marbles } from '../../support/marbles';
 

@@ -10,7 +10,7 @@ import type { ProcessLimits } from '../../../src/executor/server/processLimits';
 import { PROCESS_LIMITS } from '../../../src/executor/server/processLimits';
 import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 
 /** A process that takes all input and emits nothing. */
 export const calm: Process = {

@@ -6,9 +6,9 @@ import {
   streamEvents,
 } from '../../../src/fleet/backend/executorsInFleet';
 import type { NatsConsumed, NatsDelivery, NatsLink, NatsState } from '../../../src/fleet/link/natsLink';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { silentLog } from '../../../src/protocol/log';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { closed, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 

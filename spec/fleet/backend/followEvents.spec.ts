@@ -7,7 +7,7 @@ import {
   follow,
   followEvents,
 } from '../../../src/fleet/backend/followEvents';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 

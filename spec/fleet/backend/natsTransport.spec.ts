@@ -1,7 +1,7 @@
 import { defer, of, throwError } from 'rxjs';
 import { keepAlive, receiveMessages, sendMessages } from '../../../src/fleet/backend/natsTransport';
 import type { NatsDelivery, NatsMessage } from '../../../src/fleet/link/natsLink';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { encodeExecMessage } from '../../../src/protocol/exec/codec';
 import { marbles } from '../../support/marbles';
 

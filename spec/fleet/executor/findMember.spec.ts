@@ -2,7 +2,7 @@ import { defer, EMPTY, from, type Observable, of, throwError } from 'rxjs';
 import { findMember, findPool } from '../../../src/fleet/executor/findMember';
 import { encodeMember } from '../../../src/fleet/executor/member';
 import type { NatsMessage } from '../../../src/fleet/link/natsLink';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const member = (executor: string) => ({ executor, instance: 'i', running: 0, capacity: 1, load: 0 });

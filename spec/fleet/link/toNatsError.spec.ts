@@ -1,5 +1,5 @@
 import { toNatsError } from '../../../src/fleet/link/toNatsError';
-import { isPassing, NatsError } from '../../../src/io/nats/natsError';
+import { isPassing, NatsError } from '../../../src/io/nats/natsAddress';
 
 const named = (name: string, more: object = {}) => Object.assign(new Error('x'), { name, ...more });
 

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { NatsAppend, NatsAppended, NatsStored } from '../../../src/fleet/link/natsLink';
 import { appendAfter } from '../../../src/fleet/operators/appendAfter';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const message: NatsAppend = { subject: 'a', data: new Uint8Array([1]), id: 'm', expectSubjectSeq: 5 };

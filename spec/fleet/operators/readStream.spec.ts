@@ -1,8 +1,8 @@
 import { type Observable, of, throwError } from 'rxjs';
 import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
 import { readStored, readStream } from '../../../src/fleet/operators/readStream';
-import { NatsError } from '../../../src/io/nats/natsError';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { NatsError } from '../../../src/io/nats/natsAddress';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { marbles } from '../../support/marbles';
 
 const LOST = new NatsError('timeout', 'lost');

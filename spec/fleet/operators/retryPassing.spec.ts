@@ -1,6 +1,6 @@
 import { defer, type Observable, timer } from 'rxjs';
 import { retryPassing, waitBefore } from '../../../src/fleet/operators/retryPassing';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const LATE = new NatsError('timeout', 'late');

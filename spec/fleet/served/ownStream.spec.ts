@@ -1,7 +1,7 @@
 import { of, throwError } from 'rxjs';
 import type { NatsAppend, NatsLink, NatsStreamSpec } from '../../../src/fleet/link/natsLink';
 import { operatorStream, ownStream } from '../../../src/fleet/served/ownStream';
-import { NatsError, type NatsFailure } from '../../../src/io/nats/natsError';
+import { NatsError, type NatsFailure } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const LIMITS = { maxBytes: 10, maxAgeMs: 20, replicas: 3 };

@@ -6,7 +6,7 @@ import {
   messageBytesOf,
   removeMessages,
 } from '../../../src/fleet/served/serveExecutor';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const STATUS = { executor: 'e', instance: 'i', running: 1, capacity: 2, load: 0 };

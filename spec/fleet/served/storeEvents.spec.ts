@@ -1,7 +1,7 @@
 import { defer, EMPTY, map, type Observable, of, throwError, timer } from 'rxjs';
 import type { StoredEvent } from '../../../src/executor/storedEvent';
 import { appendForever, type EventMessage, storeEvents } from '../../../src/fleet/served/storeEvents';
-import { NatsError, type NatsFailure } from '../../../src/io/nats/natsError';
+import { NatsError, type NatsFailure } from '../../../src/io/nats/natsAddress';
 import { silentLog } from '../../../src/protocol/log';
 import { closed, exited, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';

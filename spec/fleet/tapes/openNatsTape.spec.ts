@@ -1,7 +1,7 @@
 import { defer, map, mergeMap, type Observable, of, take } from 'rxjs';
 import type { NatsAppend, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
 import { openNatsTape, unacknowledged } from '../../../src/fleet/tapes/openNatsTape';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import type { TapeFile } from '../../../src/tapes/format/tapeFile';
 import { marbles } from '../../support/marbles';
 

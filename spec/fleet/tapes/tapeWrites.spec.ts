@@ -12,7 +12,7 @@ import {
   toWrite,
   toWriteHeaders,
 } from '../../../src/fleet/tapes/tapeWrites';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));

@@ -3,7 +3,7 @@ import type { NatsAppend } from '../../../src/fleet/link/natsLink';
 import { appendFenced, appendText, type LogState } from '../../../src/fleet/threads/appendText';
 import { FencedOff } from '../../../src/fleet/threads/lease';
 import { readThreadFacts, toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 import { conflict, FACTS, inTurn, placeWith, stored, timedOut } from './doubles';
 

@@ -4,7 +4,7 @@ import type { NatsBucket, NatsEntry, NatsLink, NatsStored } from '../../../src/f
 import type { LeaseDeps } from '../../../src/fleet/threads/lease';
 import { leftLeases, toLeaseData } from '../../../src/fleet/threads/lease';
 import type { ThreadFacts } from '../../../src/fleet/threads/threadFacts';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { ThreadError } from '../../../src/threads/threadError';
 
 export const timedOut = new NatsError('timeout', 'no response');

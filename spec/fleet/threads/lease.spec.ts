@@ -11,7 +11,7 @@ import {
   written,
 } from '../../../src/fleet/threads/lease';
 import { releaseLease, renewLease } from '../../../src/fleet/threads/withLease';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 import { conflict, entry, inTurn, leaseWith, lost, taken, timedOut } from './doubles';
 

@@ -1,7 +1,7 @@
 import { firstValueFrom, throwError } from 'rxjs';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';
 import { inNats, openPlace } from '../../../src/fleet/threads/threadPlace';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { ThreadError } from '../../../src/threads/threadError';
 import { marbles } from '../../support/marbles';
 

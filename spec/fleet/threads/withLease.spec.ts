@@ -1,6 +1,6 @@
 import { asyncScheduler } from 'rxjs';
 import { takeLease, withLease } from '../../../src/fleet/threads/withLease';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 import { conflict, entry, inTurn, leaseWith, lost, taken, timedOut } from './doubles';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { createFile } from '../../../src/io/files/createFile';
+import { createFile, syncFile, writeAll } from '../../../src/io/files/createFile';
 import { modeOf, openFolder, removeFolders, systemError } from '../../support/files';
 
 afterAll(removeFolders);
@@ -37,5 +37,36 @@ describe('createFile', () => {
       /ENOSPC/,
     );
     expect(fs.readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('writeAll', () => {
+  it('goes on where the system wrote only a part', () => {
+    const written: string[] = [];
+    const writeSync = ((_: number, bytes: Buffer, at: number) => {
+      written.push(bytes.subarray(at, at + 3).toString());
+      return Math.min(3, bytes.length - at);
+    }) as unknown as typeof fs.writeSync;
+    writeAll({ writeSync }, 1, Buffer.from('abcdefgh'));
+    expect(written).toEqual(['abc', 'def', 'gh']);
+  });
+});
+
+describe('syncFile', () => {
+  const failing = (code: string) => ({
+    fsyncSync: () => {
+      throw Object.assign(new Error(`no: ${code}`), { code });
+    },
+  });
+
+  it('waits for the disk', () => {
+    const synced: number[] = [];
+    syncFile({ fsyncSync: (fd) => void synced.push(fd) }, 7);
+    expect(synced).toEqual([7]);
+  });
+
+  it("fails with the disk, but not if Node's permission model refuses the call", () => {
+    expect(() => syncFile(failing('EIO'), 7)).toThrow('no: EIO');
+    expect(() => syncFile(failing('ERR_ACCESS_DENIED'), 7)).not.toThrow();
   });
 });

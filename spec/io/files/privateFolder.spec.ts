@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { checkFolders, makeFolder } from '../../../src/io/files/privateFolder';
-import { oncePerTask } from '../../../src/streams/lazy/oncePerTask';
+import { oncePerTask } from '../../../src/streams/lazy';
 import { modeOf, openFolder, removeFolders } from '../../support/files';
 
 afterAll(removeFolders);

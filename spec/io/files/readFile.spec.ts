@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { readText } from '../../../src/io/files/readFile';
+import { readSystem, readText } from '../../../src/io/files/readFile';
 import { openFolder, removeFolders } from '../../support/files';
 
 afterAll(removeFolders);
@@ -24,5 +24,12 @@ describe('readText', () => {
     const root = openFolder();
     fs.mkdirSync(join(root, 'folder'));
     expect(() => readText({ fs, root }, join(root, 'folder'))).toThrow(/is not a regular file/);
+  });
+});
+
+describe('readSystem', () => {
+  it('reads the beginning of a file, and nothing of one that is not there', () => {
+    expect(readSystem(fs, __filename)).toBe(fs.readFileSync(__filename, 'latin1').slice(0, 1024));
+    expect(readSystem(fs, `${__filename}.none`)).toBeUndefined();
   });
 });

@@ -1,21 +1,29 @@
 /** The way of a request: straight or through a proxy, and which certificates are trusted. Servers are real, on this machine. */
-import { once } from 'node:events';
+
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http, { type Server } from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { concatMap, lastValueFrom, reduce, take } from 'rxjs';
-import { httpPost } from '../../../src/io/http/httpPost';
+import { isExcluded, proxyOf, trustOf } from '../../../src/io/http/httpClients';
+import { httpPost, limitConnect } from '../../../src/io/http/sendRequest';
+import { SetupError } from '../../../src/io/stdio/setupError';
 import { noBackpressure } from '../../support/models';
 import { someTurns } from '../../support/turns';
 
 const fixture = (name: string) => join(__dirname, '../../fixtures/tls', name);
+
 const CERTIFICATE = fixture('model.test.pem');
+
 const tls = { cert: readFileSync(CERTIFICATE), key: readFileSync(fixture('model.test.key')) };
 
 const open: Server[] = [];
+
 const sockets = new Set<net.Socket>();
 
 const portOf = async (server: Server): Promise<number> => {
@@ -165,7 +173,7 @@ describe('httpClients', () => {
   });
 });
 
-describe('limitConnect', () => {
+describe('limitConnect, by itself', () => {
   it('ends a request that has no connection in time: a proxy or a handshake that hangs counts', async () => {
     const silent = await portOf(net.createServer() as Server);
     const late = 'no connection within 0.05 s';
@@ -182,5 +190,168 @@ describe('limitConnect', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     expect(await ask({}, `http://127.0.0.1:${port}/v1`, 200)).toBe('200 late');
     jest.useRealTimers();
+  });
+});
+
+const certificate = join(__dirname, '../../fixtures/tls/model.test.pem');
+
+const key = join(__dirname, '../../fixtures/tls/no.such.pem');
+
+describe('trustOf', () => {
+  it.each([
+    ['nothing is set', {}],
+    ['a variable is blank', { SSL_CERT_FILE: ' ' }],
+    ['only the variable that Node reads itself is set', { NODE_EXTRA_CA_CERTS: key }],
+  ])('leaves the authorities to Node where %s', (_, env) => {
+    expect(trustOf(env)).toEqual({});
+  });
+
+  it.each(['SSL_CERT_FILE', 'CODEX_CA_CERTIFICATE'])('trusts the authorities in the file of %s', (name) => {
+    expect(Object.keys(trustOf({ [name]: ` ${certificate} ` }))).toEqual(['secureContext']);
+  });
+
+  it.each([
+    ['a file that is not there', { SSL_CERT_FILE: key }, `SSL_CERT_FILE names ${key}, which cannot be read: ENOENT`],
+    [
+      'a file without a certificate',
+      { SSL_CERT_FILE: __filename },
+      `SSL_CERT_FILE names ${__filename}, which holds no certificate in PEM`,
+    ],
+    [
+      'the file of Node where another is set too',
+      { NODE_EXTRA_CA_CERTS: key, SSL_CERT_FILE: certificate },
+      `NODE_EXTRA_CA_CERTS names ${key}, which cannot be read`,
+    ],
+    [
+      'the first variable that is set',
+      { CODEX_CA_CERTIFICATE: key, SSL_CERT_FILE: certificate },
+      `CODEX_CA_CERTIFICATE names ${key}, which cannot be read`,
+    ],
+  ])('names the variable and the path of %s', (_, env, text) => {
+    expect(() => trustOf(env)).toThrow(SetupError);
+    expect(() => trustOf(env)).toThrow(text);
+  });
+});
+
+const at = (host: string, port: string | undefined = '80') => ({ host, port });
+
+describe('isExcluded', () => {
+  it.each([
+    ['10.0.0.0/8', '10.1.2.3', true],
+    ['10.0.0.0/8', '11.1.2.3', false],
+    ['10.1.2.3/32', '10.1.2.3', true],
+    ['0.0.0.0/0', '9.9.9.9', true],
+    ['10.0.0.0/33', '10.0.0.0', false],
+    ['10.0.0.0/8', 'ten.example', false],
+    ['fd00::/8', 'fd12::1', true],
+    ['fd00::/8', 'fe80::1', false],
+    ['fd00::/8', '10.0.0.1', false],
+    ['fd00::1', 'fd00::1', true],
+    ['FD00:0:0::1', 'fd00::1', true],
+    ['[fd00::1]', 'fd00::1', true],
+    ['[fd00::1]:80', 'fd00::1', true],
+    ['[fd00::1]:81', 'fd00::1', false],
+    ['a.example, 10.0.0.0/8 b.example', '10.9.9.9', true],
+    ['a.example.', 'a.example', true],
+    ['a.example', 'a.example.', true],
+    ['.a.example.:80', 'b.a.example.', true],
+    ['a.example.:81', 'a.example', false],
+    ['.', 'a.example.', false],
+    ['', 'a.example', false],
+    ['/8', 'a.example', false],
+  ])('reads %j for %s: %s', (list, host, expected) => expect(isExcluded(list, at(host))).toBe(expected));
+
+  it('finds each address in the range that begins with it, and reads any list', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), fc.string(), (host, bits, more) => {
+        expect(isExcluded(`${more},${host}/${bits}`, at(host))).toBe(true);
+        expect(typeof isExcluded(more, at(host))).toBe('boolean');
+      }),
+    );
+  });
+});
+
+describe('limitConnect', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+  /** A request with a limit of 5 s, and the errors that it was late with. */
+  const limited = (connectMs = 5_000) => {
+    const request = new EventEmitter();
+    const late: (Error & { code?: string })[] = [];
+    const withSocket = (use: (socket: Duplex) => void) => request.once('socket', use);
+    const lift = limitConnect({ connectMs, onLate: (error) => late.push(error), withSocket });
+    return { request, late, lift };
+  };
+  const socket = (own: { connecting: boolean; secureConnecting?: boolean }) => Object.assign(new EventEmitter(), own);
+
+  it('reports a request without a socket, once', () => {
+    const { late } = limited();
+    jest.advanceTimersByTime(4_999);
+    expect(late).toEqual([]);
+    jest.advanceTimersByTime(60_000);
+    expect(late.map(({ code, message }) => [code, message])).toEqual([['ECONNECTTIMEOUT', 'no connection within 5 s']]);
+  });
+
+  it.each([
+    ['a socket that is connected    ', { connecting: false }, undefined, 0],
+    ['one that connects             ', { connecting: true }, 'connect', 0],
+    ['one that does not             ', { connecting: true }, undefined, 1],
+    ['TLS that is ready             ', { connecting: false, secureConnecting: false }, undefined, 0],
+    ['TLS without its handshake     ', { connecting: false, secureConnecting: true }, 'connect', 1],
+    ['TLS with its handshake        ', { connecting: true, secureConnecting: true }, 'secureConnect', 0],
+  ])('with %s', (_, own, event, count) => {
+    const { request, late } = limited();
+    const connection = socket(own);
+    request.emit('socket', connection);
+    if (event !== undefined) connection.emit(event);
+    jest.advanceTimersByTime(5_000);
+    expect(late).toHaveLength(count);
+  });
+
+  it('reports nothing once the limit is lifted, and has no timer without a limit', () => {
+    const lifted = limited();
+    lifted.lift();
+    const unlimited = limited(0);
+    expect(jest.getTimerCount()).toBe(0);
+    jest.advanceTimersByTime(60_000);
+    expect([lifted.late, unlimited.late]).toEqual([[], []]);
+  });
+});
+
+const P = 'http://proxy:8080';
+
+describe('proxyOf', () => {
+  it.each([
+    ['nothing set', {}, 'https://a.example/v1', undefined],
+    ['the variable of https', { HTTPS_PROXY: P }, 'https://a.example/v1', P],
+    ['the variable of http only', { HTTP_PROXY: P }, 'https://a.example/v1', undefined],
+    ['the variable of http', { HTTP_PROXY: P }, 'http://a.example/v1', P],
+    ['the variable for all', { ALL_PROXY: P }, 'http://a.example/v1', P],
+    ['small letters first', { https_proxy: P, HTTPS_PROXY: 'http://other' }, 'https://a.example', P],
+    ['a blank variable', { HTTPS_PROXY: ' ' }, 'https://a.example', undefined],
+    ['a proxy without a scheme', { HTTPS_PROXY: 'proxy:8080' }, 'https://a.example', P],
+    ['a scheme that is none of ours', { ALL_PROXY: 'socks5://p:1080' }, 'https://a.example', 'socks5://p:1080'],
+    ['this machine', { HTTP_PROXY: P }, 'http://localhost:11434/v1', undefined],
+    ['this machine by number', { HTTP_PROXY: P }, 'http://127.0.0.1:11434/v1', undefined],
+    ['this machine by number of version 6', { HTTP_PROXY: P }, 'http://[::1]:11434/v1', undefined],
+    ['all excluded', { HTTPS_PROXY: P, NO_PROXY: '*' }, 'https://a.example', undefined],
+    ['the host excluded', { HTTPS_PROXY: P, NO_PROXY: 'b.example, A.example' }, 'https://a.example', undefined],
+    ['a domain excluded', { HTTPS_PROXY: P, no_proxy: 'example' }, 'https://a.example', undefined],
+    ['a domain with a dot', { HTTPS_PROXY: P, NO_PROXY: '.example' }, 'https://a.example', undefined],
+    ['a domain with a star', { HTTPS_PROXY: P, NO_PROXY: '*.example' }, 'https://a.example', undefined],
+    ['another domain', { HTTPS_PROXY: P, NO_PROXY: 'xample,,' }, 'https://a.example', P],
+    ['the port excluded', { HTTPS_PROXY: P, NO_PROXY: 'a.example:443' }, 'https://a.example', undefined],
+    ['another port excluded', { HTTPS_PROXY: P, NO_PROXY: 'a.example:8443' }, 'https://a.example', P],
+    ['a number excluded', { HTTP_PROXY: P, NO_PROXY: '10.0.0.1' }, 'http://10.0.0.1/v1', undefined],
+    ['a number of version 6 excluded', { HTTP_PROXY: P, NO_PROXY: '[fd00::1]:80' }, 'http://[fd00::1]/v1', undefined],
+  ])('knows %s', (_, env, url, proxy) => {
+    expect(proxyOf(env as Record<string, string>, url)?.address).toBe(proxy);
+  });
+
+  it('names the variable that counts', () => {
+    expect(proxyOf({ https_proxy: ' ', HTTPS_PROXY: P, ALL_PROXY: 'x' }, 'https://a.example')?.variable).toBe(
+      'HTTPS_PROXY',
+    );
+    expect(proxyOf({ all_proxy: P }, 'https://a.example')?.variable).toBe('all_proxy');
   });
 });

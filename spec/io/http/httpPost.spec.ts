@@ -3,9 +3,9 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { concatMap, firstValueFrom, lastValueFrom, NEVER, Subject, toArray } from 'rxjs';
-import { httpPost } from '../../../src/io/http/httpPost';
 import type { HttpResponse } from '../../../src/io/http/httpRequest';
-import type { Backpressure } from '../../../src/streams/backpressure/backpressure';
+import { httpPost } from '../../../src/io/http/sendRequest';
+import type { Backpressure } from '../../../src/streams/backpressure';
 import { noBackpressure } from '../../support/models';
 import { someTurns } from '../../support/turns';
 

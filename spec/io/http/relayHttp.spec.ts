@@ -6,10 +6,13 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { firstValueFrom, type Subscription } from 'rxjs';
-import { relayHttp } from '../../../src/io/http/relayHttp';
+import { relayHttp, withoutOrigin } from '../../../src/io/http/relayHttp';
 
 const open: (Subscription | Server)[] = [];
+
 afterEach(() => {
   for (const one of open.splice(0)) {
     if ('close' in one) one.closeAllConnections();
@@ -141,5 +144,26 @@ describe('relayHttp', () => {
     const deps = { host: '127.0.0.1', port: 0, authorize: () => 'accepted' as const };
     const relayed = relayHttp({ ...deps, target: new URL('http://x.test/'), env: { HTTP_PROXY: 'ftp://p:1' } });
     await expect(firstValueFrom(relayed)).rejects.toThrow(/has the scheme ftp/);
+  });
+});
+
+const passed = (...chunks: string[]): Promise<string> =>
+  text(Readable.from(chunks.map((chunk) => Buffer.from(chunk))).pipe(withoutOrigin('http://up:1')));
+
+describe('withoutOrigin', () => {
+  it.each([
+    [
+      ['event: endpoint\ndata: http://up:1/m?sessionId=1\n\n', 'data: x\n\n'],
+      'event: endpoint\ndata: /m?sessionId=1\n\ndata: x\n\n',
+    ],
+    [['event: endpoint\r\ndata:http://up:1/m\r\n\r\n'], 'event: endpoint\r\ndata:/m\r\n\r\n'],
+    [['event: endpoint\ndata: /m\n\n'], 'event: endpoint\ndata: /m\n\n'],
+    [['event: endpoint\ndata: http://other/m\n\n'], 'event: endpoint\ndata: http://other/m\n\n'],
+    [
+      ['data: http://up:1/m\n\n', 'event: endpoint\ndata: http://up:1/m\n\n'],
+      'data: http://up:1/m\n\nevent: endpoint\ndata: http://up:1/m\n\n',
+    ],
+  ])('makes of %j %j', async (chunks, expected) => {
+    expect(await passed(...chunks)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-import { type LogRecord, toJsonLine, toTextLine } from '../../../src/io/log/formatRecord';
+import { type LogRecord, toJsonLine, toTextLine } from '../../../src/io/log/winstonLogger';
 
 const record: LogRecord = {
   time: '2026-11-20T23:01:02.345Z',

@@ -1,4 +1,5 @@
-import { secretsGiven, secretValuesOf } from '../../../src/io/log/secretValues';
+import { hideInLog, secretsGiven, secretValuesOf } from '../../../src/io/log/secretValues';
+import type { Log } from '../../../src/protocol/log';
 
 describe('secretValuesOf', () => {
   it('takes the values of variables with secret names', () => {
@@ -42,5 +43,18 @@ describe('secretsGiven', () => {
     ['USER_EMAIL', 'user@example.com'],
   ])('leaves %s=%s', (name, value) => {
     expect(secretsGiven({ [name]: value })).toEqual([]);
+  });
+});
+
+describe('hideInLog', () => {
+  it('hides the given values in texts, and passes the rest', () => {
+    const records: Parameters<Log>[] = [];
+    const log = hideInLog((...record) => records.push(record), ['open sesame']);
+    log('info', 'a process wrote', { program: 'a', line: 'it is open sesame, Bearer abcdefghij', count: 2 });
+    log('error', 'a message');
+    expect(records).toEqual([
+      ['info', 'a process wrote', { program: 'a', line: 'it is [redacted], Bearer [redacted]', count: 2 }],
+      ['error', 'a message', {}],
+    ]);
   });
 });

@@ -4,7 +4,10 @@ import { clientMemory } from '../../../src/io/mcpClient/clientMemory';
 
 const INIT = '{"id":0,"method":"initialize"}';
 const answerOf = (headers: Record<string, string>, status = 200): HttpResponse => ({
-  ...{ status, statusText: '', headers, body$: EMPTY },
+  status,
+  statusText: '',
+  headers,
+  body$: EMPTY,
 });
 
 describe('clientMemory', () => {

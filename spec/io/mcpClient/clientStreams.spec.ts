@@ -2,7 +2,7 @@ import { Subject } from 'rxjs';
 import type { HttpPost } from '../../../src/io/http/httpRequest';
 import { clientMemory } from '../../../src/io/mcpClient/clientMemory';
 import { get, olderStream, sessionStream, toEvent, type Wires } from '../../../src/io/mcpClient/clientStreams';
-import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
+import type { McpEvent } from '../../../src/io/mcpClient/failures';
 import type { ResponsePart } from '../../../src/io/mcpClient/readResponse';
 import { marbles } from '../../support/marbles';
 import { EVENTS, httpServer, type Response } from '../mcpHttp/httpServer';
@@ -14,7 +14,10 @@ const HELLO = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}
 const events: Record<string, McpEvent> = { N: { kind: 'line', line: NOTE }, H: { kind: 'line', line: HELLO } };
 
 const wiresOf = (send: HttpPost): Wires => ({
-  ...{ send, url: URL_, name: URL_, memory: clientMemory(URL_) },
+  send,
+  url: URL_,
+  name: URL_,
+  memory: clientMemory(URL_),
   open$: new Subject(),
   endpoint$: new Subject(),
 });

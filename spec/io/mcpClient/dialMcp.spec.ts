@@ -1,6 +1,6 @@
 import { throwError } from 'rxjs';
 import { dialMcp } from '../../../src/io/mcpClient/dialMcp';
-import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
+import type { McpEvent } from '../../../src/io/mcpClient/failures';
 import { marbles } from '../../support/marbles';
 import { EVENTS, httpServer } from '../mcpHttp/httpServer';
 

@@ -1,6 +1,7 @@
-import { defer, EMPTY, map, mergeMap, type Observable } from 'rxjs';
-import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
-import { renewSession } from '../../../src/io/mcpClient/renewSession';
+import { defer, EMPTY, map, merge, mergeMap, NEVER, type Observable, of, switchMap, throwError } from 'rxjs';
+import type { McpEvent } from '../../../src/io/mcpClient/failures';
+import { SessionLost } from '../../../src/io/mcpClient/failures';
+import { beginSession, readySession, renewSession, sendAgain } from '../../../src/io/mcpClient/renewSession';
 import { type Log, silentLog } from '../../../src/protocol/log';
 import { marbles } from '../../support/marbles';
 
@@ -14,11 +15,15 @@ const LINES = {
   n: '{"method":"notifications/progress"}',
   y: '{"id":"q","result":{}}',
 };
+
 const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(LINES).map(([name, text]) => [text, name]),
 );
+
 const line = (text: string, status?: number): McpEvent => ({ kind: 'line', line: text, ...(status && { status }) });
+
 const F = line('{"jsonrpc":"2.0","id":null,"error":{"message":"Session not found"}}', 404);
+
 const events: Record<string, McpEvent> = {
   F,
   I: line('{"id":0,"result":{}}'),
@@ -73,6 +78,7 @@ const run = ({ lines, out, stream = '-', own$ = '-', responses, log = silentLog 
   })();
   return sent.join(' ');
 };
+
 const opening = { i: '-I|', r: '-|' };
 
 describe('renewSession', () => {
@@ -158,4 +164,198 @@ describe('renewSession', () => {
     expect(run({ lines: 'i-r-|', out: '-I-F|', responses: { ...opening, r: '-F|' } })).toBe('i r1');
     expect(run({ lines: 'i-|', out: '-F|', responses: { i: '-F|' } })).toBe('i');
   });
+});
+
+describe('beginSession', () => {
+  const INIT = '{"id":1,"method":"initialize"}';
+  const READY = '{"method":"notifications/initialized"}';
+  const error = (id: number | null, message: string): string => JSON.stringify({ id, error: { message } });
+  const LOST = line(error(null, 'Session not found'), 404);
+  const events: Record<string, McpEvent> = {
+    I: line('{"id":1,"result":{}}'),
+    N: line('{"method":"notifications/message"}'),
+    R: line(error(1, 'too old')),
+    S: line(error(1, 'busy'), 503),
+    W: { kind: 'log', line: 'HTTP 401 of S', status: 401, challenge: 'Bearer' },
+    U: { kind: 'log', line: 'S has ended its response', requests: [1] },
+    E: { kind: 'ended', trouble: 'S cannot be reached' },
+    L: LOST,
+  };
+  /** A session that begins with these responses to its two lines, and the lines that are sent. */
+  const begun = (responses: [string, string?], expected: string, reason = '', unsub?: string): string[] => {
+    const sent: string[] = [];
+    marbles(({ cold, expectObservable }) => {
+      const post = (text: string): Observable<McpEvent> => {
+        sent.push(text);
+        return cold(responses[text === INIT ? 0 : 1] ?? '|', events);
+      };
+      const client = { post, session: () => 's' };
+      const session$ = beginSession({ client, opening: [INIT, READY], beginMs: 20, name: 'S', login: 'LOGIN' });
+      expectObservable(session$, unsub).toBe(expected, {}, expect.objectContaining({ message: reason }));
+    })();
+    return sent;
+  };
+  const none = (reason: string) => `S no longer knows the session, and no new one could be started: ${reason}`;
+
+  it('sends the handshake, each line when the one before is answered', () => {
+    expect(begun(['--I|', '--|'], '----|')).toEqual([INIT, READY]);
+  });
+
+  it('does not wait for the end of the stream that answers', () => {
+    expect(begun(['-NI---', '-|'], '---|')).toEqual([INIT, READY]);
+  });
+
+  it.each<[string, [string, string?], string, string]>([
+    ['the server rejects the client', ['-R|'], '-#', none('too old')],
+    ['it answers with an error', ['-S|'], '-#', none('HTTP 503 of S: busy')],
+    [
+      'it wants a login',
+      ['-W|'],
+      '-#',
+      none('HTTP 401 of S; LOGIN logs in, or bearer_token_env_var names the variable with its token'),
+    ],
+    ['it does not answer', ['-U|'], '-#', none('S has ended its response')],
+    ['it cannot be reached', ['-E|'], '-#', none('S cannot be reached')],
+    ['it says nothing', ['-'], '20ms #', none('it did not answer within 0.02 s')],
+    ['it accepts only one of the lines', ['-I|', '-'], '20ms #', none('it did not answer within 0.02 s')],
+    ['initialize is rejected like a session', ['-L|'], '-#', none('HTTP 404 of S: Session not found')],
+    [
+      'it does not know the new one either',
+      ['-I|', '-L|'],
+      '--#',
+      'HTTP 404 of S: Session not found, in a new session too; where several servers share the address, all requests of a session must reach the same one',
+    ],
+  ])('errors where %s', (_, responses, expected, reason) => {
+    begun(responses, expected, reason);
+  });
+
+  it('stops where nobody waits for it', () => {
+    expect(begun(['--I|', '|'], '-', '', '-!')).toEqual([INIT]);
+  });
+});
+
+const t = { t: true };
+
+const session = () => 's';
+
+const onBegun = () => {};
+
+describe('readySession', () => {
+  it(
+    'is there at once where none begins',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const begin$ = cold<never>('--|');
+      const ready = readySession({ session, begin$, onBegun });
+      expectObservable(merge(ready(), ready('before'))).toBe('(tt|)', t);
+      expectSubscriptions(begin$.subscriptions).toBe([]);
+    }),
+  );
+
+  it(
+    'begins for the first who lost it, for all who wait, and again for a later loss',
+    marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
+      const begin$ = cold<never>('---|');
+      const ready = readySession({ session, begin$, onBegun });
+      expectObservable(hot('-------x|').pipe(switchMap(() => ready('s')))).toBe('----------(t|)', t);
+      expectObservable(ready('s')).toBe('---(t|)', t);
+      expectObservable(hot('-x|').pipe(switchMap(() => ready('s')))).toBe('---(t|)', t);
+      expectObservable(hot('--x|').pipe(switchMap(() => ready()))).toBe('---(t|)', t);
+      expectSubscriptions(begin$.subscriptions).toBe(['^--!', '-------^--!']);
+    }),
+  );
+
+  it(
+    'does not make those wait who ask in onBegun',
+    marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
+      const begin$ = cold<never>('---|');
+      const order: string[] = [];
+      const begun = () => ready().subscribe(() => order.push('begun'));
+      const ready = readySession({ session, begin$, onBegun: begun });
+      expectObservable(ready('s').pipe(switchMap(() => order.splice(0)))).toBe('---(t|)', { t: 'begun' });
+      expectSubscriptions(begin$.subscriptions).toBe('^--!');
+      flush();
+    }),
+  );
+
+  it(
+    'errors for all who wait where none begins, and tries again for the next',
+    marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
+      const begin$ = cold<never>('---#', {}, new Error('no'));
+      const ready = readySession({ session, begin$, onBegun });
+      expectObservable(ready('s')).toBe('---#', {}, new Error('no'));
+      expectObservable(ready()).toBe('---#', {}, new Error('no'));
+      expectObservable(hot('----x').pipe(switchMap(() => ready()))).toBe('----t', t);
+      expectObservable(hot('-----x').pipe(switchMap(() => ready('s')))).toBe('--------#', {}, new Error('no'));
+      expectSubscriptions(begin$.subscriptions).toBe(['^--!', '-----^--!']);
+    }),
+  );
+
+  it(
+    'is given up when nobody waits any more',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const begin$ = cold<never>('-----|');
+      const ready = readySession({ session, begin$, onBegun });
+      expectObservable(ready('s'), '-!').toBe('-');
+      expectObservable(ready('s'), '--!').toBe('-');
+      expectSubscriptions(begin$.subscriptions).toBe('^-!');
+    }),
+  );
+});
+
+const LOST = new SessionLost('s', 'HTTP 404 of S');
+
+const R: McpEvent = { kind: 'line', line: 'R' };
+
+const ended = (trouble: string): McpEvent => ({ kind: 'ended', trouble });
+
+describe('sendAgain', () => {
+  /** The messages that are sent, one after another, and how long a new session takes. */
+  const run = (sent: string[], begin: string, expected: string, own: { first?: string; withdrawn?: string } = {}) => {
+    let count = 0;
+    marbles(({ cold, hot, expectObservable }) => {
+      const event$ = defer((): Observable<McpEvent> => cold(sent[count++] ?? '', { R }, LOST));
+      const ready = (lost?: string) => {
+        expect(lost ?? 's').toBe('s');
+        return cold(lost === undefined ? (own.first ?? '(t|)') : begin, { t: true as const }, new Error('none'));
+      };
+      const withdrawn$ = own.withdrawn === undefined ? NEVER : hot(own.withdrawn);
+      const values = { R, L: ended(LOST.message), N: ended('none') };
+      expectObservable(event$.pipe(sendAgain({ ready, withdrawn$ }))).toBe(expected, values);
+    })();
+    return count;
+  };
+
+  it('passes what comes of a message that is accepted', () => expect(run(['-R-R|'], '#', '-R-R|')).toBe(1));
+  it('passes nothing of one that is only accepted', () => expect(run(['-|'], '#', '-|')).toBe(1));
+  it('sends it again in a new session', () => expect(run(['-#', '-R|'], '--(t|)', '----R|')).toBe(2));
+  it('ends where it is rejected twice', () => expect(run(['-#', '-#'], '-(t|)', '---(L|)')).toBe(2));
+  it('ends where no session begins', () => expect(run(['-#'], '--#', '---(N|)')).toBe(1));
+  it('waits for a session that begins', () => expect(run(['-R|'], '#', '----R|', { first: '---(t|)' })).toBe(1));
+  it('ends where that does not begin', () => expect(run([], '', '---(N|)', { first: '---#' })).toBe(0));
+  it('is not sent where it is withdrawn before', () =>
+    expect(run([], '', '--|', { first: '---(t|)', withdrawn: '--w' })).toBe(0));
+  it('is not sent again where it is withdrawn meanwhile', () =>
+    expect(run(['-#'], '---(t|)', '--|', { withdrawn: '--w' })).toBe(1));
+  it('is not stopped where it is withdrawn once it is sent', () =>
+    expect(run(['-#', '---R|'], '-(t|)', '-----R|', { withdrawn: '---w' })).toBe(2));
+
+  it(
+    'stops what sends it when it is unsubscribed',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const event$ = cold<McpEvent>('-');
+      const ready = () => of(true as const);
+      expectObservable(event$.pipe(sendAgain({ ready, withdrawn$: NEVER })), '--!').toBe('-');
+      expectSubscriptions(event$.subscriptions).toBe('^-!');
+    }),
+  );
+
+  it(
+    'ends with another error, and does not send again for it',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const event$ = cold<McpEvent>('-#', {}, new Error('bug'));
+      const ready = (lost?: string) => (lost === undefined ? of(true as const) : throwError(() => new Error('asked')));
+      expectObservable(event$.pipe(sendAgain({ ready, withdrawn$: NEVER }))).toBe('-(E|)', { E: ended('bug') });
+      expectSubscriptions(event$.subscriptions).toBe('^!');
+    }),
+  );
 });

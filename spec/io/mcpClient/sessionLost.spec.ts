@@ -1,5 +1,5 @@
-import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
-import { failWhenLost, hasResponse, SessionLost } from '../../../src/io/mcpClient/renewSession';
+import type { McpEvent } from '../../../src/io/mcpClient/failures';
+import { failWhenLost, hasResponse, SessionLost } from '../../../src/io/mcpClient/failures';
 import { marbles } from '../../support/marbles';
 
 const line = (text: string, status?: number): McpEvent => ({ kind: 'line', line: text, ...(status && { status }) });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EventTooLong, readEvents } from '../../../src/io/mcpHttp/readEvents';
+import { EventTooLong, joinText, readEvents, toSingleLine } from '../../../src/io/mcpHttp/readEvents';
 import { marbles } from '../../support/marbles';
 import { cuts, through, tokenize } from '../../support/streams';
 
@@ -51,4 +51,34 @@ describe('readEvents', () => {
       expectObservable(cold<string>('--#').pipe(readEvents())).toBe('--#');
     }),
   );
+});
+
+describe('joinText', () => {
+  it.each([
+    ['joins pieces', '  -a-b-|', '-----(T|)', { T: 'xyz' }],
+    ['drops the rest', '-a-b-a-b-|', '---------(T|)', { T: 'xyzx' }],
+    ['is empty as its source is', '-|', '-(T|)', { T: '' }],
+    ['errors with its source', '-a-#', '---#', {}],
+  ])('%s', (_, source, expected, texts: Record<string, string>) => {
+    marbles(({ hot, expectObservable }) => {
+      const text$ = hot(source.trim(), { a: 'x', b: 'yz' });
+      expectObservable(text$.pipe(joinText(4))).toBe(expected, texts);
+    })();
+  });
+});
+
+describe('toSingleLine', () => {
+  it('keeps the value of any JSON, however it is laid out', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
+        const line = toSingleLine(JSON.stringify(value, null, space).replaceAll('\n', '\r\n')) as string;
+        expect(line).not.toMatch(/[\r\n]/);
+        expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('makes no line of a blank body', () => {
+    expect([toSingleLine(''), toSingleLine(' \r\n')]).toEqual([undefined, undefined]);
+  });
 });

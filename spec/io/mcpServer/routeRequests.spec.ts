@@ -8,7 +8,11 @@ const CALL = '{"id":1,"method":"tools/call"}';
 type Given = { method?: string; url?: string; session?: string; body?: string };
 
 const request = (id: number, { method = 'POST', url = '/mcp', session, body = '' }: Given): HttpInput => ({
-  ...{ kind: 'request', id, method, url, body },
+  kind: 'request',
+  id,
+  method,
+  url,
+  body,
   headers: session === undefined ? {} : { 'mcp-session-id': session },
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { isNatsAddress, parseNatsAddress } from '../../../src/io/nats/natsAddress';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { isNatsAddress, NatsError, parseNatsAddress } from '../../../src/io/nats/natsAddress';
 
 describe('parseNatsAddress', () => {
   it.each([

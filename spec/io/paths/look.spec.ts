@@ -1,20 +1,29 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   cannotEnter,
   exactFactsAt,
   factsAt,
+  factsOrThrow,
+  isAbsent,
   isFile,
   isFolder,
   isProgram,
   isThere,
   isWritableFolder,
   linkFactsAt,
+  linkFactsOrThrow,
+  lookAt,
+  lookAtLink,
+  readIfThere,
+  readRegular,
   realPathOf,
 } from '../../../src/io/paths/look';
 import { openHome, removeHomes } from '../../support/home';
 
 const home = openHome();
+
 const at = (name: string): string => join(home.path, name);
 
 beforeAll(() => {
@@ -26,6 +35,7 @@ beforeAll(() => {
   symlinkSync(at('gone'), at('broken'));
   symlinkSync('loop', at('loop'));
 });
+
 afterAll(removeHomes);
 
 /** Each way in which the system refuses a look. */
@@ -70,5 +80,75 @@ describe('a look at a path', () => {
 
   it('knows why a folder cannot be entered', () => {
     expect([cannotEnter(at('folder')), cannotEnter(at('text/below'))?.code]).toEqual([undefined, 'ENOTDIR']);
+  });
+});
+
+describe('a look that decides about safety', () => {
+  it.each(['none', 'text/below', 'x'.repeat(300)])('finds that nothing can be at %s', (name) => {
+    expect([lookAt(at(name)), lookAtLink(at(name))]).toEqual([{ kind: 'absent' }, { kind: 'absent' }]);
+    expect(() => factsOrThrow(at(name))).toThrow();
+  });
+
+  it('does not know what is behind a loop of links, which may be there for others', () => {
+    expect(lookAt(at('loop'))).toEqual({ kind: 'unknown', error: expect.objectContaining({ code: 'ELOOP' }) });
+    expect(lookAtLink(at('loop/below')).kind).toBe('unknown');
+    expect(() => linkFactsOrThrow(at('loop/below'))).toThrow('ELOOP');
+  });
+
+  it('has the facts of what is there', () => {
+    const [behind, itself] = [lookAt(at('link')), lookAtLink(at('link'))];
+    expect([behind.kind === 'there' && behind.facts.isFile(), factsOrThrow(at('link')).isFile()]).toEqual([true, true]);
+    expect(itself.kind === 'there' && itself.facts.isSymbolicLink()).toBe(true);
+    expect(linkFactsOrThrow(at('link')).isSymbolicLink()).toBe(true);
+  });
+
+  it.each([
+    ['ENOENT', true],
+    ['ENOTDIR', true],
+    ['EACCES', false],
+    ['ELOOP', false],
+    ['EIO', false],
+  ])('takes %s for absence: %j', (code, expected) => {
+    expect(isAbsent(Object.assign(new Error(), { code }))).toBe(expected);
+  });
+});
+
+describe('readIfThere', () => {
+  it('reads a file, and nothing where there is none', () => {
+    const home = openHome();
+    home.write('a.txt', 'text');
+    expect([readIfThere(join(home.path, 'a.txt')), readIfThere(join(home.path, 'b.txt'))]).toEqual(['text', undefined]);
+  });
+
+  it.each(['/dev/zero', 'fifo'])('does not wait for what is no regular file: %s', (name) => {
+    const path = resolve(openHome().path, name);
+    if (name === 'fifo') execFileSync('mkfifo', [path]);
+    for (const read of [readIfThere, readRegular])
+      expect(() => read(path)).toThrow(`${path} is not a regular file: remove it, or move it away`);
+  });
+
+  it('takes a path below a file for absent, as nothing can be there', () => {
+    const home = openHome();
+    home.write('a.txt', 'text');
+    expect(readIfThere(join(home.path, 'a.txt', 'below'))).toBeUndefined();
+  });
+
+  it('throws for a file that has to be there', () => {
+    const home = openHome();
+    home.write('a.txt', 'text');
+    expect(readRegular(join(home.path, 'a.txt'))).toBe('text');
+    expect(() => readRegular(join(home.path, 'b.txt'))).toThrow('ENOENT');
+  });
+
+  it('throws if a loop of links hides what is there', () => {
+    const home = openHome();
+    symlinkSync('loop', join(home.path, 'loop'));
+    expect(() => readIfThere(join(home.path, 'loop'))).toThrow('ELOOP');
+  });
+
+  it('throws where it cannot be read', () => {
+    const home = openHome();
+    mkdirSync(join(home.path, 'folder'));
+    expect(() => readIfThere(join(home.path, 'folder'))).toThrow('EISDIR');
   });
 });

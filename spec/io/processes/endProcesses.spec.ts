@@ -1,5 +1,5 @@
 import { NEVER, Subject } from 'rxjs';
-import { endProcesses } from '../../../src/io/processes/endProcesses';
+import { endProcesses } from '../../../src/io/processes/groupLife';
 import { marbles } from '../../support/marbles';
 
 describe('endProcesses', () => {

@@ -1,10 +1,10 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { type Observable, of, Subject, throwError } from 'rxjs';
 import type { ChildEvent } from '../../../src/io/processes/child';
-import { fromChild } from '../../../src/io/processes/fromChild';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { closeInput, fromChild, fromPeer, writeInput } from '../../../src/io/processes/fromChild';
+import { noBackpressure } from '../../../src/streams/backpressure';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -187,5 +187,104 @@ describe('fromChild', () => {
       throw failedAs('EINVAL');
     });
     expect(() => start(childOf()).subscription.unsubscribe()).toThrow('EINVAL');
+  });
+});
+
+describe('fromPeer', () => {
+  const spec = { argv: ['prog'], cwd: '/', env: {} };
+  const turn = () => new Promise(setImmediate);
+
+  it('writes the lines to the program, and emits all it does but that it started', async () => {
+    const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+    const child = Object.assign(new EventEmitter(), { pid: 2 ** 30, ...streams });
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    const deps = {
+      spawn: () => child as unknown as ChildProcess,
+      backpressure: noBackpressure,
+      signals: {},
+      watch: () => () => {},
+    };
+    const seen: unknown[] = [];
+    of('one', 'two')
+      .pipe(fromPeer(deps, spec))
+      .subscribe({ next: (event) => seen.push(event), complete: () => seen.push('|') });
+    child.stdout.write('out');
+    await turn();
+    child.emit('exit', 0, null);
+    child.emit('close');
+    await turn();
+    kill.mockRestore();
+    expect([String(child.stdin.read()), child.stdin.writableEnded]).toEqual(['one\ntwo\n', true]);
+    expect(seen).toEqual([
+      { kind: 'output', stream: 'stdout', chunk: Buffer.from('out') },
+      { kind: 'exited', exitCode: 0 },
+      { kind: 'closed' },
+      '|',
+    ]);
+  });
+});
+
+/** An input whose writes end when `release` is called, as those of a pipe do when somebody reads. */
+const slowInput = () => {
+  const releases: ((error?: Error) => void)[] = [];
+  const stdin = new Writable({ write: (_chunk, _encoding, done) => void releases.push(done) });
+  return { stdin, release: (error?: Error) => releases.shift()?.(error) };
+};
+
+const written = (stdin: Writable | null) => {
+  const seen: string[] = [];
+  writeInput(stdin, Buffer.from('a')).subscribe({
+    next: (status) => seen.push(status),
+    complete: () => seen.push('|'),
+  });
+  return seen;
+};
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('writeInput', () => {
+  it('emits accepted once the bytes were taken', async () => {
+    const { stdin, release } = slowInput();
+    const seen = written(stdin);
+    await turn();
+    expect(seen).toEqual([]);
+    release();
+    await turn();
+    expect(seen).toEqual(['accepted', '|']);
+  });
+
+  it.each<[string, (stdin: Writable, release: (error?: Error) => void) => void]>([
+    ['a write that fails', (stdin, release) => stdin.on('error', () => {}) && release(new Error('EPIPE'))],
+    [
+      'a write that is under way when the process ends',
+      (stdin, release) => {
+        stdin.destroy();
+        release();
+      },
+    ],
+  ])('emits stdinClosed for %s', async (_, end) => {
+    const { stdin, release } = slowInput();
+    const seen = written(stdin);
+    end(stdin, release);
+    await turn();
+    expect(seen).toEqual(['stdinClosed', '|']);
+  });
+
+  it.each([
+    ['no input', null],
+    ['an input that has ended', new Writable({ write: () => {} }).end()],
+  ])('emits stdinClosed at once for %s', (_, stdin) => {
+    expect(written(stdin)).toEqual(['stdinClosed', '|']);
+  });
+});
+
+describe('closeInput', () => {
+  it('ends an input, once', () => {
+    const { stdin } = slowInput();
+    expect([closeInput(stdin), closeInput(stdin), closeInput(null)]).toEqual([
+      'accepted',
+      'stdinClosed',
+      'stdinClosed',
+    ]);
   });
 });

@@ -1,9 +1,8 @@
 import { firstValueFrom, Subject } from 'rxjs';
 import type { Child, ChildEvent } from '../../../src/io/processes/child';
-import { fromTerminal } from '../../../src/io/processes/fromTerminal';
-import type { SpawnTerminal, Terminal } from '../../../src/io/processes/terminal';
+import { fromTerminal, openTerminal, type SpawnTerminal, type Terminal } from '../../../src/io/processes/fromTerminal';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
-import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure';
 
 const spec: ProcessSpec = { argv: ['/bin/sh', 'a', ''], cwd: '/', env: { A: '1' }, tty: true };
 
@@ -154,6 +153,19 @@ describe('fromTerminal', () => {
     expect(received).toEqual([
       { kind: 'failed', reason },
       { kind: 'failed', reason },
+    ]);
+  });
+});
+
+describe('openTerminal', () => {
+  it.each([
+    [{ TERM: 'vt100', A: '1' }, 'vt100'],
+    [{ A: '1' }, 'xterm-256color'],
+  ])('starts the program in a terminal of 80 by 24 with the environment %j', (env, name) => {
+    const spawn = jest.fn();
+    openTerminal(spawn, { argv: ['prog', 'a', ''], cwd: '/w', env });
+    expect(spawn.mock.calls).toEqual([
+      ['prog', ['a', ''], { cols: 80, rows: 24, name, cwd: '/w', env, encoding: null }],
     ]);
   });
 });

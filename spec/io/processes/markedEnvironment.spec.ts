@@ -1,6 +1,7 @@
-import { markedEnvironment } from '../../../src/io/processes/markedEnvironment';
+import { markedEnvironment, presentVariables } from '../../../src/io/processes/markedEnvironment';
 
 const marks = { next: () => ({ name: 'MARK', value: 'm1' }), kill: () => {} };
+
 const spec = { argv: ['a'], cwd: '/', env: { A: '1' } };
 
 describe('markedEnvironment', () => {
@@ -9,5 +10,15 @@ describe('markedEnvironment', () => {
     ['adds none where the system cannot find it', {}, spec, { env: { A: '1' } }],
   ])('%s', (_, watch, given, expected) => {
     expect(markedEnvironment(watch, given)).toEqual(expected);
+  });
+});
+
+describe('presentVariables', () => {
+  it('leaves out what is not set, and keeps what is empty', () => {
+    const present = presentVariables({ PATH: '/bin', UNSET: undefined, EMPTY: '' });
+    expect(Object.entries(present)).toEqual([
+      ['PATH', '/bin'],
+      ['EMPTY', ''],
+    ]);
   });
 });

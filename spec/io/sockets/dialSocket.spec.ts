@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { concat, defer, firstValueFrom, lastValueFrom, NEVER, of, Subject, toArray } from 'rxjs';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type DialDeps, dialSocket } from '../../../src/io/sockets/dialSocket';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 
 const open: WebSocketServer[] = [];
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { firstValueFrom, map, type Subscription, toArray } from 'rxjs';
 import { WebSocket } from 'ws';
-import type { IncomingRequest } from '../../../src/io/http/incomingRequest';
-import type { ListenDeps } from '../../../src/io/sockets/listenSocket';
-import { type Caller, listenSocket } from '../../../src/io/sockets/listenSocket';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import type { IncomingRequest } from '../../../src/io/http/listenHttp';
+import { type Caller, isThere, type ListenDeps, listenSocket } from '../../../src/io/sockets/listenSocket';
+import { noBackpressure } from '../../../src/streams/backpressure';
+import { marbles } from '../../support/marbles';
+import { emitAt, fakeSocket } from '../../support/sockets';
 
 const open: { listening: Subscription; sockets: WebSocket[] }[] = [];
 
@@ -128,4 +129,21 @@ describe('listenSocket', () => {
   it('writes the address of IPv6 in brackets', async () => {
     expect((await listen({ host: '::1' })).url).toMatch(/^ws:\/\/\[::1\]:\d+$/);
   });
+});
+
+describe('isThere', () => {
+  it.each([
+    ['pong', '---t', '---(T|)'],
+    ['message', '---t', '---(T|)'],
+    ['close', '---t', '---(F|)'],
+    ['ping', '---t', '1s (F|)'],
+  ])('takes a %s for an answer, or not', (event, at, expected) =>
+    marbles(({ hot, expectObservable, flush }) => {
+      const { done, socket, own } = fakeSocket();
+      hot(at).pipe(emitAt(socket, event)).subscribe();
+      expectObservable(isThere(own)).toBe(expected, { T: true, F: false });
+      flush();
+      expect(done).toEqual(['ping']);
+    })(),
+  );
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstValueFrom, type Observable, type Subscription } from 'rxjs';
-import { listenUnix, type UnixListening } from '../../../src/io/sockets/listenUnix';
+import { isLoopback, listenUnix, toListenAddress, type UnixListening } from '../../../src/io/sockets/listenUnix';
 import { removeFolder } from '../../support/files';
 
 describe('listenUnix', () => {
@@ -38,5 +38,50 @@ describe('listenUnix', () => {
     expect(outcomes.filter((one) => one.includes('another program listens there'))).toHaveLength(7);
     expect(readdirSync(folder)).toEqual(['s']);
     await expect(firstValueFrom(listenUnix({ path, maxSockets: 1 }))).rejects.toThrow('another program listens there');
+  });
+});
+
+describe('toListenAddress', () => {
+  it.each([
+    ['stdio', 'stdio'],
+    ['stdio://', 'stdio'],
+    ['ws://127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
+    ['ws://[::1]:4500', { host: '::1', port: 4500 }],
+    ['ws://0.0.0.0:65535/', { host: '0.0.0.0', port: 65_535 }],
+    ['unix:///run/x', { path: '/run/x' }],
+  ])('reads %s', (listen, address) => {
+    expect(toListenAddress(listen)).toEqual(address);
+  });
+
+  it.each([
+    'ws://localhost:0',
+    'ws://127.0.0.1',
+    'ws://127.0.0.1:65536',
+    'ws://127.0.0.1:x',
+    'ws://::1:1',
+    'ws://[127.0.0.1]:1',
+    'ws://1.2.3.4.5:1',
+    'ws://127.0.0.1:1/path',
+    'wss://127.0.0.1:1',
+    'http://127.0.0.1:1',
+    'unix://x',
+    '',
+  ])('refuses %s', (listen) => {
+    expect(() => toListenAddress(listen)).toThrow(`--listen must be stdio, ws://IP:PORT, such as`);
+  });
+});
+
+describe('isLoopback', () => {
+  it.each([
+    ['127.0.0.1', true],
+    ['127.9.9.9', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['10.0.0.5', false],
+    ['12.7.0.1', false],
+  ])('reads %s: %s', (host, answer) => {
+    expect(isLoopback({ host, port: 1 })).toBe(answer);
   });
 });

@@ -1,7 +1,9 @@
-import { isOwnUser } from '../../../src/io/sockets/ownUser';
+import { isOwnUser, socketOwner } from '../../../src/io/sockets/ownUser';
 
 const own = process.getuid?.() ?? 0;
+
 const incoming = { from: { address: '127.0.0.1', port: 40000 }, to: { address: '127.0.0.1', port: 8080 } };
+
 const tableOf = (uid: number) =>
   `head\n   1: 0100007F:9C40 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  ${uid}        0 123 1 0000 20 4 30 10 -1\n`;
 
@@ -20,5 +22,42 @@ describe('isOwnUser', () => {
     ['nobody that is listed', lateTable(1000, own), false],
   ])('knows a connection of %s', (_, readTable, expected) => {
     expect(isOwnUser(incoming, readTable)).toBe(expected);
+  });
+});
+
+const HEAD = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
+
+const row = (local: string, remote: string, uid: number, state = '01') =>
+  `   1: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000  ${uid}        0 123 1 0000 20 4 30 10 -1`;
+
+const at = (address: string, port: number) => ({ address, port });
+
+const tables = [
+  [
+    HEAD,
+    row('0100007F:1F90', '0100007F:9C40', 0), // the server's end
+    row('0100007F:9C40', '0100007F:1F90', 1000),
+    row('0100007F:9C41', '0100007F:1F90', 1001, '06'),
+    '',
+  ].join('\n'),
+  [
+    HEAD,
+    row('0000000000000000FFFF00000100007F:9C42', '0000000000000000FFFF00000100007F:1F90', 1002),
+    row('00000000000000000000000001000000:9C43', '00000000000000000000000001000000:1F90', 1003),
+    '',
+  ].join('\n'),
+];
+
+describe('socketOwner', () => {
+  it.each([
+    ['IPv4', at('127.0.0.1', 40000), at('127.0.0.1', 8080), 1000],
+    ['IPv4 as a listener of IPv6 has it', at('::ffff:127.0.0.1', 40000), at('::ffff:127.0.0.1', 8080), 1000],
+    ['IPv4 from a socket of IPv6', at('127.0.0.1', 40002), at('127.0.0.1', 8080), 1002],
+    ['IPv6', at('::1', 40003), at('::1', 8080), 1003],
+    ['a connection that is closing', at('127.0.0.1', 40001), at('127.0.0.1', 8080), undefined],
+    ['another port of the client', at('127.0.0.1', 40009), at('127.0.0.1', 8080), undefined],
+    ['another port of the server', at('127.0.0.1', 40000), at('127.0.0.1', 8081), undefined],
+  ])('finds the user of %s', (_, from, to, expected) => {
+    expect(socketOwner(tables, { from, to })).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { type Frame, fromSocket, writeSocket } from '../../../src/io/sockets/socket';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { marbles } from '../../support/marbles';
 import { emitAt, fakeSocket } from '../../support/sockets';
 import { slowReader } from '../../support/streams';

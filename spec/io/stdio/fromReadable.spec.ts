@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { lastValueFrom, take, toArray } from 'rxjs';
-import { fromReadable } from '../../../src/io/stdio/fromReadable';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { fromReadable } from '../../../src/io/stdio/fromInput';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { slowReader } from '../../support/streams';
 
 /** Time enough for what Node does between two turns of its loop. */

@@ -1,5 +1,5 @@
-import { pauseWhileFull } from '../../../src/io/stdio/pauseWhileFull';
-import type { Backpressure } from '../../../src/streams/backpressure/backpressure';
+import { pauseWhileFull } from '../../../src/io/stdio/fromInput';
+import type { Backpressure } from '../../../src/streams/backpressure';
 import { marbles } from '../../support/marbles';
 
 describe('pauseWhileFull', () => {

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { concat, EMPTY, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
-import { fromReadable } from '../../../src/io/stdio/fromReadable';
+import { fromReadable } from '../../../src/io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../../../src/io/stdio/writeLines';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));

@@ -63,7 +63,10 @@ describe('wrapTo', () => {
 describe('flowTo', () => {
   it('fills lines with items, and gives a longer one a line of its own', () => {
     expect(flowTo(['a', 'bb', '日本', 'longer than that', 'c'], 7, ', ')).toEqual([
-      ...['a, bb', '日本', 'longer than that', 'c'],
+      'a, bb',
+      '日本',
+      'longer than that',
+      'c',
     ]);
     expect(flowTo([], 7, ', ')).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { defer, type Observable } from 'rxjs';
 import { overStdio } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
-import { fromPeer } from '../../../src/io/processes/fromPeer';
+import { fromPeer } from '../../../src/io/processes/fromChild';
 import { watchGroups } from '../../../src/io/processes/watchGroups';
 import { silentLog } from '../../../src/protocol/log';
 import { backendContract } from '../../contract/backend';

@@ -10,7 +10,7 @@ import type { NatsLink } from '../../../src/fleet/link/natsLink';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/readNats';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { openStallingRoad, type StallingRoad } from '../../support/exec/stallingRoad';
 import { endExecutors, startExecutor } from '../../support/nats/natsExecutor';
 import { endNatsServers, startNats, startNatsCluster } from '../../support/nats/natsServer';

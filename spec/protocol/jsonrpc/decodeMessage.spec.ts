@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeBareMessage, decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../../src/protocol/jsonrpc/encodeMessage';
-import { toJson } from '../../../src/protocol/jsonrpc/toJson';
+import { toJson } from '../../../src/protocol/jsonrpc/json';
 
 const fault = (id: unknown, code: number, message: string) => ({ kind: 'fault', id, code, message });
 const invalid = (id: unknown, message: string) => fault(id, -32600, `Invalid Request: ${message}`);

@@ -1,5 +1,8 @@
 import { EMPTY, map, merge, mergeMap, NEVER, type Observable, of, Subject, timer } from 'rxjs';
-import { request } from '../../../src/protocol/rpc/request';
+import * as z from 'zod/mini';
+import { checkResult } from '../../../src/protocol/jsonrpc/checkParams';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import { request, responseTo, resultOf } from '../../../src/protocol/rpc/request';
 import { marbles } from '../../support/marbles';
 
 type Response = { id: number | string; says: string };
@@ -10,15 +13,19 @@ const responses: Record<string, Response> = {
   o: { id: 1, says: 'one' },
   s: { id: '0', says: 'other' },
 };
+
 /** Q and R are the requests 0 and 1; T, L, O what follows their responses. */
 const out = { Q: 'request 0', R: 'request 1', T: 'then yes', L: 'then late', O: 'then one' };
+
 const toRequest = (id: Response['id']) => `request ${id}`;
+
 const then = ({ says }: Response) => of(`then ${says}`);
 
 const counter = () => {
   let next = 0;
   return () => next++;
 };
+
 const requestOn = (response$: Observable<Response>, fallback?: (id: Response['id']) => Observable<Response>) =>
   request<Response>({ response$, newId: counter(), ...(fallback && { fallback }) });
 
@@ -126,4 +133,69 @@ describe('request', () => {
       expectObservable(request<Response>({ response$: NEVER, newId: fail })(toRequest, then)).toBe('#');
     }),
   );
+});
+
+const id = (value: unknown) => ({ id: value });
+
+describe('responseTo', () => {
+  it.each([
+    ['passes the first with its id and completes', 0, '-o-s-a-a', '-----(a|)'],
+    ['completes without one', 0, '-o-|', '---|'],
+    ['waits', 0, '----', '----'],
+    ['errors with the source', 0, '--#', '--#'],
+    ['keeps text and number apart', '0', '-a-s', '---(s|)'],
+  ])('%s', (_, own, source, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      const values = { a: id(0), o: id(1), s: id('0') };
+      expectObservable(hot(source, values).pipe(responseTo<{ id: unknown }>(own))).toBe(expected, values);
+    })(),
+  );
+});
+
+describe('resultOf', () => {
+  it('gives the result, and that of ready-made text', () => {
+    expect(resultOf({ kind: 'response', id: 1, result: { a: 1 } })).toEqual({ a: 1 });
+    expect(resultOf({ kind: 'response', id: 1, json: '{"a":1}' })).toEqual({ a: 1 });
+  });
+
+  it('throws the error of the peer with its code and data', () => {
+    const error = { code: -32600, message: 'no', data: { why: 1 } };
+    expect(() => resultOf({ kind: 'response', id: 1, error })).toThrow(new RpcError(-32600, 'no', { why: 1 }));
+  });
+});
+
+const schema = () => z.object({ id: z.string() });
+
+describe('checkResult', () => {
+  it.each<[string, unknown, string, unknown]>([
+    ['gives the members that the schema has', { id: 'a', more: 1 }, '-V|', { id: 'a' }],
+    [
+      'errors for a wrong member, with its path',
+      { id: 1 },
+      '-#',
+      new Error("the peer's result cannot be read: result.id must be a string, not a number"),
+    ],
+    [
+      'errors for what is not an object',
+      'text',
+      '-#',
+      new Error("the peer's result cannot be read: result must be an object, not a string"),
+    ],
+  ])('%s', (_, result, expected, value) =>
+    marbles(({ cold, expectObservable }) => {
+      const result$ = cold('-r|', { r: result });
+      const out$ = result$.pipe(checkResult(schema, "the peer's result"));
+      expectObservable(out$).toBe(expected, { V: value }, value);
+    })(),
+  );
+
+  it('is transparent to an end, an error and a throwing schema', () =>
+    marbles(({ cold, expectObservable }) => {
+      const fail = (): never => {
+        throw 'error';
+      };
+      expectObservable(cold('--|').pipe(checkResult(schema, 'r'))).toBe('--|');
+      expectObservable(cold('--#').pipe(checkResult(schema, 'r'))).toBe('--#');
+      expectObservable(cold('--r').pipe(checkResult(fail, 'r'))).toBe('--#');
+    })());
 });

@@ -1,5 +1,4 @@
-import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
-import type { McpStartupStatus } from '../../../src/protocol/codex/laterMsg';
+import type { EventMsg, McpStartupStatus } from '../../../src/protocol/codex/eventMsg';
 import {
   addCommandBegin,
   addCommandEnd,

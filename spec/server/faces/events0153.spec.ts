@@ -1,6 +1,5 @@
-import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { EventMsg, TurnItem } from '../../../src/protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../../src/protocol/codex/events';
-import type { TurnItem } from '../../../src/protocol/codex/laterMsg';
 import type { Op } from '../../../src/protocol/codex/operations';
 import {
   adaptTo0153,

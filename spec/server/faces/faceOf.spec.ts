@@ -1,6 +1,5 @@
-import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { EventMsg, TurnItem } from '../../../src/protocol/codex/eventMsg';
 import type { CodexEvent } from '../../../src/protocol/codex/events';
-import type { TurnItem } from '../../../src/protocol/codex/laterMsg';
 import { FACES, faceOf } from '../../../src/server/faces/faceOf';
 
 const union = faceOf('union', '0.1.0');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import { toJson } from '../../../src/protocol/jsonrpc/json';
 import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
-import { toJson } from '../../../src/protocol/jsonrpc/toJson';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import type { RequestState } from '../../../src/server/mcp/methods/requestState';
 import { deltaTexts, type Events, toInputRequired, toMessages, toQuestion } from '../../../src/server/mcp/toMessages';

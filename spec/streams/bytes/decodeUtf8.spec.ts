@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeUtf8 } from '../../../src/streams/bytes/decodeUtf8';
+import { decodeUtf8, withoutByteOrderMark } from '../../../src/streams/bytes/decodeUtf8';
 import { marbles } from '../../support/marbles';
 import { cuts, through, tokenize } from '../../support/streams';
 
@@ -11,6 +11,7 @@ const byte = {
   x: Buffer.from([0xff]),
   n: new Uint8Array(0),
 };
+
 const text = { A: 'a', E: 'é€', G: '😀', X: '\ufffd' };
 
 describe('decodeUtf8', () => {
@@ -73,4 +74,37 @@ describe('decodeUtf8', () => {
     const whole = new Uint8Array(Buffer.from('a€😀'));
     expect(through(decodeUtf8(), tokenize(whole, [2, 6])).join('')).toBe('a€😀');
   });
+});
+
+const all = { B: '\ufeffb', b: 'b', a: 'a', e: '\ufeff', o: '' };
+
+describe('withoutByteOrderMark', () => {
+  it(
+    'leaves out a byte order mark at the very beginning, and no other',
+    marbles(({ hot, expectObservable }) => {
+      const text$ = hot(' -B-a-B-|', all);
+      const expected = '  -b-a-B-|';
+      expectObservable(text$.pipe(withoutByteOrderMark())).toBe(expected, all);
+    }),
+  );
+
+  it(
+    'passes text without one, and what comes after one that is alone',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(cold('a-B-|', all).pipe(withoutByteOrderMark())).toBe('a-B-|', all);
+      expectObservable(cold('e-a-|', all).pipe(withoutByteOrderMark())).toBe('o-a-|', all);
+    }),
+  );
+
+  it(
+    'is never, empty and failing as its source is, and stops with it',
+    marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
+      expectObservable(cold<string>('---').pipe(withoutByteOrderMark())).toBe('---');
+      expectObservable(cold<string>('--|').pipe(withoutByteOrderMark())).toBe('--|');
+      expectObservable(cold('-a-#', all).pipe(withoutByteOrderMark())).toBe('-a-#', all);
+      const text$ = hot('a-b-c-|', all);
+      expectObservable(text$.pipe(withoutByteOrderMark()), '---!').toBe('a-b', all);
+      expectSubscriptions(text$.subscriptions).toBe('^--!');
+    }),
+  );
 });

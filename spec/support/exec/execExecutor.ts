@@ -6,9 +6,9 @@ import { ReplaySubject } from 'rxjs';
 import type { Executor } from '../../../src/executor/backend';
 import { overStdio } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
-import { fromPeer } from '../../../src/io/processes/fromPeer';
+import { fromPeer } from '../../../src/io/processes/fromChild';
 import { silentLog } from '../../../src/protocol/log';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { commandLine } from '../daemon/peer';
 
 /** An executor that starts with its first request, and has ended after all specs of the file. */

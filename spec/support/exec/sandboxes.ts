@@ -15,7 +15,7 @@ import { sandboxMaker } from '../../../src/executor/sandbox/sandboxMaker';
 import { watchGroups } from '../../../src/io/processes/watchGroups';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
-import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure';
 import { demand } from '../needs/needs';
 
 /** Programs of the machine, and the Node that runs the specs. */

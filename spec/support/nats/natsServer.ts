@@ -6,7 +6,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { of, retry, throwError } from 'rxjs';
-import { isNatsFailure } from '../../../src/io/nats/natsError';
+import { isNatsFailure } from '../../../src/io/nats/natsAddress';
 import { removeFolder } from '../files';
 import { freePort } from '../freePort';
 import { SPEC_PATH } from '../needs/machine';

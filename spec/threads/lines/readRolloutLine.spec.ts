@@ -1,13 +1,22 @@
 import fc from 'fast-check';
-import { type RolloutItem, readRolloutLine } from '../../../src/threads/lines/readRolloutLine';
+import {
+  beginCall,
+  endCall,
+  parseLines,
+  type RolloutItem,
+  readRolloutLine,
+} from '../../../src/threads/lines/readRolloutLine';
 
 const message = (role: string, ...texts: string[]) => ({
   type: 'message',
   role,
   content: texts.map((text) => ({ type: 'text', text })),
 });
+
 const call = { type: 'function_call', name: 'shell', call_id: 'c', arguments: '{"command":["ls"]}' };
+
 const begin = { type: 'exec_command_begin', call_id: 'c', command: ['ls'], cwd: '', parsed_cmd: [] };
+
 const done = { type: 'agent_message', message: 'Done.' };
 
 describe('readRolloutLine', () => {
@@ -65,5 +74,82 @@ describe('readRolloutLine', () => {
         },
       ),
     );
+  });
+});
+
+describe('parseLines', () => {
+  it.each([
+    ['no text            ', '', []],
+    ['one line           ', '{"a":1}\n', [{ a: 1 }]],
+    ['a last line cut off', '{"a":1}\n{"b":', [{ a: 1 }]],
+    ['what is not an object  ', '1\n[2]\nnull\n{"a":1}', [{ a: 1 }]],
+    ['empty lines        ', '\n{"a":1}\n\n{"b":2}\n', [{ a: 1 }, { b: 2 }]],
+  ])('reads %s', (_, text, objects) => {
+    expect(parseLines(text)).toEqual(objects);
+  });
+
+  it('reads back any objects, and leaves out a line that is cut anywhere', () => {
+    const object = fc.dictionary(fc.string(), fc.string());
+    fc.assert(
+      fc.property(fc.array(object), object, fc.nat(), (objects, last, at) => {
+        const text = objects.map((one) => `${JSON.stringify(one)}\n`).join('');
+        const cut = JSON.stringify(last);
+        const read = JSON.stringify(parseLines(text + cut.slice(0, at % cut.length)));
+        expect(read).toBe(JSON.stringify(objects));
+      }),
+    );
+  });
+});
+
+const beginOf = (more: object) => ({ type: 'exec_command_begin', call_id: 'c', cwd: '', parsed_cmd: [], ...more });
+
+const endOf = (text: string, exit_code: number) => ({
+  type: 'exec_command_end',
+  call_id: 'c',
+  stdout: text,
+  stderr: '',
+  aggregated_output: text,
+  exit_code,
+  duration: { secs: 0, nanos: 0 },
+  formatted_output: text,
+});
+
+describe('beginCall', () => {
+  it.each<[string, object, object]>([
+    [
+      'a list of arguments',
+      { arguments: '{"command":["ls","-l"],"workdir":"/w"}' },
+      beginOf({ command: ['ls', '-l'], cwd: '/w' }),
+    ],
+    ['a command line', { arguments: '{"cmd":"ls | wc"}' }, beginOf({ command: ['bash', '-lc', 'ls | wc'] })],
+    ['a local shell', { action: { command: ['pwd'] } }, beginOf({ command: ['pwd'] })],
+    [
+      'another tool',
+      { name: 'web', input: 'x' },
+      { type: 'mcp_tool_call_begin', call_id: 'c', invocation: { server: 'codex', tool: 'web', arguments: 'x' } },
+    ],
+    [
+      'arguments that are not JSON',
+      { name: 'web', arguments: '{' },
+      { type: 'mcp_tool_call_begin', call_id: 'c', invocation: { server: 'codex', tool: 'web', arguments: '{' } },
+    ],
+  ])('reads %s', (_, item, event) => {
+    expect(beginCall({ call_id: 'c', ...item })).toEqual(event);
+  });
+
+  it('takes the id of the item where the call has none', () => {
+    expect(beginCall({ id: 'i', action: { command: ['pwd'] } })).toMatchObject({ call_id: 'i' });
+  });
+});
+
+describe('endCall', () => {
+  it.each<[string, unknown, object]>([
+    ['a text', 'hello', endOf('hello', 0)],
+    ['an exit code in a text', 'Exit code: 3\nno', endOf('Exit code: 3\nno', 3)],
+    ['an output with its metadata', '{"output":"no","metadata":{"exit_code":2}}', endOf('no', 2)],
+    ['an object', { a: 1 }, endOf('{"a":1}', 0)],
+    ['nothing', undefined, endOf('""', 0)],
+  ])('reads %s', (_, output, event) => {
+    expect(endCall({ call_id: 'c', output })).toEqual(event);
   });
 });

@@ -1,6 +1,8 @@
-import { isSessionStart, toSessionStart } from '../../../src/threads/lines/sessionStart';
+import fc from 'fast-check';
+import { isSessionStart, lastTurnContext, toSessionStart } from '../../../src/threads/lines/sessionStart';
 
 const bare = { id: 'T', timestamp: '2025-01-01T00:00:00Z', instructions: null };
+
 const meta = {
   timestamp: '2026-01-01T00:00:00Z',
   type: 'session_meta',
@@ -25,5 +27,30 @@ describe('toSessionStart', () => {
       { threadId: 'T', timestamp: meta.timestamp, cliVersion: '0.142.0' },
       { threadId: 'unknown', timestamp: undefined },
     ]);
+  });
+});
+
+const context = (payload: unknown) => JSON.stringify({ type: 'turn_context', payload });
+
+const message = JSON.stringify({ type: 'event_msg', payload: { type: 'user_message', message: '"turn_context"' } });
+
+describe('lastTurnContext', () => {
+  it.each<[string, string[], object | undefined]>([
+    ['no line', [], undefined],
+    ['a rollout without a turn', ['{"type":"session_meta","payload":{}}'], undefined],
+    ['two turns', [context({ cwd: '/a' }), context({ cwd: '/b' })], { cwd: '/b' }],
+    ['a line that was cut off after it', [context({ cwd: '/a' }), '{"type":"turn_context","payl'], { cwd: '/a' }],
+    ['a message that quotes one after it', [context({ cwd: '/a' }), message.replaceAll('\\"', '"')], { cwd: '/a' }],
+    ['a message that mentions one after it', [context({ cwd: '/a' }), message], { cwd: '/a' }],
+  ])('reads %s', (_, lines, expected) => {
+    expect(lastTurnContext(lines.join('\n'))).toEqual(expected);
+  });
+
+  it('reads any text', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(lastTurnContext(`${text}"turn_context"${text}`)).toBeUndefined();
+      }),
+    );
   });
 });

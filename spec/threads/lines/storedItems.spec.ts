@@ -1,10 +1,15 @@
+import fc from 'fast-check';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
-import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
-import { storedItems } from '../../../src/threads/lines/storedItems';
+import type { ResponseItem } from '../../../src/protocol/model/items';
+import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
+import { pairCalls, storedItems, toItem } from '../../../src/threads/lines/storedItems';
 
 const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] });
+
 const line = (type: string, payload: object): JsonObject => ({ type, payload }) as JsonObject;
+
 const item = (role: string, text: string) => line('response_item', message(role, text));
+
 const texts = (lines: readonly JsonObject[]): string[] =>
   storedItems(lines).map((each) =>
     each.type === 'message' ? each.content.map((part) => 'text' in part && part.text).join() : each.type,
@@ -66,5 +71,146 @@ describe('storedItems', () => {
     expect(texts([...lines, line('event_msg', { type: 'thread_rolled_back', num_turns: 2 })])).toEqual([
       `${SUMMARY_MARK}\nSUM`,
     ]);
+  });
+});
+
+describe('pairCalls', () => {
+  /** By letter: u, d messages to the model, m one of it, r reasoning; a, b, c calls, x a free-form one; A, B, C, X their outputs. */
+  const item = (letter: string): ResponseItem => {
+    if (letter === 'r') return { type: 'reasoning', id: 'r', summary: [] };
+    if (letter === 'x') return { type: 'custom_tool_call', name: 't', input: '', call_id: 'x' };
+    if (letter === 'X') return { type: 'custom_tool_call_output', call_id: 'x', output: 'X' };
+    if ('abc'.includes(letter)) return { type: 'function_call', name: 't', arguments: '', call_id: letter };
+    if ('ABC'.includes(letter)) return { type: 'function_call_output', call_id: letter.toLowerCase(), output: letter };
+    const role = letter === 'u' ? 'user' : letter === 'd' ? 'developer' : 'assistant';
+    return { type: 'message', role, content: [] };
+  };
+  /** The other way round; `!` marks an output `aborted`. */
+  const letterOf = (each: ResponseItem): string => {
+    if (each.type === 'reasoning') return 'r';
+    if (each.type === 'message') return each.role === 'user' ? 'u' : each.role === 'developer' ? 'd' : 'm';
+    if ('output' in each) return `${each.call_id.toUpperCase()}${each.output === 'aborted' ? '!' : ''}`;
+    return each.call_id;
+  };
+  const paired = (letters: string): string =>
+    pairCalls([...letters].map(item))
+      .map(letterOf)
+      .join('');
+
+  it.each([
+    ['', ''],
+    ['dum', 'dum'],
+    ['uraAm', 'uraAm'],
+    ['uabBAm', 'uabABm'],
+    ['uabAcCBm', 'uabcABCm'],
+    ['uaAbBm', 'uaAbBm'],
+    ['uab', 'uabA!B!'],
+    ['uaum', 'uaA!um'],
+    ['uxum', 'uxX!um'],
+    ['uBm', 'um'],
+    ['umr', 'um'],
+    ['urum', 'uum'],
+    ['uaAuaA', 'uaAuaA'],
+    ['uaAua', 'uaAuaA!'],
+    ['Au', 'u'],
+  ])('makes of %s %s', (letters, expected) => {
+    expect(paired(letters)).toBe(expected);
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...'udmrabcxABCX')), (letters) => {
+        const once = pairCalls(letters.map(item));
+        expect(pairCalls(once)).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe('toItem', () => {
+  it.each<[string, object, object | undefined]>([
+    [
+      'a message of 0.28.0',
+      { type: 'message', id: null, role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
+    ],
+    [
+      'a message of 0.169.0 without what providers refuse',
+      {
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        status: 'completed',
+        internal: 1,
+        content: [{ type: 'output_text', text: 'Done.', annotations: [] }, { type: 'audio' }],
+      },
+      { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
+    ],
+    [
+      'a picture',
+      { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'data:', detail: 'high' }] },
+      { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'data:' }] },
+    ],
+    [
+      'reasoning',
+      {
+        type: 'reasoning',
+        id: 'r',
+        summary: [{ type: 'summary_text', text: 'hm' }],
+        content: null,
+        encrypted_content: 'e',
+      },
+      { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'e' },
+    ],
+    [
+      'a call',
+      { type: 'function_call', id: 'f', name: 'shell', arguments: '{}', call_id: 'c', namespace: 'x' },
+      { type: 'function_call', id: 'f', name: 'shell', arguments: '{}', call_id: 'c' },
+    ],
+    [
+      'what a server wants back with a call',
+      { type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c', extra_content: { google: {} } },
+      { type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c', extra_content: { google: {} } },
+    ],
+    [
+      'a free-form call',
+      { type: 'custom_tool_call', status: 'completed', name: 'apply_patch', input: '***', call_id: 'c' },
+      { type: 'custom_tool_call', name: 'apply_patch', input: '***', call_id: 'c' },
+    ],
+    [
+      'a call of the built-in shell',
+      { type: 'local_shell_call', call_id: null, id: 'l', action: { type: 'exec', command: ['ls'] } },
+      { type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}', call_id: 'l' },
+    ],
+    [
+      'an output in parts',
+      {
+        type: 'function_call_output',
+        call_id: 'c',
+        output: [{ type: 'input_text', text: 'a' }, { type: 'input_image' }],
+      },
+      { type: 'function_call_output', call_id: 'c', output: 'a' },
+    ],
+    [
+      'an output in an object',
+      { type: 'custom_tool_call_output', call_id: 'c', output: { content: 'a', success: true } },
+      { type: 'custom_tool_call_output', call_id: 'c', output: 'a' },
+    ],
+    ['a web search', { type: 'web_search_call' }, undefined],
+  ])('reads %s', (_, item, expected) => {
+    expect(toItem(item as never)).toEqual(expected);
+  });
+
+  it('reads any object', () => {
+    const kinds = fc.constantFrom('message', 'reasoning', 'function_call', 'local_shell_call', 'function_call_output');
+    const members = fc.dictionary(
+      fc.constantFrom('role', 'content', 'output', 'summary', 'action', 'id'),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(kinds, members, (type, rest) => {
+        expect(typeof toItem({ ...rest, type })?.type).toBe('string');
+      }),
+    );
   });
 });

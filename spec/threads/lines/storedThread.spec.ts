@@ -23,13 +23,19 @@ describe('readThread', () => {
     expect(readThread(fixture('0.142.0'))).toEqual({
       id: '01a1fc7a-8f3c-7f31-b315-5156669fc66e',
       settings: {
-        ...{ cwd: '/work', model: 'gpt-5', approvalPolicy: 'never', sandbox: 'danger-full-access' },
+        cwd: '/work',
+        model: 'gpt-5',
+        approvalPolicy: 'never',
+        sandbox: 'danger-full-access',
         config: { model_provider: 'mock', model_reasoning_summary: 'auto' },
       },
       items: expect.any(Array),
       usage: {
-        ...{ input_tokens: 40, cached_input_tokens: 8, output_tokens: 16 },
-        ...{ reasoning_output_tokens: 4, total_tokens: 56 },
+        input_tokens: 40,
+        cached_input_tokens: 8,
+        output_tokens: 16,
+        reasoning_output_tokens: 4,
+        total_tokens: 56,
       },
     });
     expect(kinds('0.142.0')).toEqual([
@@ -64,7 +70,11 @@ describe('readThread', () => {
       { type: 'turn_context', payload: { cwd: '/c', sandbox_policy, effort: 'high', approval_policy: 'moon' } },
     ];
     expect(readThread(lines.map((line) => JSON.stringify(line)).join('\n'))?.settings).toEqual({
-      ...{ cwd: '/c', sandbox: 'workspace-write', profile: 'p', includePlanTool: true, baseInstructions: 'Be.' },
+      cwd: '/c',
+      sandbox: 'workspace-write',
+      profile: 'p',
+      includePlanTool: true,
+      baseInstructions: 'Be.',
       config: {
         model_reasoning_effort: 'high',
         sandbox_workspace_write: { writable_roots: ['/b'], network_access: true },

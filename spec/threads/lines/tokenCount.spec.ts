@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseLines } from '../../../src/threads/lines/parseLines';
+import { parseLines } from '../../../src/threads/lines/readRolloutLine';
 import { storedUsage, toTokenCount } from '../../../src/threads/lines/tokenCount';
 
 const usage = (tokens: number, part: number | null = 1) => ({
-  ...{ input_tokens: tokens, cached_input_tokens: part, output_tokens: tokens },
-  ...{ reasoning_output_tokens: part, total_tokens: 2 * tokens },
+  input_tokens: tokens,
+  cached_input_tokens: part,
+  output_tokens: tokens,
+  reasoning_output_tokens: part,
+  total_tokens: 2 * tokens,
 });
 
 describe('toTokenCount', () => {

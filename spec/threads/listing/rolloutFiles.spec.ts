@@ -1,7 +1,16 @@
-import { archivedFiles, sessionFiles, threadFolder, toRolloutPath } from '../../../src/threads/listing/rolloutFiles';
+import fc from 'fast-check';
+import {
+  archivedFiles,
+  readRolloutName,
+  sessionFiles,
+  threadFolder,
+  toRolloutName,
+  toRolloutPath,
+} from '../../../src/threads/listing/rolloutFiles';
 import { A, archivedPath, B, C, HOME, pathOf, placeOf } from '../support';
 
 const started = (day: number) => Date.UTC(2026, 10, day);
+
 const file = (id: string, day: 1 | 2 | 3) => ({ id, startedMs: started(day), path: pathOf(day, id), archived: false });
 
 describe('toRolloutPath, threadFolder', () => {
@@ -17,8 +26,12 @@ describe('toRolloutPath, threadFolder', () => {
 describe('sessionFiles', () => {
   it('walks from the newest to the oldest, and within a day by the id', () => {
     const { place } = placeOf({
-      ...{ [pathOf(1, C)]: '', [pathOf(2, A)]: '', [pathOf(2, B)]: '', [archivedPath(3, C)]: '' },
-      ...{ '/home/sessions/2026/11/02/notes.txt': '', '/home/sessions/old/11/02/x': '' },
+      [pathOf(1, C)]: '',
+      [pathOf(2, A)]: '',
+      [pathOf(2, B)]: '',
+      [archivedPath(3, C)]: '',
+      '/home/sessions/2026/11/02/notes.txt': '',
+      '/home/sessions/old/11/02/x': '',
     });
     expect([...sessionFiles(place)]).toEqual([file(B, 2), file(A, 2), file(C, 1)]);
   });
@@ -42,5 +55,31 @@ describe('archivedFiles', () => {
       { id: B, startedMs: started(2), path: archivedPath(2, B), archived: true },
       { id: A, startedMs: started(1), path: archivedPath(1, A), archived: true },
     ]);
+  });
+});
+
+const id = '01a204a1-3f92-7243-96c5-2be9fe898371';
+
+describe('readRolloutName', () => {
+  it.each([
+    [`rollout-2026-11-22T19-00-06-${id}.jsonl`, { id, startedMs: Date.UTC(2026, 10, 22, 19, 0, 6) }],
+    [`rollout-2026-13-22T19-00-06-${id}.jsonl`, undefined],
+    [`rollout-2026-11-22T19-00-06-${id}.jsonl.new`, undefined],
+    ['rollout-x.jsonl', undefined],
+    ['.lock', undefined],
+  ])('reads %s', (name, expected) => {
+    expect(readRolloutName(name)).toEqual(expected);
+  });
+});
+
+describe('toRolloutName', () => {
+  it('is read again, to the second', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_102_444_800 }), fc.uuid(), (seconds, uuid) => {
+        const { folders, name } = toRolloutName({ id: uuid, startedMs: seconds * 1000 + 7 });
+        expect(readRolloutName(name)).toEqual({ id: uuid, startedMs: seconds * 1000 });
+        expect(name).toContain(`rollout-${folders.join('-')}T`);
+      }),
+    );
   });
 });

@@ -9,7 +9,7 @@ import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { dialSocket } from '../../../src/io/sockets/dialSocket';
 import { silentLog } from '../../../src/protocol/log';
 import { openPeer } from '../../../src/protocol/rpc/openPeer';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { endExecServers, listenExecServer, openRoad } from '../../support/exec/execSocket';
 import { openHome, removeHomes } from '../../support/home';
 import { until } from '../../support/processes';

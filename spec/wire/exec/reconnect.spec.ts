@@ -17,7 +17,7 @@ import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { dialSocket } from '../../../src/io/sockets/dialSocket';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { endExecServers, listenExecServer, openRoad } from '../../support/exec/execSocket';
 import { gone, until } from '../../support/processes';
 

@@ -25,7 +25,7 @@ import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/readNats';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { counter } from '../../../src/streams/counter';
 import { codexCall, greet } from '../../support/daemon/legacy';
 import { endServers, startServer } from '../../support/daemon/peer';

@@ -9,7 +9,7 @@ import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/readNats';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { commandLine } from '../../support/daemon/peer';
 import { removeFolder } from '../../support/files';
 import { endExecutors, startExecutorIn } from '../../support/nats/natsExecutor';

@@ -10,7 +10,7 @@ import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/readNats';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { openRoad } from '../../support/exec/execSocket';
 import { removeFolder } from '../../support/files';
 import { endExecutors, startExecutor } from '../../support/nats/natsExecutor';

@@ -19,7 +19,7 @@ import { readNatsTape } from '../../../src/fleet/tapes/readNatsTape';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/readNats';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import type { TapeFile } from '../../../src/tapes/format/tapeFile';
 import { commandLine, type Json } from '../../support/daemon/peer';
 import { openHome, removeHomes } from '../../support/home';

@@ -14,7 +14,7 @@ import type { NatsLink, NatsStreamSpec } from '../../../src/fleet/link/natsLink'
 import { retryPassing } from '../../../src/fleet/operators/retryPassing';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/readNats';
-import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { removeFolder } from '../../support/files';
 import { endExecutors, startExecutorIn } from '../../support/nats/natsExecutor';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';

@@ -19,7 +19,7 @@ import {
 import { childTransport } from '../../executor/childTransport';
 import { localBackend } from '../../executor/local/localBackend';
 import { isFolder } from '../../io/paths/look';
-import { presentVariables } from '../../io/processes/presentVariables';
+import { presentVariables } from '../../io/processes/markedEnvironment';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -32,8 +32,7 @@ import { limitCall } from '../../settings/limits/limitCall';
 import { ceilingOfServer } from '../../settings/loadConfig';
 import { depsAt, folderIn, lockedFolderOf } from '../../settings/places/placeThread';
 import { readProfile } from '../../settings/readProfile';
-import { lazy } from '../../streams/lazy/lazy';
-import { memoize } from '../../streams/lazy/memoize';
+import { lazy, memoize } from '../../streams/lazy';
 import { type StoredPlace, storedPlaces } from '../elsewhere/storedPlaces';
 import type { Found } from '../findCodex';
 import { CannotBegin, unusableEnvironment } from '../turns/rejection';

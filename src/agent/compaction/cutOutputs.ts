@@ -1,6 +1,6 @@
 /** Shortens a conversation without a summary: what commands and tools printed long ago is cut first. */
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
-import { isPrompt } from '../../threads/lines/isPrompt';
+import { isPrompt } from '../../threads/lines/prompts';
 import { isContext, toMessage } from '../thread/context';
 import { firstBytes, MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import { bytesIn, tokensOf } from './budget';

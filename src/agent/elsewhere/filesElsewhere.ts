@@ -6,7 +6,7 @@ import { isSystemError, systemText } from '../../executor/applying/systemText';
 import type { ChangeOutcome, FileChange, FileFacts } from '../../executor/files';
 import type { FileState, Seen } from '../../executor/patch/seen';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 
 type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' | 'read' | 'list'> };
 

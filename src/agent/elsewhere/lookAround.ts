@@ -4,9 +4,9 @@ import { catchError, concatMap, forkJoin, map, type Observable, of, throwError }
 import type { Executor } from '../../executor/backend';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
 import { InfoResult } from '../../protocol/exec/results';
+import { checkResult } from '../../protocol/jsonrpc/checkParams';
 import { RpcError } from '../../protocol/jsonrpc/messages';
-import { checkResult } from '../../protocol/rpc/checkResult';
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import { CannotBegin } from '../turns/rejection';
 
 /** What a thread asks for. */

@@ -1,9 +1,8 @@
 /** The machines on which threads of an installed Codex began, kept for the next process. */
 import { join } from 'node:path';
 import { filesHere } from '../../io/disk/filesHere';
-import { linkFactsOrThrow } from '../../io/paths/lookAt';
-import { isObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { linkFactsOrThrow } from '../../io/paths/look';
+import { isObject, parseJson } from '../../protocol/jsonrpc/json';
 import { CannotBegin } from '../turns/rejection';
 import { seamsOf, type Wiring } from '../wiring/wiring';
 

@@ -11,7 +11,7 @@ import { remoteFiles, type WholeFiles } from '../../executor/remote/remoteFiles'
 import { placedBackend, sandboxElsewhere } from '../../executor/remote/sandboxElsewhere';
 import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Config } from '../../settings/config';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import type { Patches } from '../../tapes/seams/ports';
 import { bashHere } from '../native/nativeTools';
 import { imageFault, toImage } from '../native/readImage';

@@ -5,8 +5,8 @@ import { catchError, concatMap, defer, forkJoin, map, type Observable, of } from
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import { remoteFiles, type WholeFiles } from '../../executor/remote/remoteFiles';
 import type { Log } from '../../protocol/log';
-import { isWithin } from '../../streams/text/isWithin';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
+import { isWithin } from '../../streams/text/trim';
 import { blobId } from '../native/nativeTools';
 import { userInstructions } from '../thread/userInstructions';
 import type { OpenWorkspace, Workspace } from '../thread/workspace';

@@ -1,6 +1,5 @@
 /** The errors of a model that answers wrongly or not at all, and whether the request may be sent again. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
 import { toShownUrl } from './request';
 

@@ -1,8 +1,7 @@
 /** Lists the models on a provider's server: shows that the server can be reached and accepts the key, and costs nothing. */
 import { catchError, concatMap, defer, map, type Observable, throwError, timeout } from 'rxjs';
 import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
-import { isObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isObject, parseObject } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
 import { type Credential, toRejectedText } from './credentials';

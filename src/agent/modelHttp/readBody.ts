@@ -15,10 +15,10 @@ import {
   timer,
 } from 'rxjs';
 import type { ModelError } from '../../protocol/model/model';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { gather } from '../../streams/gather';
-import { toTimerMs } from '../../streams/time/timerMs';
-import { watchdog } from '../../streams/time/watchdog';
+import { watchdog } from '../../streams/time/limits';
+import { toTimerMs } from '../../streams/time/wait';
 import { answerTooLong, eventTooLong, idleFailure } from './failures';
 
 const LIMIT_MS = 10_000;

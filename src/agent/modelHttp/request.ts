@@ -1,7 +1,7 @@
 /** The address and the headers of a request to a model, and its secrets, which no text may repeat. */
 import { secretsInLogin } from '../../io/log/maskAddress';
 import type { Provider } from '../../protocol/model/provider';
-import { withoutLogin } from '../../streams/text/withoutLogin';
+import { withoutLogin } from '../../streams/text/trim';
 import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';

@@ -1,5 +1,5 @@
 /** The arguments of a tool call, as they are sent back to the model. */
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 
 /**
  * The arguments of an earlier tool call. Text that is not a JSON object, such as that of a call that was cut off, is sent as the member `input` of one:

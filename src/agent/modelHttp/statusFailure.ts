@@ -2,7 +2,7 @@
 import type { HttpResponse } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { systemRemedy } from '../../streams/text/reasons';
 import { FailedAttempt, isFatal, quoteOf, refusalRemedy, toErrorObject, Unauthorized } from './failures';
 import { toShownUrl } from './request';
 

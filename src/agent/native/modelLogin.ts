@@ -5,7 +5,7 @@ import type { Provider } from '../../protocol/model/provider';
 import type { Login } from '../../settings/auth/accounts';
 import { AuthError } from '../../settings/auth/authError';
 import { accountsHere } from '../../settings/logins/accountsHere';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import type { NativeAvailability } from '../chooseEngine';
 import { credentials, type StoredAuth } from '../modelHttp/credentials';
 import { configureOf, preferredLogin, type Wiring } from '../wiring/wiring';

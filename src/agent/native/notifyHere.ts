@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import { trustDeps } from '../../executor/sandbox/isSealed';
 import { isProgram } from '../../io/paths/look';
-import { findProgram } from '../../io/processes/findProgram';
-import { trustedFolders } from '../../io/processes/trustedFolders';
+import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import type { NativeDeps } from '../nativeAgent';
 import type { Wiring } from '../wiring/wiring';
 

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { catchError, defer, of } from 'rxjs';
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import type { ImageRead, ReadImage } from '../tools/builtInTools';
 
 const MAX_BYTES = 20 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { catchError, defer, from, map, type Observable, of, shareReplay } from 'rxjs';
 import type { Node, Parser } from 'web-tree-sitter';
 import type { Log } from '../../protocol/log';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import type { ReadScript, Sequence, Word } from './script';
 
 const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));

@@ -1,7 +1,6 @@
 /** Determines whether git would run programs that a repository names. */
 import { dirname, join, resolve } from 'node:path';
-import { gitdirOf } from '../../streams/text/gitdirOf';
-import { withoutEndBreaks } from '../../streams/text/withoutEndBreaks';
+import { gitdirOf, withoutEndBreaks } from '../../streams/text/trim';
 import { climbsBack } from './trustedPaths';
 
 /** The files of a repository by absolute path; links are followed. */

@@ -1,9 +1,8 @@
 /** Summarizes a command for a person, when it begins. It decides nothing. */
 import { map, type Observable, of } from 'rxjs';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
-import { joinWords } from '../../streams/text/joinWords';
-import { splitWords } from '../../streams/text/splitWords';
-import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
+import { withoutEndSlash } from '../../streams/text/trim';
+import { joinWords, splitWords } from '../../streams/text/words';
 import { isConnector, isFlag, isLineRange, skipFlagValues, untilConnector } from './operands';
 import { type ReadScript, type Sequence, scriptOf } from './script';
 

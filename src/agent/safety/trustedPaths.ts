@@ -1,6 +1,6 @@
 /** The paths of trusted commands: in which folders they may run, and whether they could show secrets. */
 import { isAbsolute, resolve } from 'node:path';
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import type { KnownWords } from './readTrust';
 
 /**

@@ -5,8 +5,8 @@ import type { Sampling } from '../../protocol/codex/events';
 import type { ModelEvent } from '../../protocol/model/events';
 import { ModelError } from '../../protocol/model/model';
 import type { ModelRequest } from '../../protocol/model/request';
-import { backoffMs } from '../../streams/time/backoffMs';
-import { completeWithin } from '../../streams/time/completeWithin';
+import { completeWithin } from '../../streams/time/limits';
+import { backoffMs } from '../../streams/time/wait';
 import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from '../thread/steps';
 import { sampleClient } from './sampleClient';
 

@@ -3,8 +3,7 @@ import { catchError, concat, connect, defer, filter, map, mergeMap, type Observa
 import type { Ask } from '../../protocol/codex/engine';
 import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { fileReasonOf, systemRemedy } from '../../streams/text/reasons';
 import { endOf, eventOf, outputOf, type Turn, type TurnStep } from '../thread/steps';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools/tool';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns/approval';

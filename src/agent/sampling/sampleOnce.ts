@@ -4,7 +4,7 @@ import { isModelDelta, type ModelEvent, type TokenUsage } from '../../protocol/m
 import type { ToolCallItem } from '../../protocol/model/items';
 import { ModelError } from '../../protocol/model/model';
 import { divert } from '../../streams/divert';
-import { followedBy } from '../../streams/followedBy';
+import { followedBy } from '../../streams/ends';
 import { gather } from '../../streams/gather';
 import { sharedOrExclusive } from '../../streams/sharedOrExclusive';
 import { toRequest } from '../thread/context';

@@ -4,7 +4,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ResponseItem } from '../../protocol/model/items';
 import type { ModelRequest } from '../../protocol/model/request';
 import type { Config } from '../../settings/config';
-import { isPrompt } from '../../threads/lines/isPrompt';
+import { isPrompt } from '../../threads/lines/prompts';
 import type { Turn } from './steps';
 import type { Workspace } from './workspace';
 

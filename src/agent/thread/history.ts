@@ -6,7 +6,7 @@ import type { UserInput } from '../../protocol/codex/input';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ContentPart, ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Awaitable } from '../../streams/awaitable';
-import { isPrompt } from '../../threads/lines/isPrompt';
+import { isPrompt } from '../../threads/lines/prompts';
 import type { ReadImage } from '../tools/builtInTools';
 
 /** The output of a call; each call gets one. */

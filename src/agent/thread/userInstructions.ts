@@ -1,6 +1,6 @@
 /** The instructions of AGENTS.md files for the model: the user's and the project's. */
 import { dirname, join } from 'node:path';
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 
 /** The files of a machine; paths are absolute. */
 type InstructionDeps = {

@@ -19,9 +19,8 @@ import {
 } from 'rxjs';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { METHOD_NOT_FOUND } from '../../protocol/jsonrpc/messages';
-import { handshake } from '../../protocol/rpc/handshake';
 import type { Outcome, RpcIncoming, RpcRequest, RpcTransport } from '../../protocol/rpc/messages';
-import { openPeer } from '../../protocol/rpc/openPeer';
+import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
 import { callTool } from './callTool';
 import { latestLists, listTools, takeKnown } from './listTools';

@@ -18,12 +18,11 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy } from '../../protocol/codex/settings';
-import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/isTooDeep';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/json';
+import { toTimerMs } from '../../streams/time/wait';
 import { toDuration } from '../tools/commandOutcome';
 import { shorten } from '../tools/shorten';
 import { type ApprovalRequest, type Assessment, type Tool, type ToolEvent, toRow } from '../tools/tool';

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { FunctionSpec } from '../../protocol/model/request';
 import type { Config } from '../../settings/config';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
 import { readArguments, toParameters } from './readArguments';
 import { type ShellDeps, type ShellSettings, shellTool } from './shellTool';

@@ -6,7 +6,7 @@ import { toModelText } from '../../executor/patch/failureText';
 import type { PatchFailure, Plan } from '../../executor/patch/plan';
 import { toFileChanges } from '../../executor/patch/toFileChanges';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 import { type Action, decide, type Ruling } from '../safety/decide';
 import { toModelOutput } from './commandOutcome';

@@ -17,9 +17,9 @@ import {
 } from 'rxjs';
 import type { Backend, Started } from '../../executor/backend';
 import type { ProcessEvent } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 import { ofKind } from '../../streams/ofKind';
-import { type PausableTimerDeps, pausableTimer } from '../../streams/time/pausableTimer';
+import { type PausableTimerDeps, pausableTimer } from '../../streams/time/limits';
 import { addToOutcome, type CommandEvent, type CommandRun, noOutcome, toEnd, toEvent } from './commandOutcome';
 import type { ToolEvent } from './tool';
 

@@ -1,7 +1,7 @@
 /** The arguments of the tool `shell`. */
 import * as z from 'zod/mini';
 import type { FunctionSpec } from '../../protocol/model/request';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { readArguments, toParameters } from './readArguments';
 
 const ShellArguments = z.looseObject({

@@ -5,7 +5,7 @@ import { findPatch } from '../../executor/applying/findPatch';
 import { isLikelyDenied } from '../../executor/sandbox/isLikelyDenied';
 import type { Network } from '../../executor/sandbox/sandbox';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
 import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings } from './commandCalls';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
 import { readShellArguments, shellSpec } from './shellArguments';

@@ -4,7 +4,7 @@ import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
-import { EMPTY_ANSWER_MARK } from '../../threads/lines/isContext';
+import { EMPTY_ANSWER_MARK } from '../../threads/lines/prompts';
 import { type Budget, tokensOf } from '../compaction/budget';
 import { compactedEvent } from '../compaction/compact';
 import { cutOutputs } from '../compaction/cutOutputs';

@@ -5,7 +5,7 @@ import { type Event, endsTurn } from '../../protocol/codex/events';
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 import { mapInTurn } from '../../streams/scanInTurn';
-import { isPrompt } from '../../threads/lines/isPrompt';
+import { isPrompt } from '../../threads/lines/prompts';
 import {
   type ChangedSettings,
   type RolloutEntry,

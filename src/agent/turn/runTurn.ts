@@ -20,7 +20,7 @@ import type { Log } from '../../protocol/log';
 import type { ResponseItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 import { type Awaitable, allReady, mapReady, streamWhenReady, toStream } from '../../streams/awaitable';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { startAfterSubscribing } from '../../streams/startAfterSubscribing';
 import { budgetOf, tokensOf } from '../compaction/budget';
 import { compact } from '../compaction/compact';

@@ -3,8 +3,7 @@ import { connect, defer, EMPTY, type Observable, type OperatorFunction } from 'r
 import type { Event } from '../../protocol/codex/events';
 import type { InterruptThreadOp, ThreadOp, TurnOp } from '../../protocol/codex/operations';
 import { divert } from '../../streams/divert';
-import { gather } from '../../streams/gather';
-import { mapMulti } from '../../streams/mapMulti';
+import { gather, mapMulti } from '../../streams/gather';
 import { mapInTurn } from '../../streams/scanInTurn';
 import type { TurnStop } from './turnEvents';
 

@@ -5,8 +5,7 @@ import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';
 import type { Log } from '../../protocol/log';
 import { ConfigError } from '../../settings/faults/configError';
-import { reasonOf } from '../../streams/text/reasonOf';
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { reasonOf, systemRemedy } from '../../streams/text/reasons';
 
 /** A call cannot begin; the message says why, and what to do instead. */
 export class CannotBegin extends Error {

@@ -13,8 +13,8 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { flatten } from '../../streams/flatten';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { flatten } from '../../streams/gather';
+import { toTimerMs } from '../../streams/time/wait';
 
 /** How long an unused thread stays in memory, and how many do, unless the operator says otherwise. */
 export const UNUSED_THREADS = { afterMs: 30 * 60_000, most: 200 } as const;

@@ -14,8 +14,8 @@ import {
 } from 'rxjs';
 import { type Event, isLast } from '../../protocol/codex/events';
 import type { Op, ThreadOp, ThreadRef } from '../../protocol/codex/operations';
-import { alongside } from '../../streams/alongside';
 import { ofKind } from '../../streams/ofKind';
+import { alongside } from '../../streams/withResource';
 import { type QueueInput, queueTurns, type TurnQueue } from './queueTurns';
 import { noThreadText, type Rejection, rejection } from './rejection';
 import { type ReleaseDeps, releaseUnused, type ThreadUse, threadUse, type Unused } from './releaseUnused';

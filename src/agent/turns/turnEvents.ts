@@ -4,7 +4,7 @@ import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type DeltaEvents, type Event, endsTurn } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
-import { stoppable } from '../../streams/stoppable';
+import { stoppable } from '../../streams/ends';
 
 /** Whose events they are; both ids are '' while they are not known. */
 type TurnIds = { op: Pick<ThreadOp, 'callId' | 'eventId'>; threadId: string; turnId: string };

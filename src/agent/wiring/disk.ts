@@ -1,8 +1,7 @@
 /** What engines read of the files of this machine. */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { factsAt, isFolder, isThere, realPathOf } from '../../io/paths/look';
-import { readIfThere } from '../../io/paths/readIfThere';
+import { factsAt, isFolder, isThere, readIfThere, realPathOf } from '../../io/paths/look';
 
 /** Reads what `session_configured` reports of history.jsonl. */
 const NONE: PromptHistory = { history_log_id: 0, history_entry_count: 0 };

@@ -7,7 +7,7 @@ import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../../agent
 import type { Engine } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { mapInTurn } from '../../streams/scanInTurn';
 import type { Choice } from '../../tapes/seams/ports';
 import { nativeEngine } from './nativeEngine';

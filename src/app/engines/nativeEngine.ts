@@ -13,11 +13,11 @@ import type { Backend } from '../../executor/backend';
 import { inRealFolder } from '../../executor/inRealFolder';
 import { localBackend } from '../../executor/local/localBackend';
 import { holdFolder } from '../../executor/sandbox/handles';
-import { httpPost } from '../../io/http/httpPost';
-import { readRegular } from '../../io/paths/readIfThere';
+import { httpPost } from '../../io/http/sendRequest';
+import { readRegular } from '../../io/paths/look';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { ConfigError } from '../../settings/faults/configError';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { threadPorts } from '../openThreads';
 
 /** The native engine, wired. */

@@ -17,7 +17,7 @@ import {
 import { listNatsTapes, removeNatsTape, type TapeOnNats } from '../../fleet/tapes/listNatsTapes';
 import { openNatsTape } from '../../fleet/tapes/openNatsTape';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
-import { closedBy } from '../../streams/closedBy';
+import { closedBy } from '../../streams/ends';
 import { withResource } from '../../streams/withResource';
 import type { TapeFile } from '../../tapes/format/tapeFile';
 import { TapeError } from '../../tapes/format/tapeFile';

@@ -1,7 +1,7 @@
 /** Failures of a NATS server become errors of a tape. */
 
-import { NatsError } from '../../io/nats/natsError';
-import { withoutLogin } from '../../streams/text/withoutLogin';
+import { NatsError } from '../../io/nats/natsAddress';
+import { withoutLogin } from '../../streams/text/trim';
 import { TapeError } from '../../tapes/format/tapeFile';
 
 /** A `TapeError` with the path, without login, for what makes a tape unusable; any other error unchanged. */

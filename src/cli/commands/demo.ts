@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { connect, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
-import { toVisibleLines } from '../../io/log/toVisible';
+import { toVisibleLines } from '../../io/log/toPlain';
 import { writeLines } from '../../io/stdio/writeLines';
 import { toTerminalLine } from '../../io/terminal/paint';
 import { ofKind } from '../../streams/ofKind';

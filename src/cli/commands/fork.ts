@@ -25,9 +25,9 @@ import {
 import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
-import { fromReadable } from '../../io/stdio/fromReadable';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
-import type { Framing } from '../../streams/bytes/byFraming';
+import { fromReadable } from '../../io/stdio/fromInput';
+import { noBackpressure } from '../../streams/backpressure';
+import type { Framing } from '../../streams/bytes/splitMessages';
 import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
 import { connectPeers } from '../../streams/connectPeers';
 import { ofKind } from '../../streams/ofKind';

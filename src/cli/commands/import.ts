@@ -4,7 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { version } from '../../../package.json';
 import { type LoadDeps, loadLines, remarkProblems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { toVisibleLines } from '../../io/log/toVisible';
+import { toVisibleLines } from '../../io/log/toPlain';
 import { TapeError } from '../../tapes/format/tapeFile';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { importSession, SOURCES, type SourceName } from '../../tapes/import/importSession';

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { concatMap, from, map, type Observable, reduce } from 'rxjs';
 import { preferredLogin } from '../../agent/wiring/wiring';
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { isIssuer } from '../../settings/auth/tokenRequest';
 import { accountsHere, loginHere, startLogin } from '../../settings/logins/accountsHere';

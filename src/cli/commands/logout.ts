@@ -1,6 +1,6 @@
 /** `codex-rx logout`: forgets the login. */
 import { accountsHere } from '../../settings/logins/accountsHere';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -1,7 +1,7 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
 
 import { configDeps, type Wiring } from '../../agent/wiring/wiring';
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import { toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { fillTo, widthOf } from '../../io/terminal/width';
 import type { Config } from '../../settings/config';
@@ -10,7 +10,7 @@ import type { Credential } from '../../settings/mcpAuth/credentialFile';
 import type { McpLoginEvent } from '../../settings/mcpAuth/mcpLogin';
 import { mcpLoginsHere, startMcpLogin } from '../../settings/mcpLogins/mcpLoginsHere';
 import { toPlace } from '../../settings/mcpLogins/toPlace';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';

@@ -11,7 +11,7 @@ import { isHttpUrl } from '../../io/mcpServer/httpAddress';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { type RelayDeps, relayChild } from '../../io/processes/relayChild';
 import { watchGroups } from '../../io/processes/watchGroups';
-import { closedBy } from '../../streams/closedBy';
+import { closedBy } from '../../streams/ends';
 import { withResource } from '../../streams/withResource';
 import { type CountedDeps, countedTape, type Target } from '../../tapes/files/countedTape';
 import { type Ending, recordSession } from '../../tapes/format/recordSession';

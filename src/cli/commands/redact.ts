@@ -4,7 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { type LoadDeps, loadItems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { secretValuesOf } from '../../io/log/secretValues';
-import { toVisibleLines } from '../../io/log/toVisible';
+import { toVisibleLines } from '../../io/log/toPlain';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
 import { TapeError } from '../../tapes/format/tapeFile';
 import { toTapeLine } from '../../tapes/format/tapeLines';

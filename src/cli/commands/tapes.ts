@@ -1,7 +1,7 @@
 /** `codex-rx tapes`: lists, copies and removes the tapes that a team keeps on a NATS server. */
 import { map, type Observable } from 'rxjs';
 import { copyTape, listTapes, removeTape } from '../../app/tapes/natsTapes';
-import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';

@@ -12,9 +12,9 @@ import {
   of,
   takeUntil,
 } from 'rxjs';
+import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
 import { METHOD_NOT_FOUND, type Notification, type Request, type Response } from '../../protocol/jsonrpc/messages';
-import { decodeMessages } from '../../protocol/rpc/decodeMessages';
 import { request } from '../../protocol/rpc/request';
 import { byKind } from '../../streams/ofKind';
 import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';

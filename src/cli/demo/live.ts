@@ -1,6 +1,6 @@
 /** Draws the messages as they come: a line each, as marbles or as JSON. */
 import { concatMap, map, type OperatorFunction } from 'rxjs';
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { Paint } from '../../io/terminal/paint';
 import { cutTo, padTo, widthOf, wrapTo } from '../../io/terminal/width';
 import { styleOf } from '../../tapes/diagram/toDiagram';

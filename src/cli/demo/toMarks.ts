@@ -1,7 +1,7 @@
 /** Turns the traffic of two peers into marbles: a lane, a letter and a short text for each message; a run of deltas is one marble. */
 
 import { concatMap, endWith, type MonoTypeOperatorFunction, type OperatorFunction, scan, type Timestamp } from 'rxjs';
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';

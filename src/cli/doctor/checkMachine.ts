@@ -18,13 +18,12 @@ import type { Backend } from '../../executor/backend';
 import { childTransport } from '../../executor/childTransport';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { NatsLink } from '../../fleet/link/natsLink';
-import { isNatsFailure } from '../../io/nats/natsError';
-import { presentVariables } from '../../io/processes/presentVariables';
-import type { ProcessInfo } from '../../io/processInfo';
+import { isNatsFailure } from '../../io/nats/natsAddress';
+import { presentVariables } from '../../io/processes/markedEnvironment';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Log } from '../../protocol/log';
-import { handshake } from '../../protocol/rpc/handshake';
-import { openPeer } from '../../protocol/rpc/openPeer';
+import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Result } from './finding';
 
 type OwnServerDeps = { backend: Backend; argv: readonly string[]; processInfo: ProcessInfo; log: Log };

@@ -7,15 +7,14 @@ import { configDeps, configureOf, preferredLogin, type ThreadsWiring, type Wirin
 import { openThreads } from '../../app/openThreads';
 import { filesHere } from '../../io/disk/filesHere';
 import { isOwnFolder } from '../../io/disk/namedHere';
-import { permissionFault } from '../../io/files/permissionFault';
-import { toVisible } from '../../io/log/toVisible';
-import { isThere, isWritableFolder } from '../../io/paths/look';
-import { factsOrThrow, lookAt } from '../../io/paths/lookAt';
-import type { ProcessInfo } from '../../io/processInfo';
+import { permissionFault } from '../../io/files/fileError';
+import { toVisible } from '../../io/log/toPlain';
+import { factsOrThrow, isThere, isWritableFolder, lookAt } from '../../io/paths/look';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { effectiveSettings } from '../../settings/effectiveSettings';
 import { loginHere } from '../../settings/logins/accountsHere';
 import { readThreadStore } from '../../settings/readThreadStore';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { fileReasonOf } from '../../streams/text/reasons';
 import type { Result } from './finding';
 
 /** Taking a lock writes a file, and releasing it removes that again. Throws FileError if it cannot be taken. A missing home is not created. */

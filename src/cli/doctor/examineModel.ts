@@ -5,11 +5,11 @@ import { listModels, type ModelList } from '../../agent/modelHttp/listModels';
 import { modelLogin } from '../../agent/native/modelLogin';
 import { configureOf, type Wiring } from '../../agent/wiring/wiring';
 import type { enginesOf } from '../../app/engines/engines';
-import { httpPost } from '../../io/http/httpPost';
+import { httpPost } from '../../io/http/sendRequest';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
-import { clip } from '../../streams/text/clip';
 import { nearest } from '../../streams/text/nearest';
+import { clip } from '../../streams/text/trim';
 import type { Result } from './finding';
 
 /**

@@ -3,9 +3,8 @@ import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of,
 import type { ServersHere } from '../../agent/native/configuredToolServers';
 import { isEnabled, isWritable } from '../../agent/toolServers/listTools';
 import type { ToolServer, ToolServerSpec } from '../../agent/toolServers/toolServer';
-import { secretsInAddress } from '../../io/log/maskAddress';
+import { secretArguments, secretsInAddress } from '../../io/log/maskAddress';
 import { redactText } from '../../io/log/redactText';
-import { secretArguments } from '../../io/log/secretArguments';
 import { secretsGiven } from '../../io/log/secretValues';
 import type { Result } from './finding';
 

@@ -1,5 +1,5 @@
 /** What an examination of this machine finds. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 
 /** One result. */
 export type Finding = {

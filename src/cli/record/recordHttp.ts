@@ -22,7 +22,7 @@ import { makeNamedFolder } from '../../io/disk/namedHere';
 import { type HttpRelayEvent, relayHttp } from '../../io/http/relayHttp';
 import { readHttpAddress, toHttpListen, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { isNatsAddress } from '../../io/nats/natsAddress';
-import type { ListenAddress } from '../../io/sockets/listenAddress';
+import type { ListenAddress } from '../../io/sockets/listenUnix';
 import { ofKind } from '../../streams/ofKind';
 import { withResource } from '../../streams/withResource';
 import { type CountedDeps, countedTape } from '../../tapes/files/countedTape';

@@ -6,8 +6,8 @@ import { checkWhole, type LoadDeps, loadSessions } from '../../app/tapes/loadTap
 import { type HttpInput, type HttpOutput, listenHttp } from '../../io/http/listenHttp';
 import { readHttpAddress, toHttpListen } from '../../io/mcpServer/httpAddress';
 import { serveSessions } from '../../io/mcpServer/serveSessions';
-import type { ListenAddress } from '../../io/sockets/listenAddress';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import type { ListenAddress } from '../../io/sockets/listenUnix';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
 import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
 import { connectPeers } from '../../streams/connectPeers';

@@ -21,10 +21,10 @@ import {
 } from 'rxjs';
 import { type ServeDeps, type ServeOptions, serve } from '../../app/serve';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { immediate$ } from '../../io/stdio/immediate';
 import { writeLines } from '../../io/stdio/writeLines';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { ofKind } from '../../streams/ofKind';

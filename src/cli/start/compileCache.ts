@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, rm, type Stats } from 'node:fs';
 import * as node from 'node:module';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { linkFactsAt, realPathOf } from '../../io/paths/look';
-import { factsOrThrow, linkFactsOrThrow } from '../../io/paths/lookAt';
+import { factsOrThrow, linkFactsAt, linkFactsOrThrow, realPathOf } from '../../io/paths/look';
 
 /** What the folder depends on. */
 export type CachePlace = {

@@ -5,7 +5,7 @@
 import { readFile, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin, Module } from 'node:module';
 import { join } from 'node:path';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { exitCode } from '../exitCode';
 import { isProgramFault, programFault } from '../programFault';
 import { useCompileCache } from './compileCache';

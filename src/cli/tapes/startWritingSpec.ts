@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { forkJoin, map, type Observable } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { splitWords } from '../../streams/text/splitWords';
+import { splitWords } from '../../streams/text/words';
 import type { Session } from '../../tapes/format/tape';
 import { TapeError } from '../../tapes/format/tapeFile';
 import { framingOf } from '../../tapes/format/tapeLines';

@@ -1,8 +1,7 @@
 /** The journal of a patch in progress, by which it can be rolled back. */
 import { basename, dirname } from 'node:path';
 import { type Owner, readOwner } from '../../io/files/owner';
-import { isObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, parseJson } from '../../protocol/jsonrpc/json';
 import type { FilePlan } from '../patch/plan';
 
 /** One file of a patch. */

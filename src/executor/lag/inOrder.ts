@@ -4,7 +4,7 @@
  */
 import { concat, map, type OperatorFunction, of, scan } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec/process';
-import { mapMany } from '../../streams/mapMany';
+import { mapMany } from '../../streams/gather';
 import type { PlacedEvent } from '../storedEvent';
 import { type Hole, isInHole, isLagged, LAGGED, type Lagged } from './recoverLag';
 

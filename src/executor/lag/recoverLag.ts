@@ -18,8 +18,7 @@ import {
 } from 'rxjs';
 import type { OutputPage, ProcessEvent } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
-import { mapAccum } from '../../streams/mapAccum';
-import { mapMany } from '../../streams/mapMany';
+import { mapAccum, mapMany } from '../../streams/gather';
 import { scanInTurn } from '../../streams/scanInTurn';
 import type { Process } from '../backend';
 

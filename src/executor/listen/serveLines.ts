@@ -18,7 +18,7 @@ import {
   timer,
 } from 'rxjs';
 import { listenUnix } from '../../io/sockets/listenUnix';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
 import type { Log } from '../../protocol/log';

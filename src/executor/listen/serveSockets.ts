@@ -1,9 +1,9 @@
 /** The exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
-import type { IncomingRequest } from '../../io/http/incomingRequest';
-import type { ListenAddress } from '../../io/sockets/listenAddress';
+import type { IncomingRequest } from '../../io/http/listenHttp';
 import { type Caller, listenSocket } from '../../io/sockets/listenSocket';
+import type { ListenAddress } from '../../io/sockets/listenUnix';
 import { isOwnUser } from '../../io/sockets/ownUser';
 import type { Frame } from '../../io/sockets/socket';
 import { writeLines } from '../../io/stdio/writeLines';

@@ -1,6 +1,6 @@
 /** Whether a Unix socket is safe where it is to be. */
 import { dirname } from 'node:path';
-import { factsOrThrow } from '../../io/paths/lookAt';
+import { factsOrThrow } from '../../io/paths/look';
 
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;

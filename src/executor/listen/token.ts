@@ -1,8 +1,8 @@
 /** The token of a listener: reading its file, and comparing a text with it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { permissionFault } from '../../io/files/permissionFault';
-import { factsOrThrow } from '../../io/paths/lookAt';
+import { permissionFault } from '../../io/files/fileError';
+import { factsOrThrow } from '../../io/paths/look';
 
 /** The token in a file, without white space around it. Throws with cause and remedy when the file cannot be used. */
 export const readToken = (path: string): string => {

@@ -19,7 +19,7 @@ import type { ChildDeps, ChildEvent } from '../../io/processes/child';
 import { fromChild } from '../../io/processes/fromChild';
 import { fromTerminal, type TerminalDeps } from '../../io/processes/fromTerminal';
 import type { OutputPage, ProcessEvent, ProcessSpec, ReadRequest } from '../../protocol/exec/process';
-import { joinBackpressure } from '../../streams/backpressure/joinBackpressure';
+import { joinBackpressure } from '../../streams/backpressure';
 import type { Backend, Process, Started } from '../backend';
 import { type OpenStore, RETENTION, type Retained, retention } from './retention';
 

@@ -8,7 +8,7 @@ import type {
   ProcessSpec,
   ReadRequest,
 } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 
 /** How much output is retained. The oldest chunks beyond a limit are evicted; beyond the total, the oldest chunks of the process that has most. */
 type RetentionLimits = {

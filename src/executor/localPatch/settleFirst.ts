@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { concatAll, defer, EMPTY, from, map, merge, type Observable, of, take, timeout } from 'rxjs';
 import type { Log } from '../../protocol/log';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import type { PatchHereDeps } from './patchHere';
 
 /** Requests wait no longer than this: clients give up on a server that is silent for ten seconds. */

@@ -13,12 +13,11 @@ import {
   timer,
 } from 'rxjs';
 import type { HttpClientDeps } from '../../io/mcpClient/clientStreams';
-import { endCancelled } from '../../io/mcpClient/endCancelled';
-import { httpClient, type McpHttpClient } from '../../io/mcpClient/httpClient';
-import type { McpEvent } from '../../io/mcpClient/mcpEvent';
+import type { McpEvent } from '../../io/mcpClient/failures';
+import { type FailureDeps, toFailure } from '../../io/mcpClient/failures';
+import { endCancelled, httpClient, type McpHttpClient } from '../../io/mcpClient/httpClient';
 import { postLines } from '../../io/mcpClient/postLines';
 import { renewSession } from '../../io/mcpClient/renewSession';
-import { type FailureDeps, toFailure } from '../../io/mcpClient/toFailure';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { INTERNAL_ERROR, toIdText } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';

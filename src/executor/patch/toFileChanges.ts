@@ -1,5 +1,5 @@
 /** What a patch changes, as events and questions show it. */
-import type { FileChange, FileChanges } from '../../protocol/codex/fileChange';
+import type { FileChange, FileChanges } from '../../protocol/codex/eventMsg';
 import { showText } from './encoding';
 import type { FilePlan, Plan } from './plan';
 import { unifiedDiff } from './unifiedDiff';

@@ -1,8 +1,8 @@
 /** How messages reach an exec-server: over the streams of a child process, or over a WebSocket. */
 import { catchError, concatMap, connect, EMPTY, filter, map, merge, type OperatorFunction, throwError } from 'rxjs';
-import { hideInLog } from '../../io/log/hideInLog';
 import { maskAddress } from '../../io/log/maskAddress';
-import type { PeerEvent } from '../../io/processes/fromPeer';
+import { hideInLog } from '../../io/log/secretValues';
+import type { PeerEvent } from '../../io/processes/fromChild';
 import { decodeExecMessage, type ExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
 import type { OutputStream } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';

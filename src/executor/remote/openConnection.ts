@@ -1,11 +1,10 @@
 /** One connection to an exec-server: the handshake, for a new session or to resume one. */
 import { catchError, map, type Observable, of, switchMap, tap, throwError } from 'rxjs';
 import { InitializeResult } from '../../protocol/exec/results';
+import { checkResult } from '../../protocol/jsonrpc/checkParams';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
-import { checkResult } from '../../protocol/rpc/checkResult';
-import { handshake } from '../../protocol/rpc/handshake';
-import { openPeer } from '../../protocol/rpc/openPeer';
+import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
 import type { ExecTransport } from './execTransport';
 

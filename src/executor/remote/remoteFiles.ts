@@ -2,9 +2,9 @@
 import { catchError, type MonoTypeOperatorFunction, map, throwError } from 'rxjs';
 import { BytesResult, ChangeResult, EntriesResult, FactsResult, PathResult } from '../../protocol/exec/results';
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
+import { checkResult } from '../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
-import { checkResult } from '../../protocol/rpc/checkResult';
 import type { Executor } from '../backend';
 import type { FileChange, FileContent, Files } from '../files';
 import { toSystemError } from '../systemErrors';

@@ -27,16 +27,15 @@ import {
   WireExited,
   WireOutput,
 } from '../../protocol/exec/results';
-import { checkParams } from '../../protocol/jsonrpc/checkParams';
+import { checkParams, checkResult } from '../../protocol/jsonrpc/checkParams';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
-import { checkResult } from '../../protocol/rpc/checkResult';
 import type { RpcNotification } from '../../protocol/rpc/messages';
 import { counter } from '../../streams/counter';
-import { mapAccum } from '../../streams/mapAccum';
-import { reasonOf } from '../../streams/text/reasonOf';
-import { delayUntil } from '../../streams/time/delayUntil';
+import { mapAccum } from '../../streams/gather';
+import { reasonOf } from '../../streams/text/reasons';
+import { delayUntil } from '../../streams/time/wait';
 import { acknowledgeStored } from '../acknowledge';
 import type { Process, Started } from '../backend';
 import { inOrder } from '../lag/inOrder';

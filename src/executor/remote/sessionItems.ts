@@ -17,7 +17,7 @@ import {
 import type { ProcessEvent } from '../../protocol/exec/process';
 import type { RpcNotification } from '../../protocol/rpc/messages';
 import type { Connectivity } from '../../protocol/rpc/reconnect';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
 import { markGaps } from '../lag/inOrder';
 import { LAGGED, type Lagged } from '../lag/recoverLag';

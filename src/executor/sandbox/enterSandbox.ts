@@ -1,8 +1,8 @@
 /** Makes the sandbox of one command from the permissions of its session and the state of the disk. */
 
 import { type Owners, readOwner } from '../../io/files/owner';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
-import { isWithin } from '../../streams/text/isWithin';
+import { parseObject } from '../../protocol/jsonrpc/json';
+import { isWithin } from '../../streams/text/trim';
 import { inFolder } from './paths';
 import type { Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';

@@ -2,8 +2,7 @@
 
 import { closeSync, fstatSync } from 'node:fs';
 import { of } from 'rxjs';
-import { isReadable } from '../../io/paths/look';
-import { factsOrThrow } from '../../io/paths/lookAt';
+import { factsOrThrow, isReadable } from '../../io/paths/look';
 import { ownProc } from '../../io/processes/ownProc';
 import type { HeldFolder, HoldFolder } from '../inRealFolder';
 import { openNoFollow } from './openNoFollow';

@@ -1,5 +1,5 @@
 /** Decides which files a patch may write to without asking: the same folders as a command in the sandbox. */
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { namesIn, type ProtectedFiles, pointedTo } from './protectedPaths';

@@ -1,5 +1,5 @@
 /** Relations of absolute paths without links, by their text alone. */
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 
 /** True if `path` is in a folder of the list, or in the list itself. */
 export const isWithinAny = (folders: readonly string[], path: string): boolean =>

@@ -1,5 +1,5 @@
 /** What one process may do, before a sandbox is made for it, and how a ceiling limits that. */
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';

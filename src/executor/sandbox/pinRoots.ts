@@ -1,5 +1,5 @@
 /** Finds out what a session may write to, once, when it begins. */
-import { isWithin } from '../../streams/text/isWithin';
+import { isWithin } from '../../streams/text/trim';
 import { isWithinAny } from './paths';
 import type { SandboxFiles } from './sandboxFiles';
 

@@ -1,6 +1,5 @@
 /** Finds what stays read-only inside the writable folders: what git, Codex and this program would run or obey. */
-import { gitdirOf } from '../../streams/text/gitdirOf';
-import { withoutEndBreaks } from '../../streams/text/withoutEndBreaks';
+import { gitdirOf, withoutEndBreaks } from '../../streams/text/trim';
 import { inFolder, isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';

@@ -17,11 +17,10 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import type { ProcessInfo } from '../../io/processInfo';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { Log } from '../../protocol/log';
-import { handshake } from '../../protocol/rpc/handshake';
-import { openPeer } from '../../protocol/rpc/openPeer';
+import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
 import type { Backend } from '../backend';
 import { childTransport } from '../childTransport';

@@ -1,9 +1,9 @@
 /** Gives the servers of files in sandboxes patches with journals. */
 import { join } from 'node:path';
-import type { ProcessInfo } from '../../io/processInfo';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
-import { type Backpressure, noBackpressure } from '../../streams/backpressure/backpressure';
-import { lazy } from '../../streams/lazy/lazy';
+import { type Backpressure, noBackpressure } from '../../streams/backpressure';
+import { lazy } from '../../streams/lazy';
 import { hasJournals } from '../localPatch/settleFirst'; // this file alone, as the start needs nothing else of the room
 import type { Permissions } from '../sandbox/permissions';
 import type { ForwardFilesDeps } from '../server/forwardFiles';

@@ -31,7 +31,7 @@ import {
 import type { Log } from '../../protocol/log';
 import { ofKind } from '../../streams/ofKind';
 import { scanInTurn } from '../../streams/scanInTurn';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import type { ClientConnection, ExecSession } from './execSession';
 import type { ExecSessions } from './execSessions';
 

@@ -19,12 +19,11 @@ import {
 import type { ExecNotification, ExecOutgoing, ExecRequest } from '../../protocol/exec/codec';
 import type { Log } from '../../protocol/log';
 import { router } from '../../protocol/rpc/router';
-import { type Backpressure, noBackpressure } from '../../streams/backpressure/backpressure';
-import { switchableBackpressure } from '../../streams/backpressure/switchableBackpressure';
-import { mapMulti } from '../../streams/mapMulti';
-import { mergeInGroups } from '../../streams/mergeInGroups';
+import { type Backpressure, noBackpressure, switchableBackpressure } from '../../streams/backpressure';
+import { mapMulti } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { mergeInGroups } from '../../streams/scanInTurn';
+import { reasonOf } from '../../streams/text/reasons';
 import type { Method } from './method';
 
 /** The connection of a client. */

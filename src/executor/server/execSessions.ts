@@ -1,7 +1,7 @@
 /** The sessions of one exec-server: new ones, resumed ones, and how many there may be. */
 import { defer, map, type Observable, of } from 'rxjs';
 import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc/messages';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { type ExecSession, type ExecSessionDeps, execSession } from './execSession';
 
 /** How many sessions there may be, and how they work. */

@@ -3,7 +3,7 @@ import { catchError, filter, map, merge, type Observable, Subject, takeUntil, ta
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, RpcError } from '../../protocol/jsonrpc/messages';
 import { toResult } from '../../protocol/rpc/answerOnce';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import type { Method, Output } from './method';
 
 /** The server in the sandbox. */

@@ -1,6 +1,6 @@
 /** Which methods the clients of an exec-server may call. */
 import { throwError } from 'rxjs';
-import { EXEC_METHODS } from '../../protocol/exec/methods';
+import { EXEC_METHODS } from '../../protocol/exec/checkExecParams';
 import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Method } from './method';
 

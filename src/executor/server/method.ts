@@ -6,7 +6,7 @@ import type { ExecNotification } from '../../protocol/exec/codec';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 import { toBuffer } from '../../streams/bytes/toBuffer';
-import { MAX_TIMER_MS } from '../../streams/time/timerMs';
+import { MAX_TIMER_MS } from '../../streams/time/wait';
 
 /** What a method sends: its result once, and notifications before and after it. */
 export type Output = Result | ExecNotification;

@@ -18,9 +18,8 @@ import {
 } from 'rxjs';
 import { type Hole, isInHole } from '../../executor/lag/recoverLag';
 import type { StoredItem } from '../../executor/storedEvent';
-import { isNatsFailure } from '../../io/nats/natsError';
-import { type Accumulated, mapAccum } from '../../streams/mapAccum';
-import { mapMulti } from '../../streams/mapMulti';
+import { isNatsFailure } from '../../io/nats/natsAddress';
+import { type Accumulated, mapAccum, mapMulti } from '../../streams/gather';
 import { type RecentMap, recentMap } from '../../streams/recentMap';
 import type { UnreadReport } from '../executor/unreadReport';
 

@@ -21,7 +21,7 @@ import {
   timer,
 } from 'rxjs';
 import type { ExecTransport } from '../../executor/remote/execTransport';
-import { isNatsFailure } from '../../io/nats/natsError';
+import { isNatsFailure } from '../../io/nats/natsAddress';
 import { decodeExecMessage, type ExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
 import { joinParts, kindHeader, kindOf, type MessagePart, NOTHING, partBytes, toParts } from '../executor/busMessages';
 import { findMember } from '../executor/findMember';

@@ -18,7 +18,7 @@ import {
 import type { Backend, Started } from '../../executor/backend';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { scanInTurn } from '../../streams/scanInTurn';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import { findPool } from '../executor/findMember';
 import { leastLoaded, type MemberStatus } from '../executor/member';
 import type { NatsLink } from '../link/natsLink';

@@ -2,9 +2,8 @@
  * The NATS messages between clients and executors. A header names the kind of each; a message that is longer than a server takes is sent in parts.
  */
 import type { OperatorFunction } from 'rxjs';
-import { cutBytes } from '../../streams/bytes/cutBytes';
-import { toBuffer } from '../../streams/bytes/toBuffer';
-import { mapAccum } from '../../streams/mapAccum';
+import { cutBytes, toBuffer } from '../../streams/bytes/toBuffer';
+import { mapAccum } from '../../streams/gather';
 import type { NatsLink } from '../link/natsLink';
 
 const MORE = 'more';

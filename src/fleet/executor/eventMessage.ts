@@ -6,7 +6,7 @@
 import type { OperatorFunction } from 'rxjs';
 import type { Exit, PlacedEvent, StoredEvent } from '../../executor/storedEvent';
 import type { OutputStream } from '../../protocol/exec/process';
-import { type Accumulated, mapAccum } from '../../streams/mapAccum';
+import { type Accumulated, mapAccum } from '../../streams/gather';
 
 /** Events with consecutive `seq`. */
 export type EventBatch = {

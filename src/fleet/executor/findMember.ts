@@ -14,8 +14,8 @@ import {
   timer,
   toArray,
 } from 'rxjs';
-import { isNatsFailure } from '../../io/nats/natsError';
-import { mapMulti } from '../../streams/mapMulti';
+import { isNatsFailure } from '../../io/nats/natsAddress';
+import { mapMulti } from '../../streams/gather';
 import type { NatsLink } from '../link/natsLink';
 import { NOTHING } from './busMessages';
 import type { MemberStatus } from './member';

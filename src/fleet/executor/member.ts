@@ -1,6 +1,6 @@
 /** The status that an executor sends, and which executor of a pool gets the next process. */
 import { isObject } from '../../protocol/jsonrpc/json';
-import { isPlainName } from '../../streams/text/plainName';
+import { isPlainName } from '../../streams/text/trim';
 
 /** The status of an executor. */
 export type MemberStatus = {

@@ -1,7 +1,7 @@
 /** NATS subjects of an executor: requests, responses, stored process events. */
 
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import { toToken } from '../link/tokens';
 
 /** A connection of a client to one run of an executor; `instance` is different after each start. */

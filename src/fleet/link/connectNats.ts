@@ -17,11 +17,10 @@ import {
   switchMap,
   tap,
 } from 'rxjs';
-import { parseNatsAddress } from '../../io/nats/natsAddress';
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError, parseNatsAddress } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import type { NatsSettings } from '../../settings/readNats';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { callNats, type NatsOwn, type ReceivedErrors, receivedErrors, withoutJetStream } from './natsConnection';
 import type { NatsBucket, NatsBucketSpec, NatsEntry, NatsLink, NatsState } from './natsLink';
 import { natsMessages } from './natsMessages';

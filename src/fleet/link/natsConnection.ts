@@ -2,8 +2,8 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { asyncScheduler, Observable } from 'rxjs';
-import { isPassing, NatsError } from '../../io/nats/natsError';
-import { mapMulti } from '../../streams/mapMulti';
+import { isPassing, NatsError } from '../../io/nats/natsAddress';
+import { mapMulti } from '../../streams/gather';
 import type { NatsHeaders, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';

@@ -2,7 +2,7 @@
 import { defer, type Observable } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
 import { configDeps } from '../../agent/wiring/wiring';
-import type { ProcessInfo } from '../../io/processInfo';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
 import { readNats } from '../../settings/readNats';
 import { connectNats } from './connectNats';

@@ -1,6 +1,6 @@
 /** The port of a connection to NATS: the rest of the program speaks to a server only through it. */
 import type { Observable } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 
 /** Headers of a message, one value for each name. */
 export type NatsHeaders = Readonly<Record<string, string>>;

@@ -5,8 +5,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { MsgHdrs } from '@nats-io/transport-node';
-import { NatsError } from '../../io/nats/natsError';
-import { lazy } from '../../streams/lazy/lazy';
+import { NatsError } from '../../io/nats/natsAddress';
+import { lazy } from '../../streams/lazy';
 
 /** The packages of the client, which are optional dependencies. */
 export type NatsPackages = {

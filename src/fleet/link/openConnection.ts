@@ -3,11 +3,10 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
-import { permissionFault } from '../../io/files/permissionFault';
+import { permissionFault } from '../../io/files/fileError';
 import type { NatsAddress } from '../../io/nats/natsAddress';
-import { NatsError } from '../../io/nats/natsError';
-import { factsOrThrow } from '../../io/paths/lookAt';
-import { readRegular } from '../../io/paths/readIfThere';
+import { NatsError } from '../../io/nats/natsAddress';
+import { factsOrThrow, readRegular } from '../../io/paths/look';
 import type { NatsSettings } from '../../settings/readNats';
 import type { NatsPackages } from './natsPackages';
 import { CERTIFICATE_FILES, toNatsError } from './toNatsError';

@@ -1,7 +1,7 @@
 /** Failures of the NATS packages become a `NatsError`. */
 
-import { NatsError, type NatsFailure } from '../../io/nats/natsError';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { NatsError, type NatsFailure } from '../../io/nats/natsAddress';
+import { reasonOf } from '../../streams/text/reasons';
 
 /** By the name of the package's error class. Source: @nats-io/nats-core 3.4, errors.d.ts. */
 const KINDS: Readonly<Record<string, NatsFailure>> = {

@@ -1,5 +1,5 @@
 /** Texts from outside as parts of subjects. */
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 
 /** A server ends the connection of whoever sends a line of more than 4,096 bytes. Source: nats-server 2.9.10, max_control_line. */
 const MAX_TOKEN_CHARS = 1_024;

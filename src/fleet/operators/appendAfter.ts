@@ -1,6 +1,6 @@
 /** Writing to a subject that only one process may write to at a time. */
 import { catchError, defer, map, type Observable, throwError } from 'rxjs';
-import { isNatsFailure, NatsError } from '../../io/nats/natsError';
+import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import type { NatsAppend, NatsAppended, NatsLink, NatsStored } from '../link/natsLink';
 
 type AppendAfterDeps = {

@@ -3,7 +3,7 @@
  * the client. Source: NATS architecture decision 32, responses of version 1.
  */
 import { asyncScheduler, defer, map, merge, type Observable, tap } from 'rxjs';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import type { NatsDelivery, NatsHeaders, NatsLink } from '../link/natsLink';
 
 /** A subject that is served; members of the same `queue` share its requests. */

@@ -10,10 +10,9 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
-import { flatten } from '../../streams/flatten';
-import { mapAccum } from '../../streams/mapAccum';
+import { NatsError } from '../../io/nats/natsAddress';
+import { noBackpressure } from '../../streams/backpressure';
+import { flatten, mapAccum } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
 import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from '../link/natsLink';
 import { retryPassing } from './retryPassing';

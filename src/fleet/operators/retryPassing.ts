@@ -1,7 +1,7 @@
 /** Tries again after failures that pass. */
 import { asyncScheduler, defer, type MonoTypeOperatorFunction, type Observable, retry, throwError, timer } from 'rxjs';
-import { isPassing } from '../../io/nats/natsError';
-import { doublingWait } from '../../streams/time/doublingWait';
+import { isPassing } from '../../io/nats/natsAddress';
+import { doublingWait } from '../../streams/time/wait';
 
 /** Emits once it is time for another attempt, later after each that failed; `attempt` counts from 1. */
 export const waitBefore = (attempt: number): Observable<0> => timer(doublingWait(attempt));

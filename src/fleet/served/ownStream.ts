@@ -1,6 +1,6 @@
 /** The stream of an executor's events. */
 import { catchError, defer, type Observable, of, throwError } from 'rxjs';
-import { isNatsFailure, NatsError } from '../../io/nats/natsError';
+import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import { NOTHING } from '../executor/busMessages';
 import { type ExecSubjects, execSubjects } from '../executor/subjects';
 import type { NatsLink, NatsStreamFacts } from '../link/natsLink';

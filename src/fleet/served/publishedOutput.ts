@@ -15,8 +15,8 @@ import {
 import type { OpenStore, Retained } from '../../executor/local/retention';
 import type { StoredEvent } from '../../executor/storedEvent';
 import type { ProcessEvent } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { joinBackpressure } from '../../streams/backpressure/joinBackpressure';
+import type { Backpressure } from '../../streams/backpressure';
+import { joinBackpressure } from '../../streams/backpressure';
 import type { UnreadReport } from '../executor/unreadReport';
 import { fromToken, lastToken } from '../link/tokens';
 import {

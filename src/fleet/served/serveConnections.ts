@@ -22,10 +22,9 @@ import { execServer } from '../../executor/server/execServer';
 import type { ExecSessions } from '../../executor/server/execSessions';
 import { decodeExecRequest, type ExecMessage, encodeExecMessage } from '../../protocol/exec/codec';
 import type { Log } from '../../protocol/log';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
-import { type Accumulated, mapAccum } from '../../streams/mapAccum';
-import { mapMulti } from '../../streams/mapMulti';
-import { isPlainName } from '../../streams/text/plainName';
+import { noBackpressure } from '../../streams/backpressure';
+import { type Accumulated, mapAccum, mapMulti } from '../../streams/gather';
+import { isPlainName } from '../../streams/text/trim';
 import {
   addPart,
   BROKEN,

@@ -16,9 +16,9 @@ import {
 } from 'rxjs';
 import type { OpenStore } from '../../executor/local/retention';
 import type { ExecSessions } from '../../executor/server/execSessions';
-import { isNatsFailure, NatsError } from '../../io/nats/natsError';
+import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import { NOTHING } from '../executor/busMessages';
 import { findMember } from '../executor/findMember';

@@ -18,9 +18,9 @@ import {
   timer,
 } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor/storedEvent';
-import { isNatsFailure } from '../../io/nats/natsError';
+import { isNatsFailure } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
-import { inBatches } from '../../streams/batches/inBatches';
+import { inBatches } from '../../streams/batches';
 import { NOTHING } from '../executor/busMessages';
 import { EVENTS_HEADER, encodeEvents, placeEvents, toBatch } from '../executor/eventMessage';
 import type { NatsAppend, NatsLink } from '../link/natsLink';

@@ -1,6 +1,6 @@
 /** The tapes on a NATS server. */
 import { catchError, from, map, type Observable, of, switchMap, throwError, toArray } from 'rxjs';
-import { isNatsFailure, NatsError } from '../../io/nats/natsError';
+import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import type { NatsLink } from '../link/natsLink';
 import { tapeName, tapeSubject, tapesStream, tapesSubject } from './tapeSubject';

@@ -17,8 +17,8 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { NatsError } from '../../io/nats/natsAddress';
+import { reasonOf } from '../../streams/text/reasons';
 import type { TapeFile } from '../../tapes/format/tapeFile';
 import type { NatsLink, NatsStored } from '../link/natsLink';
 import { makeStream } from '../operators/makeStream';

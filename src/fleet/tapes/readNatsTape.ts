@@ -1,8 +1,8 @@
 /** Reads a tape from NATS: as a whole, or as it grows. */
 import { defer, filter, map, type Observable, throwIfEmpty, toArray } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
-import { mapAccum } from '../../streams/mapAccum';
+import { NatsError } from '../../io/nats/natsAddress';
+import { noBackpressure } from '../../streams/backpressure';
+import { mapAccum } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
 import type { NatsLink } from '../link/natsLink';
 import { readStored, readStream } from '../operators/readStream';

@@ -1,6 +1,6 @@
 /** Where the tapes of a team are: one stream, and a subject for each tape. */
 
-import { NatsError } from '../../io/nats/natsError';
+import { NatsError } from '../../io/nats/natsAddress';
 import type { NatsLink } from '../link/natsLink';
 import { fromToken, toToken } from '../link/tokens';
 

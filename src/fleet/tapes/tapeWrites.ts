@@ -4,9 +4,9 @@
  */
 
 import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
-import { scanInBatches } from '../../streams/batches/scanInBatches';
-import { cutBytes } from '../../streams/bytes/cutBytes';
+import { NatsError } from '../../io/nats/natsAddress';
+import { scanInBatches } from '../../streams/batches';
+import { cutBytes } from '../../streams/bytes/toBuffer';
 import { scanInTurn } from '../../streams/scanInTurn';
 import type { NatsHeaders, NatsLink } from '../link/natsLink';
 import { appendAfter } from '../operators/appendAfter';

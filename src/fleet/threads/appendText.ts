@@ -1,6 +1,6 @@
 /** Appends lines to the log of a thread, with what they change of its summary. */
 import { from, map, mergeScan, type Observable } from 'rxjs';
-import { cutBytes } from '../../streams/bytes/cutBytes';
+import { cutBytes } from '../../streams/bytes/toBuffer';
 import { toSummaryTexts } from '../../threads/listing/threadSummary';
 import type { NatsAppend } from '../link/natsLink';
 import { appendAfter } from '../operators/appendAfter';

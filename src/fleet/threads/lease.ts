@@ -3,8 +3,8 @@
  * and the errors of those who do not get it.
  */
 import { catchError, defer, type MonoTypeOperatorFunction, map, type Observable, throwError, timer } from 'rxjs';
-import { isNatsFailure } from '../../io/nats/natsError';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isNatsFailure } from '../../io/nats/natsAddress';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import { ThreadError } from '../../threads/threadError';
 import type { NatsBucket, NatsEntry } from '../link/natsLink';
 import { retryPassing } from '../operators/retryPassing';

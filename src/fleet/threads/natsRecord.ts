@@ -22,10 +22,10 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { type LineDeps, numberedLines } from '../../threads/lines/numberedLines';
 import { readThread, type StoredThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadRecord } from '../../threads/threadRecord';
+import { type LineDeps, numberedLines } from '../../threads/threadRecord';
 import { type AppendDeps, appendText, type LogState } from './appendText';
 import { FencedOff, type LeaseHere, leaseOf } from './lease';
 import { leasedSession, type SessionDeps } from './leasedSession';

@@ -25,9 +25,9 @@ import {
 } from 'rxjs';
 import type { ThreadsWiring } from '../../agent/wiring/wiring';
 import { parseNatsAddress } from '../../io/nats/natsAddress';
-import { toSessionMeta } from '../../threads/sessionMeta';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import type { ThreadStart, ThreadStore } from '../../threads/threadStore';
+import { toSessionMeta } from '../../threads/threadStore';
 import { natsHere } from '../link/natsHere';
 import type { NatsLink } from '../link/natsLink';
 import type { LogState } from './appendText';

@@ -15,11 +15,11 @@ import {
   timeout,
 } from 'rxjs';
 import { toUuid } from '../../protocol/codex/toUuid';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
-import { mapMulti } from '../../streams/mapMulti';
+import { noBackpressure } from '../../streams/backpressure';
+import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import { pickThread } from '../../threads/listing/pickThread';
-import { toRolloutName } from '../../threads/listing/rolloutName';
+import { toRolloutName } from '../../threads/listing/rolloutFiles';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import type { NatsStored } from '../link/natsLink';
 import { fromToken, lastToken } from '../link/tokens';

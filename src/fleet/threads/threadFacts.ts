@@ -1,5 +1,5 @@
 /** Each message of a thread describes the whole thread in its headers, so that a list reads only the last message of each. */
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import type { NatsHeaders } from '../link/natsLink';
 

@@ -1,7 +1,7 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
 import { catchError, forkJoin, type MonoTypeOperatorFunction, map, type Observable, switchMap, throwError } from 'rxjs';
-import { NatsError } from '../../io/nats/natsError';
-import { isPlainName, PLAIN_NAME } from '../../streams/text/plainName';
+import { NatsError } from '../../io/nats/natsAddress';
+import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
 import { ThreadError } from '../../threads/threadError';
 import type { NatsBucket, NatsLink } from '../link/natsLink';
 import { toToken } from '../link/tokens';

@@ -16,7 +16,7 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import { isNatsFailure, NatsError } from '../../io/nats/natsError';
+import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './lease';
 
 /**

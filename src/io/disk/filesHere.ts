@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { memoize } from '../../streams/lazy/memoize';
+import { memoize } from '../../streams/lazy';
 import type { Owners } from '../files/owner';
 import { type PrivateFiles, privateFiles } from '../files/privateFiles';
 import { type OwnersPlace, ownersHere } from './ownersHere';

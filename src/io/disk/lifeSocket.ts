@@ -5,7 +5,7 @@
 import { mkdirSync, readdir, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import type { Owner } from '../files/owner';
 import { exactFactsAt, isThere, linkFactsAt } from '../paths/look';
 
@@ -17,7 +17,7 @@ const OWNER_ONLY = 0o177;
 
 type LifeSocket = NonNullable<Owner['socket']>;
 
-/** Listens in a folder until this process ends, which the event loop does not wait for. Undefined where no socket can be made. */
+/** Listens in a folder until this process ends, which the event loop does not wait for. Undefined if no socket can be made. */
 export const openLifeSocket = (folder: string, name: string): LifeSocket | undefined => {
   const path = join(folder, name);
   if (process.platform === 'win32' || Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
@@ -60,7 +60,7 @@ export const knockAt = (folder: string, socket: LifeSocket | undefined): 'lives'
   return connectNow(join(folder, socket.name));
 };
 
-/** Removes the socket of a process that has ended, and nothing else: a lock beside other files may be written by whoever writes these. */
+/** Removes the socket of a process that has ended, and nothing else: a lock next to other files may be written by anyone who writes these. */
 export const removeLifeSocket = (folder: string, socket: LifeSocket | undefined): void => {
   if (socket === undefined || idOf(folder) !== socket.folder) return;
   removeQuietly(join(folder, socket.name));
@@ -74,7 +74,7 @@ const removeQuietly = (path: string): void => {
   }
 };
 
-/** A socket is made in two steps; one that is younger may not listen yet. */
+/** A socket is made in two steps; a younger socket may not listen yet. */
 const YOUNG_MS = 60_000;
 
 /**
@@ -98,7 +98,7 @@ const isOldSocket = (path: string): boolean => {
 
 const ANSWERS = { 1: 'lives', 2: 'ended' } as const;
 
-/** Connects in a thread, as locks are taken in one step and Node connects only later. A full queue of callers is that of a process that is stopped. */
+/** Connects in a thread, as locks are taken in one step and Node connects only later. A full queue of callers means that the process is stopped. */
 const CONNECT = `
   const { workerData: { path, shared } } = require('node:worker_threads');
   const answer = new Int32Array(shared);

@@ -3,20 +3,19 @@ import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createFile } from '../files/createFile';
 import { type NamedFile, openNamed, openNamedLog } from '../files/namedFile';
-import { isThere, linkFactsAt } from '../paths/look';
-import { lookAtLink } from '../paths/lookAt';
+import { isThere, linkFactsAt, lookAtLink } from '../paths/look';
 import { filesBeside } from './filesHere';
 
 /** Opens a file for appending; see openNamed. */
 export const openToAppend = (path: string): NamedFile => openNamed(fs, path);
 
-/** Opens a log for appending, in a folder that is made (0700) where it is missing; see openNamedLog. */
+/** Opens a log for appending, in a folder that is made (0700) if it is missing; see openNamedLog. */
 export const openLog = (path: string): number => {
   makeNamedFolder(dirname(path));
   return openNamedLog(fs, path);
 };
 
-/** Makes a private folder, and those above it, where they are missing. Throws the error of the system. */
+/** Makes a private folder, and the folders above it, if they are missing. Throws the error of the system. */
 export const makeNamedFolder = (path: string): void => void fs.mkdirSync(path, { recursive: true, mode: 0o700 });
 
 /** Makes a new private file, which is on the disk when this returns. Throws the error of the system; see createFile. */
@@ -31,7 +30,7 @@ export const removeNamed = (path: string): void => {
 export const replaceNamed = (path: string, text: string): void => filesBeside(dirname(path)).files.replace(path, text);
 
 /**
- * Takes the lock of a file, beside it, and returns how to release it; `taken` where another process has it. Undefined for what is not a regular file, and in
+ * Takes the lock of a file, next to it, and returns how to release it; `taken` if another process has it. Undefined for what is not a regular file, and in
  * a folder that cannot be written: neither can have a lock.
  */
 export const lockNamed = (path: string): (() => void) | 'taken' | undefined => {

@@ -1,24 +1,28 @@
 /** Appends whole lines to a private file. */
+
+import { SYNC_REFUSED } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
 import { openPrivate } from './openPrivate';
-import { SYNC_REFUSED } from './syncFile';
 
-/**
- * A file that is open for appending. `append` returns when the system has the text, so the end of this process does not lose it;
- * a failed write leaves no part of it behind where that is possible. `sync` writes the file to the disk, in the background: `failed` is
- * called where that fails. `size` is that of the file in bytes. `close` returns at once; the file is closed after the pending syncs.
- */
+/** A file that is open for appending. */
 export type Appender = {
+  /** Returns when the system has the text, so the end of this process does not lose it. A failed write leaves no part of the text, if possible. */
   append: (text: string) => void;
+
+  /** Writes the file to the disk, in the background; `failed` is called if that fails. */
   sync: (failed: (error: FileError) => void) => void;
+
+  /** In bytes. */
   size: () => number;
+
+  /** Returns at once; the file is closed after the pending syncs. */
   close: () => void;
 };
 
 const NEWLINE = 0x0a;
 
-/** Opens a file for appending, made where it is missing. A last line that was cut off is ended first. Throws FileError. */
+/** Opens a file for appending, made if it is missing. A last line that was cut off is ended first. Throws FileError. */
 export const openAppender = (deps: FileDeps, path: string): Appender => {
   const { fs } = deps;
   const fd = openPrivate(deps, path, 'append');
@@ -56,7 +60,7 @@ const tryToShorten = (fs: FileSystem, fd: number, by: number): void => {
   }
 };
 
-/** A closed descriptor may soon be that of another file, so it is closed after the last pending sync. */
+/** A closed descriptor may soon belong to another file, so it is closed after the last pending sync. */
 const syncing = (fs: FileSystem, fd: number, path: string): Pick<Appender, 'sync' | 'close'> => {
   let pending = 0;
   let isClosed = false;

@@ -1,15 +1,18 @@
-/** Makes a new private file. */
-import type { FileSystem } from './fileSystem';
-import { syncFile } from './syncFile';
-import { writeAll } from './writeAll';
+/** Makes a new private file, and writes bytes so that all of them are in the system or on the disk. */
 
-/** @param until the call returns when the system has the text, or when the disk has it, so that it outlives a crash of the machine */
-export type NewText = { text: string; until: 'system' | 'disk' };
+import { failedWith } from './fileError';
+import type { FileSystem } from './fileSystem';
+
+export type NewText = {
+  text: string;
+  /** The call returns when the system has the text, or when the disk has it, so that it outlives a crash of the machine. */
+  until: 'system' | 'disk';
+};
 
 type CreateFs = Pick<FileSystem, 'openSync' | 'writeSync' | 'fsyncSync' | 'closeSync' | 'rmSync'>;
 
 /**
- * Makes a file (0600) with its text. Throws the error of the system: EEXIST where something has the name, also a link; after any other
+ * Makes a file (0600) with its text. Throws the error of the system: EEXIST if something has the name, also a link; after any other
  * failure no part of the file is left behind.
  */
 export const createFile = (fs: CreateFs, path: string, { text, until }: NewText): void => {
@@ -22,5 +25,22 @@ export const createFile = (fs: CreateFs, path: string, { text, until }: NewText)
     throw error;
   } finally {
     fs.closeSync(fd);
+  }
+};
+
+/** The system may write only a part at once. Throws the error of the system. */
+export const writeAll = (fs: Pick<FileSystem, 'writeSync'>, fd: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+};
+
+/** Node's permission model refuses it, whatever rights were given. Source: Node 20.20 to 26.10. */
+export const SYNC_REFUSED = 'ERR_ACCESS_DENIED';
+
+/** Returns when the disk has the bytes of a file. If Node does not permit that, the system writes them in its own time. */
+export const syncFile = ({ fsyncSync }: Pick<FileSystem, 'fsyncSync'>, fd: number): void => {
+  try {
+    fsyncSync(fd);
+  } catch (error) {
+    if (!failedWith(error, SYNC_REFUSED)) throw error;
   }
 };

@@ -23,8 +23,11 @@ export type FileSystem = Pick<
   | 'writeSync'
 >;
 
-/**
- * What the operations on files share: `root` is absolute, and the only folder they write to; it may be a link itself. `makeOnce` makes
- * a folder and does not check it again in the same task of the event loop; absent where each is checked each time.
- */
-export type FileDeps = { fs: FileSystem; root: string; makeOnce?: (path: string) => void };
+/** What the operations on files share. */
+export type FileDeps = {
+  fs: FileSystem;
+  /** Absolute; the only folder that is written to. It may be a link itself. */
+  root: string;
+  /** Makes a folder, and does not check it again in the same task of the event loop. Default: each folder is checked each time. */
+  makeOnce?: (path: string) => void;
+};

@@ -1,22 +1,33 @@
-/** Locks between processes, which end with their process. Own code: those of `proper-lockfile` are renewed by a timer, and end seconds after a crash. */
+/** Locks between processes, which end with their process. Own code: the locks of `proper-lockfile` are renewed by a timer, and end seconds after a crash. */
 import { dirname } from 'node:path';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import { createFile, type NewText } from './createFile';
 import { failedWith, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
 import { type Owner, type OwnerState, type Owners, readOwner } from './owner';
-import { nameAgain, noteLock, type OwnLocks } from './ownLocks';
 import { makeFolder } from './privateFolder';
 import { readText } from './readFile';
 
-/**
- * @param owners this process, and whether others live; @param newName makes a part of a name that nobody else uses; @param now in ms since 1970
- * @param own the locks that this process has; absent if each is a file of its own
- */
-export type LockDeps = FileDeps & { owners: Owners; newName: () => string; now: () => number; own?: OwnLocks };
+export type LockDeps = FileDeps & {
+  /** This process, and whether others live. */
+  owners: Owners;
+  /** Makes a part of a name that nobody else uses. */
+  newName: () => string;
+  /** Ms since 1970. */
+  now: () => number;
+  /** The locks that this process has; absent if each is a file of its own. */
+  own?: OwnLocks;
+};
 
-/** A lock of `holder`, which lives, or may live; `who` names it for people. */
-export type Taken = { kind: 'taken'; holder: Owner; who: string; state: Exclude<OwnerState, 'ended'>; path: string };
+/** A lock that another process has, which lives, or may live. */
+export type Taken = {
+  kind: 'taken';
+  holder: Owner;
+  /** Names the holder for people. */
+  who: string;
+  state: Exclude<OwnerState, 'ended'>;
+  path: string;
+};
 
 /** The lock, which `release` gives back, or its holder. */
 export type Lock = { kind: 'locked'; release: () => void } | Taken;
@@ -29,7 +40,7 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'
 
 /**
  * Takes a lock without waiting. The file names its holder; one whose process has ended is taken over. Of any number of processes
- * that try at once, one gets it. Throws FileError where the file cannot be written.
+ * that try at once, one gets it. Throws FileError if the file cannot be written.
  */
 export const takeLock = (deps: LockDeps, path: string): Lock => {
   try {
@@ -47,7 +58,7 @@ const claimOwn = (deps: LockDeps, path: string): boolean => {
   return nameAgain(deps, own, path) ?? (claim(deps, path) && noteLock(deps, own, path));
 };
 
-/** The name appears with its content, so nobody reads half of it; false where it is there already. */
+/** The name appears with its content, so nobody reads half of it; false if it is there already. */
 const claim = (deps: LockDeps, path: string): boolean => {
   const { fs, owners, newName } = deps;
   const draft = `${path}.${newName()}`;
@@ -105,7 +116,7 @@ const tooLate = (deps: LockDeps, path: string): Taken => {
   return { kind: 'taken', holder, who: deps.owners.nameOf(holder), state: 'lives', path };
 };
 
-/** Only the process that has the guard may remove a lock, so none removes one that was taken in between. */
+/** Only the process that has the guard may remove a lock, so none removes a lock that was taken in between. */
 const takeOver = (deps: LockDeps, path: string): Lock => {
   const { fs } = deps;
   const guard = `${path}.guard`;
@@ -136,4 +147,40 @@ export const takenText = ({ holder, who, state, path }: Taken): string => {
   return state === 'unknown'
     ? `by ${who}, and whether that still runs cannot be known from here; end it, or wait until it is done. If it has ended, remove ${path}`
     : `by ${who}; end it, or wait until it is done`;
+};
+
+/** The file, by its inode number, and its names. Changed in place, as thousands come and go. */
+type OwnLocks = { ino: number; names: Set<string> };
+
+/** No lock yet. */
+export const ownLocks = (): OwnLocks => ({ ino: 0, names: new Set() });
+
+/** Notes a lock that has a new file; further locks share that file if there is no other. */
+const noteLock = ({ fs }: FileDeps, own: OwnLocks, path: string): true => {
+  if (own.names.size === 0) {
+    own.ino = fs.lstatSync(path).ino;
+    own.names.add(path);
+  }
+  return true;
+};
+
+/**
+ * Claims a lock by one more hard link to the file of another: that makes no file, and the name appears with its content. False if the name is
+ * there already; undefined if it cannot be done: without another lock, without links, and if somebody else has put a file in its place.
+ */
+const nameAgain = ({ fs }: FileDeps, own: OwnLocks, path: string): boolean | undefined => {
+  const [from] = own.names;
+  if (from === undefined) return undefined;
+  try {
+    fs.linkSync(from, path);
+  } catch (error) {
+    if (failedWith(error, 'EEXIST')) return false;
+    own.names.delete(from);
+    return undefined;
+  }
+  own.names.add(path);
+  if (fs.lstatSync(path).ino === own.ino) return true;
+  own.names.clear();
+  fs.rmSync(path, { force: true });
+  return undefined;
 };

@@ -1,19 +1,24 @@
 /** Opens a file that a person names, such as a tape: private to its owner, and never the file that somebody's link leads to. */
-import type { FileSystem } from './fileSystem';
-import { syncFile } from './syncFile';
-import { writeAll } from './writeAll';
 
-/**
- * A file that is added to. `isFile` is false for a pipe or a device. `fd` is for a stream, which then closes it.
- * `endLine` ends a last line that was cut off, as by a full disk. `overwrite` writes at an offset in bytes, and does nothing where
- * another file has its name by now. `size` is in bytes. All throw the error of the system.
- */
+import { syncFile, writeAll } from './createFile';
+import type { FileSystem } from './fileSystem';
+
+/** A file that is added to. All members throw the error of the system. */
 export type NamedFile = {
+  /** For a stream, which then closes it. */
   fd: number;
+
+  /** False for a pipe or a device. */
   isFile: boolean;
   append: (bytes: Uint8Array) => void;
+
+  /** Ends a last line that was cut off, for example by a full disk. */
   endLine: () => void;
+
+  /** Writes at an offset in bytes; does nothing if another file has its name by now. */
   overwrite: (at: number, bytes: Uint8Array) => void;
+
+  /** In bytes. */
   size: () => number;
   sync: () => void;
   close: () => void;
@@ -27,9 +32,9 @@ const NEWLINE = Buffer.from('\n');
 const OF_SYSTEM = /^\/(?:dev|proc)\//;
 
 /**
- * Opens a file for appending. It is made with mode 0600 where it is missing, and made private where it was not. A link in a
+ * Opens a file for appending. It is made with mode 0600 if it is missing, and made private if it was not. A link in a
  * repository could lead to any file of the user, so one at the end of the path is refused.
- * Throws the error of the system, with the remedy where the path is a link.
+ * Throws the error of the system, with the remedy if the path is a link.
  */
 export const openNamed = (fs: FileSystem, path: string): NamedFile => {
   const { O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
@@ -48,7 +53,7 @@ export const openNamed = (fs: FileSystem, path: string): NamedFile => {
   };
 };
 
-/** Opens a log: like a tape, but never one that blocks, as a FIFO without a reader would for ever. */
+/** Opens a log: like a tape, but never a file that blocks, as a FIFO without a reader would for ever. */
 export const openNamedLog = (fs: FileSystem, path: string): number => {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = fs.constants;
   const { fd, found } = openedOf(fs, path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);

@@ -1,17 +1,17 @@
-/** Opens a private file: never through a link, never one that blocks, readable by its owner only. */
+/** Opens a private file: never through a link, never a file that blocks, readable by its owner only. */
 import { dirname } from 'node:path';
 import { FileError, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
 import { checkFolders, makeFolder } from './privateFolder';
 
-/** `read` only; `append`: written at its end, made where it is missing. */
+/** `read` only; `append`: written at its end, made if it is missing. */
 export type OpenMode = 'read' | 'append';
 
 const FILE_MODE = 0o600;
 const SHARED = 0o077;
 
 /**
- * Opens a regular file below the root and returns its descriptor. One that is written to is made private where it was not.
+ * Opens a regular file below the root and returns its descriptor. A file to write to is made private if it was not.
  * Throws FileError with the code of the system.
  */
 export const openPrivate = (deps: FileDeps, path: string, mode: OpenMode): number => {

@@ -35,24 +35,24 @@ export type Owner = {
 /** `self`: this process. `unknown`: it may live or not. */
 export type OwnerState = 'self' | 'lives' | 'ended' | 'unknown';
 
-/**
- * `self`: this process, which listens at its socket from the first call on. `nameOf`: names an owner for people.
- * `forget`: removes what an owner that has ended left behind.
- */
+/** This process, and whether others live. */
 export type Owners = {
+  /** This process, which listens at its socket from the first call on. */
   self: () => Owner;
   stateOf: (owner: Owner) => OwnerState;
+  /** Names an owner for people. */
   nameOf: (owner: Owner) => string;
+  /** Removes what an owner that has ended left behind. */
   forget: (owner: Owner) => void;
 };
 
-/**
- * @param facts of this process; @param startOf when a process of this namespace began: undefined if there is none of that id, '?' if that cannot be known
- * @param knock whether an owner of this kernel listens at its socket
- */
 export type OwnerStateDeps = {
+  /** The facts of this process. */
   facts: Owner;
+  /** When a process of this namespace began: undefined if there is none of that id, '?' if that cannot be known. */
   startOf: (pid: number) => string | undefined;
+
+  /** Whether an owner of this kernel listens at its socket. */
   knock: (owner: Owner) => 'lives' | 'ended' | 'unknown';
 };
 

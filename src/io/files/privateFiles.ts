@@ -1,41 +1,48 @@
 /** Port: the files that this program owns, below one folder. */
 import { basename, dirname, join } from 'node:path';
-import { oncePerTask } from '../../streams/lazy/oncePerTask';
+import { oncePerTask } from '../../streams/lazy';
 import { type Appender, openAppender } from './appendFile';
-import { createFile } from './createFile';
+import { createFile, syncFile } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
-import { type Lock, type LockDeps, takeLock } from './lockFile';
-import { ownLocks } from './ownLocks';
+import { type Lock, type LockDeps, ownLocks, takeLock } from './lockFile';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readText } from './readFile';
-import { syncFile } from './syncFile';
 
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
 export type FolderEntry = { name: string; isFolder: boolean };
 
 /**
  * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
- * `read`: the text, or its first bytes; undefined where there is no file. `list`: empty where there is no folder.
- * `move` makes the folder it needs, and replaces what is there; `remove` does nothing where there is no file.
- * `tidy`: removes what `replace` left in a folder when its process was killed, a minute later.
- * `facts`: size in bytes, time of the last write in ms and inode number, undefined where there is no such file.
- * All throw FileError, and wait for the system, not for the disk, except `replace` and `move`.
+ * All members throw FileError, and wait for the system; only `replace` and `move` wait for the disk.
  */
 export type PrivateFiles = {
+  /** The text, or its first bytes; undefined if there is no file. */
   read: (path: string, maxBytes?: number) => string | undefined;
   open: (path: string) => Appender;
   replace: (path: string, text: string) => void;
+
+  /** Makes the folder that it needs, and replaces what is there. */
   move: (from: string, to: string) => void;
+
+  /** Does nothing if there is no file. */
   remove: (path: string) => void;
+
+  /** Empty if there is no folder. */
   list: (folder: string) => FolderEntry[];
+
+  /** Removes what `replace` left in a folder when its process was killed, a minute later. */
   tidy: (folder: string) => void;
+
+  /** Size in bytes, time of the last write in ms, and inode; undefined if there is no such file. */
   facts: (path: string) => { size: number; writtenMs: number; ino: number } | undefined;
   lock: (path: string) => Lock;
 };
 
-/** @param afterTask runs a function when the current task of the event loop is over; without it each folder is checked each time */
-export type PrivateFilesDeps = LockDeps & { afterTask?: (run: () => void) => void };
+export type PrivateFilesDeps = LockDeps & {
+  /** Runs a function when the current task of the event loop is over; without it each folder is checked each time. */
+  afterTask?: (run: () => void) => void;
+};
 
 /** The private files below the root. */
 export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): PrivateFiles => {
@@ -72,7 +79,7 @@ export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): Private
 const makingOnce = (deps: FileDeps, afterTask: (run: () => void) => void) =>
   oncePerTask({ afterTask }, (path: string) => makeFolder(deps, path));
 
-/** Throws where a link leads there, or something else has its name. */
+/** Throws if a link leads there, or something else has its name. */
 const isFolder = (deps: LockDeps, folder: string): boolean => {
   checkFolders(deps, folder);
   return deps.fs.lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
@@ -116,7 +123,7 @@ export const replaceFile = (deps: DraftDeps, path: string, text: string): void =
 /** Not every system can open a folder, nor can every file system sync one. */
 const UNABLE = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
-/** Returns when each making, renaming and removal of a file in the folder is on the disk, where the system can do that. */
+/** Returns when each making, renaming and removal of a file in the folder is on the disk, if the system can do that. */
 export const syncFolder = (
   fs: Pick<FileSystem, 'constants' | 'openSync' | 'fsyncSync' | 'closeSync'>,
   folder: string,
@@ -135,8 +142,12 @@ export const syncFolder = (
   }
 };
 
-/** @param newName makes a part of a name that nobody else uses; @param now in ms since 1970 */
-type DraftDeps = FileDeps & { newName: () => string; now: () => number };
+type DraftDeps = FileDeps & {
+  /** Makes a part of a name that nobody else uses. */
+  newName: () => string;
+  /** Ms since 1970. */
+  now: () => number;
+};
 
 const ENDING = '.new';
 const DRAFT = /\.[0-9a-f]{12}\.new$/;

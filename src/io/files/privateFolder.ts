@@ -6,8 +6,8 @@ import type { FileDeps } from './fileSystem';
 const FOLDER_MODE = 0o700;
 
 /**
- * Makes a folder below the root (0700) and those above it, where they are missing. A folder that is there keeps its mode.
- * Throws FileError, also where one of them is a link.
+ * Makes a folder below the root (0700) and the folders above it, if they are missing. A folder that is there keeps its mode.
+ * Throws FileError, also if one of them is a link.
  */
 export const makeFolder = ({ fs, root, makeOnce }: FileDeps, path: string): void => {
   if (makeOnce !== undefined) return void makeOnce(path);
@@ -19,7 +19,7 @@ export const makeFolder = ({ fs, root, makeOnce }: FileDeps, path: string): void
   }
 };
 
-/** Throws FileError where a folder between the root and a file is a link, or no folder. Missing folders are fine. */
+/** Throws FileError if a folder between the root and a file is a link, or no folder. Missing folders are fine. */
 export const checkFolders = ({ fs, root }: FileDeps, path: string): void => {
   for (const folder of foldersTo(root, path)) if (!isPlain(fs, folder)) return;
 };
@@ -43,7 +43,7 @@ const makeOne = (fs: FileDeps['fs'], folder: string): void => {
   }
 };
 
-/** False where nothing is there. Throws where it is a link or a file. */
+/** False if nothing is there. Throws if it is a link or a file. */
 const isPlain = (fs: FileDeps['fs'], folder: string): boolean => {
   const found = fs.lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return false;

@@ -1,12 +1,12 @@
-/** Reads private files. */
+/** Reads private files, and files that the system makes. */
 import { FileError, failedWith } from './fileError';
-import type { FileDeps } from './fileSystem';
+import type { FileDeps, FileSystem } from './fileSystem';
 import { openPrivate } from './openPrivate';
 
 const CHUNK_BYTES = 65_536;
 
 /**
- * The text of a file, or its first `maxBytes`; undefined where there is none. Throws FileError.
+ * The text of a file, or its first `maxBytes`; undefined if there is none. Throws FileError.
  * A character that the limit cuts reads as U+FFFD.
  */
 export const readText = (deps: FileDeps, path: string, maxBytes = Number.POSITIVE_INFINITY): string | undefined => {
@@ -37,4 +37,25 @@ const readUpTo = ({ fs }: FileDeps, fd: number, size: number): Buffer => {
     at += count;
   }
   return bytes;
+};
+
+/** Reads small files that the system makes, such as in /proc. */
+const MAX_BYTES = 1024;
+
+/** The first bytes of a file as text, undefined if it cannot be read: there is no /proc here, or the process has just ended. */
+export const readSystem = (
+  fs: Pick<FileSystem, 'openSync' | 'readSync' | 'closeSync'>,
+  path: string,
+): string | undefined => {
+  try {
+    const fd = fs.openSync(path, 'r');
+    const bytes = Buffer.alloc(MAX_BYTES);
+    try {
+      return bytes.toString('latin1', 0, fs.readSync(fd, bytes, 0, MAX_BYTES, 0));
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
 };

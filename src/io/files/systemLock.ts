@@ -15,7 +15,7 @@ type FileId = { dev: number; ino: number };
 const MAX_BYTES = 1_048_576;
 
 /**
- * The process that has a lock on a file (flock), undefined where none has, or where the system does not tell.
+ * The process that has a lock on a file (flock), undefined if none has, or if the system does not reveal it.
  * Source: proc(5), /proc/locks: `1: FLOCK  ADVISORY  WRITE 12473 fe:00:2427620 0 EOF`.
  */
 export const systemLock =
@@ -47,7 +47,7 @@ const hasOpen = (fs: SystemLockDeps, pid: number, { dev, ino }: FileId): boolean
       return open?.ino === ino && open.dev === dev;
     });
   } catch {
-    return false; // a process of another user, or one that has just ended
+    return false; // a process of another user, or it has just ended
   }
 };
 

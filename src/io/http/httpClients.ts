@@ -3,8 +3,8 @@ import type { Agent, RequestOptions } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
-import { lazy } from '../../streams/lazy/lazy';
-import { readRegular } from '../paths/readIfThere';
+import { lazy } from '../../streams/lazy';
+import { readRegular } from '../paths/look';
 import { SetupError } from '../stdio/setupError';
 import { MAX_HEAD_BYTES } from './httpErrors';
 import { http, https } from './nodeHttp';
@@ -22,8 +22,10 @@ type Bounds = { maxHeaderSize: number; keepAlive: true; keepAliveInitialDelay: n
 /** The bound of a head, and how long a connection is silent before TCP probes whether it is alive, in ms, also one without an agent. */
 const BOUNDS: Bounds = { maxHeaderSize: MAX_HEAD_BYTES, keepAlive: true, keepAliveInitialDelay: 1_000 };
 
-/** @param env proxies and certificates; read at the first request of a kind */
-export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>> };
+export type HttpClientDeps = {
+  /** Proxies and certificates; read at the first request of a kind. */
+  env: Readonly<Record<string, string | undefined>>;
+};
 
 /** Loaded by the first request that goes through a proxy. */
 const tunnel = /* @__PURE__ */ lazy(() => require('https-proxy-agent') as typeof import('https-proxy-agent'));
@@ -98,7 +100,7 @@ const isDecodable = (text: string): boolean => {
   }
 };
 
-/** The certificate authorities of TLS connections, with those that the environment names. */
+/** The certificate authorities of TLS connections, with the authorities that the environment names. */
 const tls = lazy(() => require('node:tls') as typeof import('node:tls'));
 
 /** Variables that name a PEM file, the first that is set counts. Source: OpenSSL; Codex 0.142.0, `CODEX_CA_CERTIFICATE`. */
@@ -115,8 +117,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * What TLS connections trust: the authorities of Node, those in the file of `CODEX_CA_CERTIFICATE` or `SSL_CERT_FILE`, and those in the
- * file of `NODE_EXTRA_CA_CERTS`. Empty where no variable but the last is set: Node reads that one itself.
- * Throws SetupError, which names the variable, where a file cannot be read or holds no certificate.
+ * file of `NODE_EXTRA_CA_CERTS`. Empty if no variable but the last is set: Node reads that one itself.
+ * Throws SetupError, which names the variable, if a file cannot be read or holds no certificate.
  */
 export const trustOf = (env: Variables): Trust => {
   const name = VARIABLES.find((variable) => env[variable]?.trim());
@@ -148,7 +150,7 @@ type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 type NamedProxy = { address: string; variable: string };
 
 /**
- * The proxy for a request, undefined where it goes straight to its server: the variable of its scheme, `HTTPS_PROXY`
+ * The proxy for a request, undefined if it goes straight to its server: the variable of its scheme, `HTTPS_PROXY`
  * or `HTTP_PROXY`, then `ALL_PROXY`. Requests to what `NO_PROXY` names, and to this machine, go straight. A proxy without a scheme is an
  * HTTP proxy.
  *   HTTPS_PROXY=proxy.example.com:8080   https://api.example.com/v1   http://proxy.example.com:8080
@@ -178,7 +180,7 @@ const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?
 type Destination = { host: string; port: string | undefined };
 
 /**
- * True where a list names the destination. Entries are hosts, with all that stand below them, addresses, ranges of addresses, or `*`; an
+ * True if a list names the destination. Entries are hosts, with all that stand below them, addresses, ranges of addresses, or `*`; an
  * entry with a port is for that port only.
  *   corp.example, *.corp.example, db.example:8443, 10.0.0.7, 10.0.0.0/8, fd00::/8, [fd00::1]:80
  * A dot at the end of a name means nothing: `corp.example.` is `corp.example`, on either side.

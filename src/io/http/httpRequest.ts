@@ -1,16 +1,17 @@
 /** One HTTP request and its response, as the port through which models and MCP servers are reached. */
 import type { Observable } from 'rxjs';
 
-/**
- * A request, a POST where `method` is absent; header names in lower case, `body` is sent as UTF-8. `connectMs`: how long the connection may
- * take, with proxy and TLS; no limit where it is absent. `isOnce`: what it asks for must not be done twice, so it is never sent on a kept connection.
- * Through a proxy it may be, but is not sent again if that closes without a response: the server may have read it. Source: RFC 9110, 9.2.2.
- */
+/** A request, a POST if `method` is absent; header names in lower case, `body` is sent as UTF-8. */
 export type HttpRequest = {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** How long the connection may take, with proxy and TLS; default: no limit. */
   connectMs?: number;
+  /**
+   * Its effect must not happen twice, so it is never sent on a kept connection. Through a proxy it may be, but is not sent again if that closes
+   * without a response: the server may have read it. Source: RFC 9110, 9.2.2.
+   */
   isOnce?: boolean;
   method?: 'GET' | 'DELETE';
 };

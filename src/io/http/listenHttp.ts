@@ -1,13 +1,19 @@
-/** Listens for HTTP requests at one address, and sends the responses that its source emits. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Observable, type OperatorFunction } from 'rxjs';
-import { type HttpListenDeps, httpListener, refuse } from './httpListener';
+/** Listens for HTTP requests at one address of this machine, and refuses requests that are not authorized. */
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Observable, type OperatorFunction, Subject } from 'rxjs';
 import type { HttpHeaders } from './httpRequest';
+import { http } from './nodeHttp';
+import { toListenError } from './toListenError';
 
-/** A request with its whole body; `url` is path and query. `closed`: the connection of a request is gone, or its response is over. */
+/** What a listener emits. */
 export type HttpInput =
   | { kind: 'bound'; url: string }
+
+  /** A request with its whole body; `url` is path and query. */
   | { kind: 'request'; id: number; method: string; url: string; headers: HttpHeaders; body: string }
+
+  /** The connection of a request is gone, or its response is over. */
   | { kind: 'closed'; id: number };
 
 /** Parts of responses: a head, texts, the end. Those for a request that is closed are dropped. */
@@ -77,3 +83,116 @@ const write = (response: ServerResponse | undefined, output: HttpOutput): void =
   } else if (output.kind === 'text') response?.write(output.text);
   else response?.end();
 };
+
+export type HttpListenDeps = {
+  host: string;
+  /** 0 for any that is free. */
+  port: number;
+
+  /** The HTTP status of the response to a request, or that it is accepted. */
+  authorize: (incoming: IncomingRequest) => number | 'accepted';
+};
+
+type HttpHandlers = {
+  /** Gets the address as `http://HOST:PORT`. */
+  onBound: (url: string) => void;
+  onError: (error: Error) => void;
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void;
+};
+
+/** Starts listening. Returns what stops it, with all its connections. */
+export const httpListener = ({ host, port, authorize }: HttpListenDeps, handlers: HttpHandlers): (() => void) => {
+  const server = http().createServer((request, response) => {
+    response.on('error', () => {}); // it closes
+    const status = authorize({ ...toIncomingRequest(request), upgrade: false });
+    if (status === 'accepted') handlers.onRequest(request, response);
+    else refuse(request, response, status);
+  });
+  server.on('error', (error) => handlers.onError(toListenError({ host, port }, error)));
+  server.listen(port, host, () => handlers.onBound(`http://${hostOf(server)}`));
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+};
+
+/** Answers with a status and a text for people. */
+export const refuse = (request: IncomingMessage, response: ServerResponse, status: number): void => {
+  request.resume();
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(`${http().STATUS_CODES[status] ?? status}\n`);
+};
+
+/** One end of a TCP connection. */
+export type SocketAddress = { address: string; port: number };
+
+/** A request that reached the listener. */
+export type IncomingRequest = {
+  upgrade: boolean;
+  method: string;
+  url: string;
+
+  /** By names in lower case. */
+  headers: Record<string, string | string[] | undefined>;
+
+  /** The ends of its connection. */
+  from: SocketAddress;
+  to: SocketAddress;
+};
+
+/** The request that Node has read; the listener knows whether it is an upgrade. */
+export const toIncomingRequest = ({
+  method = '',
+  url = '',
+  headers,
+  socket,
+}: IncomingMessage): Omit<IncomingRequest, 'upgrade'> => {
+  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
+  return {
+    method,
+    url,
+    headers,
+    from: { address: remoteAddress, port: remotePort },
+    to: { address: localAddress, port: localPort },
+  };
+};
+
+/** `HOST:PORT` of a server that listens, for a URL. */
+export const hostOf = (server: Pick<Server, 'address'>): string => {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+};
+
+/** A request without its body, and what answers it. `url` is path and query. */
+export type LoopbackRequest = {
+  request: { method: string; url: string; headers: IncomingHttpHeaders };
+  respond: (response: { status: number; headers: Record<string, string>; text: string }) => void;
+};
+
+/** A listener: its port, and the requests that come. */
+export type Loopback = { port: number; request$: Observable<LoopbackRequest> };
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Emits the listener once it listens; port 0 is any that is free. Errors if it cannot listen. Unsubscribing stops listening: idle connections
+ * close, and a response that is under way is still sent.
+ *   out  --L-----    (L the listener)
+ */
+export const listenLoopback = (port: number): Observable<Loopback> =>
+  new Observable((subscriber) => {
+    const request$ = new Subject<LoopbackRequest>(); // the wire from the server to its subscriber
+    const server = http().createServer(({ method = '', url = '/', headers }, response) =>
+      request$.next({ request: { method, url, headers }, respond: respondBy(response) }),
+    );
+    server.on('error', (error) => subscriber.error(error));
+    server.listen(port, LOOPBACK, () => subscriber.next({ port: (server.address() as AddressInfo).port, request$ }));
+    return () => {
+      server.close();
+      server.closeIdleConnections();
+    };
+  });
+
+const respondBy =
+  (response: ServerResponse): LoopbackRequest['respond'] =>
+  ({ status, headers, text }) =>
+    void response.writeHead(status, headers).end(text);

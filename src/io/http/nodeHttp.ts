@@ -1,5 +1,5 @@
 /** Node's HTTP modules, loaded by the first use: that takes 5 ms and more. */
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 
 /** Node's module for HTTP without TLS. */
 export const http = lazy(() => require('node:http') as typeof import('node:http'));
@@ -7,5 +7,5 @@ export const http = lazy(() => require('node:http') as typeof import('node:http'
 /** Node's module for HTTP over TLS. */
 export const https = lazy(() => require('node:https') as typeof import('node:https'));
 
-/** What a status is called; nothing for one that has no name. */
+/** The name of a status; '' if it has none. */
 export const statusTextOf = (status: number): string => http().STATUS_CODES[status] ?? '';

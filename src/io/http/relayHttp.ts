@@ -6,22 +6,28 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Transform } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
 import { type HttpClient, httpClients } from './httpClients';
-import { type HttpListenDeps, httpListener, refuse } from './httpListener';
 import type { HttpHeaders } from './httpRequest';
+import { type HttpListenDeps, httpListener, refuse } from './listenHttp';
 
-/**
- * `id` numbers requests. `url` of a request is its path and its query. `ended`: the body of that direction is complete; `closed` is the last event of
- * a request, with `trouble` where the server could not be reached.
- */
+/** What a relay emits; `id` numbers requests. */
 export type HttpRelayEvent =
+  /** `url` is path and query. */
   | { kind: 'request'; id: number; method: string; url: string; headers: HttpHeaders }
   | { kind: 'response'; id: number; status: number; headers: HttpHeaders }
   | { kind: 'chunk'; id: number; dir: 'in' | 'out'; chunk: Uint8Array }
+
+  /** The body of that direction is complete. */
   | { kind: 'ended'; id: number; dir: 'in' | 'out' }
+
+  /** The last event of a request, with `trouble` if the server could not be reached. */
   | { kind: 'closed'; id: number; trouble?: string };
 
-/** @param target the server; paths are relayed as they are; @param env proxies and certificates for the way to it */
-export type HttpRelayDeps = HttpListenDeps & { target: URL; env: Readonly<Record<string, string | undefined>> };
+export type HttpRelayDeps = HttpListenDeps & {
+  /** The server; paths are relayed as they are. */
+  target: URL;
+  /** Proxies and certificates for the way to it. */
+  env: Readonly<Record<string, string | undefined>>;
+};
 
 /** Headers that are not relayed: they belong to one connection, or are set here. A compressed body could not be read here. */
 const OWN_HEADERS =
@@ -118,7 +124,7 @@ const withoutOwn = (headers: HttpHeaders): OutgoingHttpHeaders =>
 /** The event that the older HTTP transport of MCP begins with. Source: MCP 2024-11-05, HTTP with SSE. */
 const ENDPOINT = /^(?:\ufeff)?event: ?endpoint\r?\ndata: ?/;
 
-/** Passes bytes; takes the origin out of the address in the first chunk, where that is the event `endpoint`. */
+/** Passes bytes; takes the origin out of the address in the first chunk, if that is the event `endpoint`. */
 export const withoutOrigin = (origin: string): Transform => {
   let isFirst = true;
   return new Transform({

@@ -2,16 +2,25 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { Observable } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { lazy } from '../../streams/lazy/lazy';
-import { pauseWhileFull } from '../stdio/pauseWhileFull';
+import type { Backpressure } from '../../streams/backpressure';
+import { lazy } from '../../streams/lazy';
+import { pauseWhileFull } from '../stdio/fromInput';
 import { toHttpError } from './httpErrors';
 
-/** @param sent the request, which reports why its response broke off */
-export type ResponseBodyDeps = { sent: ClientRequest; response: IncomingMessage; backpressure: Backpressure };
+export type ResponseBodyDeps = {
+  /** The request, which reports why its response broke off. */
+  sent: ClientRequest;
+  response: IncomingMessage;
+  backpressure: Backpressure;
+};
 
-/** `text$` is to be subscribed once, and errors after `leave`. `leave`: nobody reads what is left. */
-export type ResponseBody = { text$: Observable<string>; isRead: () => boolean; leave: () => void };
+/** `text$` is to be subscribed once, and errors after `leave`. */
+export type ResponseBody = {
+  text$: Observable<string>;
+  isRead: () => boolean;
+  /** Nobody reads what is left. */
+  leave: () => void;
+};
 
 /** The body of a response, which pauses while the queue ahead is full. */
 export const responseBody = ({ sent, response, backpressure }: ResponseBodyDeps): ResponseBody => {

@@ -1,16 +1,20 @@
 /** Sends a request with Node's client, straight to its server or through a proxy. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Subscriber } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import type { HttpClient } from './httpClients';
+import { Observable, type Subscriber } from 'rxjs';
+import type { Backpressure } from '../../streams/backpressure';
+import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
 import { noHttp, protocolChange, throughProxy, toHttpError } from './httpErrors';
-import type { HttpRequest, HttpResponse } from './httpRequest';
+import type { HttpPost, HttpRequest, HttpResponse } from './httpRequest';
 import { statusTextOf } from './nodeHttp';
 import { responseBody } from './responseBody';
 
-/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
-export type RequestDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpResponse> };
+export type RequestDeps = {
+  client: HttpClient;
+  /** After a chunk the response pauses while `isFull()`, until `drain$` emits. */
+  backpressure: Backpressure;
+  subscriber: Subscriber<HttpResponse>;
+};
 
 /** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, unless the request `isOnce`. */
 export const sendRequest = (deps: RequestDeps, request: HttpRequest): (() => void) => {
@@ -73,10 +77,10 @@ const watchBytes = (sent: ClientRequest): (() => boolean) => {
 const shown = ({ proxyHost }: HttpClient, error: Error): Error =>
   proxyHost === undefined ? toHttpError(error) : throughProxy(proxyHost, toHttpError(error));
 
-/** Responses with a status of 1xx may come before the one that counts, and could go on for ever. */
+/** Responses with a status of 1xx may come before the final response, and could go on for ever. */
 const MAX_INTERIMS = 100;
 
-/** Node passes over a response with a status of 1xx; one that changes the protocol ends the request. */
+/** Node ignores a response with a status of 1xx; a change of the protocol ends the request. */
 const refuseInterims = (sent: ClientRequest, fail: (error: Error) => void): void => {
   let interims = 0;
   sent.on('information', () => {
@@ -106,13 +110,13 @@ const emitResponse = (
 /** The code of the error of a connection that takes too long. */
 const CONNECT_TIMEOUT = 'ECONNECTTIMEOUT';
 
-/**
- * @param connectMs undefined or 0 for no limit; @param onLate gets the error, of the code `ECONNECTTIMEOUT`; the request goes on until it is ended
- * @param withSocket calls with the socket of the request, as soon as there is one
- */
 type ConnectLimit = {
+  /** Undefined or 0 for no limit. */
   connectMs: number | undefined;
+  /** Gets the error, of the code `ECONNECTTIMEOUT`; the request goes on until it is ended. */
   onLate: (error: Error) => void;
+
+  /** Calls with the socket of the request, as soon as there is one. */
   withSocket: (use: (socket: Duplex) => void) => void;
 };
 
@@ -140,3 +144,22 @@ const isSecure = (socket: Duplex): socket is Duplex & { secureConnecting: boolea
 /** An in-memory connection counts as connected. */
 const isConnected = (socket: Duplex & { connecting?: boolean }): boolean =>
   !socket.connecting && !(isSecure(socket) && socket.secureConnecting);
+
+type HttpPostDeps = HttpClientDeps & {
+  /** After a chunk the response pauses while `isFull()`, until `drain$` emits. */
+  backpressure: Backpressure;
+};
+
+/**
+ * Sends one request.
+ * Emits one HttpResponse; completes when its body is over; errors when no response comes, with a TypeError for what is no address, and
+ * SetupError for a proxy that cannot be used. A body that breaks errors in `body$`.
+ * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when a response has begun.
+ */
+export const httpPost = ({ backpressure, env }: HttpPostDeps): HttpPost => {
+  const clientOf = httpClients({ env });
+  return (request) =>
+    new Observable<HttpResponse>((subscriber) =>
+      sendRequest({ client: clientOf(request.url), backpressure, subscriber }, request),
+    );
+};

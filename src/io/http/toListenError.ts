@@ -9,7 +9,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no such address: name one of its own',
 };
 
-/** The same error, with its code; its text names the address, and where it is known what to do. */
+/** The same error, with its code; its text names the address, and the remedy if it is known. */
 export const toListenError = ({ host, port }: ListenAddress, error: NodeJS.ErrnoException): NodeJS.ErrnoException => {
   const remedy = REMEDIES[error.code ?? ''];
   if (remedy !== undefined) error.message = `cannot listen at ${toPlace(host, port)} (${error.code}); ${remedy}`;

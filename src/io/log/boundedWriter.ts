@@ -4,8 +4,13 @@
  */
 import type { Writable } from 'node:stream';
 
-/** `write` takes a line and never blocks; `idle` resolves once no line waits, whether it was written or failed. */
-export type BoundedWriter = { write: (line: string) => void; idle: () => Promise<void> };
+/** Writes lines without blocking. */
+export type BoundedWriter = {
+  /** Takes a line; never blocks. */
+  write: (line: string) => void;
+  /** Resolves once no line waits, whether it was written or failed. */
+  idle: () => Promise<void>;
+};
 
 type BoundedWriterDeps = {
   stream: Writable;

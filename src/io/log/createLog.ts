@@ -1,14 +1,13 @@
 /** The log of the process: its level, its rate, its secrets, and where its lines go. It never throws and never blocks. */
 import type { Writable } from 'node:stream';
 import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../protocol/log';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { type BoundedWriter, boundedWriter } from './boundedWriter';
-import { type LogRecord, toJsonLine, toTextLine } from './formatRecord';
 import { limitRate, NO_RECORDS } from './limitRate';
 import { openLogFile } from './openLogFile';
 import { redactText } from './redactText';
 import { toPlain } from './toPlain';
-import { passesLevel, winstonLogger } from './winstonLogger';
+import { type LogRecord, passesLevel, toJsonLine, toTextLine, winstonLogger } from './winstonLogger';
 
 /** What a log needs. */
 export type LogOptions = {
@@ -18,7 +17,7 @@ export type LogOptions = {
   file?: string;
   /** Where lines for people go; a terminal when `isTTY`. */
   stderr: Writable & { isTTY?: boolean };
-  /** Values that never appear, such as those of API keys in the environment; collected by the first record. */
+  /** Values that never appear, such as API keys in the environment; collected by the first record. */
   secrets: () => readonly string[];
   /** NO_COLOR and TERM=dumb keep colours from a terminal. */
   env?: { NO_COLOR?: string; TERM?: string };
@@ -28,11 +27,13 @@ export type LogOptions = {
   later?: (run: () => void, waitMs: number) => void;
 };
 
-/**
- * A log that can be waited for: `flush` resolves when every line is written, or after waitMs; it never rejects.
- * `clean` gives a record as it would be written, for other places that show it.
- */
-export type OwnedLog = Log & { flush: (waitMs: number) => Promise<void>; clean: (record: OpenRecord) => OpenRecord };
+/** A log that can be waited for. */
+export type OwnedLog = Log & {
+  /** Resolves when every line is written, or after waitMs; never rejects. */
+  flush: (waitMs: number) => Promise<void>;
+  /** A record as it would be written, for other places that show it. */
+  clean: (record: OpenRecord) => OpenRecord;
+};
 
 const RECORDS_PER_SECOND = 200;
 const MAX_TEXT_CHARS = 8192;
@@ -127,8 +128,12 @@ type RateLimiterDeps = {
   report: (dropped: number) => void;
 };
 
-/** `passes` is asked before each record; `flush` reports at once what was dropped and not yet reported. */
-type RateLimiter = { passes: () => boolean; flush: () => void };
+type RateLimiter = {
+  /** Is asked before each record. */
+  passes: () => boolean;
+  /** Reports at once what was dropped and not yet reported. */
+  flush: () => void;
+};
 
 const REPORT_AFTER_MS = 1_000;
 

@@ -1,5 +1,10 @@
-/** Hides what an address may carry as a credential: a login, values of its query, and parts of its path that no person would have chosen. */
+/**
+ * Hides credentials in addresses and in the arguments of a program. An address may carry a login, secret values of its query, and parts of its path
+ * that no person would have chosen. Among arguments, the option before a plain word shows that it is a secret.
+ */
+
 import { REDACTED } from './redactText';
+import { isSecretName, isSecretVariable } from './secretNames';
 
 const ADDRESS = /^([a-z][\w+.-]*:\/\/)(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i;
 
@@ -47,7 +52,7 @@ export const maskAddresses = (text: string): string => text.replace(IN_TEXT, mas
 /** A shorter query value is not a token, and hiding it would hide ordinary words; a password may be short. */
 const MIN_VALUE_CHARS = 8;
 
-/** The credentials that an address may carry, so that they can be hidden where a server repeats them; none if the text is not an address. */
+/** The credentials that an address may carry, so that they can be hidden if a server repeats them; none if the text is not an address. */
 export const secretsInAddress = (text: string): string[] => {
   const [whole, , , , path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
   if (whole === undefined) return [];
@@ -76,3 +81,48 @@ const decoded = (text: string): string => {
     return text; // no part of it is an escape
   }
 };
+
+/** Parts of options whose values are secret, besides the names of fields; `H` and `header` of curl and of MCP bridges hold credentials. */
+const SECRET_PART = /(?:^|[-_.])(?:key|auth|pass|pwd|pat|pin|jwt|bearer|dsn|credentials?|headers?|H)$/;
+const OPTION = /^--?([A-Za-z][\w.-]*)(=?)/;
+const VARIABLE = /^([A-Za-z_]\w*)=/;
+/** Docker and others set a variable of the program with these; each value counts as secret, as in a table `env`. */
+const SETS_VARIABLE = /^(?:-e|--env)$/;
+
+const isSecretOption = (name: string): boolean => isSecretName(name, '') || SECRET_PART.test(name);
+
+/** How many characters of an argument precede its secret, which is the rest; undefined if it has none. */
+const secretFrom = (arg: string, before = ''): number | undefined => {
+  const [option = '', name = '', sign] = OPTION.exec(arg) ?? [];
+  if (sign === '=') return isSecretOption(name) ? option.length : undefined;
+  if (option !== '') return undefined;
+  const [, previous = '', joined] = OPTION.exec(before) ?? [];
+  if (previous !== '' && joined === '' && isSecretOption(previous)) return 0;
+  const [assigned, variable = ''] = VARIABLE.exec(arg) ?? [];
+  if (assigned === undefined) return undefined;
+  return SETS_VARIABLE.test(before) || isSecretVariable(variable) ? assigned.length : undefined;
+};
+
+/** An address over HTTP, alone or as the value of an option. */
+const ADDRESSED = /^(--?[A-Za-z][\w.-]*=)?((?:https?|wss?):\/\/.*)$/is;
+
+const maskAddressed = (arg: string): string => {
+  const [, option = '', address] = ADDRESSED.exec(arg) ?? [];
+  return address === undefined ? arg : option + maskAddress(address);
+};
+
+/** The arguments with each secret masked. What looks like a secret in itself is left to `redactText`. */
+export const maskArguments = (args: readonly string[]): string[] =>
+  args.map((arg, at) => {
+    const from = secretFrom(arg, args[at - 1]);
+    return from === undefined || from === arg.length ? maskAddressed(arg) : arg.slice(0, from) + REDACTED;
+  });
+
+/** The secrets themselves, to be hidden in what the program prints. */
+export const secretArguments = (args: readonly string[]): string[] =>
+  args.flatMap((arg, at) => {
+    const from = secretFrom(arg, args[at - 1]);
+    return from === undefined || from === arg.length
+      ? secretsInAddress(ADDRESSED.exec(arg)?.[2] ?? '')
+      : [arg.slice(from)];
+  });

@@ -6,6 +6,6 @@ import { openLog } from '../disk/namedHere';
 /**
  * Opens a file for appending: private to its owner, no link, and without ever blocking.
  * @param file absolute path
- * Throws the error of the file system, or where the path is neither a file nor a device such as /dev/null.
+ * Throws the error of the file system, or if the path is neither a file nor a device such as /dev/null.
  */
 export const openLogFile = (file: string): Writable => createWriteStream(file, { fd: openLog(file) });

@@ -1,5 +1,9 @@
-/** The secret values of a process's environment. */
+/** The secret values of a process's environment, and a log that hides those of one program. */
+
+import type { Log } from '../../protocol/log';
+import { lazy } from '../../streams/lazy';
 import { looksGenerated } from './maskAddress';
+import { redactText } from './redactText';
 import { holdsPassword, isSecretName, isSecretVariable } from './secretNames';
 
 /** A shorter value is not treated as a secret: hiding it would hide ordinary words. */
@@ -26,3 +30,11 @@ export const secretsGiven = (env: Record<string, string>): string[] =>
       ? [value]
       : [],
   );
+
+/** A log in whose text fields the given values are hidden, and what looks like a secret. Messages are constant and stay as they are. */
+export const hideInLog = (log: Log, secrets: readonly string[]): Log => {
+  const hide = lazy(() => redactText({ secrets, maxChars: Number.POSITIVE_INFINITY }));
+  const hidden = (value: unknown): unknown => (typeof value === 'string' ? hide()(value) : value);
+  return (level, message, fields = {}) =>
+    log(level, message, Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hidden(value)])));
+};

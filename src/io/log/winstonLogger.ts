@@ -1,9 +1,9 @@
-/** Winston, which formats and levels the records. */
+/** Winston, which formats and levels the records: text for people on stderr, JSON in a file. */
 import { Writable } from 'node:stream';
 import type { LogLevel } from '../../protocol/log';
-import { lazy } from '../../streams/lazy/lazy';
-import { reasonOf } from '../../streams/text/reasonOf';
-import type { LogRecord } from './formatRecord';
+import { lazy } from '../../streams/lazy';
+import { reasonOf } from '../../streams/text/reasons';
+import { toVisible } from './toPlain';
 
 /** Loaded by the first record: it costs 28 ms. */
 const winston = lazy(() => require('winston') as typeof import('winston'));
@@ -59,7 +59,7 @@ const withWinston = ({ clean, toLine, write }: LoggerDeps): ((record: LogRecord)
   return (record) => void logger.log({ ...record });
 };
 
-/** Winston types a record as any object; every one that comes here was passed in by the function above. */
+/** Winston types a record as any object; each record here was passed in by the function above. */
 const toRecord = (info: object): LogRecord => info as LogRecord;
 
 const lineWriter = (write: (line: string) => void): Writable =>
@@ -70,3 +70,35 @@ const lineWriter = (write: (line: string) => void): Writable =>
       done();
     },
   });
+
+/** A record that is ready to be written. */
+export type LogRecord = {
+  /** ISO 8601 in UTC. */
+  time: string;
+  level: LogLevel;
+  message: string;
+  /** Plain, and without secrets. */
+  fields: Record<string, unknown>;
+};
+
+const COLOURS: Record<LogLevel, string> = { debug: '90', info: '32', notice: '36', warning: '33', error: '31' };
+
+const inColour = (level: LogLevel) => `\u001b[${COLOURS[level]}m${level}\u001b[39m`;
+
+const valueText = (value: unknown): string =>
+  typeof value === 'string' && /^[\w./:@+-]+$/.test(value) ? value : JSON.stringify(value);
+
+/** `2026-11-20T23:01:02.345Z warning message key=value …` */
+export const toTextLine =
+  ({ colour }: { colour: boolean }) =>
+  ({ time, level, message, fields }: LogRecord): string =>
+    [
+      time,
+      colour ? inColour(level) : level,
+      toVisible(message),
+      ...Object.entries(fields).map(([key, value]) => toVisible(`${key}=${valueText(value)}`)),
+    ].join(' ');
+
+/** `{"time":…,"level":…,"message":…,"fields":{…}}`; a record without fields has no `fields`. */
+export const toJsonLine = ({ time, level, message, fields }: LogRecord): string =>
+  JSON.stringify({ time, level, message, ...(Object.keys(fields).length === 0 ? {} : { fields }) });

@@ -2,23 +2,27 @@
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import type { HttpResponse } from '../http/httpRequest';
-import { isFine } from '../mcpHttp/isFine';
-import { isInitialize } from '../mcpHttp/isInitialize';
+import { isFine, isInitialize } from '../mcpHttp/exchange';
 
-/**
- * `isReached`: a response came; `isOlder`: the server has the older transport; `sessionId`: undefined where the server has assigned none; `learn` takes
- * the response to a line; the response to `initialize` starts the session anew; `moveTo`: messages go to this endpoint from now on; false
- * where the endpoint is on another server, to which a server must not redirect messages.
- */
+/** What a client knows of its server. */
 export type ClientMemory = {
+  /** A response came. */
   isReached: () => boolean;
+
+  /** The server has the older transport. */
   isOlder: () => boolean;
+
+  /** Undefined if the server has assigned none. */
   sessionId: () => string | undefined;
   postUrl: () => string;
   postHeaders: (line: string) => Record<string, string>;
   headers: () => Record<string, string>;
+
+  /** Takes the response to a line; the response to `initialize` starts another session. */
   learn: (response: HttpResponse, line: string) => void;
   read: (line: string) => void;
+
+  /** Messages go to this endpoint from now on. False if it is on another server, to which a server must not redirect messages. */
   moveTo: (endpoint: string) => boolean;
 };
 

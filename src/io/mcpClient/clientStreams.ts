@@ -3,17 +3,26 @@ import { concat, concatMap, EMPTY, mergeMap, type Observable, of, type Subject, 
 import type { HttpPost, HttpResponse } from '../http/httpRequest';
 import { maskAddress } from '../log/maskAddress';
 import type { ClientMemory } from './clientMemory';
-import type { McpEvent } from './mcpEvent';
+import type { McpEvent } from './failures';
 import { type ResponsePart, readResponse } from './readResponse';
 import { resumed } from './resumed';
 
-/** @param send sends a request; @param name what errors call the server, without the secrets in its address */
-export type HttpClientDeps = { send: HttpPost; url: string; name: string };
+/** What a client needs. */
+export type HttpClientDeps = {
+  /** Sends a request. */
+  send: HttpPost;
+  url: string;
+  /** What errors call the server, without the secrets in its address. */
+  name: string;
+};
 
-/** `open$` is the wire from messages to the server's stream, `endpoint$` from that stream to the message that waits for it. */
 export type Wires = HttpClientDeps & {
   memory: ClientMemory;
+
+  /** The wire from messages to the stream of the server. */
   open$: Subject<'session' | 'older'>;
+
+  /** The wire from that stream to the message that waits for the endpoint. */
   endpoint$: Subject<unknown>;
 };
 
@@ -31,7 +40,7 @@ export const toEvent = ({ name, url, memory }: Wires, part: ResponsePart): Obser
   });
 };
 
-/** The event after which a stream continues, and the headers of its session; default: those of the current one. */
+/** The event after which a stream continues, and the headers of its session; default: the current session's. */
 type StreamPlace = { lastEventId?: string | undefined; headers?: Record<string, string> | undefined };
 
 /** Requests the server's stream; with `lastEventId`, what came after that event. */
@@ -72,7 +81,7 @@ export const olderStream = (wires: Wires): Observable<McpEvent> =>
     }),
   );
 
-/** What shows that the response is not a stream: its status, or another content type, such as that of a web page. */
+/** What shows that the response is not a stream: its status, or another content type, such as a web page's. */
 const strangerOf = ({ status, headers }: HttpResponse): string | undefined => {
   if (status >= 300) return `HTTP ${status}`;
   const type = `${headers['content-type'] ?? 'a body of no type'}`;
@@ -93,8 +102,12 @@ const move = (wires: Wires, part: ResponsePart): Observable<McpEvent> => {
 /** What people read about a response of an MCP server that is not a message. */
 type Failure = Extract<ResponsePart, { kind: 'failed' | 'unanswered' }>;
 
-/** @param name what errors call the server; @param url its address, to which relative addresses refer */
-type RemarkDeps = { name: string; url: string };
+type RemarkDeps = {
+  /** What errors call the server. */
+  name: string;
+  /** Its address, to which relative addresses refer. */
+  url: string;
+};
 
 /** The remark: a status, with the target of a redirect; a body that is not a message; or requests that get no response. */
 export const toRemark = ({ name, url }: RemarkDeps, part: Failure): McpEvent => {

@@ -17,8 +17,8 @@ import {
   timer,
 } from 'rxjs';
 import type { HttpClientDeps } from './clientStreams';
+import type { McpEvent } from './failures';
 import { httpClient } from './httpClient';
-import type { McpEvent } from './mcpEvent';
 import { postLines } from './postLines';
 
 /**
@@ -47,7 +47,7 @@ export const dialMcp =
 
 /** How long after the last response the stream of a session may be silent before the session ends, in ms. */
 const QUIET_MS = 250;
-/** The same where a response does not end, such as that of a subscription. */
+/** The same if a response does not end, such as a subscription's. */
 const IDLE_MS = 2_000;
 
 /** An event; `posted`: all responses to what the client sent have ended. */

@@ -6,6 +6,7 @@ import {
   defer,
   EMPTY,
   filter,
+  finalize,
   ignoreElements,
   type MonoTypeOperatorFunction,
   merge,
@@ -22,23 +23,26 @@ import {
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { HttpResponse } from '../http/httpRequest';
-import { isInitialize, isInitialized } from '../mcpHttp/isInitialize';
-import { remedyOf } from '../mcpHttp/remedyOf';
+import { isInitialize, isInitialized, remedyOf } from '../mcpHttp/exchange';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
-import type { McpEvent } from './mcpEvent';
+import { cancelledBy, withoutAnswered } from './endings';
+import type { McpEvent } from './failures';
 import { type ResponsePart, readResponse } from './readResponse';
 import { resumed } from './resumed';
-import { withoutAnswered } from './withoutAnswered';
 
-/**
- * `post` sends a line and emits the response to it; `initialize` begins a new session. `stream$` is what the server sends unasked; `session` is
- * the id of the session, if the server has assigned one; `end` ends the session.
- */
+/** One session with an MCP server over HTTP. */
 export type McpHttpClient = {
+  /** Sends a line and emits the response to it; `initialize` begins a new session. */
   post: (line: string) => Observable<McpEvent>;
+
+  /** What the server sends without a request. */
   stream$: Observable<McpEvent>;
+
+  /** The id of the session, if the server has assigned one. */
   session: () => string | undefined;
+
+  /** Ends the session. */
   end: () => Observable<never>;
 };
 
@@ -93,7 +97,7 @@ const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
     }),
   );
 
-/** True where the response comes in another stream. */
+/** True if the response comes in another stream. */
 const isAccepted = ({ memory }: Wires, { status }: HttpResponse): boolean => status === 202 || memory.isOlder();
 
 /** A tool may have an effect each time it is called, so a call is not repeated. */
@@ -128,7 +132,7 @@ const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => 
 const BEHIND_MS = 1_000;
 
 /**
- * Passes the parts of a response stream, until a second after the last of its requests has its response. A server should end the stream then; one that
+ * Passes the parts of a response stream, until a second after the last of its requests has its response. A server should end the stream then; a server that
  * does not would keep a connection open for each request. Without requests, all parts pass.
  *   in   -a--b------    (a, b the responses)
  *   out  -a--b 999ms |
@@ -147,3 +151,25 @@ export const untilAnswered = (requests: readonly RequestId[]): MonoTypeOperatorF
       ),
     ),
   );
+
+/**
+ * A client that stops reading the response to a request once the server has accepted its cancellation, or nobody waits for that any longer. The server
+ * need not respond then, and its connection would stay open for as long as the session lives.
+ *   post c  c---      (c a call)
+ *   post x   -|       (x its cancellation, which the server accepts)
+ *   c is unsubscribed
+ *           --!
+ */
+export const endCancelled = (client: McpHttpClient): McpHttpClient => {
+  const cancelled$ = new Subject<unknown>(); // the wire from cancellations whose response is over to the requests that they cancel
+  const untilCancelled = (id: unknown): MonoTypeOperatorFunction<McpEvent> =>
+    takeUntil(cancelled$.pipe(filter((cancelled) => cancelled === id)));
+  const post: McpHttpClient['post'] = (line) => {
+    const [message, ...others] = parseLine(line).messages;
+    if (others.length > 0) return client.post(line);
+    if (message?.kind === 'request') return client.post(line).pipe(untilCancelled(message.id));
+    const id = message?.kind === 'notification' ? cancelledBy(message) : undefined;
+    return id === undefined ? client.post(line) : client.post(line).pipe(finalize(() => cancelled$.next(id)));
+  };
+  return { ...client, post };
+};

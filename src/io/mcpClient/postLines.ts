@@ -17,9 +17,9 @@ import {
 } from 'rxjs';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import { cancelledBy } from './cancelledBy';
+import { cancelledBy } from './endings';
+import type { McpEvent } from './failures';
 import type { McpHttpClient } from './httpClient';
-import type { McpEvent } from './mcpEvent';
 
 /** How long, in ms, the next line waits for a server that does not respond to a notification. */
 const ACCEPT_MS = 5_000;
@@ -56,8 +56,15 @@ const accepted = (response$: Observable<McpEvent>): Observable<Observable<McpEve
     return concat(of(read$), over$.pipe(takeUntil(timer(ACCEPT_MS))));
   });
 
-/** A line that waits to be sent. `id` is that of its request, and `cancels` that of the request which it cancels; a batch has neither. */
-type WaitingLine = { line: string; isRequest: boolean; id?: RequestId; cancels?: RequestId };
+/** A line that waits to be sent; a batch has neither `id` nor `cancels`. */
+type WaitingLine = {
+  line: string;
+  isRequest: boolean;
+  /** The id of the request. */
+  id?: RequestId;
+  /** The id of the request that it cancels. */
+  cancels?: RequestId;
+};
 
 /** Reads what of a line decides when it is sent. */
 export const toWaiting = (line: string): WaitingLine => {
@@ -70,8 +77,12 @@ export const toWaiting = (line: string): WaitingLine => {
   return { line, isRequest, ...(cancels !== undefined && { cancels }) };
 };
 
-/** `arrive` takes each line when it comes; `isLeftOut` takes each one again in its turn, in the same order, and says whether it is not to be sent. */
-type Withdrawals = { arrive: (line: WaitingLine) => void; isLeftOut: (line: WaitingLine) => boolean };
+type Withdrawals = {
+  /** Takes each line when it comes. */
+  arrive: (line: WaitingLine) => void;
+  /** Takes each line again when it would be sent, in the same order; true if it should not be sent any more. */
+  isLeftOut: (line: WaitingLine) => boolean;
+};
 
 /**
  * A request whose cancellation has come before its turn is left out, and so is that cancellation: whoever cancelled it takes it for over, so it must have

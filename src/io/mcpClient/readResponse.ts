@@ -2,19 +2,20 @@
 import { concatMap, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { HttpResponse } from '../http/httpRequest';
-import { joinText } from '../mcpHttp/joinText';
-import { readEvents, type ServerSentEvent } from '../mcpHttp/readEvents';
-import { toSingleLine } from '../mcpHttp/toSingleLine';
+import { joinText, readEvents, type ServerSentEvent, toSingleLine } from '../mcpHttp/readEvents';
 
-/**
- * `line`: a line of the server, with the HTTP status if that is an error; `event`: one that is not a message, such as `endpoint`; `failed`: a response
- * that failed without a message: `location` is where it redirects to, `type` its content type if its status is not an error. `challenge` is how the
- * server wants to be authorized. `unanswered`: the response is over, and these requests have none; `cause` is why, if the connection broke.
- */
+/** A part of a response. `challenge` is how the server wants to be authorized. */
 export type ResponsePart =
+  /** A line of the server, with the HTTP status if that is an error. */
   | { kind: 'line'; line: string; status?: number; eventId?: string; retryMs?: number; challenge?: string }
+
+  /** An event that is not a message, such as `endpoint`. */
   | { kind: 'event'; event: ServerSentEvent }
+
+  /** A response that failed without a message. `location` is the target of its redirect, `type` its content type if its status is not an error. */
   | { kind: 'failed'; status: number; location?: string; type?: string; challenge?: string }
+
+  /** The response is over, and these requests have no answer; `cause` is the reason if the connection broke. */
   | { kind: 'unanswered'; requests: readonly RequestId[]; cause?: string };
 
 const headerOf = ({ headers }: HttpResponse, name: string): string => `${headers[name] ?? ''}`;

@@ -20,17 +20,21 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
-import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Log } from '../../protocol/log';
-import { isInitialize, isInitialized } from '../mcpHttp/isInitialize';
-import { cancelledBy } from './cancelledBy';
+import { isInitialize, isInitialized } from '../mcpHttp/exchange';
+import { cancelledBy } from './endings';
+import type { McpEvent } from './failures';
+import { errorIn, type FailureDeps, failWhenLost, hasResponse, SessionLost, toFailure, toStatusText } from './failures';
 import type { McpHttpClient } from './httpClient';
-import type { McpEvent } from './mcpEvent';
-import { errorIn, type FailureDeps, toFailure, toStatusText } from './toFailure';
 
-/** @param client has one session at a time; @param log gets a record of each new session; the others are those of BeginDeps */
-export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & { client: McpHttpClient; log: Log };
+export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & {
+  /** Has one session at a time. */
+  client: McpHttpClient;
+  /** Gets a record of each new session. */
+  log: Log;
+};
 
 /** The new session may be with another server, which has other tools. */
 const TOOLS_CHANGED: McpEvent = {
@@ -76,7 +80,7 @@ export const renewSession = ({ client, ...deps }: RenewDeps): McpHttpClient => {
         cancelled$.next(cancelledBy(message));
         return EMPTY;
       });
-      return merge(sent$.pipe(sendAgain({ ready: readyFor, withdrawn$ })), cancel$); // in this order: one waits for the session then where the call does not
+      return merge(sent$.pipe(sendAgain({ ready: readyFor, withdrawn$ })), cancel$); // in this order: the cancellation waits for the session too
     },
   };
 };
@@ -97,8 +101,11 @@ const renewable = (line: string): Sendable | undefined => {
   return isSendable && !isInitialize(line) && !isInitialized(line) ? message : undefined;
 };
 
-/** @param withdrawn$ emits when the message should no longer be sent */
-type SendAgainDeps = { ready: Ready; withdrawn$: Observable<unknown> };
+type SendAgainDeps = {
+  ready: Ready;
+  /** Emits when the message should no longer be sent. */
+  withdrawn$: Observable<unknown>;
+};
 
 /**
  * Subscribes to the source, which sends the message, when there is a session, and once more in another session if it errors with SessionLost. Completes
@@ -119,17 +126,17 @@ export const sendAgain =
     );
   };
 
-/**
- * @param session the id of the current session; @param begin$ begins another and completes
- * @param onBegun is called when messages can be sent in the new session, before waiting ones are, with the method of the message it began for
- */
 type ReadyDeps = {
+  /** The id of the current session. */
   session: () => string | undefined;
+  /** Begins another and completes. */
   begin$: Observable<never>;
+
+  /** Is called when messages can be sent in the new session, before waiting messages are sent, with the method of the message it began for. */
   onBegun: (method?: string) => void;
 };
 
-/** Waits for a session to send in; if `lost` is named, for one other than that. `method` is that of the waiting message. */
+/** Waits for a session to send in; if `lost` is named, for another session. `method` is the method of the waiting message. */
 type Ready = (lost?: string, method?: string) => Observable<true>;
 
 /**
@@ -153,16 +160,18 @@ export const readySession = ({ session, begin$, onBegun }: ReadyDeps): Ready => 
     });
 };
 
-/** @param opening the lines of the handshake, as in the first session; @param beginMs how long it may take */
 type BeginDeps = FailureDeps & {
   client: Pick<McpHttpClient, 'post' | 'session'>;
+  /** The lines of the handshake, as in the first session. */
   opening: readonly string[];
+
+  /** How long it may take. */
   beginMs: number;
 };
 
 /**
  * Sends `initialize`, which the client sends without a session, then `notifications/initialized`. Emits nothing, because the responses are
- * of no interest to a client that had those of the first session. Completes when the session can be used; errors with the reason if none begins.
+ * of no interest to a client that had the messages of the first session. Completes when the session can be used; errors with the reason if none begins.
  *   post i  -I         (I the response to initialize)
  *   post r    -|
  *   out     ---|
@@ -202,46 +211,3 @@ const requestIn = (line: string): RequestId | undefined => {
   const [message] = parseLine(line).messages;
   return message?.kind === 'request' ? message.id : undefined;
 };
-
-/** The server rejected a message because it does not know its session. The error's text is for people, who see it if that session was a new one. */
-export class SessionLost extends Error {
-  override name = 'SessionLost';
-  constructor(
-    readonly session: string,
-    statusText: string,
-  ) {
-    super(
-      `${statusText}, in a new session too; where several servers share the address, all requests of a session must reach the same one`,
-    );
-  }
-}
-
-/** @param name what errors call the server; @param session the session the message was sent in, if any; @param id of the request, if it is one */
-type SentIn = { name: string; session: string | undefined; id?: RequestId | undefined };
-
-/**
- * Passes the responses to a message on, and errors with SessionLost where the server rejects it because of its session.
- *   in   -n-R    -F       (R the response to the request, F status 404)
- *   out  -n-R    -#
- */
-export const failWhenLost = ({ name, session, id }: SentIn): MonoTypeOperatorFunction<McpEvent> =>
-  tap((event) => {
-    if (session !== undefined && event.kind !== 'ended' && isRejection(event, id))
-      throw new SessionLost(session, event.kind === 'log' ? event.line : toStatusText(name, event));
-  });
-
-/**
- * Source: MCP 2025-11-25, Session Management, which has only 404. 400: servers modelled on the examples of the official SDKs for TypeScript and Kotlin. A
- * response to the request itself is not a rejection, whatever its status: a server that names the request has read it, and may have carried it out.
- */
-const REJECTIONS = new Set<number | undefined>([400, 404]);
-
-const isRejection = (event: Exclude<McpEvent, { kind: 'ended' }>, id: RequestId | undefined): boolean =>
-  REJECTIONS.has(event.status) && (event.kind === 'log' || !hasResponse(event.line, id));
-
-/** Whether a line has the response to a request. */
-export const hasResponse = (line: string, id: RequestId | undefined): boolean =>
-  id !== undefined &&
-  parseLine(line).messages.some(
-    (message) => message.kind === 'response' && message.id !== null && idKey(message.id) === idKey(id),
-  );

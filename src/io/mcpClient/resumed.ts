@@ -12,16 +12,21 @@ import {
   timer,
 } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
-import { followedBy } from '../../streams/followedBy';
+import { followedBy } from '../../streams/ends';
 import type { HttpResponse } from '../http/httpRequest';
+import { withoutAnswered } from './endings';
 import { type ResponsePart, readResponse } from './readResponse';
-import { withoutAnswered } from './withoutAnswered';
 
-/**
- * `get` requests what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
- * them it is the stream of a session, which is reopened whenever it ends.
- */
-export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpResponse>; requests?: readonly RequestId[] };
+/** What resuming a stream needs. */
+export type ResumeDeps = {
+  /** Requests what came after an event. */
+  get: (lastEventId?: string) => Observable<HttpResponse>;
+  /**
+   * The ids of the requests that the stream answers: it ends with the last response. Default: the stream of a session, which is reopened whenever it
+   * ends.
+   */
+  requests?: readonly RequestId[];
+};
 
 const RETRY_MS = 1_000;
 /** The shortest and the longest wait, in ms, whatever time the server names. */
@@ -44,19 +49,22 @@ export const resumed =
       filter(isPart),
     );
 
-/**
- * What is known of a stream across its connections. `left`: the requests that are not answered yet, undefined for the stream of a session; `retryMs` is
- * the wait that the server named; `cause`: why the last connection broke; `isRefused`: the server has no more.
- */
+/** What is known of a stream across its connections. */
 type Course = {
+  /** The requests without an answer; undefined for the stream of a session. */
   left: readonly RequestId[] | undefined;
   lastEventId?: string;
+
+  /** The wait that the server named. */
   retryMs: number;
+
+  /** Why the last connection broke. */
   cause?: string;
+
+  /** The server has no more. */
   isRefused?: true;
 };
 
-/** `over`: a connection has ended; `course` is what is known at that point. */
 type Step = ResponsePart | { kind: 'broken'; cause: string } | { kind: 'refused' } | { kind: 'over'; course: Course };
 
 const isPart = (step: Step): step is ResponsePart =>

@@ -1,7 +1,6 @@
 /** The framing of Server-Sent Events, with the names and ids of events, which resumption needs. */
 import { createParser, type ParseError } from 'eventsource-parser';
-import { concat, concatMap, defer, type OperatorFunction, throwError } from 'rxjs';
-import { MAX_CHARS } from './joinText';
+import { concat, concatMap, defer, type OperatorFunction, reduce, throwError } from 'rxjs';
 
 /** An event; `retryMs` came before it: how long to wait before a connection is reopened. */
 export type ServerSentEvent = { event?: string; id?: string; data: string; retryMs?: number };
@@ -64,4 +63,24 @@ const eventReader = (maxChars: number) => {
     return found;
   };
   return { feed, isTooLong: () => tooLong };
+};
+
+/** The longest text that is kept, in UTF-16 units: longer than any message, and much shorter than the longest possible string. */
+const MAX_CHARS = 67_108_864;
+
+/**
+ * Emits all pieces as one text when the source completes; what comes after `maxChars` is dropped. Errors with the source.
+ *   in   -a-b-|       (a 'x', b 'y')
+ *   out  -----(T|)    (T 'xy')
+ */
+export const joinText = (maxChars = MAX_CHARS): OperatorFunction<string, string> =>
+  reduce((all, piece) => (all.length >= maxChars ? all : (all + piece).slice(0, maxChars)), '');
+
+/**
+ * The text without its line breaks, which JSON has only between its tokens; undefined for a blank one.
+ *   '{\n  "id": 1\n}' → '{ "id": 1 }'
+ */
+export const toSingleLine = (body: string): string | undefined => {
+  const line = body.trim().replaceAll(/\s*[\r\n]+\s*/g, ' ');
+  return line === '' ? undefined : line;
 };

@@ -3,10 +3,9 @@
  * without a scheme, and rewrites hosts such as 127.1.
  */
 import { isIP } from 'node:net';
-import type { HttpListenDeps } from '../http/httpListener';
-import type { IncomingRequest } from '../http/incomingRequest';
+import type { HttpListenDeps, IncomingRequest } from '../http/listenHttp';
 import { maskAddress } from '../log/maskAddress';
-import { isLoopback, type ListenAddress } from '../sockets/listenAddress';
+import { isLoopback, type ListenAddress } from '../sockets/listenUnix';
 import { isOwnUser, listsConnectionOwners } from '../sockets/ownUser';
 
 const SHAPE = /^(?:(?:\[([^\]]+)\]|([^:/[\]]+)):)?(\d{1,5})$/;
@@ -19,7 +18,7 @@ export const readHttpAddress = (text: string): ListenAddress | undefined => {
   return isIP(host) === (v6 === undefined ? 4 : 6) ? { host, port: Number(port) } : undefined;
 };
 
-/** What is wrong with an address to listen at and the hosts that clients may address; undefined where nothing is. */
+/** What is wrong with an address to listen at and the hosts that clients may address; undefined if nothing is. */
 export const problemOfHttp = (text: string, hosts: readonly string[]): string | undefined => {
   const address = readHttpAddress(text);
   if (address === undefined)
@@ -28,7 +27,7 @@ export const problemOfHttp = (text: string, hosts: readonly string[]): string | 
   return `Other machines can reach ${address.host}; name the hosts that clients may address by --allow-host HOST, or listen at 127.0.0.1`;
 };
 
-/** Where to listen, and for whom. On loopback only processes of this user may connect, where the system knows them. */
+/** Where to listen, and for whom. On loopback only processes of this user may connect, if the system knows them. */
 export const toHttpListen = (address: ListenAddress, hosts: readonly string[]): HttpListenDeps => {
   const asks = isLoopback(address) && listsConnectionOwners();
   return { ...address, authorize: authorizeLocal({ hosts, isOwnUser: asks ? isOwnUser : () => true }) };
@@ -40,11 +39,12 @@ export const toPublicUrl = ({ origin, pathname }: URL): string => maskAddress(or
 /** True for the address of a server over HTTP, in the place of a command. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);
 
-/**
- * @param hosts names other than those of this machine by which clients may address it
- * @param isOwnUser whether the request comes from a process of this user
- */
-type AuthorizeDeps = { hosts: readonly string[]; isOwnUser: (incoming: IncomingRequest) => boolean };
+type AuthorizeDeps = {
+  /** Further names by which clients may address this machine. */
+  hosts: readonly string[];
+  /** Whether the request comes from a process of this user. */
+  isOwnUser: (incoming: IncomingRequest) => boolean;
+};
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -1,15 +1,16 @@
 /** The reducer that finds the session of each HTTP request to a played server. */
 import type { HttpInput, HttpOutput } from '../http/listenHttp';
-import { isInitialize } from '../mcpHttp/isInitialize';
-import { toSingleLine } from '../mcpHttp/toSingleLine';
+import { isInitialize } from '../mcpHttp/exchange';
+import { toSingleLine } from '../mcpHttp/readEvents';
 
-/**
- * What a session receives: a request, with the line in it; the end of a request; `over`: the client ended the session. `opens` is
- * set to the session's id on the request that opens it; `transport` is how its client communicates.
- */
+/** What a session receives. */
 export type SessionInput =
   | (Extract<HttpInput, { kind: 'request' }> & { line?: string; opens?: string; transport: Transport })
+
+  /** The end of a request. */
   | { kind: 'closed'; id: number }
+
+  /** The client ended the session. */
   | { kind: 'over' };
 
 /** The older transport `sse` has one event stream for everything; `streamable` has one for each request; `single` has no sessions. */
@@ -20,10 +21,14 @@ export type Routed = { kind: 'session'; session: string; input: SessionInput } |
 
 type Known = { transport: Transport; initialized: boolean };
 
-/** Sessions by their id; `single` is the latest one without; `requests` has the session of each request in progress. */
 export type Routes = {
+  /** Sessions by their id. */
   sessions: ReadonlyMap<string, Known>;
+
+  /** The latest session without an id. */
   single?: string;
+
+  /** The session of each request in progress. */
   requests: ReadonlyMap<number, string>;
 };
 
@@ -33,11 +38,13 @@ export const NO_ROUTES: Routes = { sessions: new Map(), requests: new Map() };
 /** The new state, and what is emitted. */
 export type RouteStep = { state: Routes; output: readonly Routed[] };
 
-/**
- * `newKey` makes session ids; `opens`: whether a line is the first of a recording, so that a client without a session begins
- * anew.
- */
-export type RouteDeps = { newKey: () => string; opens: (line: string) => boolean };
+/** What routing needs. */
+export type RouteDeps = {
+  /** Makes session ids. */
+  newKey: () => string;
+  /** Whether a line is the first of a recording, so that a client without a session begins again. */
+  opens: (line: string) => boolean;
+};
 
 type Request = Extract<HttpInput, { kind: 'request' }>;
 

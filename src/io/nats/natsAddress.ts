@@ -1,14 +1,18 @@
 /**
- * Addresses of NATS servers: `nats://HOST[:PORT][,HOST[:PORT]…][/NAME]`, with `tls://` where the connection must be encrypted. Own code: URL takes one
- * host, and such an address may have several.
+ * Addresses of NATS servers, and what can go wrong with a server. An address is `nats://HOST[:PORT][,HOST[:PORT]…][/NAME]`, with `tls://` if the
+ * connection must be encrypted. Own code: URL takes one host, and such an address may have several.
  */
-import { NatsError } from './natsError';
 
-/**
- * `servers` as `HOST:PORT`, tried in any order; `name` is what follows the hosts, such as a tape, '' where there is none;
- * `shown` is the address without it, for people.
- */
-export type NatsAddress = { servers: readonly string[]; isTls: boolean; name: string; shown: string };
+/** The address of NATS servers. */
+export type NatsAddress = {
+  /** As `HOST:PORT`, tried in any order. */
+  servers: readonly string[];
+  isTls: boolean;
+  /** What follows the hosts, such as a tape; '' if there is none. */
+  name: string;
+  /** The address without the name, for people. */
+  shown: string;
+};
 
 const PORT = 4222;
 const ADDRESS = /^(nats|tls):\/\/([^/?#]*)(?:\/([^?#]*))?$/i;
@@ -49,3 +53,40 @@ const decoded = (name: string): string => {
     throw wrong(`${JSON.stringify(name)} is no name: a percent sign is written %25`);
   }
 };
+
+/**
+ * `missing`: its packages are not installed. `address`: the address cannot be used. `unreachable`: no server answered, or it is lost for good.
+ * `refused`: the server denies the login or the subject. `noResponder`: nobody serves that subject now, as while a cluster elects a leader.
+ * `timeout`: no response in time; what was sent may have arrived. `absent`: there is no such stream or bucket. `full`: the stream takes no more.
+ * `large`: the server takes no message of this size. `conflict`: something else was written since, or another has the name. `failed`: all else.
+ */
+export type NatsFailure =
+  | 'missing'
+  | 'address'
+  | 'unreachable'
+  | 'refused'
+  | 'noResponder'
+  | 'timeout'
+  | 'absent'
+  | 'full'
+  | 'large'
+  | 'conflict'
+  | 'failed';
+
+/** A failure of a connection to NATS; its message names no credential. */
+export class NatsError extends Error {
+  override name = 'NatsError';
+  constructor(
+    readonly kind: NatsFailure,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** True for a failure of one of these kinds. */
+export const isNatsFailure = (error: unknown, ...kinds: readonly NatsFailure[]): error is NatsError =>
+  error instanceof NatsError && kinds.includes(error.kind);
+
+/** True for failures that pass: the same attempt may succeed a little later. */
+export const isPassing = (error: unknown): boolean => isNatsFailure(error, 'timeout', 'noResponder');

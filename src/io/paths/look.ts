@@ -6,9 +6,13 @@
 import {
   accessSync,
   type BigIntStats,
+  closeSync,
   constants,
   existsSync,
+  fstatSync,
   lstatSync,
+  openSync,
+  readFileSync,
   realpathSync,
   type Stats,
   statSync,
@@ -72,3 +76,59 @@ const failureOf = (path: string, rights: number): NodeJS.ErrnoException | undefi
     return error as NodeJS.ErrnoException;
   }
 };
+
+/** What a path leads to: something, certainly nothing, or something unknown, because the system refuses the look. */
+type Look = { kind: 'there'; facts: Stats } | { kind: 'absent' } | { kind: 'unknown'; error: NodeJS.ErrnoException };
+
+/** Nothing can be below a file, and nothing can have a name that is too long. */
+const ABSENT: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
+
+const look = (read: () => Stats): Look => {
+  try {
+    return { kind: 'there', facts: read() };
+  } catch (error) {
+    return isAbsent(error) ? { kind: 'absent' } : { kind: 'unknown', error: error as NodeJS.ErrnoException };
+  }
+};
+
+/** True for an error of the system which means that nothing is at the path. */
+export const isAbsent = (error: unknown): boolean => ABSENT.includes((error as NodeJS.ErrnoException).code);
+
+/** What is behind a path; links are followed. */
+export const lookAt = (path: string): Look => look(() => statSync(path));
+
+/** What has this name itself, be it a link. */
+export const lookAtLink = (path: string): Look => look(() => lstatSync(path));
+
+/** What is behind a path. Throws the error of the system if it is not there or cannot be looked at: a check that cannot be made has failed. */
+export const factsOrThrow = (path: string): Stats => statSync(path);
+
+/** The same of what has this name itself, be it a link. */
+export const linkFactsOrThrow = (path: string): Stats => lstatSync(path);
+
+/**
+ * The text of a regular file, also behind a link; undefined if there is none. Throws the error of the system if it cannot be read. A pipe would
+ * keep the whole program waiting for its other end, and some devices never end.
+ */
+export const readIfThere = (path: string): string | undefined => {
+  try {
+    return readRegular(path);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The same for a file that has to be there: throws the error of the system if it is not. */
+export const readRegular = (path: string): string => {
+  const fd = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    const facts = fstatSync(fd);
+    if (facts.isFile() || facts.isDirectory()) return readFileSync(fd, 'utf8'); // of a folder, the error of the system
+    throw new Error(`${path} is not a regular file: remove it, or move it away`);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const { O_NONBLOCK = 0, O_RDONLY } = constants;

@@ -1,16 +1,15 @@
 /** A child process as an Observable: its own process group, no shell, nothing left behind. */
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { concat, defer, EMPTY, map, merge, Observable, of, type Subscriber } from 'rxjs';
+import { concat, defer, EMPTY, filter, map, merge, Observable, type OperatorFunction, of, type Subscriber } from 'rxjs';
 import type { ProcessSpec, WriteStatus } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { fromReadable } from '../stdio/fromReadable';
+import type { Backpressure } from '../../streams/backpressure';
+import { fromReadable } from '../stdio/fromInput';
 import { writeLines } from '../stdio/writeLines';
 import type { Child, ChildDeps, ChildEvent } from './child';
-import { failureReason } from './failureReason';
 import { type GroupLife, groupLife } from './groupLife';
 import { markedEnvironment } from './markedEnvironment';
-import { startFault } from './startFault';
+import { failureReason, startFault } from './startFault';
 
 /**
  * Starts a program. Emits `started` with what can be done with it, its output as it comes, `exited` with its code
@@ -142,3 +141,17 @@ export const writeInput = (stdin: Writable | null, chunk: Uint8Array): Observabl
     if (!stdin?.writable) return settle('stdinClosed');
     stdin.write(chunk, (error) => settle(error || stdin.destroyed ? 'stdinClosed' : 'accepted'));
   });
+
+/** What a peer does; lines are all that can be done with it. */
+export type PeerEvent = Exclude<ChildEvent, { kind: 'started' }>;
+
+/**
+ * A program as a peer: `line$ => event$`. Each line goes to its input with a newline after it; when the lines end,
+ * so does the input. All else is as `fromChild` has it: unsubscribing ends the whole process group.
+ *   line$  a---b---|
+ *   event$ ---A---B--(xz|)   (A, B output, x exited, z closed)
+ */
+export const fromPeer =
+  (deps: ChildDeps, spec: ProcessSpec): OperatorFunction<string, PeerEvent> =>
+  (line$: Observable<string>) =>
+    fromChild(deps, spec, line$).pipe(filter((event) => event.kind !== 'started'));

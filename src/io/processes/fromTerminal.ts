@@ -1,16 +1,18 @@
 /** A child process with a terminal as an Observable. */
 import { defer, Observable, of } from 'rxjs';
 import type { ProcessSpec, WriteStatus } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { pauseWhileFull } from '../stdio/pauseWhileFull';
-import { cannotRun } from './cannotRun';
+import type { Backpressure } from '../../streams/backpressure';
+import { pauseWhileFull } from '../stdio/fromInput';
 import type { Child, ChildDeps, ChildEvent } from './child';
 import { type GroupLife, groupLife } from './groupLife';
 import { markedEnvironment } from './markedEnvironment';
-import { openTerminal, type SpawnTerminal, type Terminal } from './terminal';
+import { cannotRun } from './startFault';
 
-/** @param terminals returns the function that opens terminals, or undefined where no package has one; called when one is needed */
-export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };
+/** What starting a program in a terminal needs. */
+export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & {
+  /** Returns the function that opens terminals, or undefined if no package has one; called when one is needed. */
+  terminals?: () => SpawnTerminal | undefined;
+};
 
 const NO_TERMINALS =
   'processes with a tty need a package that opens terminals: reinstall codex-rx with its optional dependencies, or install node-pty beside it';
@@ -87,3 +89,29 @@ const readTerminal = (terminal: Terminal, backpressure: Backpressure): Observabl
     });
     return pressure.stop;
   });
+
+/** A child with a terminal, as node-pty has it. */
+export type Terminal = {
+  pid: number;
+  onData: (listener: (chunk: Uint8Array) => void) => unknown;
+  onExit: (listener: (end: { exitCode: number; signal?: number }) => void) => unknown;
+  write: (chunk: Uint8Array) => void;
+  pause: () => void;
+  resume: () => void;
+};
+
+/** Starts a process in a terminal, as the package node-pty does. */
+export type SpawnTerminal = (
+  file: string,
+  args: string[],
+  options: { name: string; cols: number; rows: number; cwd: string; env: Record<string, string>; encoding: null },
+) => Terminal;
+
+/** Source: codex exec-server 0.142.0. */
+const SIZE = { cols: 80, rows: 24 };
+
+/** Starts the program of a spec, which must exist. Source: node-pty 1.1, which sets TERM and PWD. */
+export const openTerminal = (spawn: SpawnTerminal, { argv, cwd, env }: ProcessSpec): Terminal => {
+  const [program, ...args] = argv as [string, ...string[]];
+  return spawn(program, args, { ...SIZE, name: env.TERM ?? 'xterm-256color', cwd, env, encoding: null });
+};

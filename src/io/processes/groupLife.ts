@@ -1,37 +1,47 @@
 /** The end of a child's process group: requested, with grace, or because the child was unsubscribed. */
-import { defer, type Observable, of } from 'rxjs';
+import { defer, type Observable, of, type Subject, takeUntil, timer } from 'rxjs';
 import type { Grace } from '../../protocol/exec/process';
+import type { WatchGroup } from './child';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
-import type { WatchGroup } from './watchGroup';
 
-/**
- * @param group the id of the child, and of its group
- * @param mark of the child's environment, where it has one
- * @param closeInput ends the child's input; @param drain reads and drops its further output
- * @param release closes our ends of its streams, when the group is over
- */
 export type GroupLifeDeps = {
+  /** The id of the child, and of its group. */
   group: number;
   grace: Grace | undefined;
   watch: WatchGroup;
+  /** The mark of the child's environment, if it has one. */
   mark?: string;
+
+  /** Ends the child's input. */
   closeInput: () => void;
+  /** Reads and drops its further output. */
   drain: () => void;
+
+  /** Closes our ends of its streams, when the group is over. */
   release: () => void;
 };
 
-/** `exited` and `closed` report the events of the child; `leave` that it is unsubscribed, whatever it does. */
 export type GroupLife = {
   isRunning: () => boolean;
   interrupt: () => Observable<void>;
   terminate: () => Observable<boolean>;
+
+  /** Reports that the child has exited. */
   exited: () => void;
+
+  /** Reports that its streams are closed. */
   closed: () => void;
+
+  /** Reports that the child is unsubscribed, whatever it does. */
   leave: () => void;
 };
 
-/** A requested end. `left`: the processes below the child, which are killed with it, even those that have left its group. */
-type Ending = { stop: () => void; left: readonly ProcessIdentity[] };
+/** A requested end. */
+type Ending = {
+  stop: () => void;
+  /** The processes below the child, which are killed with it, even if they have left its group. */
+  left: readonly ProcessIdentity[];
+};
 
 /**
  * When the child has closed, or is unsubscribed, what is left of its group is killed; with grace the child may end by itself first.
@@ -135,3 +145,24 @@ export const endGroup = (group: number, closeInput: () => void, grace: Grace | u
     for (const timer of timers) clearTimeout(timer);
   };
 };
+
+type EndProcessesDeps = {
+  /** Ends what is connected. */
+  over$: Subject<void>;
+  /** Completes once no process is left. */
+  none$: Observable<never>;
+  /** How long processes may take to end; the watcher ends what is left then. */
+  waitMs: number;
+};
+
+/**
+ * Ends all, and completes when no process is left, or after `waitMs`. Emits nothing.
+ *   over$  o
+ *   none$  ----|
+ *   out    ----|
+ */
+export const endProcesses = ({ over$, none$, waitMs }: EndProcessesDeps): Observable<never> =>
+  defer(() => {
+    over$.next();
+    return none$.pipe(takeUntil(timer(waitMs)));
+  });

@@ -4,8 +4,12 @@
  */
 import { readlinkSync } from 'node:fs';
 
-/** @param readlink where a link leads, throws if there is none; @param pid of this process, as kill takes it */
-export type OwnProcDeps = { readlink: (path: string) => string; pid: number };
+export type OwnProcDeps = {
+  /** Where a link leads, throws if there is none. */
+  readlink: (path: string) => string;
+  /** The pid of this process, as kill takes it. */
+  pid: number;
+};
 
 const NUMBER = /^\d+$/;
 
@@ -13,14 +17,14 @@ const numberIn = ({ readlink }: Pick<OwnProcDeps, 'readlink'>): string | undefin
   try {
     return [readlink('/proc/self')].find((target) => NUMBER.test(target));
   } catch {
-    return undefined; // no /proc, or one that does not show this process
+    return undefined; // no /proc, or this process is not in it
   }
 };
 
 /**
  * The entry of this process in /proc, by which its children find it too; undefined if there is none. Each process that resolves `/proc/self`
  * gets its own entry, so that name is only for this process, and for a child up to its exec.
- * Source: proc(5), proc_pid_self in fs/proc/self.c: the number is that of the PID namespace for which /proc was mounted.
+ * Source: proc(5), proc_pid_self in fs/proc/self.c: the number belongs to the PID namespace for which /proc was mounted.
  */
 export const ownProc = (deps: Pick<OwnProcDeps, 'readlink'> = { readlink: readlinkSync }): string | undefined => {
   const number = numberIn(deps);

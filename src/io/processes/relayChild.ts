@@ -2,10 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
-import { failureReason } from './failureReason';
-import type { Spawn } from './spawn';
-import { startFault } from './startFault';
-import type { WatchGroup } from './watchGroup';
+import type { Spawn, WatchGroup } from './child';
+import { failureReason, startFault } from './startFault';
 
 /** A stream of the child. */
 export type RelayDir = 'in' | 'out' | 'err';
@@ -17,19 +15,18 @@ export type RelayEvent =
   | { kind: 'exited'; code: number | null; signal: NodeJS.Signals | null }
   | { kind: 'failed'; reason: string; code?: string };
 
-/**
- * The streams are those of the client.
- * @param signal$ relayed to the child
- * @param watch kills the child when this process is killed
- * @param path PATH of this process, in which the program is looked for
- */
+/** The streams are those of the client. */
 export type RelayDeps = {
   spawn: Spawn;
   stdin: Readable;
   stdout: Writable;
   stderr: Writable;
+  /** Relayed to the child. */
   signal$: Observable<NodeJS.Signals>;
+
+  /** Kills the child when this process is killed. */
   watch: WatchGroup;
+  /** PATH of this process, in which the program is looked for. */
   path?: string;
 };
 

@@ -1,14 +1,14 @@
-/** Says which folders of PATH a program may be taken from without asking. */
-import { isWithin } from '../../streams/text/isWithin';
+/** The folders of PATH from which a program may be run without asking, and the programs in them. */
+import { isWithin } from '../../streams/text/trim';
 
-/**
- * @param realpath follows links; undefined where there is nothing
- * @param isSealed whether what is at a path without links, and each folder on the way, belongs to root and cannot be changed by this user
- * @param platform as Node names it
- */
+/** What deciding about folders needs. */
 export type TrustDeps = {
+  /** Follows links; undefined if there is nothing. */
   realpath: (path: string) => string | undefined;
+  /** Whether what is at a path without links, and each folder on the way, belongs to root and cannot be changed by this user. */
   isSealed: (path: string) => boolean;
+
+  /** As Node names it. */
   platform: string;
 };
 
@@ -69,3 +69,41 @@ const plain = (path: string, platform: string): string => {
 
 const belongs = (place: string, root: string): boolean =>
   isWithin(root, place) || (place.endsWith(`/${BIN}`) && isWithin(place.slice(0, -BIN.length - 1) || '/', root));
+
+type FindProgramDeps = {
+  /** True for a path of a file that this user may run. */
+  isProgram: (path: string) => boolean;
+};
+
+/** The first file of that name in the folders, undefined if there is none. `folders` are absolute: see trustedFolders. */
+export const findProgram = (
+  { isProgram }: FindProgramDeps,
+  name: string,
+  folders: readonly string[],
+): string | undefined => folders.map((folder) => `${folder.replace(/\/+$/, '')}/${name}`).find(isProgram);
+
+type WorkspaceProgramDeps = TrustDeps & {
+  /** Whether a path names a file that this user may run. */
+  isProgram: (path: string) => boolean;
+};
+
+/**
+ * The first of these names that a PATH finds in the workspace only, or by a link that leads there; undefined if there is none. What PATH does not find at all
+ * belongs to nobody: running it fails, and says so. But if nothing of PATH is left without the workspace, that is the first name: an empty PATH means the
+ * current folder. A name with a slash is a path, which no PATH finds.
+ * @param workspace absolute folders, links resolved; the last is where relative folders of PATH begin
+ */
+export const workspaceProgram =
+  (deps: WorkspaceProgramDeps) =>
+  (names: readonly string[], path: string | undefined, workspace: readonly string[]): string | undefined => {
+    const trusted = trustedFolders(deps, path, workspace);
+    const all = foldersOf(deps, path).map((folder) =>
+      folder.startsWith('/') ? folder : `${workspace.at(-1)}/${folder}`,
+    );
+    return names.find((name) => {
+      if (path === undefined || name.includes('/')) return false;
+      if (trusted.length === 0) return true;
+      const found = findProgram(deps, name, trusted);
+      return found === undefined ? findProgram(deps, name, all) !== undefined : isOfWorkspace(deps, found, workspace);
+    });
+  };

@@ -1,8 +1,8 @@
 /** A watcher: a tiny process that ends our children when we cannot, because we were killed. */
 import type { ChildProcess } from 'node:child_process';
+import { Observable, Subject, take } from 'rxjs';
 import { counter } from '../../streams/counter';
-import type { Spawn } from './spawn';
-import type { ProcessMarks, WatchGroup } from './watchGroup';
+import type { ProcessMarks, Spawn, WatchGroup } from './child';
 
 const TARGETS = {
   group: (id: number) => `-${id}`,
@@ -10,8 +10,11 @@ const TARGETS = {
   server: (id: number) => `later-${id}`,
 };
 
-/** @param platform as Node names it; on linux processes are found by their marks */
-export type WatchGroupsDeps = { spawn: Spawn; platform?: string };
+export type WatchGroupsDeps = {
+  spawn: Spawn;
+  /** As Node names it; on linux processes are found by their marks. */
+  platform?: string;
+};
 
 /**
  * A watcher for process groups, started with the first group or mark, started again when it was killed. It has a session of its
@@ -55,7 +58,7 @@ const marksOf = (prefix: string, watcher: Watcher): ProcessMarks => {
 
 type WatcherDeps = { spawn: Spawn; prefix: string | undefined; targets: ReadonlySet<string> };
 
-/** `send` starts the watcher where it does not run; it then gets all targets. */
+/** `send` starts the watcher if it does not run; it then gets all targets. */
 type Watcher = { start: () => void; send: (line: string) => void };
 
 const openWatcher = ({ spawn, prefix, targets }: WatcherDeps): Watcher => {
@@ -93,7 +96,7 @@ const openWatcher = ({ spawn, prefix, targets }: WatcherDeps): Watcher => {
  * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; `mark M` for processes to find by mark M and kill. At the
  * end of its input, which is our end however we die, it kills what is left: targets with what is below them, those with `later` after a
  * second, and all processes with a mark that begins with $1, several times, as some may be between fork and exec. Without $1 it kills the targets only.
- * Where the numbers in /proc are not those that kill takes (a PID namespace with the /proc of outside) nothing is looked for there.
+ * If /proc has other numbers than kill takes (a PID namespace with the /proc of outside), nothing is looked for there.
  * Node cannot ask Linux for a signal at the death of a parent, and that signal would reach no grandchild anyway.
  */
 const WATCHER_SCRIPT = `trap '' HUP INT TERM
@@ -153,3 +156,36 @@ fi
 [ -z "$later$mark" ] || sleep 1
 end "$later"
 [ -z "$mark" ] || sweep "$mark"`;
+
+type CountedGroups = {
+  /** Registers groups as before. */
+  watch: WatchGroup;
+  /** Completes when no registered group lives, or at once. */
+  none$: Observable<never>;
+};
+
+/**
+ * Counts the groups that live.
+ *   group  +-+-----|--|    (two groups begin and end)
+ *   none$  --------   |
+ */
+export const countGroups = (watch: WatchGroup): CountedGroups => {
+  const living = new Set<object>();
+  const none$ = new Subject<void>(); // the wire from the last group to the subscribers
+  const counted = (...group: Parameters<WatchGroup>) => {
+    const own = {};
+    const forget = watch(...group);
+    living.add(own);
+    return () => {
+      forget();
+      if (living.delete(own) && living.size === 0) none$.next();
+    };
+  };
+  return {
+    watch: Object.assign(counted, { marks: watch.marks }),
+    none$: new Observable((subscriber) => {
+      if (living.size === 0) return subscriber.complete();
+      return none$.pipe(take(1)).subscribe(() => subscriber.complete());
+    }),
+  };
+};

@@ -1,13 +1,15 @@
 /** Reads a server that runs as a child process: its lines, its log, its end. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction, pipe } from 'rxjs';
+import { isObject, toJson } from '../../protocol/jsonrpc/json';
+import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { splitMessages } from '../../streams/bytes/splitMessages';
-import type { PeerEvent } from '../processes/fromPeer';
+import type { PeerEvent } from '../processes/fromChild';
 
 /**
- * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined where it did not
- * start, `signal` is the one that ended it. `status` is that of an HTTP response that is an error.
+ * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined if it did not
+ * start, `signal` is set if a signal ended it. `status` is the status of an HTTP response that is an error.
  */
 export type ServerEvent =
   | { kind: 'line'; line: string; status?: number }
@@ -68,3 +70,36 @@ const toTrouble = (end: End): string => {
   if (end.signal !== undefined) return `the server was ended by ${end.signal}`;
   return end.exitCode === 0 ? '' : `the server ended with exit code ${end.exitCode}`;
 };
+
+/**
+ * The `initialize` of a language client with this process in the place of the recorded one; any other line as it is. A language server ends
+ * when the process of its client does. Source: Language Server Protocol 3.17, initialize.
+ */
+export const withProcessId = (line: string, pid: number): string => {
+  if (!line.includes('"processId"')) return line;
+  const { value, messages } = parseLine(line);
+  const [message] = messages;
+  if (message?.kind !== 'request' || message.method !== 'initialize' || !isObject(value) || !isObject(value.params))
+    return line;
+  if (typeof value.params.processId !== 'number') return line;
+  return toJson({ ...value, params: { ...value.params, processId: pid } });
+};
+
+/**
+ * Facts of the process that only cli may read. `home` is the home folder of the user, absolute, absent if there is none; `codexHome` and `cwd` are
+ * absolute too, `dist` is the folder of the program, `node` what runs it.
+ */
+export type ProcessInfo = {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  home?: string;
+  codexHome: string;
+  dist: string;
+  node: string;
+  platform: string;
+  arch: string;
+  version: string;
+};
+
+/** Environment variable of the MCP servers that codex-rx starts. A codex-rx that finds it refuses to serve: the two would start each other without end. */
+export const NESTED_VARIABLE = 'CODEX_RX_IS_TOOL';

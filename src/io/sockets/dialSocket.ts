@@ -2,10 +2,10 @@
 import type { Duplex } from 'node:stream';
 import { map, merge, Observable, type OperatorFunction, switchMap } from 'rxjs';
 import type { WebSocket } from 'ws';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
+import { lazy } from '../../streams/lazy';
 import { maskAddress } from '../log/maskAddress';
 import { fromSocket, type Socket, writeSocket } from './socket';
-import { webSockets } from './webSockets';
 
 /**
  * `url` with `ws:` or `wss:`; `headers` of the handshake; `backpressure` makes the server wait while it is full; `pingMs` between two
@@ -28,7 +28,7 @@ const WITHOUT_REASON = [1000, 1001, 1005, 1006];
 /**
  * One connection for each subscription: `out$ => in$`. `out$` is subscribed once it is open.
  * Completes when it is lost, or when `out$` has ended; errors when it could not be made (`code` of the system), and with the
- * server's reason where that closed it with one. Unsubscribing closes it.
+ * server's reason if that closed it with one. Unsubscribing closes it.
  */
 export const dialSocket =
   ({
@@ -73,3 +73,6 @@ const closing = (socket: WebSocket): Observable<never> =>
       else subscriber.error(new Error(`the connection was closed: ${code} ${reason}`.trim()));
     });
   });
+
+/** The package ws, loaded by the first socket. */
+export const webSockets = /* @__PURE__ */ lazy(() => require('ws') as typeof import('ws'));

@@ -3,27 +3,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { defer, fromEventPattern, map, merge, Observable, type OperatorFunction, share, take, timer } from 'rxjs';
 import type { WebSocketServer } from 'ws';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/incomingRequest';
+import type { Backpressure } from '../../streams/backpressure';
+import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/listenHttp';
 import { http } from '../http/nodeHttp';
 import { toListenError } from '../http/toListenError';
 import { backpressureOf } from '../stdio/writeLines';
+import { webSockets } from './dialSocket';
 import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
-import { webSockets } from './webSockets';
 
-/**
- * @param port 0 for any that is free
- * @param authorize the HTTP status of the response to a request, or that it is accepted
- * @param maxSockets at once; one more gets 503
- * @param maxMessageBytes of one message; a longer one closes with 1009
- * @param pingMs between two pings
- */
 export type ListenDeps = {
   host: string;
+  /** 0 for any that is free. */
   port: number;
+
+  /** The HTTP status of the response to a request, or that it is accepted. */
   authorize: (incoming: IncomingRequest) => number | 'accepted';
+  /** The most sockets at the same time; a further request gets 503. */
   maxSockets: number;
+
+  /** The most bytes of one message; a longer message closes the connection with 1009. */
   maxMessageBytes: number;
+  /** The time between two pings. */
   pingMs: number;
 };
 

@@ -1,6 +1,6 @@
 /** Whether a connection comes from a process of this user. */
 import { readFileSync } from 'node:fs';
-import type { IncomingRequest, SocketAddress } from '../http/incomingRequest';
+import type { IncomingRequest, SocketAddress } from '../http/listenHttp';
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 /** A table that changes while it is read may lack a row: one reading without the row proves nothing. */
@@ -27,7 +27,7 @@ export const isOwnUser = (incoming: Pick<IncomingRequest, 'from' | 'to'>, readTa
 };
 
 /**
- * The user id of the socket that is connected from `from` to `to`; undefined where the tables do not list it.
+ * The user id of the socket that is connected from `from` to `to`; undefined if the tables do not list it.
  * @param tables the texts of /proc/net/tcp and /proc/net/tcp6
  * Source: proc(5), the kernel's net/ipv4/tcp_ipv4.c: addresses are words of 32 bits in the byte order of the machine, here little-endian.
  */

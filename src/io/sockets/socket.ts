@@ -2,8 +2,8 @@
 import type { Duplex } from 'node:stream';
 import { defer, ignoreElements, interval, Observable, type OperatorFunction, tap } from 'rxjs';
 import type { RawData, WebSocket } from 'ws';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
-import { pauseWhileFull } from '../stdio/pauseWhileFull';
+import type { Backpressure } from '../../streams/backpressure';
+import { pauseWhileFull } from '../stdio/fromInput';
 
 /** What is sent: a message, or the close of this side. */
 export type Frame = { kind: 'text'; text: string } | { kind: 'close'; code: number; reason: string };

@@ -1,6 +1,7 @@
-/** The input of a server as an Observable, in small pieces while its output waits. */
+/** Node's readable streams as Observables that wait for a slow reader; the input of a server comes in small pieces while its output waits. */
 import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscription, take } from 'rxjs';
+import type { Backpressure } from '../../streams/backpressure';
 import { immediate$ } from './immediate';
 import { backpressureOf } from './writeLines';
 
@@ -17,7 +18,7 @@ const PIECE_BYTES = 4096;
 
 /**
  * The bytes of a readable stream. While output waits they come in small pieces, one in a turn of the event loop, and none come while too much waits.
- * Completes at the end or close, at once where that has passed; a read error counts as its end. Unsubscribing stops reading.
+ * Completes at the end or close, at once if that has passed; a read error counts as its end. Unsubscribing stops reading.
  */
 export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8Array> =>
   new Observable((subscriber) => {
@@ -59,5 +60,51 @@ const paceOf = ({ output, maxBytes }: InputDeps) => {
     },
     pieceOf: (chunk: Uint8Array): Uint8Array =>
       isBusy() && chunk.length > PIECE_BYTES ? chunk.subarray(0, PIECE_BYTES) : chunk,
+  };
+};
+
+/**
+ * The chunks of a readable stream, which is paused while the queue ahead is full.
+ * Completes at its end or close, at once if that has passed; a read error counts as its end. Unsubscribing stops reading.
+ */
+export const fromReadable = <T>(readable: Readable, backpressure: Backpressure): Observable<T> =>
+  new Observable<T>((subscriber) => {
+    if (readable.destroyed || readable.readableEnded) return subscriber.complete();
+    const pressure = pauseWhileFull(backpressure, readable);
+    const pass = (chunk: T) => {
+      subscriber.next(chunk);
+      if (!subscriber.closed) pressure.check();
+    };
+    const end = () => subscriber.complete();
+    readable.on('data', pass).on('end', end).on('close', end).on('error', end);
+    return () => {
+      pressure.stop();
+      readable.off('data', pass).off('end', end).off('close', end);
+      readable.pause();
+    };
+  });
+
+/** A source that can be paused, such as a Node stream. */
+type Pausable = { pause: () => void; resume: () => void };
+
+/** `check` after each chunk that was passed on; `stop` when the source is not read any more. */
+type PauseWhileFull = { check: () => void; stop: () => void };
+
+/**
+ * Pauses the source when `check` finds the queue full, and resumes it when that drains.
+ *   check   a-b-c---d     (the queue is full at b)
+ *   drain   ------d--
+ *   source  --p---r--     (p pause, r resume)
+ */
+export const pauseWhileFull = ({ isFull, drain$ }: Backpressure, source: Pausable): PauseWhileFull => {
+  let waiting: Subscription | undefined;
+  return {
+    check: () => {
+      if (!isFull()) return;
+      source.pause();
+      waiting?.unsubscribe(); // Node resumes a child's streams at its exit, so a second pause may come before the drain
+      waiting = drain$.pipe(take(1)).subscribe(() => source.resume());
+    },
+    stop: () => waiting?.unsubscribe(),
   };
 };

@@ -2,7 +2,7 @@
 import { Observable } from 'rxjs';
 
 /**
- * Emits once and completes when the events that wait in the event loop have been served; starts anew for each subscriber. Unsubscribing
+ * Emits once and completes when the events that wait in the event loop have been served; starts again for each subscriber. Unsubscribing
  * forgets it. Unlike a timer of 0 ms it does not wait for the clock.
  */
 export const immediate$ = new Observable<void>((subscriber) => {

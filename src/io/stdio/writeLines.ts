@@ -1,7 +1,7 @@
 /** Writes lines to a Node stream, many in one write, none lost. */
 import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
-import type { Backpressure } from '../../streams/backpressure/backpressure';
+import type { Backpressure } from '../../streams/backpressure';
 
 /**
  * A longer line is written as bytes: Node allocates three bytes for each character of a text that it writes, and none for bytes. It gets a

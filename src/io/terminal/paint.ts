@@ -1,5 +1,5 @@
 /** Colours of a terminal. Own code: a library of colours writes sequences of its choice, and `toTerminalLine` must know each that is ours. */
-import { toVisible } from '../log/toVisible';
+import { toVisible } from '../log/toPlain';
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 } as const;
 
@@ -17,7 +17,7 @@ export const noColours: Paint = (_style, text) => toVisible(text);
 
 const OWN = new RegExp(`(\\u001b\\[(?:0|${Object.values(CODES).join('|')})m)`);
 
-/** A line for a terminal: only the sequences that `colours` writes stay, every other one is made visible. */
+/** A line for a terminal: only the sequences that `colours` writes stay, all others are made visible. */
 export const toTerminalLine = (line: string): string =>
   line
     .split(OWN)

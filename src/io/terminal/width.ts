@@ -1,4 +1,4 @@
-/** Fits text into columns of a terminal, where a character takes two, one or none. */
+/** Fits text into columns of a terminal, in which a character takes two, one or none. */
 import widthOf from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
@@ -7,7 +7,7 @@ export { widthOf };
 
 const graphemes = new Intl.Segmenter();
 
-/** At most so many columns, with an ellipsis where something was cut off. */
+/** At most so many columns, with an ellipsis if something was cut off. */
 export const cutTo = (text: string, columns: number): string => {
   if (widthOf(text) <= columns) return text;
   let kept = '';
@@ -29,7 +29,7 @@ export const padTo = (text: string, columns: number): string => fillTo(cutTo(tex
 export const wrapTo = (text: string, columns: number): string[] =>
   wrapAnsi(text, Math.max(2, columns), { hard: true }).split('\n');
 
-/** Items one after another in lines of at most so many columns; one that is longer has a line of its own. */
+/** Items one after another in lines of at most so many columns; a longer item has a line of its own. */
 export const flowTo = (items: readonly string[], columns: number, between: string): string[] => {
   const lines: string[] = [];
   for (const item of items) {

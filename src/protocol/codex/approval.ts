@@ -6,9 +6,13 @@ export const DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort']
 /** One of these decisions; `abort` declines and ends the turn. */
 export type ReviewDecision = (typeof DECISIONS)[number];
 
-/**
- * The answer to an approval request. `reason` is set where no person decided. `form` holds the fields that a person filled in,
- * for a request that is a form; for any other request, fields it did not ask for count as a decline. `sampled` is what the client's model
- * wrote, where a sampling was requested; for any other request it counts as a decline too.
- */
-export type ReviewResult = { decision: ReviewDecision; reason?: string; form?: JsonObject; sampled?: JsonObject };
+/** The answer to an approval request. */
+export type ReviewResult = {
+  decision: ReviewDecision;
+  /** Set if no person decided. */
+  reason?: string;
+  /** The fields that a person filled in, for a request that is a form; for any other request, unrequested fields count as a decline. */
+  form?: JsonObject;
+  /** What the client's model wrote, for a sampling request; for any other request it counts as a decline. */
+  sampled?: JsonObject;
+};

@@ -3,18 +3,11 @@ import type { JsonObject } from '../jsonrpc/json';
 import type { EventMsg } from './eventMsg';
 
 /**
- * What an engine emits about one call.
- * `event`: an event of its turn; `question` is set on an approval request: the id that its answer must carry.
- * `deltas`: the events of `msgs`, deltas that arrived together, in order; they pass through as one because there are thousands of them.
- * `declined`: an action was not taken. `what` describes it; without a `reason` the client declined it.
- * `rejected`: the call was not started, `message` says why; nothing follows.
- * `sampling`: a request to the client's model; its answer must carry the id `question`, `params` are those of MCP's `sampling/createMessage`.
- * `done`: an operation that is not a turn was carried out. `joined`: the input of this call was given to the model in the turn of the
- * call `turnCallId`.
- * The last output of a call is `rejected`, `done` or `joined`, or the event `task_complete` or `turn_aborted`; an `error` comes before either
- * of these two events.
+ * What an engine emits about one call. The last output of a call is `rejected`, `done` or `joined`, or the event `task_complete` or `turn_aborted`;
+ * an `error` comes before either of these two events.
  */
 export type Event =
+  /** An event of its turn; `question` is set on an approval request: the id that its answer must carry. */
   | {
       kind: 'event';
       callId: string;
@@ -24,11 +17,23 @@ export type Event =
       msg: EventMsg;
       question?: number;
     }
+
+  /** Deltas that arrived together, in order; they pass through as one because there are thousands of them. */
   | { kind: 'deltas'; callId: string; threadId: string; turnId: string; id: string; msgs: readonly EventMsg[] }
+
+  /** An action was not taken. `what` describes it; without a `reason` the client declined it. */
   | { kind: 'declined'; callId: string; what: string; reason?: string; question?: number }
+
+  /** A request to the client's model. Its answer must carry the id `question`; `params` are those of MCP's `sampling/createMessage`. */
   | { kind: 'sampling'; callId: string; threadId: string; question: number; params: JsonObject }
+
+  /** The call was not started; `message` is the reason. Nothing follows. */
   | { kind: 'rejected'; callId: string; message: string }
+
+  /** An operation that is not a turn was carried out. */
   | { kind: 'done'; callId: string; threadId: string }
+
+  /** The input of this call was given to the model in the turn of the call `turnCallId`. */
   | { kind: 'joined'; callId: string; threadId: string; turnCallId: string };
 
 /** An output of an engine that carries a `msg`. */

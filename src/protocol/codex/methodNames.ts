@@ -1,4 +1,4 @@
-/** The names of the Codex JSON-RPC methods that are served beside MCP. */
+/** The names of the Codex JSON-RPC methods that are served next to MCP. */
 
 /** Source: Codex 0.28.0, `codex generate-ts`. */
 const CONVERSATIONS = [
@@ -32,7 +32,7 @@ const LATER_METHODS = [
   'fuzzyFileSearch',
 ] as const;
 
-/** A method about the conversations of the connection, which are the same ones that the tools use. */
+/** A method about the conversations of the connection, the same that the tools use. */
 export type ConversationMethod = (typeof CONVERSATIONS)[number];
 
 const OF_CONVERSATIONS: ReadonlySet<string> = new Set(CONVERSATIONS);

@@ -6,17 +6,22 @@ import type { TurnSettings } from './turnSettings';
 /** The thread an operation belongs to: a new one, the newest of this connection, or one by id. */
 export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: string };
 
-/**
- * What every operation on a thread has. `callId` names one call of one client and comes back in every event it causes. `samples`: what the
- * client's model can be asked for; absent where it cannot be asked. `eventId` becomes the `id` of its events; `askable`: a person can
- * be asked; `cannotAsk`: why a client cannot be asked although it declared that it can.
- */
+/** What every operation on a thread has. */
 type OnThread = {
+  /** Names one call of one client; every event that it causes carries it. */
   callId: string;
+
+  /** The `id` of its events. */
   eventId: string;
   thread: ThreadRef;
+
+  /** A person can be asked. */
   askable: boolean;
+
+  /** Why a client cannot be asked although it declared that it can. */
   cannotAsk?: string;
+
+  /** What the client's model can be asked for; undefined if it cannot be asked. */
   samples?: Samples;
 };
 
@@ -27,7 +32,7 @@ type WithInput = OnThread & { input: readonly UserInput[]; settings?: TurnSettin
 
 /**
  * Input for a thread. A `turn` waits until no turn is running on the thread, then starts one. An `input` joins the running turn, and
- * then ends as `joined`; it starts a turn of its own where none is running, or where the turn ends before it could take the input. In both
+ * then ends as `joined`; it starts a turn of its own if none is running, or if the turn ends before it could take the input. In both
  * cases the model gets it exactly once.
  * `settings` apply to the turn, `lasting` to the turn and to all later ones; an input that joins a turn changes no settings.
  */
@@ -41,7 +46,7 @@ export type CompactOp = OnThread & { kind: 'compact' };
 
 /**
  * Stops the running turn, withdraws everything that is waiting, and releases what the thread holds. Ends with `done`; the thread is
- * known again afterwards where an engine can load it from disk.
+ * known again afterwards if an engine can load it from disk.
  */
 export type CloseOp = OnThread & { kind: 'close' };
 
@@ -50,7 +55,7 @@ export type ThreadOp = TurnOp | OpenOp | CompactOp | CloseOp;
 
 /**
  * Stops the turn of a thread, and the input that has not joined it. Ends with `done` once the turn has had its last event, or at once
- * where no turn is running. Waiting turns still run.
+ * if no turn is running. Waiting turns still run.
  */
 export type InterruptThreadOp = { kind: 'interruptThread'; callId: string; thread: ThreadRef };
 

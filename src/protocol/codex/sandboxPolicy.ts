@@ -1,6 +1,6 @@
 /** The sandbox policy of the Codex methods, as it appears on the wire. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { SANDBOX_MODES } from './settings';
 import type { SandboxPolicy } from './turnSettings';
 

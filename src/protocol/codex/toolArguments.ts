@@ -1,6 +1,6 @@
 /** The zod schemas of the arguments of `codex` and `codex-reply`, each made when it is first needed; the JSON Schemas are made from them. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import type { SettingType, ValueOf } from './settingRow';
 import { fromRows, type SettingName, type THREAD_SETTINGS, type ThreadSettings } from './settings';
 

@@ -1,5 +1,5 @@
 /** What a turn, or a later call, changes of the settings of its thread. */
-import { withoutUndefined } from '../jsonrpc/withoutUndefined';
+import { withoutUndefined } from '../jsonrpc/json';
 import { fromRows, type ThreadSettings } from './settings';
 
 /** What commands of a turn may touch. Absent members are as configured. Source: Codex 0.28.0 `sandbox_policy`. */

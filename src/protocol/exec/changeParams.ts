@@ -1,6 +1,6 @@
 /** The schemas of fs/applyChanges and fs/settleChanges, methods that Codex does not have: the files of a patch. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { RestrictionsParams } from './paramTypes';
 
 const Content = lazy(() => z.nullish(z.object({ dataBase64: z.string(), mode: z.nullish(z.number()) })));
@@ -18,7 +18,7 @@ export const WireChange = lazy(() =>
   }),
 );
 
-/** The params: the files of one patch, the restrictions, and the id of the journal, where the client keeps one. */
+/** The params: the files of one patch, the restrictions, and the id of the journal, if the client keeps one. */
 export const ApplyChangesParams = lazy(() =>
   z.extend(RestrictionsParams(), {
     changes: z.array(WireChange()),

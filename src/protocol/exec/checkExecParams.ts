@@ -39,10 +39,27 @@ const textOf: z.core.$ZodErrorMap = ({ code, input, path = [], expected, values 
 
 /**
  * The params as the schema types them. Throws RpcError -32602 with the first fault.
- * Source: codex exec-server 0.142.0, whose texts are those of serde.
+ * Source: codex exec-server 0.142.0, whose texts are serde's.
  */
 export const checkExecParams = <S extends z.core.$ZodType>(schema: S, params: unknown): z.core.output<S> => {
   const parsed = z.safeParse(schema, params, { error: textOf });
   if (parsed.success) return parsed.data;
   throw new RpcError(INVALID_PARAMS, parsed.error.issues[0]?.message ?? 'invalid params');
 };
+
+/** Source: codex exec-server 0.142.0 and 0.169.0; process/closeStdin, process/acknowledge and fs/applyChanges, fs/settleChanges are ours. */
+export const EXEC_METHODS: readonly string[] = [
+  ...['process/start', 'process/read', 'process/write', 'process/acknowledge'],
+  ...['process/closeStdin', 'process/signal', 'process/terminate'],
+  ...[
+    'fs/readFile',
+    'fs/writeFile',
+    'fs/createDirectory',
+    'fs/getMetadata',
+    'fs/readDirectory',
+    'fs/remove',
+    'fs/copy',
+  ],
+  ...['fs/canonicalize', 'fs/open', 'fs/readBlock', 'fs/writeBlock', 'fs/close', 'fs/applyChanges', 'fs/settleChanges'],
+  ...['http/request', 'environment/info', 'environment/status'],
+];

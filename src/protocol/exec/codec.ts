@@ -1,10 +1,8 @@
 /** Decodes and encodes lines of the exec-server protocol: JSON-RPC without its member `jsonrpc`, one message per line. */
 
-import { isObject, type JsonObject } from '../jsonrpc/json';
+import { isObject, type JsonObject, toJson } from '../jsonrpc/json';
 import { type RequestId, type RpcErrorObject, readError, toIdText } from '../jsonrpc/messages';
-import { endOfString } from '../jsonrpc/rawMember';
-import { readId } from '../jsonrpc/readId';
-import { toJson } from '../jsonrpc/toJson';
+import { endOfString, readId } from '../jsonrpc/rawMembers';
 import type { OutputStream } from './process';
 
 /** A request; its params are checked by its method. */

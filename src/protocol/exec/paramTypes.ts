@@ -1,6 +1,6 @@
 /** The types of members that several params share. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { SandboxParams } from './sandboxParams';
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;

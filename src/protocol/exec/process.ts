@@ -4,29 +4,45 @@ import type { ExecSandbox } from './sandboxParams';
 /** How long a process may take to end: after its input was closed, then after SIGTERM. Then it is killed. */
 export type Grace = { inputMs: number; termMs: number };
 
-/**
- * A program to start: argv is run as it stands, without a shell. `cwd` is absolute; `env` is the whole environment.
- * `arg0` replaces argv[0] as the program sees it; without `stdin` its input is empty from the start;
- * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to end; `keepMs` is how long its
- * output stays readable after it closed. On Linux a variable is added to `env`, by which the program is found after it
- * has left its process group. With `holdOutput` its output is retained until it is acknowledged, and the process waits once
- * that is more than a process may have. `realCwd` is where `cwd` led, with links resolved, when the program was allowed to run: it does not
- * start if that is another folder by then. `processId` is the name that an exec-server's client gave it. `elsewhere` is for the exec-server
- * that runs it: what it inherits of that machine's environment, below `env`, and the sandbox it is put into there; a backend of this machine
- * refuses it.
- */
+/** A program to start, without a shell. On Linux a variable is added to `env`, by which the program is found after it has left its process group. */
 export type ProcessSpec = {
+  /** Is run as it stands. */
   argv: readonly string[];
+
+  /** Absolute. */
   cwd: string;
+
+  /** The whole environment. */
   env: Record<string, string>;
+
+  /** Replaces argv[0] as the program sees it. */
   arg0?: string;
+
+  /** Default: the input is empty from the start. */
   stdin?: 'pipe';
+
+  /** The program has a terminal for all three streams. */
   tty?: true;
+
+  /** Default: the program is killed at once when it has to end. */
   grace?: Grace;
+
+  /** How long its output stays readable after it closed. */
   keepMs?: number;
+
+  /** Its output is retained until it is acknowledged; the process waits once that is more than a process may have. */
   holdOutput?: true;
+
+  /** The target of `cwd`, with links resolved, when the program was allowed to run: it does not start if that is another folder by then. */
   realCwd?: string;
+
+  /** The name that an exec-server's client gave it. */
   processId?: string;
+
+  /**
+   * For the exec-server that runs it: what it inherits of that machine's environment, below `env`, and its sandbox there; a backend of this machine
+   * refuses it.
+   */
   elsewhere?: Elsewhere;
 };
 
@@ -47,41 +63,62 @@ export type OutputStream = 'stdout' | 'stderr' | 'pty';
 
 /**
  * The life of one process. `seq` counts from 1 without gaps over all kinds.
- * `exited` is not the end of output; `closed` is, and comes last. `failed` comes instead of all others
- * when the program could not be started, and among them when its executor is lost; `reason` is a text for people.
- * `gap` stands for `missing` events up to `seq` that are no longer retained, with `missingBytes` of output where that is known.
  * Source: codex exec-server 0.142.0, process/output, process/exited, process/closed.
  */
 export type ProcessEvent =
   | ({ kind: 'output' } & OutputChunk)
+
+  /** Stands for `missing` events up to `seq` that are no longer retained, with `missingBytes` of output if that is known. */
   | { kind: 'gap'; seq: number; missing: number; missingBytes?: number }
+
+  /** Not the end of output. */
   | { kind: 'exited'; seq: number; exitCode: number }
+
+  /** The end of output; comes last. */
   | { kind: 'closed'; seq: number }
+
+  /** Comes instead of all others if the program could not be started, and among them if its executor is lost; `reason` is a text for people. */
   | { kind: 'failed'; seq: number; reason: string };
 
 /** Bytes as the process wrote them, split anywhere. */
 export type OutputChunk = { seq: number; stream: OutputStream; chunk: Uint8Array };
 
-/** What to read: output after `afterSeq`, whole chunks up to `maxBytes` but at least one; waits up to `waitMs` for the next event. */
-export type ReadRequest = { afterSeq: number; maxBytes?: number; waitMs: number };
+/** What to read. */
+export type ReadRequest = {
+  /** Output after this event. */
+  afterSeq: number;
+  /** Whole chunks up to this size, but at least one. */
+  maxBytes?: number;
+  /** How long to wait for the next event. */
+  waitMs: number;
+};
 
-/**
- * Retained output, oldest first. `nextSeq` is one past the newest event reported; `exitCode` is null until the exit,
- * `failure` says why the executor lost the process; `evicted` is set when output after `afterSeq` is no longer retained.
- * Source: codex exec-server 0.142.0, process/read, which does not report what was evicted.
- */
+/** Retained output, oldest first. Source: codex exec-server 0.142.0, process/read, which does not report what was evicted. */
 export type OutputPage = {
   chunks: OutputChunk[];
+
+  /** One past the newest event reported. */
   nextSeq: number;
   exited: boolean;
+
+  /** Null until the exit. */
   exitCode: number | null;
   closed: boolean;
+
+  /** Why the executor lost the process. */
   failure: string | null;
+
+  /** Set if output after `afterSeq` is no longer retained. */
   evicted?: Evicted;
 };
 
-/** What is no longer retained: all output up to `throughSeq`, in total `bytes` from the beginning on. */
-export type Evicted = { throughSeq: number; bytes: number };
+/** Output that is no longer retained. */
+export type Evicted = {
+  /** All output up to this event. */
+  throughSeq: number;
+  /** The size of all output from the beginning up to there. */
+  bytes: number;
+};
 
 /** The outcome of a write to a process: accepted, refused because the process is unknown or its input is closed, or too early. */
 export const WRITE_STATUSES = ['accepted', 'unknownProcess', 'stdinClosed', 'starting'] as const;

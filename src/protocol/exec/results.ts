@@ -4,10 +4,10 @@
  * Source: codex exec-server 0.130.0 to 0.169.0; `evictedThrough` and `evictedBytes` are ours.
  */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { WRITE_STATUSES } from './process';
 
-/** `sessionId` is null where the server has no sessions. */
+/** `sessionId` is null if the server has no sessions. */
 export const InitializeResult = lazy(() => z.object({ sessionId: z._default(z.nullable(z.string()), null) }));
 
 /** The params of process/output, and a chunk of process/read; `chunk` is base64. */

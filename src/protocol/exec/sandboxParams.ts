@@ -4,7 +4,7 @@
  * the newer name of `none`, and `missing_path_behavior: skip` is of 0.169.0.
  */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 
 const SpecialPath = lazy(() =>
   z.object({

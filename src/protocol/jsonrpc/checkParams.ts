@@ -1,8 +1,40 @@
-/** Checks a peer's params against a zod schema; an error names the path of each fault. */
+/** Checks the params and results of a peer against a zod schema; an error names the path of each fault. */
+import { map, type OperatorFunction } from 'rxjs';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { isObject } from './json';
 import { INVALID_PARAMS, RpcError } from './messages';
+
+/** The faults of a value, each with its path: from `root`, as in `params.name must be a string, not a number`, or in backticks without one. */
+export const faultsOf = (error: z.core.$ZodError, root?: string): string =>
+  error.issues
+    .map(({ path, message }) => {
+      const place = root === undefined ? `\`${path.join('.')}\`` : [root, ...path].join('.');
+      return `${place} ${message}`;
+    })
+    .join('; ');
+
+/** The value as the schema types it; throws RpcError -32602 with the path of each fault. */
+export const checkParams = <S extends z.core.$ZodType>(schema: S, params: unknown): z.core.output<S> => {
+  const parsed = z.safeParse(schema, params);
+  if (parsed.success) return parsed.data;
+  throw new RpcError(INVALID_PARAMS, `Invalid params: ${faultsOf(parsed.error, 'params')}`);
+};
+
+/**
+ * Each result as the schema types it. Errors for a result that does not fit, with the path of the fault.
+ * @param source whose result it is, such as `the exec-server's result of process/read`
+ */
+export const checkResult =
+  <S extends z.core.$ZodType>(schema: () => S, source: string): OperatorFunction<unknown, z.core.output<S>> =>
+  (result$) =>
+    result$.pipe(
+      map((result) => {
+        const parsed = z.safeParse(schema(), result);
+        if (parsed.success) return parsed.data;
+        throw new Error(`${source} cannot be read: ${faultsOf(parsed.error, 'result')}`);
+      }),
+    );
 
 /** For the kinds of faults that are rare here. */
 const english = en().localeError;
@@ -56,19 +88,3 @@ const orOf = (values: readonly string[]): string =>
   [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ');
 
 z.config({ localeError: issueText });
-
-/** The faults of a value, each with its path: from `root`, as in `params.name must be a string, not a number`, or in backticks without one. */
-export const faultsOf = (error: z.core.$ZodError, root?: string): string =>
-  error.issues
-    .map(({ path, message }) => {
-      const place = root === undefined ? `\`${path.join('.')}\`` : [root, ...path].join('.');
-      return `${place} ${message}`;
-    })
-    .join('; ');
-
-/** The value as the schema types it; throws RpcError -32602 with the path of each fault. */
-export const checkParams = <S extends z.core.$ZodType>(schema: S, params: unknown): z.core.output<S> => {
-  const parsed = z.safeParse(schema, params);
-  if (parsed.success) return parsed.data;
-  throw new RpcError(INVALID_PARAMS, `Invalid params: ${faultsOf(parsed.error, 'params')}`);
-};

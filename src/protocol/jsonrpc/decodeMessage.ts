@@ -1,6 +1,8 @@
 /** Decodes lines of JSON-RPC 2.0, and of peers that leave the member `jsonrpc` out. */
-import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from './isTooDeep';
-import { isObject, type JsonObject } from './json';
+
+import type { OperatorFunction } from 'rxjs';
+import { mapMulti } from '../../streams/gather';
+import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from './json';
 import {
   type Fault,
   INVALID_PARAMS,
@@ -10,11 +12,10 @@ import {
   type RequestId,
   readError,
 } from './messages';
-import { rawElements } from './rawMember';
-import { type Line, readId, withExactIds } from './readId';
+import { type Line, rawElements, readId, withExactIds } from './rawMembers';
 
 /**
- * Reads one line. Never throws: what is not a message becomes a `fault`, which holds the error to answer with.
+ * Reads one line. Never throws: a line that is not a message becomes a `fault`, which holds the error to answer with.
  * Source: JSON-RPC 2.0 sections 4 to 6.
  */
 export const decodeMessage = (line: string): Message => {
@@ -28,7 +29,7 @@ export const decodeMessage = (line: string): Message => {
   return Array.isArray(value) ? toBatch(value, line) : toMessage(value, () => line);
 };
 
-/** The members of a batch; each one that must be answered knows how many responses leave together. */
+/** The members of a batch; each member that must be answered knows how many responses leave together. */
 const toBatch = (members: unknown[], line: string): Message => {
   if (members.length === 0) return fault(null, INVALID_REQUEST, 'Invalid Request: an empty batch');
   let lines: string[] | undefined;
@@ -110,3 +111,15 @@ const toResponse = (value: JsonObject, id: RequestId | null | undefined): Single
     ? { kind: 'response', id, error: readError(value.error) }
     : { kind: 'response', id, result: value.result };
 };
+
+/**
+ * Each line becomes one message; blank lines are skipped.
+ * @param decode the dialect
+ * Emits a `fault` for a line that is not a message, so no line is lost silently. Never errors by itself.
+ */
+export const decodeMessages = (decode: (line: string) => Message = decodeMessage): OperatorFunction<string, Message> =>
+  mapMulti((line, emit) => {
+    if (isWritten(line)) emit(decode(line));
+  });
+
+const isWritten = (line: string): boolean => line !== '' && (line.charCodeAt(0) === 123 || /\S/.test(line));

@@ -1,6 +1,7 @@
 /** Encodes messages as lines of JSON-RPC 2.0. */
+
+import { toJson } from './json';
 import { type EncodedNotifications, type Outgoing, type Response, toIdText } from './messages';
-import { toJson } from './toJson';
 
 /**
  * One message as one line, without its newline; notifications that leave together as one line each, with newlines between, because one

@@ -4,10 +4,13 @@ import { isObject, type JsonObject } from './json';
 /** A request's id; a bigint stands for an integer that a double cannot hold. 0 and '' are ids. */
 export type RequestId = string | number | bigint;
 
-/** Marks the members of a batch that get a response: their `size` responses leave together, as one array. */
-export type Batch = { size: number };
+/** Marks the members of a batch that get a response. Their responses leave together, as one array. */
+export type Batch = {
+  /** How many responses the array has. */
+  size: number;
+};
 
-/** A request; `batch` is set where it came in one. */
+/** A request; `batch` is set if it came in a batch. */
 export type Request = { kind: 'request'; id: RequestId; method: string; params: JsonObject; batch?: Batch };
 /** A notification, which has no response. */
 export type Notification = { kind: 'notification'; method: string; params: JsonObject };
@@ -19,13 +22,14 @@ export type Response = { kind: 'response'; id: RequestId | null; batch?: Batch }
   | { error: RpcErrorObject }
 );
 
-/** A line that is not a message, and how it must be answered. `line` is the line itself, where its reader asks for it. */
+/** A line that is not a message, and the error to answer with. */
 export type Fault = {
   kind: 'fault';
   id: RequestId | null;
   code: number;
   message: string;
   batch?: Batch;
+  /** The line itself, if its reader needs it. */
   line?: string;
 };
 
@@ -38,15 +42,15 @@ export type NoResponse = { kind: 'noResponse'; batch?: Batch };
 /** What one line may hold. */
 export type Message = Request | Notification | Response | Fault | MessageBatch;
 
-/**
- * Notifications that leave together and differ only in one part of their params. The text of the params of each is `head`, one of
- * `values`, and `tail`.
- */
+/** Notifications that leave together and differ only in one part of their params. */
 export type EncodedNotifications = {
   kind: 'notifications';
   method: string;
+  /** The text of the params before the part that differs. */
   head: string;
+  /** The part that differs: one for each notification. */
   values: readonly string[];
+  /** The text of the params after it. */
   tail: string;
 };
 

@@ -1,15 +1,16 @@
-/** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` count too, and those of debug adapters. */
+/** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` and messages of debug adapters count too. */
 
-import { isTooDeep, mayBeTooDeep } from './isTooDeep';
-import { isObject, type JsonObject } from './json';
+import { isObject, isTooDeep, type JsonObject, mayBeTooDeep } from './json';
 import type { RequestId } from './messages';
-import { readId } from './readId';
+import { readId } from './rawMembers';
 
-/** A message. `body` has the `result` or the `error`; `other` is what is not a message. */
+/** A message of a line. */
 export type TapeMessage =
   | { kind: 'request'; id: RequestId; method: string; params: unknown }
   | { kind: 'notification'; method: string; params: unknown }
+  /** `body` has the `result` or the `error`. */
   | { kind: 'response'; id: RequestId | null; body: JsonObject }
+  /** Not a message. */
   | { kind: 'other' };
 
 /** A line and the messages in it: several for a batch. */
@@ -33,7 +34,7 @@ export const parseLine = (line: string): ParsedLine => {
   return { line, value, messages };
 };
 
-/** The id as it was written: an integer that a double cannot hold stays exact where its line is known. */
+/** The id as it was written: an integer that a double cannot hold stays exact if its line is known. */
 const toId = (id: unknown, line?: string): RequestId | null =>
   typeof id === 'number' && line === undefined ? id : readId(id, () => line ?? '');
 
@@ -49,7 +50,7 @@ const toMessage = (value: unknown, line?: string): TapeMessage => {
   return 'error' in value ? { kind: 'response', id, body: { error: value.error } } : { kind: 'other' };
 };
 
-/** Whether a message is one of a debug adapter. Source: Debug Adapter Protocol 1.70, Base Protocol. */
+/** True for a message of a debug adapter. Source: Debug Adapter Protocol 1.70, Base Protocol. */
 export const isOfDebugAdapter = (value: JsonObject): boolean =>
   typeof value.seq === 'number' && typeof value.type === 'string' && value.jsonrpc === undefined;
 

@@ -1,15 +1,14 @@
 /** Finds where messages name a request, by its id or its progress token, and renames it there. */
-import { isObject, type JsonObject } from './json';
+import { isObject, type JsonObject, toJson } from './json';
 import type { RequestId } from './messages';
 import { isOfDebugAdapter, type ParsedLine, type TapeMessage } from './parseLine';
-import { toJson } from './toJson';
 
 type Naming = 'id' | 'token';
 
 /** A name that a request has. */
 export type RequestName = { by: Naming; name: RequestId };
 
-/** A name in the recording and the one that stands for it now. */
+/** A name in the recording, and the name that replaces it now. */
 export type Renaming = { by: Naming; recorded: RequestId; now: RequestId };
 
 /** Members that name a request. Source: MCP schema; params of codex 0.28.0's codex/event and elicitation/create. */
@@ -20,7 +19,7 @@ const META: Record<string, Naming> = {
   'io.modelcontextprotocol/subscriptionId': 'id',
 };
 
-/** Those of an event whose `id` is that of its request as text. Source: codex/event of codex 0.28.0. */
+/** The same for an event whose `id` is the id of its request as text. Source: codex/event of codex 0.28.0. */
 const EVENT_PARAMS: Record<string, Naming> = {
   requestId: 'id',
   codex_mcp_tool_call_id: 'id',
@@ -62,7 +61,7 @@ const named = (object: JsonObject, members: Record<string, Naming>): RequestName
 /** One text per name; a number and its text are the same name, as some members hold an id as text. */
 export const nameKey = ({ by, name }: RequestName): string => `${by} ${name}`;
 
-/** The line of the server with new names for requests; as it was written where none has changed. */
+/** The line of the server with new names for requests; as it was written if none has changed. */
 export const renameRequests = ({ line, value, messages }: ParsedLine, renamings: readonly Renaming[]): string => {
   const changed = new Map(
     renamings.flatMap((one) => (one.recorded === one.now ? [] : [[nameKey({ by: one.by, name: one.recorded }), one]])),

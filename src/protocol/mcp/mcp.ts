@@ -71,7 +71,7 @@ export const canElicit = (capabilities: JsonObject): boolean => {
 };
 
 /**
- * What the model of a client that declared these capabilities can be asked for; undefined where it cannot be asked.
+ * What the model of a client that declared these capabilities can be asked for; undefined if it cannot be asked.
  * Source: MCP 2025-11-25 client/sampling; earlier revisions have no tools there.
  */
 export const canSample = ({ sampling }: JsonObject): 'text' | 'tools' | undefined => {

@@ -1,6 +1,6 @@
 /** The zod schemas of MCP params, each made when it is first needed. Objects are open: members not named here pass. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { MCP_LOG_LEVELS } from './mcp';
 
 const object = lazy(() => z.record(z.string(), z.unknown()));

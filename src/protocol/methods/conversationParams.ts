@@ -1,6 +1,6 @@
 /** The zod schemas of the Codex methods about conversations, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { WireSandboxPolicy } from '../codex/sandboxPolicy';
 import { APPROVAL_POLICIES, fromRows, type SettingsWith } from '../codex/settings';
 import { type SettingSchema, schemaOf } from '../codex/toolArguments';

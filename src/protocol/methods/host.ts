@@ -22,40 +22,55 @@ export type StoredConversation = {
 /** A command that a client asks for; absent settings are as configured. */
 export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settings: ThreadSettings };
 
-/**
- * `current`: how requests of models are paid for, with the key or token, and the mail address that the login names; empty without a
- * login. `preferred` of the configuration. `refresh$` refreshes the token; it emits once and never errors. `logout$` removes the
- * login. `login$` emits where to log in, then that it is done; unsubscribing cancels it. Both error with HostError.
- */
+/** The login. */
 export type AccountHost = {
+  /** How requests of models are paid for, with the key or token and the mail address of the login; empty without a login. */
   current: () => { method?: 'apikey' | 'chatgpt'; token?: string; email?: string };
+
+  /** The method that the configuration prefers. */
   preferred: () => 'apikey' | 'chatgpt';
+
+  /** Refreshes the token; emits once and never errors. */
   refresh$: Observable<unknown>;
+
+  /** Removes the login. Errors with HostError. */
   logout$: Observable<unknown>;
+
+  /** Emits the address at which to log in, then that the login is done; unsubscribing cancels it. Errors with HostError. */
   login$: Observable<{ kind: 'waiting'; url: string } | { kind: 'loggedIn' }>;
 };
 
-/**
- * What the Codex methods need of this machine; each member acts when it is called or subscribed. `savedConfig`: config.toml as plain data.
- * `folder`: the absolute path of a folder in which a thread may work. `git`: a git command that only reads, where nothing runs that a
- * repository names. `runOneOff`: a command in the sandbox of its settings. `files`: the paths of the files below a folder,
- * relative, with slashes, in batches, without what `.gitignore` leaves out. `account`: the login. `listStored`: newest first, at most `limit`
- * after the `skip` newest. `findStored`: the conversation of an id or of a rollout. `archiveStored`: one that is not open. The first two
- * throw ConfigError if the configuration is wrong or forbids it; all streams but `files` error with HostError.
- */
+/** What the Codex methods need of this machine. Each member acts when it is called or subscribed; all streams but `files` error with HostError. */
 export type CodexHost = {
+  /** config.toml as plain data. Throws ConfigError if the configuration is wrong. */
   savedConfig: () => JsonObject;
+
+  /** The absolute path of a folder in which a thread may work. Throws ConfigError if the configuration forbids it. */
   folder: (path: string) => string;
+
+  /** Runs a git command that only reads; nothing runs that a repository names. */
   git: (folder: string, args: readonly string[]) => Observable<ProcessEnd>;
+
+  /** Runs a command in the sandbox of its settings. */
   runOneOff: (command: OneOffCommand) => Observable<ProcessEnd>;
+
+  /** The paths of the files below a folder, relative, with slashes, in batches, without what `.gitignore` excludes. */
   files: (folder: string) => Observable<readonly string[]>;
+
+  /** The login. */
   account: AccountHost;
+
+  /** Newest first, at most `limit` after the `skip` newest. */
   listStored: (page: { skip: number; limit: number }) => Observable<readonly StoredConversation[]>;
+
+  /** The conversation of an id or of a rollout. */
   findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;
+
+  /** Archives a conversation that is not open. */
   archiveStored: (id: string) => Observable<unknown>;
 };
 
-/** The conversation, with the model of its last turn, '' where its rollout names none. */
+/** The conversation, with the model of its last turn, '' if its rollout names none. */
 export type FoundConversation = { id: string; path: string; model: string };
 
 /** Something cannot be done on this machine; the message says why, and what helps. */

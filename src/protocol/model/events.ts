@@ -10,22 +10,29 @@ export type TokenUsage = {
   total_tokens: number;
 };
 
-/**
- * What a model emits while it answers. `item` comes once per finished item; `completed` comes once, last.
- * `search`: the provider is searching the web; with `query`, it has finished. `unknown`: an item of an unknown type, or one that cannot be
- * read. `nothing`: the answer ends, and it was empty.
- * `deltas` are several that arrived together, in order: they pass through the engine as one.
- */
+/** What a model emits while it answers. */
 export type ModelEvent =
   | ModelDelta
+
+  /** Several deltas that arrived together, in order: they pass through the engine as one. */
   | { kind: 'deltas'; deltas: readonly ModelDelta[] }
+
+  /** Once per finished item. */
   | { kind: 'item'; item: ResponseItem }
+
+  /** The provider is searching the web; with `query`, it has finished. */
   | { kind: 'search'; callId: string; query?: string }
+
+  /** An item of an unknown type, or an unreadable item. */
   | { kind: 'unknown'; type: string }
+
+  /** The answer ends, and it was empty. */
   | { kind: 'nothing' }
+
+  /** Once, last. */
   | { kind: 'completed'; responseId: string; usage: TokenUsage | null };
 
-/** A part of an item that is still being produced. `itemId` is the id of the item, '' where the dialect has none. */
+/** A part of an item that is still being produced. `itemId` is the id of the item, '' if the dialect has none. */
 export type ModelDelta =
   | { kind: 'text'; itemId: string; delta: string }
   | { kind: 'reasoning'; itemId: string; delta: string }

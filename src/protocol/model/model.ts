@@ -1,10 +1,12 @@
-/** Port: a model, and the error of one that cannot answer. */
+/** Port: a model, and the error of a model that cannot answer. */
 import type { Observable } from 'rxjs';
 import type { ModelEvent } from './events';
 import type { ModelRequest } from './request';
 
-/** `maxRequests`: how often the request may be sent, including the first time. */
-export type AnswerLimits = { maxRequests: number };
+export type AnswerLimits = {
+  /** How often the request may be sent, including the first time. */
+  maxRequests: number;
+};
 
 /**
  * Sends one request to a model.
@@ -15,7 +17,7 @@ export type Model = (request: ModelRequest, limits?: AnswerLimits) => Observable
 /** How often a request was sent, and whether the last attempt timed out. */
 export type Tried = { requests: number; timedOut: boolean };
 
-/** A model could not answer; `retryable` is true where the same request may be sent again. */
+/** A model could not answer; `retryable` is true if the same request may be sent again. */
 export class ModelError extends Error {
   override name = 'ModelError';
   constructor(

@@ -5,11 +5,7 @@ export const WIRE_APIS = ['responses', 'chat', 'scripted', 'client'] as const;
 /** The API that a model provider speaks. */
 export type WireApi = (typeof WIRE_APIS)[number];
 
-/**
- * How a model provider is reached. Times in milliseconds, 0 for no limit. `maxRetries`: for one answer, requests and broken streams
- * together. `originator`: the sender that a request names. `answerTimeoutMs`: for one answer with all its retries. `script`: the
- * absolute path of a scripted provider's answers.
- */
+/** How a model provider is reached. Times in milliseconds, 0 for no limit. */
 export type Provider = {
   id: string;
   name: string;
@@ -22,11 +18,16 @@ export type Provider = {
   envHttpHeaders: Record<string, string>;
   requestMaxRetries: number;
   streamMaxRetries: number;
+  /** For one answer, requests and broken streams together. */
   maxRetries: number;
   connectTimeoutMs: number;
+  /** For one answer with all its retries. */
   answerTimeoutMs: number;
   streamIdleTimeoutMs: number;
   requiresOpenaiAuth: boolean;
+  /** The sender that a request names. */
   originator?: string;
+
+  /** The absolute path of a scripted provider's answers. */
   script?: string;
 };

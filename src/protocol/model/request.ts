@@ -11,7 +11,7 @@ export type FunctionSpec = {
   parameters: JsonSchema;
 };
 
-/** A tool offered to the model: a function, or one that models know by its type; the provider runs a search itself. */
+/** A tool offered to the model: a function, or a tool that models know by its type; the provider runs a search itself. */
 export type ToolSpec = FunctionSpec | { type: 'local_shell' | 'web_search_preview' };
 
 /** One request for an answer: the whole conversation so far and what the model may do next. */

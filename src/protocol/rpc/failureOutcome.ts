@@ -1,12 +1,15 @@
 /** The error response that a failed method leads to. */
 
-import { clip } from '../../streams/text/clip';
+import { clip } from '../../streams/text/trim';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../jsonrpc/messages';
 import type { Log } from '../log';
 import type { Outcome } from './messages';
 
-/** @param textOf the text of a bug for the client; default: `Internal error` for all */
-export type FailureDeps = { log: Log; textOf?: (bug: unknown) => string };
+type FailureDeps = {
+  log: Log;
+  /** The text of a bug for the client. Default: `Internal error` for all. */
+  textOf?: (bug: unknown) => string;
+};
 
 /**
  * An RpcError becomes the error of the response. A part of the program that an update has replaced is answered -32603 with its text, which names the

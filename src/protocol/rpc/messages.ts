@@ -3,21 +3,21 @@ import type { OperatorFunction } from 'rxjs';
 import type { JsonObject } from '../jsonrpc/json';
 import type { Batch, RequestId, RpcErrorObject } from '../jsonrpc/messages';
 
-/** `P` is what the codec promises about incoming params; `batch` marks a member of one. */
+/** A request; `P` is what the codec guarantees about incoming params. */
 export type RpcRequest<P = unknown> = { kind: 'request'; id: RequestId; method: string; params: P; batch?: Batch };
 /** A notification, with params as its codec reads them. */
 export type RpcNotification<P = unknown> = { kind: 'notification'; method: string; params: P };
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Outcome = { result: unknown } | { error: RpcErrorObject };
 
-/** `id` is null where the peer could not read that of the request. */
+/** A response; its `id` is null if the peer could not read the id of the request. */
 export type RpcResponse = { kind: 'response'; id: RequestId | null; batch?: Batch } & (Outcome | { json: string });
 
-/** Messages of the peer are lost, `missingBytes` of them where that is known: any response may have been among them. */
+/** Messages of the peer are lost, with as many bytes as are known: any response may have been among them. */
 export type RpcGap = { kind: 'gap'; missingBytes?: number };
 
-/** What a transport may deliver. A peer ignores faults, which have their `line` where the transport knows it, and batches. */
+/** What a transport may deliver. A peer ignores batches, and faults, which have their `line` if the transport knows it. */
 export type RpcIncoming<P = unknown> =
   | RpcRequest<P>
   | RpcNotification<P>

@@ -10,17 +10,20 @@ import {
   map,
   merge,
   type Observable,
+  type OperatorFunction,
   Subject,
   share,
+  switchMap,
   take,
   tap,
   throwError,
   timer,
 } from 'rxjs';
 import { counter } from '../../streams/counter';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMulti } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
+import type { JsonObject } from '../jsonrpc/json';
 import type {
   RpcGap,
   RpcIncoming,
@@ -31,14 +34,20 @@ import type {
   RpcTransport,
 } from './messages';
 import type { Peer, RequestOptions } from './peer';
-import { resultOf } from './responses';
+import { resultOf } from './request';
 
-/** @param name of the peer in error texts, such as `the exec-server`; @param newId default: 1, 2, 3, … */
-export type PeerDeps<P> = { transport: RpcTransport<P>; name: string; newId?: () => number };
+/** What a connection needs. */
+export type PeerDeps<P> = {
+  transport: RpcTransport<P>;
+  /** The peer in error texts, such as `the exec-server`. */
+  name: string;
+  /** Default: 1, 2, 3, … */
+  newId?: () => number;
+};
 
 /**
  * Connects. Emits the peer once the transport takes messages; errors when the connection is lost, with the reason of the
- * transport where it has one. Unsubscribing closes the connection.
+ * transport if it has one. Unsubscribing closes the connection.
  *   transport  --l----#     (l subscribes to what is sent)
  *   out        --P----#
  */
@@ -89,12 +98,10 @@ const toPeer = <P>({ incoming$, send, name, newId }: Wiring<P>): Peer<P> => {
 const isCall = <P>(message: RpcIncoming<P>): message is RpcRequest<P> | RpcNotification<P> =>
   message.kind === 'request' || message.kind === 'notification';
 
-/**
- * @param response$ hot; every response of the peer; errors when the connection is lost
- * @param gap$ hot; emits where messages of the peer are lost: every open request is given up then
- */
 type SendRequestDeps = {
+  /** Hot; emits when messages of the peer are lost: every open request is given up then. */
   gap$?: Observable<RpcGap>;
+  /** Hot; every response of the peer; errors when the connection is lost. */
   response$: Observable<RpcResponse>;
   send: (message: RpcOutgoing) => void;
   name: string;
@@ -105,7 +112,7 @@ type SendRequestDeps = {
 const UNSUBSCRIBED = 'the result is no longer needed';
 
 /**
- * `request` of a peer. The response is listened for before the request leaves.
+ * `request` of a peer. The response is subscribed before the request leaves.
  *   response$  ----y
  *   out        ----(R|)    (the request leaves at once)
  */
@@ -158,3 +165,31 @@ const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ }: RequestOptions):
     ? []
     : [timer(toTimerMs(deadlineMs)).pipe(map(() => `${what} within ${deadlineMs / 1000} s`))]),
 ];
+
+type HandshakeDeps = RequestOptions & {
+  /** The params of `initialize`. */
+  params: JsonObject;
+  /** The notification that follows its result. */
+  ready: string;
+};
+
+/** A peer whose handshake is over, and its result. */
+type ReadyPeer<P> = { peer: Peer<P>; result: unknown };
+
+/**
+ * Makes a peer ready: `initialize`, its result, and the notification that the session is ready. Emits the peer when that has left. Errors if the peer
+ * refuses, and with the connection.
+ *   peer  P----I-----#     (I the response to initialize)
+ *   out   -----G-----#
+ */
+export const handshake =
+  <P>({ params, ready, ...options }: HandshakeDeps): OperatorFunction<Peer<P>, ReadyPeer<P>> =>
+  (peer$: Observable<Peer<P>>) =>
+    peer$.pipe(
+      switchMap((peer) =>
+        peer.request('initialize', params, options).pipe(
+          tap(() => peer.notify(ready, {})),
+          map((result) => ({ peer, result })),
+        ),
+      ),
+    );

@@ -1,7 +1,23 @@
-/** One session over many connections: opening another when one is lost. */
-import { catchError, concat, defer, map, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
-import { reasonOf } from '../../streams/text/reasonOf';
-import { doublingWait } from '../../streams/time/doublingWait';
+/** One session over many connections: a lost connection is replaced, and requests may outlive it. */
+import {
+  catchError,
+  concat,
+  defer,
+  filter,
+  map,
+  NEVER,
+  type Observable,
+  of,
+  retry,
+  switchMap,
+  take,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { reasonOf } from '../../streams/text/reasons';
+import { doublingWait } from '../../streams/time/wait';
+import { RpcError } from '../jsonrpc/messages';
 
 /** A connection that can be used. */
 export type Connected<C> = { kind: 'connected'; connection: C };
@@ -10,24 +26,23 @@ export type Disconnected = { kind: 'disconnected' };
 /** Whether there is a connection at this moment. */
 export type Connectivity<C> = Connected<C> | Disconnected;
 
-/**
- * @param open makes a connection ready, given the one that was lost, if any; emits it once and errors when it is lost
- * @param isFinal whether another attempt cannot help, as when the peer does not know the session any more
- * @param name of the peer in error texts
- * @param isAbsent whether an error shows that the peer itself is gone; then attempts end after 10 s at most; default: never
- * @param reconnectForMs how long after a loss to try again; 0 where there is no session to come back to
- * @param clockMs a monotonic clock, in ms; it never jumps, unlike the time of day
- */
+/** What reconnecting needs. */
 export type ReconnectDeps<C> = {
+  /** Makes a connection ready, given the lost connection, if any. Emits it once, and errors when it is lost. */
   open: (previous: C | undefined) => Observable<C>;
+  /** Whether another attempt cannot help, for example because the peer no longer knows the session. */
   isFinal: (error: unknown) => boolean;
+  /** Whether an error shows that the peer itself is gone; then attempts end after 10 s at most. Default: never. */
   isAbsent?: (error: unknown) => boolean;
+  /** The peer in error texts. */
   name: string;
+  /** How long after a loss to try again; 0 if there is no session to resume. */
   reconnectForMs: number;
+  /** A monotonic clock, in ms; it never jumps, unlike the time of day. */
   clockMs: () => number;
 };
 
-/** How long a peer may be absent: it, or what forwards to it, may be restarting. */
+/** How long a peer may be absent: it, or its proxy, may be restarting. */
 const ABSENT_MS = 10_000;
 
 /**
@@ -83,3 +98,37 @@ export const backoff = (loss: Loss | undefined, nowMs: number): Wait => {
   const waitMs = doublingWait(attempts + 1);
   return { loss: { atMs, attempts: attempts + 1 }, waitMs, elapsedMs: nowMs + waitMs - atMs };
 };
+
+export type AcrossDeps<C, T> = {
+  /** Sends the request on a connection. */
+  send: (connection: C) => Observable<T>;
+  /** Whether the request may be sent again on this connection after the previous connection was lost without a response. */
+  mayRepeat: (connection: C) => boolean;
+  /** The error if it may not be repeated: whether the peer has executed the request is not known. */
+  ambiguous: () => Error;
+};
+
+/**
+ * Sends a request on the present connection, or on the next. If that is lost before the response, the request is repeated on the next connection,
+ * or fails then. Emits the first response and completes. Errors with RpcError, with `ambiguous()`, and with `state$`, which errors when no further
+ * connection will come.
+ *   state$  C----D--C---      (C connected, D disconnected)
+ *   send    r----#  r-R
+ *   out     ----------(R|)
+ * @param state$ replays the newest state
+ */
+export const requestAcross = <C, T>(
+  state$: Observable<Connectivity<C>>,
+  { send, mayRepeat, ambiguous }: AcrossDeps<C, T>,
+): Observable<T> =>
+  state$.pipe(
+    filter((state): state is Connected<C> => state.kind === 'connected'),
+    switchMap(({ connection }, timesSent) =>
+      timesSent > 0 && !mayRepeat(connection) ? throwError(ambiguous) : send(connection).pipe(untilLost()),
+    ),
+    take(1),
+  );
+
+/** An RpcError is a response; any other error is the loss of the connection, and the next one decides. */
+const untilLost = <T>() =>
+  catchError<T, Observable<T>>((error) => (error instanceof RpcError ? throwError(() => error) : NEVER));

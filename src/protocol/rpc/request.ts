@@ -1,23 +1,23 @@
-/** A request as an element of the stream that goes to the peer, for servers that are one operator from messages to messages. */
-import { defer, EMPTY, merge, mergeMap, type Observable, of } from 'rxjs';
+/** A request as an item of the stream that goes to the peer, for servers that are one operator from messages to messages. */
+import { defer, EMPTY, filter, type MonoTypeOperatorFunction, merge, mergeMap, type Observable, of, take } from 'rxjs';
 import { demultiplex } from '../../streams/demultiplex';
-import { responseTo } from './responses';
+import { RpcError } from '../jsonrpc/messages';
+import type { RpcResponse } from './messages';
 
-/**
- * @param response$ hot; every response of the peer
- * @param newId gives the id of the next request, never the same twice
- * @param fallback a response in the place of the peer's, for example at a deadline
- */
+/** What requests need. */
 export type RequestDeps<R extends { id: unknown }> = {
+  /** Hot; every response of the peer. */
   response$: Observable<R>;
+  /** The id of the next request, never the same twice. */
   newId: () => R['id'];
+  /** A response in place of the peer's, for example at a deadline. Default: none. */
   fallback?: (id: R['id']) => Observable<R>;
 };
 
 /**
- * `(toRequest, then) => stream` of the request, then of what follows its response. The response is listened for before the
- * request leaves, so that one which comes synchronously is not lost.
- * Completes with `then`, or with `response$` where no response came. Unsubscribing forgets the request.
+ * `(toRequest, then) => stream` of the request, then of what follows its response. The response is subscribed before the
+ * request leaves, so that a synchronous response is not lost.
+ * Completes with `then`, or with `response$` if no response came. Unsubscribing forgets the request.
  *   response$  ---y
  *   out        Q--T       (Q toRequest(id), T from then(y))
  */
@@ -29,4 +29,25 @@ export const request = <R extends { id: unknown }>({ response$, newId, fallback 
       const first$ = merge(responsesTo(id), fallback(id)).pipe(responseTo(id));
       return merge(first$.pipe(mergeMap(then)), of(toRequest(id)));
     });
+};
+
+/**
+ * Passes the first response with this id, then completes.
+ *   in   b-a-a-|     (a has the id)
+ *   out  --(a|)
+ */
+export const responseTo =
+  <R extends { id: unknown }>(id: R['id']): MonoTypeOperatorFunction<R> =>
+  (response$) =>
+    response$.pipe(
+      filter((response) => response.id === id),
+      take(1),
+    );
+
+/** The result of a response; throws the error of the peer as RpcError. */
+export const resultOf = (response: RpcResponse): unknown => {
+  if ('result' in response) return response.result;
+  if ('json' in response) return JSON.parse(response.json);
+  const { code, message, data } = response.error;
+  throw new RpcError(code, message, data);
 };

@@ -1,5 +1,15 @@
 /** The router of a server: a table of methods gives one response per request. */
-import { defer, map, type Observable, throwError } from 'rxjs';
+import {
+  defer,
+  filter,
+  map,
+  mergeMap,
+  NEVER,
+  type Observable,
+  type OperatorFunction,
+  takeUntil,
+  throwError,
+} from 'rxjs';
 import type { RpcError } from '../jsonrpc/messages';
 import type { Log } from '../log';
 import { answerOnce, type Failure, type Result } from './answerOnce';
@@ -12,22 +22,21 @@ import type { Outcome, RpcRequest } from './messages';
  */
 export type Method<R, E = never> = (request: R) => Observable<Result | E>;
 
-/**
- * @param methodOf the method of this name, if there is one; see `methodTable`
- * @param unknownMethod the error of a name without a method
- * @param textOf the text of a bug for the client; default: `Internal error` for all
- */
+/** What a router needs. */
 export type RouterDeps<R, E> = {
+  /** The method of this name, if there is one; see `methodTable`. */
   methodOf: (name: string) => Method<R, E> | undefined;
   log: Log;
+  /** The error of a name without a method. Default: -32601 with the name. */
   unknownMethod?: (name: string) => RpcError;
+  /** The text of a bug for the client. Default: `Internal error` for all. */
   textOf?: (bug: unknown) => string;
 };
 
-/** The response to a request; that to a member of a batch belongs to the batch. */
+/** The response to a request; the response to a member of a batch belongs to the batch. */
 export type Answer = { kind: 'response' } & Pick<RpcRequest, 'id' | 'batch'> & Outcome;
 
-/** Methods by name; what every object has by name is not found in it. */
+/** Methods by name; members that every object has are not methods. */
 export const methodTable = <M>(methods: Record<string, M>): ((name: string) => M | undefined) => {
   const table = new Map(Object.entries(methods));
   return (name) => table.get(name);
@@ -56,3 +65,24 @@ const isEnd = <E extends { kind: string }>(item: Result | Failure | E): item is 
 
 const toAnswer = ({ id, batch }: RpcRequest, outcome: Outcome): Answer =>
   batch === undefined ? { kind: 'response', id, ...outcome } : { kind: 'response', id, batch, ...outcome };
+
+type ServeDeps<R, M> = {
+  /** The messages of one request; see `router`. */
+  route: (request: R) => Observable<M>;
+  /** Hot; ids of requests as the client cancels them. Default: none. */
+  cancelled$?: Observable<RpcRequest['id']>;
+};
+
+/**
+ * Each request is answered when its method is done, so none waits for another. A cancelled request is stopped, and not answered. Completes when
+ * the requests have completed and the last is answered.
+ *   request    1-2-------|
+ *   cancelled  ----1------
+ *   out        -------2--|     (2 the response to the second)
+ */
+export const serve =
+  <R extends RpcRequest, M>({ route, cancelled$ = NEVER }: ServeDeps<R, M>): OperatorFunction<R, M> =>
+  (request$) =>
+    request$.pipe(
+      mergeMap((request) => route(request).pipe(takeUntil(cancelled$.pipe(filter((id) => id === request.id))))),
+    );

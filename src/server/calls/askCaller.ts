@@ -5,7 +5,7 @@ import type { Ask } from '../../protocol/codex/engine';
 import { request } from '../../protocol/rpc/request';
 import { demultiplex } from '../../streams/demultiplex';
 import { ofKind } from '../../streams/ofKind';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
 import type { EngineInput, Wait } from './step';
 
 export type AskDeps = {

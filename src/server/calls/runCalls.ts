@@ -23,8 +23,8 @@ import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events
 import type { Op } from '../../protocol/codex/operations';
 import type { Log, LogRecord } from '../../protocol/log';
 import { gather } from '../../streams/gather';
-import { lazy } from '../../streams/lazy/lazy';
-import { joinWords } from '../../streams/text/joinWords';
+import { lazy } from '../../streams/lazy';
+import { joinWords } from '../../streams/text/words';
 import { type AskDeps, askCaller } from './askCaller';
 import type { EngineInput } from './step';
 

@@ -19,8 +19,8 @@ import {
 } from 'rxjs';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, INVALID_REQUEST, type Notification, RpcError } from '../../protocol/jsonrpc/messages';
-import { AuthStatusParams, CancelLoginParams } from '../../protocol/methods/accountParams';
 import { type CodexHost, HostError } from '../../protocol/methods/host';
+import { AuthStatusParams, CancelLoginParams } from '../../protocol/methods/methodParams';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 import { badMachine, type CodexMethod, readParams, withFaults } from '../method';
 

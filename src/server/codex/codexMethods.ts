@@ -5,12 +5,15 @@ import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { type CodexHost, HostError, type ProcessEnd, type StoredConversation } from '../../protocol/methods/host';
-import { ArchiveConversationParams, ListConversationsParams } from '../../protocol/methods/storedConversations';
-import { GitDiffParams, OneOffCommandParams } from '../../protocol/methods/workspaceParams';
+import {
+  ArchiveConversationParams,
+  GitDiffParams,
+  ListConversationsParams,
+  OneOffCommandParams,
+} from '../../protocol/methods/methodParams';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
-import { methodTable, router } from '../../protocol/rpc/router';
-import { serve } from '../../protocol/rpc/serve';
-import { lazy } from '../../streams/lazy/lazy';
+import { methodTable, router, serve } from '../../protocol/rpc/router';
+import { lazy } from '../../streams/lazy';
 import { mapInTurn } from '../../streams/scanInTurn';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 import { getAuthStatus, logins, logoutChatGpt, userInfo } from './account';

@@ -1,7 +1,7 @@
 /** `fuzzyFileSearch`: the files whose paths fit a query best. */
 import { filter, from, map, merge, mergeMap, type Observable, reduce, Subject, takeUntil, timer } from 'rxjs';
 import type { CodexHost } from '../../protocol/methods/host';
-import { FileSearchParams } from '../../protocol/methods/workspaceParams';
+import { FileSearchParams } from '../../protocol/methods/methodParams';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 

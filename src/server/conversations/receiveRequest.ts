@@ -14,7 +14,7 @@ import {
   type WireItems,
 } from '../../protocol/methods/conversationParams';
 import type { FoundConversation } from '../../protocol/methods/host';
-import { ResumeConversationParams } from '../../protocol/methods/storedConversations';
+import { ResumeConversationParams } from '../../protocol/methods/methodParams';
 import { getValue, withoutKey, withValue } from '../calls/persistentMap';
 import type { CallInput } from '../calls/step';
 import { readParams } from '../method';

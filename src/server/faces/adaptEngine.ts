@@ -3,7 +3,7 @@ import { connect, map, merge, scan } from 'rxjs';
 import type { Engine } from '../../protocol/codex/engine';
 import type { Event } from '../../protocol/codex/events';
 import type { Op } from '../../protocol/codex/operations';
-import { flatten } from '../../streams/flatten';
+import { flatten } from '../../streams/gather';
 
 /** A state, and the events that replace an event of the engine. */
 export type Adapted<S> = { state: S; output: readonly Event[] };

@@ -2,9 +2,8 @@
  * What a client of 0.153 is shown besides the events of the engine: items (input, reasoning, messages), times and commands, and the start of the
  * MCP servers. Source: tapes v142-*, codex app-server 0.142.0 and 0.169.0.
  */
-import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { EventMsg, McpStartupStatus, TurnItem } from '../../protocol/codex/eventMsg';
 import { textOf } from '../../protocol/codex/input';
-import type { McpStartupStatus, TurnItem } from '../../protocol/codex/laterMsg';
 import { type AddDeps, type Added, type OpenItem, type Starting, type Turn0153, withEntry } from './turn0153';
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;

@@ -1,9 +1,7 @@
 /** The form of an event of the agent in `codex/event`, for each face. */
 
-import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { EventMsg, FileChanges, TurnItem } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import type { FileChanges } from '../../protocol/codex/fileChange';
-import type { TurnItem } from '../../protocol/codex/laterMsg';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { toBuffer } from '../../streams/bytes/toBuffer';
 

@@ -1,8 +1,6 @@
 /** The events of Codex 0.153 that no engine emits: items, the message of the user,  */
-import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { EventMsg, FileChanges, PatchStatus, TurnItem } from '../../protocol/codex/eventMsg';
 import { type Event, isLast } from '../../protocol/codex/events';
-import type { FileChanges } from '../../protocol/codex/fileChange';
-import type { PatchStatus, TurnItem } from '../../protocol/codex/laterMsg';
 import type { Op } from '../../protocol/codex/operations';
 import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
 import {

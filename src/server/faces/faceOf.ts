@@ -1,13 +1,12 @@
 /** How the same conversation looks to clients of different releases. */
 import type { Engine } from '../../protocol/codex/engine';
-import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type Event, endsTurn } from '../../protocol/codex/events';
-import type { FileChanges } from '../../protocol/codex/fileChange';
 import { decodeBareMessage, decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Tool } from '../../protocol/mcp/mcp';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
 import type { ClientInfo } from './clientInfo';
 import { type EventOfTurn, message028, message0153, tagged, unionMessage } from './eventMessages';

@@ -1,12 +1,12 @@
 /** The form a question takes in `elicitation/create`. */
-import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+
+import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { DECISIONS, type ReviewDecision } from '../../protocol/codex/approval';
-import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import type { FileChanges } from '../../protocol/codex/fileChange';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { clip } from '../../streams/text/clip';
-import { joinWords } from '../../streams/text/joinWords';
+import { clip } from '../../streams/text/trim';
+import { joinWords } from '../../streams/text/words';
 import type { Era } from './clientInfo';
 
 const LABELS = {

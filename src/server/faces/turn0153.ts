@@ -1,8 +1,6 @@
 /** What the clients of 0.153 are shown of a turn besides the events of the engine: its state. */
-import type { EventMsg } from '../../protocol/codex/eventMsg';
-import type { FileChanges } from '../../protocol/codex/fileChange';
+import type { EventMsg, FileChanges, McpStartupStatus } from '../../protocol/codex/eventMsg';
 import type { UserInput } from '../../protocol/codex/input';
-import type { McpStartupStatus } from '../../protocol/codex/laterMsg';
 
 export type AddDeps = {
   /** Milliseconds since 1970. */

@@ -9,7 +9,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { HostError, type OneOffCommand, type ProcessEnd } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
 
 /** What the commands of the Codex methods depend on. */
 export type HostDeps = {

@@ -9,8 +9,8 @@ import type { Login } from '../../settings/auth/accounts';
 import { AuthError } from '../../settings/auth/authError';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { accountsHere, startLogin } from '../../settings/logins/accountsHere';
-import { lazy } from '../../streams/lazy/lazy';
-import { lastTurnContext } from '../../threads/lines/turnContext';
+import { lazy } from '../../streams/lazy';
+import { lastTurnContext } from '../../threads/lines/sessionStart';
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 

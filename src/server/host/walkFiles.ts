@@ -6,8 +6,7 @@
 import type { Dirent } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
-import { factsAt, linkFactsAt } from '../../io/paths/look';
-import { readIfThere } from '../../io/paths/readIfThere';
+import { factsAt, linkFactsAt, readIfThere } from '../../io/paths/look';
 import { immediate$ } from '../../io/stdio/immediate';
 import { fitsGlob, type Glob, toGlob } from './glob';
 

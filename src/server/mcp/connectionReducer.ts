@@ -7,7 +7,7 @@ import type { Event } from '../../protocol/codex/events';
 import { toUuid } from '../../protocol/codex/toUuid';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
-import type { Reduced } from '../../streams/reduced';
+import type { Reduced } from '../../streams/gather';
 import { askedBy, type Calls, noCalls, questionsOf } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';

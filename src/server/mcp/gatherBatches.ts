@@ -10,7 +10,7 @@ import {
   type Response,
 } from '../../protocol/jsonrpc/messages';
 import { BATCH_VERSION } from '../../protocol/mcp/mcp';
-import { type Accumulated, mapAccum } from '../../streams/mapAccum';
+import { type Accumulated, mapAccum } from '../../streams/gather';
 import type { Client } from './withClient';
 
 /** A message that is no batch. */

@@ -16,15 +16,14 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
+import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
 import type { Message, Notification, Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { META_SUBSCRIPTION } from '../../protocol/mcp/mcp';
 import { toResult } from '../../protocol/rpc/answerOnce';
-import { decodeMessages } from '../../protocol/rpc/decodeMessages';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
-import { type Method, methodTable, router } from '../../protocol/rpc/router';
-import { serve } from '../../protocol/rpc/serve';
+import { type Method, methodTable, router, serve } from '../../protocol/rpc/router';
 import { ofKind } from '../../streams/ofKind';
 import type { Face } from '../faces/faceOf';
 import { codexRoom } from './codexRoom';

@@ -1,5 +1,5 @@
 /** The outcome of a call as the result of the request that waits for it. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import type { CallToolResult } from '../../protocol/mcp/mcp';
 import type { Outcome, SkippedAction } from '../calls/turn';

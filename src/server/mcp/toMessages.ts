@@ -1,9 +1,8 @@
 /** The outputs of calls as messages of MCP: events, questions to the person behind the client, results. */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex/events';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type JsonObject, toJson } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc/messages';
-import { toJson } from '../../protocol/jsonrpc/toJson';
 import { MISSING_CAPABILITY } from '../../protocol/mcp/mcp';
 import type { CallOutput } from '../calls/step';
 import type { Face } from '../faces/faceOf';

@@ -1,6 +1,5 @@
 /** The file auth.json, in the format of Codex, which an installed Codex reads and writes too. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 
 /** The tokens of a ChatGPT login. */
 export type Tokens = {

@@ -15,9 +15,8 @@ import {
   timeout,
 } from 'rxjs';
 import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
-import { clip } from '../../streams/text/clip';
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
+import { clip } from '../../streams/text/trim';
 import { AuthError } from './authError';
 
 /** Where OpenAI accounts log in, and with which client. Source: Codex 0.28.0, CORE 3.3. */

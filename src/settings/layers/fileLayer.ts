@@ -4,10 +4,8 @@ import { parse, TomlError } from 'smol-toml';
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { WIRE_APIS } from '../../protocol/model/provider';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
 import { nearest } from '../../streams/text/nearest';
-import { reasonOf } from '../../streams/text/reasonOf';
-import { systemRemedy } from '../../streams/text/systemRemedy';
+import { fileReasonOf, reasonOf, systemRemedy } from '../../streams/text/reasons';
 import {
   AUTH_METHODS,
   HISTORY_PERSISTENCES,

@@ -2,7 +2,7 @@
 import { parse } from 'smol-toml';
 import { maskAddresses } from '../../io/log/maskAddress';
 import { isSecretSetting } from '../../io/log/secretNames';
-import { splitOverride } from '../../streams/text/splitOverride';
+import { splitOverride } from '../../streams/text/words';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { cut } from '../faults/errorText';

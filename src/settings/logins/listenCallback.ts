@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { catchError, delay, map, type Observable, of, retry, throwError } from 'rxjs';
 import { failedWith } from '../../io/files/fileError';
-import { type LoopbackRequest, listenLoopback } from '../../io/http/listenLoopback';
+import { type LoopbackRequest, listenLoopback } from '../../io/http/listenHttp';
 import { AuthError } from '../auth/authError';
 import type { Listening, PendingCallback } from '../auth/browserLogin';
 

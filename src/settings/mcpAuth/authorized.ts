@@ -15,7 +15,7 @@ import {
 } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { HttpPost, HttpRequest, HttpResponse } from '../../io/http/httpRequest';
-import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
+import { withoutEndSlash } from '../../streams/text/trim';
 import { AuthError } from '../auth/authError';
 import { claimsOf } from '../auth/authFile';
 import { renewOnce } from '../auth/renewOnce';

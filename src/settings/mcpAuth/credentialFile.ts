@@ -1,8 +1,7 @@
 /** Logins at MCP servers, and their file, in the format of Codex, which an installed Codex reads and writes too. */
 import { defer, map, type Observable, of } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { AuthError } from '../auth/authError';
 import { renewOnce } from '../auth/renewOnce';
 import { isToken, refusalOf, type TokenResponse } from '../auth/tokenRequest';

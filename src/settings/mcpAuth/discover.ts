@@ -17,7 +17,7 @@ import {
 } from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
+import { withoutEndSlash } from '../../streams/text/trim';
 import { AuthError } from '../auth/authError';
 import { requestJson } from '../auth/tokenRequest';
 

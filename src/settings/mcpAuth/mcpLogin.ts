@@ -13,7 +13,7 @@ import {
   timeout,
 } from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
-import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
+import { withoutEndSlash } from '../../streams/text/trim';
 import { AuthError } from '../auth/authError';
 import type { Listening, PendingCallback } from '../auth/browserLogin';
 import { newProof, type Proof, type ProofDeps } from '../auth/browserLogin';

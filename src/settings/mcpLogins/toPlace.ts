@@ -1,7 +1,7 @@
 /** What a server's command runs, for people. */
 import { basename } from 'node:path';
 import { redactText } from '../../io/log/redactText';
-import { withoutLogin } from '../../streams/text/withoutLogin';
+import { withoutLogin } from '../../streams/text/trim';
 
 /** Programs that run others. Their options that take no value, and the word before what they run. */
 const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {

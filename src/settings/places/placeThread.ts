@@ -1,7 +1,7 @@
 /** Where a thread works: on which machine, and in which folder there. */
 import { posix, resolve } from 'node:path';
 import type { ThreadSettings } from '../../protocol/codex/settings';
-import { reasonOf } from '../../streams/text/reasonOf';
+import { reasonOf } from '../../streams/text/reasons';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { lineOf } from '../faults/tomlFaults';

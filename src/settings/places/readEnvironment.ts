@@ -1,6 +1,6 @@
 /** Where processes run: on this machine, or through an exec-server that is configured. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { isPlainName, PLAIN_NAME } from '../../streams/text/plainName';
+import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
 import type { ConfigDeps } from '../deps';
 import { ConfigError, notFound } from '../faults/configError';
 import { type EnvironmentTable, environmentsFile, environmentTables, placeOfEnvironment } from './environmentsFile';

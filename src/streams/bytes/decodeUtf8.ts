@@ -1,6 +1,6 @@
-/** Decodes bytes as text across the borders of chunks. */
+/** Decodes bytes as text across the borders of chunks, and removes the byte order mark that Windows editors and shells write. */
 import { StringDecoder } from 'node:string_decoder';
-import { concat, defer, filter, map, type OperatorFunction } from 'rxjs';
+import { concat, defer, filter, type MonoTypeOperatorFunction, map, type OperatorFunction } from 'rxjs';
 
 /**
  * Bytes become text; a character that chunks cut in two is joined, invalid bytes become U+FFFD.
@@ -14,3 +14,11 @@ export const decodeUtf8 = (): OperatorFunction<Uint8Array, string> => (chunk$) =
       defer(() => [decoder.end()]),
     ).pipe(filter((text) => text !== ''));
   });
+
+/**
+ * Removes a byte order mark at the very beginning. Completes and errors with the source.
+ *   in   B-a-B-|   (B begins with a byte order mark)
+ *   out  b-a-B-|
+ */
+export const withoutByteOrderMark = (): MonoTypeOperatorFunction<string> => (text$) =>
+  text$.pipe(map((text, i) => (i === 0 && text.startsWith('\ufeff') ? text.slice(1) : text)));

@@ -1,6 +1,6 @@
 /** Cuts a stream of text into lines. */
 import { defer, endWith, type OperatorFunction } from 'rxjs';
-import { mapMulti } from '../mapMulti';
+import { mapMulti } from '../gather';
 
 /** Half of the longest possible string in V8, so that every line can be joined. */
 const LONGEST = 2 ** 28;

@@ -1,20 +1,25 @@
 /** Draws the first difference between two rows of marbles, and shows it in JSON. */
 import { differenceLines, diffJson } from './diffJson';
-import { DEFAULT_COLUMNS, drawComparison } from './drawComparison';
-import type { Marble } from './drawMarbles';
+import { drawMarbles, type Marble, withoutTail } from './drawMarbles';
 
-/** A marble that is compared. `label` describes it; `phase` names the part of the session it belongs to. */
-export type ComparedMarble = Marble & { value: unknown; label: string; phase?: string };
+/** A marble with what it stands for. */
+export type ComparedMarble = Marble & {
+  value: unknown;
+  /** Describes the marble: 'a value', 'a response'. */
+  label: string;
+  /** The part of the session that the marble belongs to. */
+  phase?: string;
+};
 
-/**
- * Two rows that differ. `at` is the index of the first difference in both; `client` is drawn above them. `cut`:
- * whether rows before the first marble are left out.
- */
+/** Two rows that differ. */
 export type Mismatch = {
+  /** A row that is drawn above the two. */
   client?: ComparedMarble[];
   expected: ComparedMarble[];
   actual: ComparedMarble[];
+  /** The index of the first difference in both rows. */
   at: number;
+  /** Whether the rows begin earlier than their first marble. */
   cut: 'start' | 'nowhere';
 };
 
@@ -81,3 +86,52 @@ const toShortText = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 };
+
+/** How many marbles of a long row are drawn before the first difference, and after it. */
+export const EXCERPT = { before: 24, after: 16 };
+
+/** The number of columns of a drawing if the terminal's is not known. */
+export const DEFAULT_COLUMNS = 80;
+/** The number of columns by which reports are indented. */
+const INDENT_COLUMNS = 2;
+/** A row shows at least this many columns of marbles, even if the terminal is narrower. */
+const LEAST = 8;
+
+type NamedRow = {
+  /** Is written in front of the row. */
+  name: string;
+  marbles: readonly Marble[];
+  /** The text after the last marble. */
+  end: string;
+};
+
+type ComparisonPlace = {
+  /** The frame of the first difference. */
+  frame: number;
+  /** Whether the rows begin earlier than their first marble. */
+  cut: 'start' | 'nowhere';
+  /** The width of the terminal. */
+  columns: number;
+};
+
+/**
+ * The rows below each other, cut around the difference if they are longer than the terminal is wide, and a line with `^`.
+ *   recorded  …a-(bc)-d|
+ *   now       …a-(bx)-d|
+ *               ^
+ */
+export const drawComparison = (rows: readonly NamedRow[], { frame, cut, columns }: ComparisonPlace): string[] => {
+  const { tracks, columnOf } = drawMarbles(rows.map(({ marbles }) => marbles));
+  const width = Math.max(...rows.map(({ name }) => name.length)) + 2;
+  const texts = rows.map(({ end }, i) => `${withoutTail(tracks[i] ?? '')}${end}`);
+  const at = columnOf(frame);
+  const room = Math.max(LEAST, columns - INDENT_COLUMNS - width - 2);
+  const from = Math.max(...texts.map(({ length }) => length)) > room ? Math.max(0, at - Math.floor(room / 2)) : 0;
+  const start = cut === 'start' || from > 0 ? '…' : '';
+  return [
+    ...rows.map(({ name }, i) => `${name.padEnd(width)}${start}${cutAt(texts[i]?.slice(from) ?? '', room)}`),
+    `${' '.repeat(width + start.length + at - from)}^`,
+  ];
+};
+
+const cutAt = (text: string, room: number): string => (text.length > room ? `${text.slice(0, room)}…` : text);

@@ -26,10 +26,7 @@ export const accentedCapitals = (): string[] =>
     (one) => one.toLowerCase() !== one && one.toLowerCase().length === 1 && one.toLowerCase().toUpperCase() === one,
   );
 
-/**
- * A free letter: the first of the preferred ones that the alphabet contains, otherwise the next of the alphabet;
- * undefined if all are taken.
- */
+/** The first free letter among the preferred letters of the alphabet, otherwise the next of the alphabet; undefined if all are taken. */
 export const freeLetter = (
   alphabet: readonly string[],
   isTaken: (letter: string) => boolean,

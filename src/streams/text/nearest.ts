@@ -8,7 +8,7 @@ const MAX_CHARS = 64;
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * The known name nearest to an unknown one, the first of several. A third of the letters may differ; in a name of fewer than
+ * The known name nearest to an unknown name, the first of several. A third of the letters may differ; in a name of fewer than
  * six letters only one, and not the first; in one of one or two letters none. Undefined if no name is that near.
  *   nearest('opnai', ['oss', 'openai']) → 'openai'
  *   nearest('port', ['profile', 'out'])  → undefined

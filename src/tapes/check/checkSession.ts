@@ -1,8 +1,8 @@
 /** Checks a recorded session against rules. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
-import { clip } from '../../streams/text/clip';
-import { counted } from '../../streams/text/counted';
+import { counted } from '../../streams/text/reasons';
+import { clip } from '../../streams/text/trim';
 import { toServerEnd } from '../session/endOf';
 import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
 import { toStats } from '../stats/toStats';

@@ -1,5 +1,5 @@
 /** Chooses the letters of a picture: if possible, a letter of the name. */
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import {
   accentedCapitals,
   freeLetter,

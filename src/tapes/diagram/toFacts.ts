@@ -1,5 +1,5 @@
 /** Collects the facts of a session that are shown above its picture. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { durationOf } from '../page/format';
 import { toServerEnd } from '../session/endOf';

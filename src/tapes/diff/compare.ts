@@ -1,6 +1,6 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
 
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import type { Handles } from '../handles/handles';
 import { isDescription } from '../handles/handles';

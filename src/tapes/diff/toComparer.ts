@@ -3,7 +3,7 @@
 import { isObject } from '../../protocol/jsonrpc/json';
 import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { type Handles, isDescription, toHandles } from '../handles/handles';
 import { replaceHandles } from '../handles/replaceHandles';
 import { type Masks, toMask } from '../matching/mask';

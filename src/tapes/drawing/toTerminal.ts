@@ -1,5 +1,5 @@
 /** Draws the picture of a session for a terminal, with a column per message or by the clock. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import type { Paint, Style } from '../../io/terminal/paint';
 import { flowTo, padTo } from '../../io/terminal/width';
 import type { Chart } from '../diagram/chart';

@@ -1,9 +1,8 @@
 /** Loads the masks from files next to a tape. */
 import { basename, dirname, extname, join } from 'node:path';
-import { isThere } from '../../io/paths/look';
-import { readRegular } from '../../io/paths/readIfThere';
+import { isThere, readRegular } from '../../io/paths/look';
 import { isObject } from '../../protocol/jsonrpc/json';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { fileReasonOf } from '../../streams/text/reasons';
 import { TapeError } from '../format/tapeFile';
 import type { Masks } from '../matching/mask';
 import { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../matching/maskWords';

@@ -1,6 +1,6 @@
 /** Writes the file of a tape that is recorded: appended to, whole lines only, and whole up to a crash. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import type { LinesTape, RecordedLine, RecordedLines } from '../format/tape';
 import type { TapeFile } from '../format/tapeFile';
 import { toTapeLine, toTapeLines } from '../format/tapeLines';

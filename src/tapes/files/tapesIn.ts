@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { isFolder } from '../../io/paths/look';
-import { withoutLogin } from '../../streams/text/withoutLogin';
+import { withoutLogin } from '../../streams/text/trim';
 import { TapeError } from '../format/tapeFile';
 
 /** A tape, and its name in a report. */

@@ -14,7 +14,7 @@ import {
   takeWhile,
   tap,
 } from 'rxjs';
-import { closedBy } from '../../streams/closedBy';
+import { closedBy } from '../../streams/ends';
 import type { RecordedLine } from '../format/tape';
 import type { CountedTape } from './countedTape';
 

@@ -2,10 +2,9 @@
 import { type OperatorFunction, scan } from 'rxjs';
 import * as z from 'zod/mini';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
-import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/isTooDeep';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { lazy } from '../../streams/lazy/lazy';
-import { mapMany } from '../../streams/mapMany';
+import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/json';
+import { mapMany } from '../../streams/gather';
+import { lazy } from '../../streams/lazy';
 import { type Entry, TAPE_VERSION, type TapeItem } from './tape';
 
 type Reading = { lineNumber: number; t: number; items: TapeItem[] };

@@ -16,10 +16,8 @@ import {
   tap,
 } from 'rxjs';
 import type { RelayEvent } from '../../io/processes/relayChild';
-import { byFraming } from '../../streams/bytes/byFraming';
-import { cutBytes } from '../../streams/bytes/cutBytes';
-import { cutFrames } from '../../streams/bytes/cutFrames';
-import { toBuffer } from '../../streams/bytes/toBuffer';
+import { byFraming, cutFrames } from '../../streams/bytes/splitMessages';
+import { cutBytes, toBuffer } from '../../streams/bytes/toBuffer';
 import { ofKind } from '../../streams/ofKind';
 import { type Entry, INPUT_ENDED, type LinesTape, type RecordedLine, type RecordedLines } from './tape';
 

@@ -1,7 +1,5 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
-
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import { toBuffer } from '../../streams/bytes/toBuffer';
 import { mayBePiece, pieceOf, redactPieces, textKey } from './redactPieces';
 import type { Redactor } from './redactTape';

@@ -1,7 +1,5 @@
 /** The reducer that separates the sessions of MCP over HTTP: which messages of which requests belong to one session. */
-import { isFine } from '../../io/mcpHttp/isFine';
-import { isInitialize } from '../../io/mcpHttp/isInitialize';
-import { remedyOf } from '../../io/mcpHttp/remedyOf';
+import { isFine, isInitialize, remedyOf } from '../../io/mcpHttp/exchange';
 import { INPUT_ENDED } from '../format/tape';
 import {
   claimed,

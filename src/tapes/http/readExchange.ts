@@ -16,9 +16,7 @@ import {
 } from 'rxjs';
 import type { HttpHeaders } from '../../io/http/httpRequest';
 import type { HttpRelayEvent } from '../../io/http/relayHttp';
-import { joinText } from '../../io/mcpHttp/joinText';
-import { EventTooLong, readEvents, type ServerSentEvent } from '../../io/mcpHttp/readEvents';
-import { toSingleLine } from '../../io/mcpHttp/toSingleLine';
+import { EventTooLong, joinText, readEvents, type ServerSentEvent, toSingleLine } from '../../io/mcpHttp/readEvents';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { ofKind } from '../../streams/ofKind';
 

@@ -1,6 +1,6 @@
 /** Imports a rollout of Codex: the messages of its user become calls of the tools `codex` and `codex-reply`. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import type { Reduced } from '../../streams/reduced';
+import type { Reduced } from '../../streams/gather';
 import { type RolloutItem, readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { toSessionStart } from '../../threads/lines/sessionStart';
 import type { Entry, LineProblem } from '../format/tape';

@@ -1,6 +1,6 @@
 /** The input and the output of an importer: lines of a foreign file, entries of a tape. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import type { Entry, LineProblem } from '../format/tape';
 
 /** A line of the file that holds an object. */

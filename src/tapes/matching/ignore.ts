@@ -2,8 +2,8 @@
  * Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. Own code: paths are written as in reports;
  * libraries of JSONPath have another syntax, and select values instead of leaving them out.
  */
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
-import { tokenize } from '../../streams/text/tokenize';
+import { parseJson } from '../../protocol/jsonrpc/json';
+import { tokenize } from '../../streams/text/words';
 
 /** The names of members and the indices of items from the root on; `ANY` stands for one step, `DEEP` for any number of steps. */
 type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];

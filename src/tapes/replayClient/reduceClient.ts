@@ -1,9 +1,8 @@
 /** The reducer of a recorded client: what each line of the server lets it send next. It uses no timers. */
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, toJson } from '../../protocol/jsonrpc/json';
 import { idKey } from '../../protocol/jsonrpc/messages';
 import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withRequestId } from '../../protocol/jsonrpc/requestNames';
-import { toJson } from '../../protocol/jsonrpc/toJson';
 import { bindHandles, replaceHandles } from '../handles/replaceHandles';
 import { ALL_MASKS, toMask } from '../matching/mask';
 import { toCanonical } from '../matching/matchKey';

@@ -1,8 +1,8 @@
 /** Injects faults into the lines of a played server, for authors of clients. */
 import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import type { Reduced } from '../../streams/reduced';
-import { tokenize } from '../../streams/text/tokenize';
+import type { Reduced } from '../../streams/gather';
+import { tokenize } from '../../streams/text/words';
 import { serverLabelOf } from '../session/pairingKey';
 import type { PlaybackEvent, PlayedLine } from './playbackEvent';
 

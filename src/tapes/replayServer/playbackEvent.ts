@@ -1,7 +1,8 @@
 /** What playing a server emits: lines to send, and remarks for the person who watches. */
+
+import { toJson } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { renameRequests } from '../../protocol/jsonrpc/requestNames';
-import { toJson } from '../../protocol/jsonrpc/toJson';
 import { withClientValues } from './clientValues';
 import type { ReleasedLine } from './playbackSession';
 

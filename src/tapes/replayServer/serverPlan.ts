@@ -1,6 +1,6 @@
 /** Prepares a recording for being played as a server: what is the same for every playback session. */
 
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { type Handles, toHandles } from '../handles/handles';
 import { matchKey } from '../matching/matchKey';
 import { groupBy } from '../session/groupBy';

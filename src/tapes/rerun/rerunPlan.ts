@@ -1,7 +1,5 @@
 /** What a recorded daemon received and sent, at all its seams, as the steps of running it again. */
-
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import {
   type Entry,
   INPUT_ENDED,

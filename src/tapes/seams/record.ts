@@ -5,14 +5,13 @@
 import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLast, tap, timer } from 'rxjs';
 import type { Started } from '../../executor/backend';
 import type { Reached } from '../../executor/executorsPort';
-import { maskArguments } from '../../io/log/secretArguments';
+import { maskArguments } from '../../io/log/maskAddress';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
-import { isObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, parseJson } from '../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../protocol/model/events';
 import type { ModelRequest } from '../../protocol/model/request';
 import { counter } from '../../streams/counter';
-import { flatten } from '../../streams/flatten';
+import { flatten } from '../../streams/gather';
 import { recordCalls, recordChance, type SeamDeps, timerSeam } from '../format/seams';
 import { INPUT_ENDED, OUTPUT_CLOSED, type Session, type Tape } from '../format/tape';
 import { type Choice, type SeamPorts, toSeamJson } from './ports';

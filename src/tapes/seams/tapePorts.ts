@@ -1,7 +1,7 @@
 /** The seams of a daemon that runs again: what its model, its executor, its disk and chance gave it, from a tape. */
 import { concatMap, EMPTY, ignoreElements, map, mergeMap, NEVER, type Observable, of, throwError, timer } from 'rxjs';
 import type { Executor, Process, Started } from '../../executor/backend';
-import { maskArguments } from '../../io/log/secretArguments';
+import { maskArguments } from '../../io/log/maskAddress';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { type CodexHost, HostError } from '../../protocol/methods/host';

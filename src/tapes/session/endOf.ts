@@ -1,5 +1,5 @@
 /** Describes how a server ended. */
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import type { Exit } from './sessionIndex';
 
 /** How a server ended, for a person. */

@@ -1,6 +1,5 @@
 /** Finds the client and the server of a session by their handshake. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import type { RecordedLine, RecordedLines } from '../format/tape';
 import { toTexts } from '../format/tapeLines';
 

@@ -3,10 +3,9 @@
  * lines of the server reach the live client.
  */
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, toJson } from '../../protocol/jsonrpc/json';
 import { idKey } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import { toJson } from '../../protocol/jsonrpc/toJson';
 import type { Traffic } from '../../streams/connectPeers';
 import type { LaneResult } from '../diff/compare';
 import type { Session } from '../format/tape';

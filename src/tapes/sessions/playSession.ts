@@ -29,10 +29,10 @@ import {
 } from 'rxjs';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import type { Framing } from '../../streams/bytes/byFraming';
+import type { Framing } from '../../streams/bytes/splitMessages';
 import { connectPeers, type Traffic } from '../../streams/connectPeers';
 import { byKind, ofKind } from '../../streams/ofKind';
-import { toTimerMs } from '../../streams/time/timerMs';
+import { toTimerMs } from '../../streams/time/wait';
 import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session } from '../format/tape';
 import { framingOf, toRecorded } from '../format/tapeLines';
 import { type PatienceOptions, replayClient } from '../replayClient/replayClient';

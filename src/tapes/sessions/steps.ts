@@ -15,13 +15,13 @@ import {
   scan,
   takeWhile,
 } from 'rxjs';
-import { fromReadable } from '../../io/stdio/fromReadable';
+import { fromReadable } from '../../io/stdio/fromInput';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
-import type { Reduced } from '../../streams/reduced';
-import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import type { Reduced } from '../../streams/gather';
+import { fileReasonOf } from '../../streams/text/reasons';
 import { TapeError } from '../format/tapeFile';
 import type { PlaybackEvent, PlayedLine } from '../replayServer/playbackEvent';
 import { serverLabelOf } from '../session/pairingKey';

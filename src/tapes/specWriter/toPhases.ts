@@ -2,7 +2,7 @@
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
-import { lazy } from '../../streams/lazy/lazy';
+import { lazy } from '../../streams/lazy';
 import { drawMarbles, withoutTail } from '../../streams/marbles/drawMarbles';
 import { accentedCapitals, freeLetter, lettersBetween } from '../../streams/marbles/letters';
 import type { Handles } from '../handles/handles';

@@ -1,5 +1,5 @@
 /** Writes JSON values and messages as JavaScript source. */
-import { toVisible } from '../../io/log/toVisible';
+import { toVisible } from '../../io/log/toPlain';
 import { isObject } from '../../protocol/jsonrpc/json';
 
 /** The columns of a line of source. */

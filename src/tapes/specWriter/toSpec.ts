@@ -1,6 +1,6 @@
 /** Writes the source of a spec from the phases of a session. */
-import { toVisible } from '../../io/log/toVisible';
-import type { Framing } from '../../streams/bytes/byFraming';
+import { toVisible } from '../../io/log/toPlain';
+import type { Framing } from '../../streams/bytes/splitMessages';
 import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';

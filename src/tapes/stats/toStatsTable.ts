@@ -1,5 +1,5 @@
 /** Shows counts as a table of text. */
-import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { cutTo, flowTo, padTo, widthOf } from '../../io/terminal/width';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { MethodStats, Stats } from './toStats';

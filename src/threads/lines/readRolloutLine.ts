@@ -1,8 +1,6 @@
-/** Reads one line of a rollout, the file in which Codex keeps a thread, as any release writes it. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { parseObject } from '../../protocol/jsonrpc/parseJson';
-import { isContext } from './isContext';
-import { textsOf } from './textsOf';
+/** Reads the lines of a rollout, the file in which Codex keeps a thread, as any release writes them. */
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
+import { isContext, textsOf } from './prompts';
 
 /** What a line holds: a message of the user, an event in the shape of `codex/event`, or the settings of a turn. */
 export type RolloutItem =
@@ -33,7 +31,7 @@ const EVENTS = new Set([
 ]);
 
 /**
- * The items of a line; none for a line of state, undefined for one of an unknown kind.
+ * The items of a line; none for a line of state, undefined for a line of an unknown kind.
  * Source: codex 0.28.0 (bare items, `record_type`), 0.142.0 and 0.169.0 (`type` and `payload`).
  */
 export const readRolloutLine = ({
@@ -54,7 +52,7 @@ const readPayload = (type: unknown, payload: JsonObject): RolloutItem[] | undefi
       if (payload.type === 'item_completed') return isObject(payload.item) ? readCompleted(payload.item) : [];
       return EVENTS.has(String(payload.type)) ? [toEvent(payload)] : [];
     case 'response_item':
-      return readItem(payload, 'beside events');
+      return readItem(payload, 'among events');
     case 'turn_context':
       return [{ kind: 'turnContext', context: payload }];
     case 'session_meta':
@@ -85,8 +83,8 @@ const readCompleted = ({ type, content, summary_text }: JsonObject): RolloutItem
 
 const toEvent = (msg: JsonObject): RolloutItem => ({ kind: 'event', msg });
 
-/** Where a rollout has events, messages and reasoning are among them as well. */
-const readItem = (item: JsonObject, place: 'alone' | 'beside events'): RolloutItem[] | undefined => {
+/** A rollout with events has messages and reasoning among them too. */
+const readItem = (item: JsonObject, place: 'alone' | 'among events'): RolloutItem[] | undefined => {
   switch (item.type) {
     case 'function_call':
     case 'local_shell_call':
@@ -110,7 +108,7 @@ const readMessage = ({ role, content }: JsonObject): RolloutItem[] => {
   return role === 'user' && !isContext(text) ? [{ kind: 'prompt', text }] : [];
 };
 
-/** The beginning of a call: a command where the tool runs one, else the call of a tool. */
+/** The beginning of a call: a command if the tool runs one, otherwise the call of a tool. */
 export const beginCall = (item: JsonObject): JsonObject => {
   const call_id = String(item.call_id ?? item.id ?? '');
   const { command, cmd, workdir } = parseObject(String(item.arguments)) ?? {};
@@ -139,4 +137,14 @@ export const endCall = ({ call_id, output }: JsonObject): JsonObject => {
     duration: { secs: 0, nanos: 0 },
     formatted_output: stdout,
   };
+};
+
+/** The objects in the lines of a text; a line without a whole object, for example after a crash, is left out. */
+export const parseLines = (text: string): JsonObject[] => text.split('\n').flatMap(parseLine);
+
+/** The object of one line; none if it holds no whole object. */
+export const parseLine = (line: string): JsonObject[] => {
+  if (!line.startsWith('{')) return [];
+  const value = parseObject(line);
+  return value === undefined ? [] : [value];
 };

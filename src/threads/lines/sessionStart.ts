@@ -1,8 +1,14 @@
-/** Reads the first line of a rollout, which names its thread. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+/** The first line of a rollout, which names its thread, and the settings of its latest turn. */
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
+import { readRolloutLine } from './readRolloutLine';
 
-/** `threadId` is 'unknown' where the line names none; `timestamp` is as it was written. */
-export type SessionStart = { threadId: string; timestamp: unknown; cliVersion?: string };
+type SessionStart = {
+  /** 'unknown' if the line names none. */
+  threadId: string;
+  /** As it was written. */
+  timestamp: unknown;
+  cliVersion?: string;
+};
 
 /** Whether a line starts a rollout. Source: codex 0.28.0 (`id`, `instructions`), 0.142.0 (`session_meta`). */
 export const isSessionStart = (value: JsonObject): boolean =>
@@ -17,3 +23,16 @@ export const toSessionStart = (value: JsonObject): SessionStart => {
     ...(typeof cli_version === 'string' && { cliVersion: cli_version }),
   };
 };
+
+/** The `turn_context` of the latest turn, such as `approval_policy` and `sandbox_policy`; undefined if there is none. */
+export const lastTurnContext = (rollout: string): JsonObject | undefined => {
+  const line = rollout.split('\n').findLast((each) => contextOf(each) !== undefined);
+  return line === undefined ? undefined : contextOf(line);
+};
+
+/** Only lines that may hold a context are parsed, as a rollout can be long. */
+const contextOf = (line: string): JsonObject | undefined =>
+  line.includes('"turn_context"') ? readRolloutLine(parseObject(line) ?? {})?.flatMap(toContext)[0] : undefined;
+
+const toContext = (item: NonNullable<ReturnType<typeof readRolloutLine>>[number]): JsonObject[] =>
+  item.kind === 'turnContext' ? [item.context] : [];

@@ -1,12 +1,10 @@
-/** Reads the conversation of a rollout, as the model is to read it again. */
+/** Reads the conversation of a rollout for the model, repaired so that a model provider accepts it. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
-import { stoppedNote } from './isContext';
-import { isPrompt } from './isPrompt';
-import { textsOf } from './textsOf';
+import { isPrompt, stoppedNote, textsOf } from './prompts';
 
 /**
- * The items of the conversation in their order; a compaction replaces those before it. Turns that were rolled back are
+ * The items of the conversation in their order; a compaction replaces the items before it. Turns that were rolled back are
  * left out. A turn without an end, as its program was killed, is closed by a note. Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
  */
 export const storedItems = (lines: readonly JsonObject[]): ResponseItem[] => {
@@ -59,7 +57,6 @@ const withoutLast = (items: ResponseItem[], turns: number): ResponseItem[] => {
   return turns > starts.length ? items.slice(0, starts[0]) : items.slice(0, end);
 };
 
-/** Repairs a stored conversation so that a model provider accepts it. */
 type Output = Extract<ResponseItem, { output: string }>;
 type Call = Exclude<Extract<ResponseItem, { call_id: string }>, Output>;
 
@@ -78,7 +75,7 @@ export const pairCalls = (items: readonly ResponseItem[]): ResponseItem[] =>
     return [...kept, ...kept.filter(isCall).map((call) => outputs.get(call.call_id) ?? aborted(call))];
   });
 
-/** Messages of the user stand alone; an answer ends where all its calls have their outputs and something else follows. */
+/** Messages of the user stand alone; an answer ends when all its calls have their outputs and something else follows. */
 const answersOf = (items: readonly ResponseItem[]): Answer[] => {
   const answers: Answer[] = []; // grows in place: a thread may have tens of thousands of items
   for (const item of items) {
@@ -107,7 +104,7 @@ const aborted = ({ type, call_id }: Call): Output => ({
 });
 
 /**
- * The item, with the members that a model provider takes; undefined for one of another kind, such as a web search.
+ * The item, with the members that a model provider takes; undefined for an item of another kind, such as a web search.
  * Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
  */
 export const toItem = (item: JsonObject): ResponseItem | undefined => {

@@ -1,11 +1,10 @@
 /** Reads a whole rollout: the id of its thread, its settings, its conversation. */
 import type { SettingType } from '../../protocol/codex/settingRow';
 import { fromRows, type ThreadSettings } from '../../protocol/codex/settings';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { withoutUndefined } from '../../protocol/jsonrpc/withoutUndefined';
+import { isObject, type JsonObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
-import { parseLines } from './parseLines';
+import { parseLines } from './readRolloutLine';
 import type { OwnEnvironment } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { storedItems } from './storedItems';

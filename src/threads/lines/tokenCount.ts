@@ -3,8 +3,14 @@ import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { RolloutEntry } from './rolloutEntry';
 
-/** @param last of the last answer; @param total of the thread; @param window tokens that the model reads at most */
-export type TokenCount = { last: TokenUsage; total: TokenUsage; window?: number | null };
+type TokenCount = {
+  /** The tokens of the last answer. */
+  last: TokenUsage;
+  /** The tokens of the thread. */
+  total: TokenUsage;
+  /** The most tokens that the model reads. */
+  window?: number | null;
+};
 
 /** The entry of an answer. Source: rollouts of codex 0.142.0, which reads no null in place of a number of tokens. */
 export const toTokenCount = ({ last, total, window }: TokenCount): RolloutEntry => ({
@@ -28,7 +34,7 @@ const toNumbers = (usage: TokenUsage): TokenUsage => ({
   total_tokens: usage.total_tokens,
 });
 
-/** The tokens that the thread has used so far, by its last count; undefined where that is not whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
+/** The tokens that the thread has used so far, by its last count; undefined if that is not whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
 export const storedUsage = (lines: readonly JsonObject[]): TokenUsage | undefined => {
   const last = lines.findLast(
     ({ payload }) => isObject(payload) && payload.type === 'token_count' && isObject(payload.info),

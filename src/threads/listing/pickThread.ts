@@ -1,4 +1,4 @@
-/** Picks the thread that an id, or the beginning of one, stands for. */
+/** Picks the thread that an id, or the beginning of an id, stands for. */
 import { toUuid } from '../../protocol/codex/toUuid';
 import { nearest } from '../../streams/text/nearest';
 import { ThreadError, UnknownThreadError } from '../threadError';
@@ -9,8 +9,8 @@ type Known = { id: string };
 const MIN_PREFIX = 4;
 
 /**
- * The one thread of these, the newest first, whose id is `ref`, or begins with it. Throws ThreadError where there is none, with the nearest
- * and the newest id, and where there are several.
+ * The one thread of these, the newest first, whose id is `ref`, or begins with it. Throws ThreadError if there is none, with the nearest
+ * and the newest id, and if there are several.
  */
 export const pickThread = <T extends Known>(ref: string, all: readonly T[]): T => {
   const id = toUuid(ref).toLowerCase();

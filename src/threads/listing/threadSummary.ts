@@ -1,15 +1,27 @@
-/** What a list shows of a thread. */
+/** The summary of a thread, which a list shows. */
 import { isObject } from '../../protocol/jsonrpc/json';
-import { clip } from '../../streams/text/clip';
-import { parseLine } from '../lines/parseLines';
-import { readRolloutLine } from '../lines/readRolloutLine';
+import { clip } from '../../streams/text/trim';
+import { parseLine, readRolloutLine } from '../lines/readRolloutLine';
 import type { RolloutFile, RolloutPlace } from './rolloutFiles';
 
-/** What its rollout says: `preview` is the first prompt; members that the rollout does not name are ''. */
-export type SummaryTexts = { cwd: string; provider: string; source: string; cliVersion: string; preview: string };
+/** The texts of a summary; texts that the rollout does not name are ''. */
+export type SummaryTexts = {
+  cwd: string;
+  provider: string;
+  source: string;
+  cliVersion: string;
+  /** The beginning of the first prompt. */
+  preview: string;
+};
 
-/** `writtenMs`: the last write in ms since 1970; `size` in bytes. */
-export type ThreadSummary = RolloutFile & SummaryTexts & { writtenMs: number; size: number };
+/** What a list shows of a thread. */
+export type ThreadSummary = RolloutFile &
+  SummaryTexts & {
+    /** When the rollout was last written, in ms since 1970. */
+    writtenMs: number;
+    /** In bytes. */
+    size: number;
+  };
 
 /** Each member is named, which is faster than a spread: ten thousand of these are made at once. */
 export const toSummary = (
@@ -22,7 +34,7 @@ const NONE: SummaryTexts = { cwd: '', provider: '', source: '', cliVersion: '', 
 
 const PREVIEW_CHARS = 200;
 
-/** How much of a rollout is read: the first line may hold long instructions, so more where the first prompt is not in it. */
+/** How much of a rollout is read: the first line may hold long instructions, so more is read if the first prompt is not in it. */
 const HEAD_BYTES = [65_536, 1_048_576];
 
 /** Reads what a list shows from the beginning of a rollout. Throws FileError. */
@@ -53,7 +65,7 @@ export const toSummaryTexts = (head: string): SummaryTexts => {
   };
 };
 
-/** No line after that of the prompt is parsed. */
+/** No line after the prompt's is parsed. */
 const firstPrompt = (lines: readonly string[]): string => {
   for (const line of lines) {
     const prompt = parseLine(line)

@@ -7,7 +7,7 @@ import {
   summaryOf,
 } from '../../../../src/agent/appServer/items/items';
 import { ItemParams, read } from '../../../../src/agent/appServer/shapes';
-import type { FileChanges } from '../../../../src/protocol/codex/fileChange';
+import type { FileChanges } from '../../../../src/protocol/codex/eventMsg';
 
 const item = (own: object) => read(ItemParams, { item: own }).item;
 const change = (path: string, kind: object, diff = 'd') => ({ path, kind, diff });

@@ -2,7 +2,7 @@ import type { Fault, PlaybackStep, ScriptStep } from '../../../../src/agent/mode
 import { playStep } from '../../../../src/agent/model/script/scriptedModel';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
 import { ModelError } from '../../../../src/protocol/model/model';
-import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../../src/streams/backpressure';
 import { marbles } from '../../../support/marbles';
 
 const playback = (step: ScriptStep): PlaybackStep => ({ place: 'otherwise', step, prompt: 'P', output: 'O', made: 3 });

@@ -1,7 +1,7 @@
 import { from, of } from 'rxjs';
 import { waitForClient } from '../../../../src/agent/model/script/scriptedModel';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
-import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../../src/streams/backpressure';
 import { marbles } from '../../../support/marbles';
 
 /** A text too long for one burst. */

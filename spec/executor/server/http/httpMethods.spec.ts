@@ -1,6 +1,5 @@
 import { httpMethods, inDeltas, toCall } from '../../../../src/executor/server/http/httpMethods';
-import type { HttpPart } from '../../../../src/io/http/httpFetch';
-import type { HttpCall } from '../../../../src/io/http/redirected';
+import type { HttpCall, HttpPart } from '../../../../src/io/http/httpFetch';
 import { INTERNAL_ERROR, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 

@@ -1,8 +1,8 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import type { NatsStored } from '../../../../src/fleet/link/natsLink';
 import { getMessages } from '../../../../src/fleet/link/streams/natsConsumer';
-import { NatsError } from '../../../../src/io/nats/natsError';
-import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
+import { NatsError } from '../../../../src/io/nats/natsAddress';
+import { noBackpressure } from '../../../../src/streams/backpressure';
 import { marbles } from '../../../support/marbles';
 
 const stored = (seq: number, order = 1, pending = 0): NatsStored => ({

@@ -1,8 +1,7 @@
 import { asyncScheduler } from 'rxjs';
 import type { NatsStored } from '../../../../src/fleet/link/natsLink';
 import { type Pulled, readRounds } from '../../../../src/fleet/link/streams/pullMessages';
-import type { Backpressure } from '../../../../src/streams/backpressure/backpressure';
-import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
+import { type Backpressure, noBackpressure } from '../../../../src/streams/backpressure';
 import { marbles } from '../../../support/marbles';
 
 const stored = (seq: number) => ({ kind: 'message', seq }) as NatsStored;

@@ -23,9 +23,8 @@ import {
 } from 'rxjs';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { METHOD_NOT_FOUND, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
-import { handshake } from '../../../protocol/rpc/handshake';
 import type { Outcome, RpcTransport } from '../../../protocol/rpc/messages';
-import { openPeer } from '../../../protocol/rpc/openPeer';
+import { handshake, openPeer } from '../../../protocol/rpc/openPeer';
 import type { Peer } from '../../../protocol/rpc/peer';
 import { ConfigError } from '../../../settings/faults/configError';
 import { CannotBegin } from '../../turns/rejection';

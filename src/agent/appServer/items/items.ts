@@ -1,7 +1,12 @@
 /** The items of a turn in the shapes of `codex/event`. */
-import type { Duration, ParsedCommand, ToolInvocation } from '../../../protocol/codex/eventMsg';
-import type { FileChange, FileChanges } from '../../../protocol/codex/fileChange';
-import { splitWords } from '../../../streams/text/splitWords';
+import type {
+  Duration,
+  FileChange,
+  FileChanges,
+  ParsedCommand,
+  ToolInvocation,
+} from '../../../protocol/codex/eventMsg';
+import { splitWords } from '../../../streams/text/words';
 import type { Action, Change, Item } from '../shapes';
 
 /** The command of an item or of an approval request, as words. */

@@ -1,5 +1,5 @@
 /** The questions of an app-server: what a person is asked, and what the server gets as its response. */
-import { toVisible } from '../../../io/log/toVisible';
+import { toVisible } from '../../../io/log/toPlain';
 import type { ReviewDecision, ReviewResult } from '../../../protocol/codex/approval';
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';

@@ -23,7 +23,7 @@ import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { RpcError } from '../../../protocol/jsonrpc/messages';
 import type { CodexSettings } from '../../../settings/codexSettings';
 import { modeBelow } from '../../../settings/limits/ceiling';
-import { lastTurnContext } from '../../../threads/lines/turnContext';
+import { lastTurnContext } from '../../../threads/lines/sessionStart';
 import { CannotBegin, noThreadText } from '../../turns/rejection';
 import type { ThreadEntry } from '../../turns/threadRegistry';
 import type { PromptHistory } from '../../wiring/disk';
@@ -44,11 +44,10 @@ export type Thread = {
   turnId: string;
   /** Its settings as params of `turn/start`. */
   base: JsonObject;
-  /** The names of the params that its newest turn had set for itself only. */
+  /** The params that its newest turn set for itself only. */
   once: readonly string[];
   /** It was unsubscribed, so the server may have unloaded it. */
   isUnloaded?: true;
-  /** Where its server runs. */
   place?: ServerPlace;
 };
 
@@ -86,9 +85,8 @@ export type OpenedThread = {
 export type OpeningThread = ThreadEntry<Thread> & { lasting?: TurnSettings };
 
 /**
- * Emits once. Errors with CannotBegin, ConfigError or ConnectionLost.
- * Resumes a thread of a previous app-server with its original settings, any other thread with the settings in its rollout. What the call changes is
- * laid over both.
+ * Emits once. Errors with CannotBegin, ConfigError or ConnectionLost. A thread of a previous app-server is resumed with its original settings, any
+ * other thread with the settings in its rollout; then come the changes of the call.
  */
 export const openThread = (
   deps: OpenDeps,

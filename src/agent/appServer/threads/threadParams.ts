@@ -2,8 +2,7 @@
 
 import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../../protocol/codex/settings';
 import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
-import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
+import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/jsonrpc/json';
 import { modeBelow, policyBelow } from '../../../settings/limits/ceiling';
 
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */

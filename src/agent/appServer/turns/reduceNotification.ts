@@ -1,7 +1,6 @@
 /** The reducer of the notifications of a turn. */
 
-import type { EventMsg, PlanStep } from '../../../protocol/codex/eventMsg';
-import type { McpStartupStatus } from '../../../protocol/codex/laterMsg';
+import type { EventMsg, McpStartupStatus, PlanStep } from '../../../protocol/codex/eventMsg';
 import type { Notification } from '../../../protocol/jsonrpc/messages';
 import type { TokenUsage } from '../../../protocol/model/events';
 import {

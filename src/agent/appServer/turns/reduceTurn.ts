@@ -5,7 +5,7 @@ import type { CodexEvent, Event } from '../../../protocol/codex/events';
 import type { ThreadOp } from '../../../protocol/codex/operations';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request, RequestId } from '../../../protocol/jsonrpc/messages';
-import type { Reduced } from '../../../streams/reduced';
+import type { Reduced } from '../../../streams/gather';
 import { type Decision, declinedEvents, isApproved } from '../../turns/approval';
 import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from '../../turns/turnEvents';
 import { declinedResult, toQuestion } from '../items/questions';

@@ -28,7 +28,7 @@ import type { ThreadOp } from '../../../protocol/codex/operations';
 import type { ThreadSettings } from '../../../protocol/codex/settings';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
-import { flatten } from '../../../streams/flatten';
+import { flatten } from '../../../streams/gather';
 import { ofKind } from '../../../streams/ofKind';
 import { askUntilWithdrawn } from '../../turns/approval';
 import { askInTurn } from '../../turns/askInTurn';

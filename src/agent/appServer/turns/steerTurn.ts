@@ -22,7 +22,7 @@ import {
 } from 'rxjs';
 import { type Event, endsTurn, type Joined } from '../../../protocol/codex/events';
 import type { TurnOp } from '../../../protocol/codex/operations';
-import { flatten } from '../../../streams/flatten';
+import { flatten } from '../../../streams/gather';
 import type { InputOffer } from '../../turns/queueTurns';
 import type { TurnStop } from '../../turns/turnEvents';
 import type { Link } from '../connection/link';

@@ -12,7 +12,7 @@ import {
   timer,
 } from 'rxjs';
 import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
-import { flatten } from '../../../streams/flatten';
+import { flatten } from '../../../streams/gather';
 import type { TurnEnd, TurnStop } from '../../turns/turnEvents';
 import { isTurnStart, type ServerMessage, turnIdOf } from '../connection/link';
 import { ErrorParams, read, TurnEndParams } from '../shapes';

@@ -4,8 +4,7 @@ import type { UserInput } from '../../../protocol/codex/input';
 import type { ThreadOp, TurnOp } from '../../../protocol/codex/operations';
 import type { SandboxMode, ThreadSettings } from '../../../protocol/codex/settings';
 import { type SandboxPolicy, type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
-import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
+import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/jsonrpc/json';
 import type { OpenDeps, OpenedThread } from '../threads/openThread';
 import { addedTo, changedMembers } from '../threads/threadParams';
 

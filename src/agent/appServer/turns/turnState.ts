@@ -1,7 +1,7 @@
 /** What is known of a turn while it is running. */
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { RequestId } from '../../../protocol/jsonrpc/messages';
-import type { Reduced } from '../../../streams/reduced';
+import type { Reduced } from '../../../streams/gather';
 import type { TurnStop } from '../../turns/turnEvents';
 import type { Question } from '../items/questions';
 import type { Item } from '../shapes';

@@ -1,6 +1,5 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
-import { parseObject } from '../../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseObject } from '../../../protocol/jsonrpc/json';
 import type { ToolCallItem } from '../../../protocol/model/items';
 import { limitItems } from '../../modelHttp/failures';
 

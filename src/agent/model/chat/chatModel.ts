@@ -6,7 +6,7 @@ import type { ContentPart, ResponseItem, ToolCallItem } from '../../../protocol/
 import type { Model } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
-import { flatten } from '../../../streams/flatten';
+import { flatten } from '../../../streams/gather';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
 import { toSentArguments } from '../../modelHttp/sentArguments';
 import { decodeChat } from './decodeChat';

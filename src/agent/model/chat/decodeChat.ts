@@ -15,8 +15,7 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
-import { parseObject } from '../../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseObject } from '../../../protocol/jsonrpc/json';
 import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';

@@ -1,7 +1,6 @@
 /** Decodes the events of a Responses stream. */
 import { type OperatorFunction, takeWhile } from 'rxjs';
-import { isObject } from '../../../protocol/jsonrpc/json';
-import { parseObject } from '../../../protocol/jsonrpc/parseJson';
+import { isObject, parseObject } from '../../../protocol/jsonrpc/json';
 import { isModelDelta, type ModelDelta, type ModelEvent } from '../../../protocol/model/events';
 import { gather } from '../../../streams/gather';
 import { limitItems, streamFailure } from '../../modelHttp/failures';

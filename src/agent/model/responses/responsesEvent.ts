@@ -1,6 +1,5 @@
 /** Reads single events of the Responses API, and the items of its answers. */
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
-import { parseObject } from '../../../protocol/jsonrpc/parseJson';
+import { isObject, type JsonObject, parseObject } from '../../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../../protocol/model/events';
 import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';

@@ -3,7 +3,7 @@ import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { Model } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest } from '../../../protocol/model/request';
-import { lazy } from '../../../streams/lazy/lazy';
+import { lazy } from '../../../streams/lazy';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
 import { toSentArguments } from '../../modelHttp/sentArguments';
 import { decodeResponses } from './decodeResponses';

@@ -1,5 +1,5 @@
 /** The file format of a scripted model (docs/scripted-models.md), and the step of a script that answers a conversation. */
-import { parseObject } from '../../../protocol/jsonrpc/parseJson';
+import { parseObject } from '../../../protocol/jsonrpc/json';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelRequest } from '../../../protocol/model/request';
 

@@ -20,10 +20,10 @@ import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
 import type { ResponseItem } from '../../../protocol/model/items';
 import { type Model, ModelError } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
-import type { Backpressure } from '../../../streams/backpressure/backpressure';
-import { lazy } from '../../../streams/lazy/lazy';
+import type { Backpressure } from '../../../streams/backpressure';
+import { lazy } from '../../../streams/lazy';
 import { scanInTurn } from '../../../streams/scanInTurn';
-import { MAX_TIMER_MS } from '../../../streams/time/timerMs';
+import { MAX_TIMER_MS } from '../../../streams/time/wait';
 import { idleFailure, streamFailure } from '../../modelHttp/failures';
 import {
   type Fault,

@@ -1,6 +1,6 @@
 /** Finds where the chunks of an update belong in a file. */
 
-import { lazy } from '../../../streams/lazy/lazy';
+import { lazy } from '../../../streams/lazy';
 import type { Chunk, ChunkLine } from '../grammar/patch';
 import { trim, trimEnd } from '../grammar/whiteSpace';
 

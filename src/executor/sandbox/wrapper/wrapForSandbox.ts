@@ -1,6 +1,6 @@
 /** Turns a process into one that runs in a sandbox, by the program that makes sandboxes here. */
 import type { ProcessSpec } from '../../../protocol/exec/process';
-import { isWithin } from '../../../streams/text/isWithin';
+import { isWithin } from '../../../streams/text/trim';
 import { type Sandbox, SandboxError } from '../sandbox';
 import { expectedMounts, type Mount, mountsOf } from './mountsOf';
 import { type Bubblewrap, NO_NETWORK, type Source, toArgsFile, toBubblewrap } from './toBubblewrap';

@@ -22,10 +22,10 @@ import {
   ReadBlockParams,
   WriteBlockParams,
   WriteFileParams,
-} from '../../../protocol/exec/fileParams';
+} from '../../../protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
-import { isWithin } from '../../../streams/text/isWithin';
+import { isWithin } from '../../../streams/text/trim';
 import type { FileFacts, Files, OpenFile, OpenMode } from '../../files';
 import { SYSTEM_TEXTS } from '../../systemErrors';
 import { toPath, toUri } from '../../toPath';

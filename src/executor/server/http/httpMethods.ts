@@ -11,12 +11,11 @@ import {
   timeout,
   toArray,
 } from 'rxjs';
-import type { HttpFetch, HttpPart } from '../../../io/http/httpFetch';
-import type { HttpCall } from '../../../io/http/redirected';
+import type { HttpCall, HttpFetch, HttpPart } from '../../../io/http/httpFetch';
 import { HttpRequestParams } from '../../../protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
-import { flatten } from '../../../streams/flatten';
+import { flatten } from '../../../streams/gather';
 import { type Method, method, notification, type Output, toBase64, toBytes, toWaitMs } from '../method';
 
 export type HttpMethodsDeps = { fetch: HttpFetch };

@@ -5,7 +5,7 @@ import { StartParams } from '../../../protocol/exec/params';
 import type { ProcessEvent, ProcessSpec } from '../../../protocol/exec/process';
 import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
-import { mapMulti } from '../../../streams/mapMulti';
+import { mapMulti } from '../../../streams/gather';
 import type { Backend, ImposedLimit, InSandbox, Started } from '../../backend';
 import { environmentOf } from '../../environment';
 import type { Permissions } from '../../sandbox/permissions';

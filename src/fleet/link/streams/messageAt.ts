@@ -1,7 +1,7 @@
 /** One message that a stream has stored. */
 import type { MsgRequest, StoredMsg } from '@nats-io/jetstream';
 import { catchError, map, type Observable, of, throwError } from 'rxjs';
-import { isNatsFailure } from '../../../io/nats/natsError';
+import { isNatsFailure } from '../../../io/nats/natsAddress';
 import { callNats, type NatsOwn, toHeaders, withoutJetStream } from '../natsConnection';
 import type { NatsStored } from '../natsLink';
 

@@ -18,8 +18,8 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { isNatsFailure, NatsError } from '../../../io/nats/natsError';
-import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import { isNatsFailure, NatsError } from '../../../io/nats/natsAddress';
+import type { Backpressure } from '../../../streams/backpressure';
 import { callNats, failWhenLost, type NatsOwn, withoutJetStream } from '../natsConnection';
 import type { NatsConsume, NatsConsumed, NatsStored } from '../natsLink';
 import { messageAt } from './messageAt';

@@ -1,7 +1,7 @@
 /** Streams of one connection: what is stored, and their limits. */
 import type { PubAck, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { map, type Observable, of, switchMap } from 'rxjs';
-import { NatsError } from '../../../io/nats/natsError';
+import { NatsError } from '../../../io/nats/natsAddress';
 import { callNats, type NatsOwn, toMsgHeaders, withoutJetStream } from '../natsConnection';
 import type { NatsAppended, NatsLink, NatsStreamFacts, NatsStreamSpec } from '../natsLink';
 import { messageAt, orUndefined } from './messageAt';

@@ -5,9 +5,9 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
 import { interval, map, merge, Observable, type OperatorFunction, of } from 'rxjs';
-import { NatsError } from '../../../io/nats/natsError';
-import type { Backpressure } from '../../../streams/backpressure/backpressure';
-import { mapAccum } from '../../../streams/mapAccum';
+import { NatsError } from '../../../io/nats/natsAddress';
+import type { Backpressure } from '../../../streams/backpressure';
+import { mapAccum } from '../../../streams/gather';
 import { type NatsOwn, ownBytes, toHeaders } from '../natsConnection';
 import type { NatsStored } from '../natsLink';
 import { toNatsError } from '../toNatsError';

@@ -6,7 +6,7 @@ import { CodexArguments, CodexReplyArguments, settingsOf } from '../../../protoc
 import type { TurnSettings } from '../../../protocol/codex/turnSettings';
 import { faultsOf } from '../../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
-import { withoutUndefined } from '../../../protocol/jsonrpc/withoutUndefined';
+import { withoutUndefined } from '../../../protocol/jsonrpc/json';
 import { nearest } from '../../../streams/text/nearest';
 
 /** What a tool call asks an agent for. */

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
-import { lazy } from '../../../streams/lazy/lazy';
+import { lazy } from '../../../streams/lazy';
 import type { Asked } from '../readAnswers';
 
 /** Loaded by the first call, as start-up time counts. */

@@ -11,8 +11,7 @@ import {
   takeWhile,
 } from 'rxjs';
 import type { Outgoing, Request } from '../../../protocol/jsonrpc/messages';
-import { gather } from '../../../streams/gather';
-import { mapMulti } from '../../../streams/mapMulti';
+import { gather, mapMulti } from '../../../streams/gather';
 import type { CallOutput } from '../../calls/step';
 import { endsWait } from '../../calls/step';
 import type { Caller } from '../caller';

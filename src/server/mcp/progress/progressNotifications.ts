@@ -18,11 +18,10 @@ import {
 } from 'rxjs';
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { Notification } from '../../../protocol/jsonrpc/messages';
-import { flatten } from '../../../streams/flatten';
-import { mapMany } from '../../../streams/mapMany';
+import { flatten, mapMany } from '../../../streams/gather';
 import { ofKind } from '../../../streams/ofKind';
-import { clip } from '../../../streams/text/clip';
-import { joinWords } from '../../../streams/text/joinWords';
+import { clip } from '../../../streams/text/trim';
+import { joinWords } from '../../../streams/text/words';
 import type { CallOutput } from '../../calls/step';
 import type { Face } from '../../faces/faceOf';
 import type { Caller } from '../caller';
