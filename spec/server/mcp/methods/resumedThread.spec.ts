@@ -11,17 +11,16 @@ describe('resumedThread', () => {
     },
   );
 
-  it('has what of the settings counts from then on', () => {
-    const settings = {
-      ...({ cwd: '/w', model: 'm', approvalPolicy: 'never', sandbox: 'read-only', profile: 'p' } as const),
-      config: { experimental_resume: NAME, environment_id: 'far' },
-    };
-    expect(resumedThread(settings)?.lasting).toEqual({
+  it('has the settings of the call, which apply from then on', () => {
+    const config = { experimental_resume: NAME, environment_id: 'far', model_verbosity: 'low' };
+    expect(
+      resumedThread({ cwd: '/w', sandbox: 'read-only', profile: 'p', compactPrompt: 'c', config })?.lasting,
+    ).toEqual({
       cwd: '/w',
-      model: 'm',
-      approvalPolicy: 'never',
       sandbox: { mode: 'read-only' },
-      environmentId: 'far',
+      profile: 'p',
+      compactPrompt: 'c',
+      config: { environment_id: 'far', model_verbosity: 'low' },
     });
   });
 
