@@ -9,8 +9,9 @@ const MAX_FUNCTION_LINES = 30;
 const MAX_PARAMETERS = 3;
 const MAX_COMMENT_WIDTH = 160;
 
-/** An event is emitted, a message is sent or received: words that say less than the terms of the field. */
-const VAGUE = /(?<![a-zA-Z])(told|said|heard|hears|news)(?![a-z])|(Told|Said|Heard|Hears|News)(?![a-z])/;
+/** Words that say less than the terms of the field (an event is emitted, a message is sent or received), or that a reader must think about. */
+const VAGUE =
+  /(?<![a-zA-Z])(told|said|heard|hears|news|anew|attended|taken back|undefined where)(?![a-z])|(Told|Said|Heard|Hears|News)(?![a-z])/;
 
 /** The same for the names of specs, which must not use verbs of speech for what a stream does. */
 const VAGUE_NAME = /(?<![a-zA-Z])(told|tells?|said|says?|heard|hears?|news)(?![a-zA-Z])/i;
