@@ -33,7 +33,7 @@ const takenBy = (path: string, file: ts.SourceFile): Export[] =>
 
 const wingOf = (path: string): string | undefined => path.split('/')[0];
 
-/** What a wing takes from another, each once. Doors pass on what has its docblock where it is defined. */
+/** What a wing takes from another, each once. What a file passes on has its docblock where it is defined. */
 const takenAcrossWings = (files: Files): Export[] => [
   ...new Map(
     [...files]

@@ -150,10 +150,10 @@ const vagueLines = ({ path, file }: Source): string[] =>
     return word === undefined ? [] : [`src/${path}:${index + 1} writes ${word}`];
   });
 
-/** A room without a spec beside each file: it runs in a browser, and spec/peers/tapes/page.spec.ts holds it. */
+/** A room whose files no spec imports: it runs in a browser, where spec/peers/tapes/page.spec.ts runs it. */
 const COVERED_AS_A_WHOLE = /^tapes\/page\/browser\//;
 
-/** True for a file that exports a function or a command: an operator, a reducer, a conversion. Doors, types and tables export none. */
+/** True for a file that exports a function or a command: an operator, a reducer, a conversion. Types and tables export none. */
 const hasBehaviour = ({ path, file }: Source): boolean =>
   !path.endsWith('index.ts') && file.statements.some((statement) => isExported(statement) && isCallable(statement));
 
@@ -171,7 +171,7 @@ const isCallable = (node: ts.Statement): boolean =>
 const isCommand = (value: ts.Expression): boolean =>
   ts.isCallExpression(value) && value.expression.getText() === 'defineCommand';
 
-/** The files of src that a spec of their wing imports. */
+/** The files of src that a spec imports. */
 const coveredFiles = (specFiles: readonly Source[]): Set<string> =>
   new Set(
     specFiles

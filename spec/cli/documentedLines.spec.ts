@@ -1,5 +1,5 @@
-/** The command lines of README and docs, read by the program's own tables: each names a command and options that exist. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** What README and docs name exists: commands and options, by the program's own tables, and files of the checkout. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands';
 import { findCommand } from '../../src/cli/main';
@@ -68,6 +68,45 @@ describe('the pages for people', () => {
     expect([problemOf(argvOf('codex-rx doctor --jsno # x')), problemOf(argvOf('codex-rx docter | cat'))]).toEqual([
       expect.stringContaining('--jsno is not an option'),
       expect.stringContaining('docter is not a command'),
+    ]);
+  });
+});
+
+/** Paths of the checkout in a text: `src/…`, `spec/…` and `build/…`, and files of `src` that are named from their wing on. */
+const WINGS = readdirSync(join(ROOT, 'src')).join('|');
+const PATHS = new RegExp(
+  `(?<![\\w./@-])(?:src|spec|build)/[\\w./*-]*\\w|(?<=\`)(?:${WINGS})/[\\w./-]+\\.ts(?=\`)`,
+  'g',
+);
+
+/** A name in a recipe that its reader replaces, such as `yourTool.ts`. */
+const PLACEHOLDER = /\/yours?(?![a-z])/;
+
+/** A spec may be named without its ending, as jest takes it. */
+const isThere = (path: string): boolean =>
+  ['', 'src/'].some((folder) => ['', '.ts', '.spec.ts'].some((end) => existsSync(join(ROOT, folder + path + end))));
+
+const missingPaths = (text: string): string[] =>
+  (text.match(PATHS) ?? []).filter((path) => !PLACEHOLDER.test(path) && !isThere(path));
+
+describe('the pages about the code', () => {
+  it('name files and folders that exist', () => {
+    const missing = [...pages, join(ROOT, 'CHANGELOG.md')].flatMap((page) =>
+      missingPaths(readFileSync(page, 'utf8')).map(
+        (path) => `${relative(ROOT, page)} names ${path}, which does not exist`,
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('would be caught with one that does not exist', () => {
+    const text =
+      '`src/cli/gone.ts`, spec/cli/gone, `build/*.gone.mjs`, `cli/gone.ts`; `src/cli/main.ts`, `cli/main.ts`';
+    expect(missingPaths(`${text}, spec/cli/main, src/cli, src/cli/yourFile.ts`)).toEqual([
+      'src/cli/gone.ts',
+      'spec/cli/gone',
+      'build/*.gone.mjs',
+      'cli/gone.ts',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Files without a spec of their own, with the spec that covers each, and why. All are glue: a program's start, or a port in front of a process, a
- * disk or a socket. An operator, a reducer, a parser or a codec does not belong here: it gets a spec beside it.
+ * Files that no spec imports, with the spec that runs each, and why. All are glue: a program's start, or a port in front of a process, a
+ * disk or a socket. An operator, a reducer, a parser or a codec does not belong here: a spec imports it.
  */
 export const COVERED_BY: Readonly<Record<string, string>> = {
   // Wires journals on the disk to servers in sandboxes, which only a process that is killed shows.

@@ -1,4 +1,4 @@
-/** The tools of threads that work on executors elsewhere. */
+/** The tools of threads that work on executors elsewhere, and their folders, images and patches there. */
 import { catchError, concatMap, defer, firstValueFrom, map, type Observable, of, throwError } from 'rxjs';
 import { type PatchOrder, type PatchOutcome, refusalOf } from '../../executor/applying/transact';
 import type { Executor } from '../../executor/backend';

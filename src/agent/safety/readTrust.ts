@@ -1,4 +1,4 @@
-/** Decides whether a command may run without asking under every policy, because it only reads. */
+/** Decides whether a command may run without asking under every policy, because it only reads: which programs and options do, and which scripts of them. */
 import { map, type Observable, of } from 'rxjs';
 import { type ReadScript, type Sequence, scriptOf, type Word } from './script';
 

@@ -1,4 +1,4 @@
-/** A connection to NATS. */
+/** Opens a connection to NATS: its requests, its streams, and its buckets of keys and values. */
 
 import type { KV } from '@nats-io/kv';
 import type { NatsConnection, Status } from '@nats-io/transport-node';

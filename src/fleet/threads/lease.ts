@@ -118,11 +118,7 @@ type LeftLeases = {
   /** The work of the lease is over. */
   leave: (token: string) => void;
   /** The server no longer has the lease. */
-
-  /** The server no longer has the lease. */
   forget: (token: string) => void;
-  /** Another turn of this store may replace the lease. */
-
   /** Another turn of this store may replace the lease. */
   isLeft: (token: string) => boolean;
 };

@@ -1,4 +1,4 @@
-/** Port: the files that this program owns, below one folder. */
+/** The files that this program owns, below one folder: the port, and how a file is replaced as a whole. */
 import { basename, dirname, join } from 'node:path';
 import { oncePerTask } from '../../streams/lazy';
 import { type Appender, openAppender } from './appendFile';

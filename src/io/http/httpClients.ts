@@ -1,4 +1,4 @@
-/** What sends HTTP requests: Node's modules with a pool of connections each, one for each proxy. */
+/** What sends HTTP requests: Node's modules with a pool of connections for each proxy; and the proxies and certificates of the environment. */
 import type { Agent, RequestOptions } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';

@@ -1,4 +1,5 @@
 /** Limits how many records per second may pass. A reducer: its caller keeps the window. */
+
 /** One second of records: when it began, in ms, how many passed, and how many were dropped. */
 export type RateWindow = { sinceMs: number; passed: number; dropped: number };
 

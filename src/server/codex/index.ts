@@ -1,4 +1,4 @@
-/** The door of the Codex JSON-RPC methods. */
+/** The Codex JSON-RPC methods, as the first of their requests loads them: all at once. */
 
 export {
   type CodexHost,

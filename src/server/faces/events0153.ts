@@ -1,4 +1,4 @@
-/** The events of Codex 0.153 that no engine emits: items, the message of the user,  */
+/** The events of Codex 0.153 that no engine emits: items, the message of the user, times. */
 import type { EventMsg, FileChanges, PatchStatus, TurnItem } from '../../protocol/codex/eventMsg';
 import { type Event, isLast } from '../../protocol/codex/events';
 import type { Op } from '../../protocol/codex/operations';
