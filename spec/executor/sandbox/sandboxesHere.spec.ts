@@ -1,17 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { NEVER } from 'rxjs';
 import { sandboxDeps } from '../../../src/executor/sandbox/sandboxesHere';
 import { silentLog } from '../../../src/protocol/log';
+import { openHome, removeHomes } from '../../support/home';
+
+afterEach(removeHomes);
 
 describe('sandboxDeps', () => {
   const { platform, arch } = process;
-  const processInfo = { env: { PATH: '' }, cwd: '/none', codexHome: '/none/codex', dist: '/none/dist', platform, arch };
-  const deps = sandboxDeps({ processInfo, backend: { start: () => NEVER }, newId: randomUUID, log: silentLog });
+  const place = { cwd: '/none', codexHome: '/none/codex', dist: '/none/dist', platform, arch };
+  const depsFor = (env: Record<string, string>) =>
+    sandboxDeps({
+      processInfo: { ...place, env: { PATH: '', ...env } },
+      backend: { start: () => NEVER },
+      newId: randomUUID,
+      log: silentLog,
+    });
+  const deps = depsFor({});
 
   it('keeps the programs that make a sandbox from being written in it, by their names and where these lead', () => {
     const found = ['bwrap', 'bash', 'env'].flatMap((name) => deps.find(name) ?? []);
     expect(found.length).toBeGreaterThan(0);
     expect(deps.own).toEqual(['/none/codex', '/none/dist', ...found, ...found.map((path) => realpathSync(path))]);
+  });
+
+  it('keeps compiled code that the next start runs from being written, also behind a link to the folder of caches', () => {
+    const { path: home } = openHome();
+    mkdirSync(join(home, 'disk'));
+    symlinkSync(join(home, 'disk'), join(home, '.cache'));
+    expect(depsFor({ HOME: home }).own).toContain(join(realpathSync(home), 'disk/codex-rx'));
+  });
+
+  it('needs no folder of caches', () => {
+    const { path: home } = openHome();
+    expect(depsFor({ HOME: home }).own).toEqual(deps.own);
   });
 });

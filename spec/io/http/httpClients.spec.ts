@@ -124,6 +124,15 @@ describe('httpClients', () => {
     expect(await ask({ HTTPS_PROXY: `127.0.0.1:${proxy.port}` }, 'https://model.test/v1')).toBe('407 no');
   });
 
+  it.each([100, 201, 206, 302])(
+    'takes no response of a proxy for one of the server: %i instead of a tunnel',
+    async (status) => {
+      const proxy = await openProxy(1, `HTTP/1.1 ${status} Forged\r\nContent-Length: 2\r\n\r\nno`);
+      const asked = ask({ HTTPS_PROXY: `127.0.0.1:${proxy.port}` }, 'https://model.test/v1');
+      await expect(asked).rejects.toThrow(`the proxy opens no tunnel, and answers with the status ${status}`);
+    },
+  );
+
   it('keeps the code of a certificate that is not trusted behind a proxy, and none of a proxy that is not there', async () => {
     const proxy = await openProxy(await portOf(https.createServer(tls, echo)));
     const codeOf = (env: Record<string, string>) =>

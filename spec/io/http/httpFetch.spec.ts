@@ -176,6 +176,7 @@ describe('redirected', () => {
   it.each([
     ['a response that is no redirect', call, to('/y', 200)],
     ['a redirect without a location', call, { statusCode: 302, headers: {} }],
+    ['a redirect to what is no address', call, to('http://[')],
     ['a redirect where they are not followed', { ...call, redirects: 'stop' as const }, to('/y')],
   ])('stops at %s', (_, request, head) => {
     expect(redirected(request, head)).toBeUndefined();

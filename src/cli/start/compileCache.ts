@@ -1,7 +1,8 @@
 /** Where Node keeps the compiled code of the program, so that later starts are faster: `module.enableCompileCache` is there from Node 22.1 on. */
 import { mkdirSync, readdirSync, rm, type Stats } from 'node:fs';
 import * as node from 'node:module';
-import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { ownCache } from '../../io/disk/ownCache';
 import { factsOrThrow, linkFactsAt, linkFactsOrThrow, realPathOf } from '../../io/paths/look';
 
 /** What the folder depends on. */
@@ -47,34 +48,20 @@ const isServer = ([first = 'mcp-server', ...others]: readonly string[]): boolean
 
 /**
  * The folder for the compiled code of this build, which is made if it is missing; undefined if there can be none. What lies in it will run. So it
- * is the user's own (0700), no link, and not in a folder that sandboxed commands may write to: the workspace and those for temporary files.
+ * is the user's own (0700), no link, and neither in the workspace nor in a folder for temporary files. If it is in another writable folder of a sandbox, it is
+ * read-only there.
  */
 export const cacheFolder = ({ env, cwd, uid, build }: CachePlace): string | undefined => {
   try {
-    const caches = toRealPath(cachesOf(env));
-    const top = join(caches, 'codex-rx');
-    if (uid === undefined || isOpen(top, env, cwd())) return undefined;
+    const top = ownCache(env);
+    if (top === undefined || uid === undefined || isOpen(top, env, cwd())) return undefined;
     const folder = join(top, build);
-    const isMade = [caches, top, folder].map((path) => makeOwn(path, uid)).at(-1);
+    const isMade = [dirname(top), top, folder].map((path) => makeOwn(path, uid)).at(-1);
     if (isMade) removeOthers(top, build);
     return folder;
   } catch {
     return undefined;
   }
-};
-
-/** Throws without a home. A relative path means nothing. Source: XDG Base Directory Specification 0.8. */
-const cachesOf = ({ XDG_CACHE_HOME: caches = '', HOME: home = '' }: CachePlace['env']): string => {
-  if (isAbsolute(caches)) return caches;
-  if (isAbsolute(home)) return join(home, '.cache');
-  throw new Error('no home');
-};
-
-/** The path without links; its last part may be missing. Throws if more is missing. */
-const toRealPath = (path: string): string => {
-  const real = realPathOf(path) ?? join(realPathOf(dirname(path)) ?? '', basename(path));
-  if (!isAbsolute(real)) throw new Error('no folder to make it in');
-  return real;
 };
 
 /** True in the workspace, and in a folder for temporary files that does not hold the user's home as well. */

@@ -1,10 +1,12 @@
 /** Wires sandboxes to this machine. */
 import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { ownCache } from '../../io/disk/ownCache';
 import { ownersHere } from '../../io/disk/ownersHere';
 import { temporaryPlaces } from '../../io/disk/temporaryFolders';
 import { watchFiles } from '../../io/disk/watchFiles';
 import { secretPaths } from '../../io/log/secretNames';
-import { isProgram } from '../../io/paths/look';
+import { isFolder, isProgram } from '../../io/paths/look';
 import { cannotRun } from '../../io/processes/startFault';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
@@ -42,6 +44,12 @@ export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandb
 const hasHome = ({ home, codexHome }: Pick<ProcessInfo, 'home' | 'codexHome'>): boolean =>
   home !== undefined && isWithin(realPath(codexHome), realPath(home));
 
+/** What the next start runs. No folder of caches is made for it: a missing one could not be protected. */
+const compiledCode = (env: ProcessInfo['env']): string[] => {
+  const cache = ownCache(env);
+  return cache !== undefined && isFolder(dirname(cache)) ? [cache] : [];
+};
+
 const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
 /** What sandboxes need of this machine. */
@@ -59,7 +67,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     platform,
     arch,
     files: sandboxFiles,
-    own: [codexHome, dist, ...makers, ...makers.map(realPath)],
+    own: [codexHome, dist, ...compiledCode(env), ...makers, ...makers.map(realPath)],
     secrets: secretPaths({ home, codexHome }),
     sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
     id: newId(),

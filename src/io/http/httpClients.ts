@@ -1,5 +1,5 @@
 /** What sends HTTP requests: Node's modules with a pool of connections for each proxy; and the proxies and certificates of the environment. */
-import type { Agent, RequestOptions } from 'node:http';
+import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
@@ -57,12 +57,27 @@ type Way = { isSecure: boolean; proxy?: URL; trust: () => Trust };
 const toPool = (way: Way): Pool => {
   const { isSecure, proxy } = way;
   const trust = isSecure || proxy?.protocol === 'https:' ? way.trust() : {};
-  const { request } = isSecure ? https() : http();
+  const request = (isSecure ? https() : http()).request as HttpClient['request'];
   return {
-    request: request as HttpClient['request'],
+    request: isSecure && proxy !== undefined ? inTunnel(request) : request,
     options: { agent: toAgent(way, trust), ...BOUNDS, ...trust },
     ...(proxy && { proxyHost: proxy.host }),
   };
+};
+
+/**
+ * A proxy that opens no tunnel refuses with the status of an error, which becomes the response. Any other status would pass for a good response of a server
+ * that nobody has authenticated. Source: the fault FalseCONNECT; https-proxy-agent 7, `proxyConnect`.
+ */
+const inTunnel = (request: HttpClient['request']): HttpClient['request'] => {
+  const checked = (...args: Parameters<typeof request>): ClientRequest => {
+    const sent = request(...args);
+    return sent.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (statusCode === 200 || statusCode >= 400) return;
+      sent.destroy(new Error(`the proxy opens no tunnel, and answers with the status ${statusCode}`));
+    });
+  };
+  return checked as HttpClient['request'];
 };
 
 /** With a proxy, the options of the agent are for the connection to the proxy. */

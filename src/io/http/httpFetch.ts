@@ -102,12 +102,14 @@ type RedirectHead = { statusCode?: number; headers: { location?: string } };
 
 /**
  * The request that follows a redirect; undefined if the response is the last one. 303 goes on as GET, and so does a POST after
- * 301 and 302. Credentials go to the same scheme, host and port only.
+ * 301 and 302. Credentials go to the same scheme, host and port only. A redirect to what is no address is the last response.
  * Source: RFC 9110 15.4; the fetch standard, HTTP-redirect fetch.
  */
 export const redirected = (call: HttpCall, { statusCode = 0, headers }: RedirectHead): HttpCall | undefined => {
-  if (call.redirects === 'stop' || !REDIRECTS.includes(statusCode) || headers.location === undefined) return undefined;
-  const url = new URL(headers.location, call.url);
+  const { location } = headers;
+  if (call.redirects === 'stop' || !REDIRECTS.includes(statusCode) || location === undefined) return undefined;
+  if (!URL.canParse(location, call.url)) return undefined;
+  const url = new URL(location, call.url);
   const isSameOrigin = url.origin === new URL(call.url).origin;
   const own = isSameOrigin ? call.headers : call.headers.filter(({ name }) => !BOUND_TO_ORIGIN.test(name));
   const asGet = statusCode === 303 || (statusCode < 303 && call.method === 'POST');
