@@ -1,13 +1,20 @@
 /** The token of a listener: reading its file, and comparing a text with it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { permissionFault } from '../../io/files/fileError';
-import { factsOrThrow } from '../../io/paths/look';
+import { factsOrThrow, realPathOf } from '../../io/paths/look';
+import { openToOthers } from '../../io/paths/way';
 
 /** The token in a file, without white space around it. Throws with cause and remedy when the file cannot be used. */
 export const readToken = (path: string): string => {
   const fault = permissionFault(path, factsOrThrow(path).mode, process.platform);
   if (fault !== undefined) throw new Error(fault);
+  const open = realPathOf(path) === undefined ? undefined : openToOthers(resolve(path)); // a pipe of this process has no such path
+  if (open !== undefined)
+    throw new Error(
+      `Other users can replace ${path}, because they can change ${open}; keep it in a folder of your own`,
+    );
   const token = readFileSync(path, 'utf8').trim();
   if (token === '')
     throw new Error(`${path} is empty; put a token into it, such as the output of: openssl rand -hex 32`);

@@ -1,0 +1,57 @@
+/** The way to a path: what the system passes when it follows it. Only for paths that begin with `/`. */
+import { readlinkSync, type Stats } from 'node:fs';
+import { linkFactsOrThrow } from './look';
+
+/** A folder or a link on the way, or what is at its end. */
+export type Step = {
+  /** Absolute, without a link above its last name. */
+  path: string;
+  /** Of what has this name itself, be it a link. */
+  facts: Stats;
+};
+
+/** Source: Linux, MAXSYMLINKS. */
+const MOST_LINKS = 40;
+
+/** All steps from the root on, with the links, the links that these lead to, and the folders around them. Throws the error of the system. */
+export const wayTo = (path: string): Step[] => {
+  const steps: Step[] = [{ path: '/', facts: linkFactsOrThrow('/') }];
+  const names = namesOf(path);
+  let folder = '/';
+  for (let links = 0; names.length > 0; ) {
+    const name = names.shift() as string;
+    const here = name === '..' ? folder.slice(0, folder.lastIndexOf('/')) || '/' : inFolder(folder, name);
+    const facts = linkFactsOrThrow(here);
+    if (name !== '..') steps.push({ path: here, facts });
+    if (!facts.isSymbolicLink()) folder = here;
+    else {
+      links += 1;
+      if (links > MOST_LINKS) throw new Error(`${path} leads in a circle of links`);
+      const target = readlinkSync(here);
+      if (target.startsWith('/')) folder = '/';
+      names.unshift(...namesOf(target));
+    }
+  }
+  return steps;
+};
+
+const OTHERS_WRITE = 0o022;
+const STICKY = 0o1000;
+
+/**
+ * The first folder or link on the way to a path, or the file itself, that another user could replace; undefined if there is none, and on systems without
+ * users. Whoever can write a folder can rename what is in it; in a sticky folder, such as /tmp, only its owner can. Throws the error of the system.
+ */
+export const openToOthers = (path: string): string | undefined => {
+  const own = process.getuid?.();
+  return own === undefined ? undefined : wayTo(path).find(({ facts }) => isOpen(facts, own))?.path;
+};
+
+const isOpen = (facts: Stats, own: number): boolean => {
+  if (facts.uid !== 0 && facts.uid !== own) return true;
+  return facts.isDirectory() && (facts.mode & OTHERS_WRITE) !== 0 && (facts.mode & STICKY) === 0;
+};
+
+const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '' && name !== '.');
+
+const inFolder = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`);
