@@ -127,11 +127,10 @@ describe('a key that is not known', () => {
     expect(warningsOf(toml)).toEqual([]);
   });
 
-  it('of a flag or a call names its place', () => {
-    const { warnings } = loaded({ overrides: ['mdoel=x'] }, { config: { sandboxmode: 'read-only' } });
+  it('of a flag names its place', () => {
+    const { warnings } = loaded({ overrides: ['mdoel=x'] });
     expect(warnings).toEqual([
       '-c mdoel=x: mdoel is no key of the configuration, and has no effect; did you mean model?',
-      'argument config, key sandboxmode: sandboxmode is no key of the configuration, and has no effect; did you mean sandbox_mode?',
     ]);
   });
 });
@@ -161,12 +160,6 @@ describe('the trust in a folder', () => {
       { overrides: ['projects={"/project"={trust_level="trusted"}}'] },
       {},
       { sandboxMode: 'workspace-write' },
-    ],
-    [
-      'of a call has no effect',
-      {},
-      { config: { projects: { '/project': { trust_level: 'trusted' } } } },
-      { sandboxMode: 'read-only' },
     ],
   ])('%s', (_, world, settings, expected) => {
     expect(loaded(world, settings)).toMatchObject(expected);

@@ -122,9 +122,9 @@ describe('codexPlaces', () => {
 
   it('has params for its own environment only', async () => {
     const { paramsOf } = await placesWith().at()(to('box'));
-    expect(paramsOf({ cwd: 'sub', config: { environment_id: 'box', a: 1 } })).toEqual({
+    expect(paramsOf({ cwd: 'sub', config: { environment_id: 'box', model_verbosity: 'low' } })).toEqual({
       cwd: '/srv/sub',
-      config: { a: 1 },
+      config: { model_verbosity: 'low' },
     });
     expect(() => paramsOf({ config: { environment_id: 'local' } })).toThrow(
       'but the files of this thread of Codex are in `box`; start a new thread there, or start the server with --engine native',

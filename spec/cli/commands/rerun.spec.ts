@@ -92,7 +92,7 @@ describe('daemonOf', () => {
     ],
     [
       'flags that start programs, with live commands',
-      () => daemon(['-c', 'x=1', '-c', 'mcp_servers={a={command="a"}}'], { live: 'executor' }),
+      () => daemon(['-c', 'model=x', '-c', 'mcp_servers={a={command="a"}}'], { live: 'executor' }),
       'sets mcp_servers.a.command',
     ],
     [

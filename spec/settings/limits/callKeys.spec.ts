@@ -1,3 +1,4 @@
+import { THREAD_SETTINGS } from '../../../src/protocol/codex/settings';
 import { checkCallKeys, leavesOf, riskyFlag } from '../../../src/settings/limits/callKeys';
 
 const check = (config: Record<string, unknown>, allowed: string[] = []) => checkCallKeys(leavesOf(config), allowed);
@@ -16,40 +17,48 @@ describe('checkCallKeys', () => {
       'shell_environment_policy.set.BASH_ENV',
       { shell_environment_policy: { set: { BASH_ENV: 'x' } } },
     ],
-    ['shell_environment_policy.set', 'shell_environment_policy', { shell_environment_policy: 'x' }],
+    ['shell_environment_policy', 'shell_environment_policy', { shell_environment_policy: 'x' }],
     [
       'shell_environment_policy.ignore_default_excludes',
       'shell_environment_policy.ignore_default_excludes',
       { 'shell_environment_policy.ignore_default_excludes': true },
     ],
-    ['agents', 'agents.a.config_file', { agents: { a: { config_file: '/w/a.toml' } } }],
-    ['features.plugins', 'features.plugins', { features: { plugins: true } }],
-    [
-      'experimental_realtime_ws_base_url',
-      'experimental_realtime_ws_base_url',
-      { experimental_realtime_ws_base_url: 'x' },
-    ],
     ['profiles', 'profiles.p.model', { 'profiles.p': { model: 'x' } }],
+    ['projects', 'projects."/w".trust_level', { projects: { '/w': { trust_level: 'trusted' } } }],
+    ['features.any_of_next_year', 'features.any_of_next_year', { features: { any_of_next_year: false } }],
+    ['permissions', 'permissions.p.network.enabled', { permissions: { p: { network: { enabled: true } } } }],
+    ['key_of_next_year', 'key_of_next_year', { key_of_next_year: 1 }],
   ])('refuses %s: %s', (key, path, config) => {
     expect(() => check(config)).toThrow(
-      `argument config, key ${path}: a call may not set ${key}, because it could run programs or move credentials; the server's flag --allow-call-config ${key} lets calls set it`,
+      `argument config, key ${path}: a call may not set ${key}; the server's flag --allow-call-config ${key} lets calls set it`,
     );
+  });
+
+  it.each([
+    ['sandboxmode', 'sandbox_mode'],
+    ['tools.web_serch', 'tools.web_search'],
+    ['sandbox_workspace_write.network', 'sandbox_workspace_write.network_access'],
+    ['notify', undefined],
+  ])('names the key that %s was probably meant to be: %s', (key, meant) => {
+    const flag = `--allow-call-config ${key} lets calls set it`;
+    expect(() => check({ [key]: true })).toThrow(
+      new RegExp(`${flag}${meant === undefined ? '' : `; did you mean ${meant}\\?`}$`),
+    );
+  });
+
+  it('lets pass each key of the table of thread settings', () => {
+    const keys = Object.values(THREAD_SETTINGS).flatMap(({ key }) => (key === null ? [] : [[key.name, 'x']]));
+    expect(() => check(Object.fromEntries(keys))).not.toThrow();
   });
 
   it.each<[Record<string, unknown>]>([
     [{ model: 'x', 'mcp_servers.x.enabled': false, mcp_servers: { y: { enabled: false } } }],
-    [{ shell_environment_policy: { inherit: 'none', ignore_default_excludes: false } }],
-    [{ features: { plugins: false, web_search: true } }],
-    [{ tools: { web_search: true }, model_provider: 'p' }],
+    [{ shell_environment_policy: { inherit: 'none', exclude: ['A*'], ignore_default_excludes: false } }],
+    [{ features: { web_search_request: true }, tools: { web_search: { context_size: 'low' } } }],
+    [{ model_provider: 'p', model_verbosity: 'low', hide_agent_reasoning: true, service_tier: 'fast' }],
+    [{ 'approval_policy.granular.rules': false, sandbox_workspace_write: { writable_roots: ['/w'] } }],
   ])('lets pass %j', (config) => {
     expect(() => check(config)).not.toThrow();
-  });
-
-  it('refuses what an engine forbids besides', () => {
-    const leaves = leavesOf({ projects: { '/w': { trust_level: 'trusted' } } });
-    expect(() => checkCallKeys(leaves, [])).not.toThrow();
-    expect(() => checkCallKeys(leaves, [], ['projects'])).toThrow('a call may not set projects');
-    expect(() => checkCallKeys(leaves, ['projects'], ['projects'])).not.toThrow();
   });
 
   it('lets pass what the operator allows, and nothing else', () => {
@@ -63,6 +72,7 @@ describe('checkCallKeys', () => {
 describe('riskyFlag', () => {
   it.each([
     [['model="x"', 'approval_policy="never"'], undefined],
+    [['features.any_of_next_year=true'], 'features.any_of_next_year'],
     [['mcp_servers.a.enabled=false'], undefined],
     [['model="x"', 'model_providers.a.base_url="http://x"'], 'model_providers.a.base_url'],
     [['model_providers={a={env_key="KEY"}}'], 'model_providers.a.env_key'],

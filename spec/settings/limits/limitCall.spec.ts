@@ -109,7 +109,6 @@ describe('limitCall', () => {
     ['tools.web_search=false', { web_search: 'live' }],
     ['web_search=disabled', { 'tools.web_search': true }],
     ['tools.web_search=false', { features: { web_search_request: true } }],
-    ['features.js_repl=false', { 'features.js_repl': true }],
   ])('keeps a tool off that the flag %s switched off: %j', (flag, config) => {
     expect(refusal({ overrides: [flag] }, { config: { ...config } })).toContain(
       `more than -c ${flag.split('=')[0]} on the server's command line allows; a call may only be stricter`,
@@ -123,8 +122,9 @@ describe('limitCall', () => {
     ['sandbox_mode=read-only', { default_permissions: 'p', permissions: { p: { network: { enabled: true } } } }],
     ['sandbox_mode=read-only', { 'permissions.p.filesystem': { ':root': 'write' } }],
     ['approval_policy=untrusted', { approvals_reviewer: 'auto_review' }],
-  ])('keeps what newer releases of Codex have instead of %s under it: %j', (flag, config) => {
-    expect(refusal({ overrides: [flag] }, { config: { ...config } })).toContain(
+  ])('keeps what newer releases of Codex have instead of %s under it, if calls may set that: %j', (flag, config) => {
+    const allowed = limits({ allowCallConfig: Object.keys(config).map((key) => `${key.split('.')[0]}`) });
+    expect(refusal({ overrides: [flag], limits: allowed }, { config: { ...config } })).toContain(
       `more than -c ${flag.split('=')[0]} on the server's command line allows`,
     );
   });

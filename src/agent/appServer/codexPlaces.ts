@@ -124,9 +124,6 @@ const transports = (wiring: Wiring) => {
       defer(() => (place.environment === LOCAL ? here() : elsewhere()(place))(out$));
 };
 
-/** A folder that is trusted brings settings of its own, which may start programs. */
-const TRUST = ['projects'];
-
 /** The params of a thread; paths are of the machine where its Codex runs. Throws ConfigError. */
 const paramsOf = (wiring: Pick<Wiring, 'processInfo' | 'options'>, environment: string) => {
   const { model } = wiring.options;
@@ -136,7 +133,7 @@ const paramsOf = (wiring: Pick<Wiring, 'processInfo' | 'options'>, environment: 
     const name = profileOfCall(settings);
     const named = name === undefined ? undefined : readProfile(deps)(name);
     const ceiling = ceilingOfServer(deps);
-    limitCall(depsAt(deps, environment), { settings, profile: named, ceiling, forbidden: TRUST });
+    limitCall(depsAt(deps, environment), { settings, profile: named, ceiling });
     keepEnvironment(deps, environment, settings);
     return threadParams(
       { ...codexSettings(deps, homeOf(environment)), model, resolveCwd, readProfile: readProfile(deps) },

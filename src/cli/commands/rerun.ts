@@ -138,7 +138,7 @@ const checkFlags = (given: Serve, key: string | undefined): void => {
   if (key === undefined && allowed === undefined) return;
   const what = key === undefined ? `lets calls set ${allowed}` : `sets ${key}`;
   throw new TapeError(
-    `the command line on the tape ${what}, which could run programs or move credentials when something is live; --trust-tape allows it, for a tape of your own`,
+    `the command line on the tape ${what}, which is more than a call may do when something is live; --trust-tape allows it, for a tape of your own`,
   );
 };
 

@@ -35,7 +35,7 @@ export const SERVE_OPTIONS = {
     group: CEILING,
     type: 'string',
     array: true,
-    describe: 'Let calls set this key in config, although it could run programs or move credentials: mcp_servers',
+    describe: 'Let calls set this key in config too, although it may run programs or move credentials: mcp_servers',
   },
   engine: {
     group: SETTINGS,

@@ -1,11 +1,20 @@
-/** Checks the keys that a call sets in `config`: none may run programs or move credentials. */
+/** Checks the keys that a call sets in `config`: it may set those of one list, which run no program and move no credentials. */
+import { THREAD_SETTINGS } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { nearest } from '../../streams/text/nearest';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
-import { isTable, type Layer, type Path, type Toml } from '../layer';
+import { isTable, type Path, type Toml } from '../layer';
 import { callLayer } from '../layers/callLayer';
 import { flagLayer } from '../layers/flagLayer';
+import { INSTRUCTIONS_FILES } from '../readInstructions';
+
+/** The keys of the tool that searches the web: a call must not switch it on by another key than the operator switched it off by. */
+export const SEARCHES: readonly string[] = [
+  ...['web_search', 'tools.web_search', 'tools.web_search_request', 'features.web_search'],
+  ...['features.web_search_request', 'features.web_search_cached', 'features.standalone_web_search'],
+];
 
 /** One value that a call sets; no table, unless it is empty. */
 export type Leaf = { path: Path; value: Toml };
@@ -21,71 +30,59 @@ export const leavesIn = ({ path, value }: Leaf): Leaf[] =>
     : [{ path, value }];
 
 /**
- * Keys that start programs, name where credentials go, or show them to commands. Keys that only newer releases of Codex know are
- * among them, because an installed Codex receives the same `config`.
+ * The keys that a call may set, each with all below it; each names no program and no address, and opens no other file of the machine. What they may be set to
+ * is limited by `limitCall`. Any other key is refused, so a key that a later release of Codex adds is too. An installed Codex receives the same `config`.
  */
-const FORBIDDEN = [
-  ...['model_providers', 'profiles', 'mcp_servers', 'notify', 'hooks', 'plugins', 'otel', 'chatgpt_base_url'],
-  ...['openai_base_url', 'cli_auth_credentials_store', 'mcp_oauth_credentials_store', 'zsh_path', 'js_repl_node_path'],
-  ...['shell_environment_policy.set', 'shell_environment_policy.ignore_default_excludes'],
-  ...['shell_environment_policy.experimental_use_profile', 'nats', 'thread_store'],
-  ...['allowed_environments', 'environments', 'agents', 'apps', 'marketplaces', 'log_dir', 'sqlite_home'],
-  ...['experimental_realtime_ws_base_url', 'experimental_thread_config_endpoint', 'experimental_thread_store'],
-  ...['mcp_oauth_callback_url', 'features.hooks', 'features.codex_hooks', 'features.plugins', 'features.plugin_hooks'],
-  ...['features.remote_plugin', 'features.skill_mcp_dependency_install', 'features.apps_mcp_path_override'],
-  ...['features.network_proxy', 'features.remote_control'],
-].map((key) => key.split('.'));
+export const CALL_KEYS: readonly string[] = [
+  ...Object.values(THREAD_SETTINGS).flatMap(({ key }) => (key === null ? [] : [key.name])),
+  ...['environment_id', 'model_provider', 'model_context_window', 'model_max_output_tokens', 'model_verbosity'],
+  ...['model_auto_compact_token_limit', 'model_supports_reasoning_summaries', 'plan_mode_reasoning_effort'],
+  ...['service_tier', 'personality', 'instructions', ...INSTRUCTIONS_FILES, 'project_doc_max_bytes'],
+  ...['hide_agent_reasoning', 'show_raw_agent_reasoning', 'tool_output_token_limit', 'disable_response_storage'],
+  ...['network_access', 'writable_roots', 'exclude_slash_tmp', 'exclude_tmpdir_env_var'].map(
+    (key) => `sandbox_workspace_write.${key}`,
+  ),
+  ...['inherit', 'exclude', 'include_only'].map((key) => `shell_environment_policy.${key}`),
+  ...['history.persistence', 'tools.view_image', ...SEARCHES],
+];
 
-/** True if either path begins with the other: a table around a forbidden key is as bad as the key, and so is a key in a forbidden table. */
-const agree = (a: Path, b: Path): boolean => a.every((key, at) => at >= b.length || key === b[at]);
+/** True for a table of which a call may set some keys. */
+const isPartlyOpen = (path: Path): boolean => CALL_KEYS.some((key) => key.startsWith(`${path.join('.')}.`));
 
-/** Switching a server or a feature off is fine, and so is an environment that shows less. */
-const isHarmless = ({ path, value }: Leaf): boolean => {
-  const last = path.at(-1);
-  if (path[0] === 'mcp_servers') return path.length === 3 && last === 'enabled' && value === false;
-  return (path[0] === 'features' || last === 'ignore_default_excludes') && value === false;
+/** Switching a server off is fine, and so is an environment that shows less. */
+const isStricter = ({ path, value }: Leaf): boolean =>
+  value === false &&
+  ((path[0] === 'mcp_servers' && path.length === 3 && path[2] === 'enabled') ||
+    path.join('.') === 'shell_environment_policy.ignore_default_excludes');
+
+/** The first value that a call may not set. @param allowed keys that the operator allows, each with all below it */
+const firstRefused = (leaves: readonly Leaf[], allowed: readonly string[]): Leaf | undefined => {
+  const keys = [...CALL_KEYS, ...allowed].map((key) => key.split('.'));
+  return leaves.find((leaf) => !isStricter(leaf) && !keys.some((key) => isAt(key, leaf.path)));
 };
 
-/** A value, and the forbidden key that it is at, above or below. */
-type Forbidden = { leaf: Leaf; key: Path };
-
-/**
- * The first value that could run programs or move credentials.
- * @param allowed keys that the operator allows, each with all below it
- * @param more keys that are forbidden too
- */
-const firstForbidden = (
-  leaves: readonly Leaf[],
-  allowed: readonly string[] = [],
-  more: readonly string[] = [],
-): Forbidden | undefined => {
-  const keys = [...FORBIDDEN, ...more.map((key) => [key])];
-  for (const leaf of leaves) {
-    const key = keys.find((forbidden) => agree(forbidden, leaf.path));
-    if (key === undefined || isHarmless(leaf) || allowed.some((one) => isAt(one.split('.'), leaf.path))) continue;
-    return { leaf, key };
-  }
-  return undefined;
-};
-
-/** Throws ConfigError for the first key that a call may not set, with the flag that allows it. For the parameters see `firstForbidden`. */
-export const checkCallKeys = (...given: Parameters<typeof firstForbidden>): void => {
-  const found = firstForbidden(...given);
-  if (found === undefined) return;
-  const name = dotted(found.key);
+/** Throws ConfigError for the first key that a call may not set, with the flag that allows it. For the parameters see `firstRefused`. */
+export const checkCallKeys = (leaves: readonly Leaf[], allowed: readonly string[] = []): void => {
+  const refused = firstRefused(leaves, allowed);
+  if (refused === undefined) return;
+  const { path } = refused;
+  const end = path.findIndex((_, at) => !isPartlyOpen(path.slice(0, at + 1)));
+  const name = dotted(end < 0 ? path : path.slice(0, end + 1));
+  const near = nearest(path.join('.'), CALL_KEYS);
+  const guess = near === undefined ? '' : `; did you mean ${near}?`;
   throw new ConfigError(
-    `argument config, key ${dotted(found.leaf.path)}: a call may not set ${name}, because it could run programs or move credentials; the server's flag --allow-call-config ${name} lets calls set it`,
+    `argument config, key ${dotted(path)}: a call may not set ${name}; the server's flag --allow-call-config ${name} lets calls set it${guess}`,
   );
-};
-
-/** The first setting of a layer that could run programs or move credentials, as its dotted path; undefined if there is none. */
-const riskySetting = (layer: Layer): string | undefined => {
-  const found = firstForbidden(layer.flatMap(({ path, value }) => leavesIn({ path, value })));
-  return found && dotted(found.leaf.path);
 };
 
 const isAt = (prefix: Path, path: Path): boolean => prefix.every((key, at) => key === path[at]);
 
-/** The first such key among its overrides, as its dotted path; undefined if there is none. Throws ConfigError. */
-export const riskyFlag = (overrides: ConfigDeps['overrides'], cwd: string): string | undefined =>
-  riskySetting(flagLayer({ overrides, model: undefined, cwd }));
+/** The first setting among the overrides of a server that a call could not make, as its dotted path; undefined if there is none. Throws ConfigError. */
+export const riskyFlag = (overrides: ConfigDeps['overrides'], cwd: string): string | undefined => {
+  const layer = flagLayer({ overrides, model: undefined, cwd });
+  const found = firstRefused(
+    layer.flatMap(({ path, value }) => leavesIn({ path, value })),
+    [],
+  );
+  return found && dotted(found.path);
+};

@@ -6,7 +6,7 @@ import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
 import { getIn, type Path, type Table } from '../layer';
 import { ofJsonNumber, toToml } from '../layers/toToml';
-import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
+import { checkCallKeys, type Leaf, leavesIn, leavesOf, SEARCHES } from './callKeys';
 import type { Ceiling } from './ceiling';
 import { isInside, limitFiles } from './limitFiles';
 
@@ -16,18 +16,16 @@ type CallSources = {
   /** The keys of the profile that the call names. */
   profile?: object;
   ceiling: Ceiling;
-  /** Keys that an engine forbids too. */
-  forbidden?: readonly string[];
 };
 
 /**
- * Throws ConfigError if a call asks for more than the operator allows: a forbidden key in `config`, a looser policy or mode, a
+ * Throws ConfigError if a call asks for more than the operator allows: a key in `config` that calls may not set, a looser policy or mode, a
  * setting that the command line of the server has fixed. The message names the key and the flag that would allow it.
  */
-export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, forbidden }: CallSources): void => {
+export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling }: CallSources): void => {
   const { lock = false, allowCallOverride = false, allowCallConfig = [] } = deps.limits ?? {};
   const leaves = leavesOf(settings.config ?? {});
-  checkCallKeys(leaves, allowCallConfig, forbidden);
+  checkCallKeys(leaves, allowCallConfig);
   if (allowCallOverride) return;
   limitFiles(deps, settings, leaves);
   const requests: Leaf[] = [
@@ -90,20 +88,11 @@ const isLooser = (
   return at < 0 || at > values.indexOf(ceiling);
 };
 
-/** The keys of a tool that has several keys: a call must not switch it on by another key than the operator switched it off by. */
-const SEARCHES: readonly Path[] = [
-  ...[['web_search'], ['tools', 'web_search'], ['tools', 'web_search_request'], ['features', 'web_search']],
-  ...[
-    ['features', 'web_search_request'],
-    ['features', 'web_search_cached'],
-    ['features', 'standalone_web_search'],
-  ],
-];
-
 /** The key with which the operator switched off the tool of a key. */
 const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
-  const isSearch = SEARCHES.some((search) => search.every((key, at) => key === path[at]));
-  return (isSearch ? SEARCHES : [path]).find((key) => isOff(getIn(table, key)));
+  const searches = SEARCHES.map((key) => key.split('.'));
+  const isSearch = searches.some((search) => search.every((key, at) => key === path[at]));
+  return (isSearch ? searches : [path]).find((key) => isOff(getIn(table, key)));
 };
 
 const isOff = (value: Leaf['value'] | undefined): boolean => value === false || value === 'disabled';

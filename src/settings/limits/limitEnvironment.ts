@@ -6,7 +6,7 @@ import { dotted, listed } from '../faults/errorText';
 import { environmentIds, LOCAL } from '../places/readEnvironment';
 import { leavesOf } from './callKeys';
 import type { Ceiling } from './ceiling';
-import { FILES } from './limitFiles';
+import { isFileKey } from './limitFiles';
 
 /** The environment that a call chooses. */
 type EnvironmentChoice = {
@@ -49,7 +49,7 @@ export const limitFilesElsewhere = ({ limits }: ConfigDeps, { config = {} }: Thr
   if (limits?.allowCallOverride) return;
   const key = leavesOf(config)
     .map(({ path }) => dotted(path))
-    .find((one) => FILES.includes(one));
+    .find(isFileKey);
   if (key === undefined || limits?.allowCallConfig.includes(key)) return;
   throw new ConfigError(
     `argument config, key ${key}: the file would be read on this machine, while the thread works on another; give the text in the argument base-instructions`,

@@ -4,16 +4,8 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
+import { INSTRUCTIONS_FILES } from '../readInstructions';
 import type { Leaf } from './callKeys';
-
-/**
- * Keys that name a file whose text goes to the model. An installed Codex receives the same `config`, so keys that only newer
- * releases know are among them.
- */
-export const FILES: readonly string[] = [
-  ...['experimental_instructions_file', 'model_instructions_file', 'experimental_compact_prompt_file'],
-  'model_catalog_json',
-];
 
 type Deps = Pick<ConfigDeps, 'cwd' | 'realpath' | 'secretPlaces' | 'limits'>;
 
@@ -36,11 +28,14 @@ export const limitFiles = (deps: Deps, settings: ThreadSettings, leaves: readonl
   if (settings.baseInstructions !== undefined) return; // no such file is read then
   for (const { path, value } of leaves) {
     const key = dotted(path);
-    if (!FILES.includes(key) || deps.limits?.allowCallConfig.includes(key)) continue;
+    if (!isFileKey(key) || deps.limits?.allowCallConfig.includes(key)) continue;
     const file = resolve(cwd, String(value));
     if (!isInside(deps, cwd, file) || (isSecret(file) && !isSecret(cwd))) throw refused(key, file, cwd);
   }
 };
+
+/** True for a key that names a file whose text goes to the model. */
+export const isFileKey = (key: string): boolean => INSTRUCTIONS_FILES.some((name) => name === key);
 
 const isRoots = ({ path: [table, key] }: Leaf): boolean =>
   table === 'sandbox_workspace_write' && key === 'writable_roots';
