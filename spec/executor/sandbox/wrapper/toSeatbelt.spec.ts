@@ -37,7 +37,13 @@ describe('toProfile', () => {
       hidden: [{ path: '/h', kind: 'folder' }],
     };
     expect(ownRules(all).match(/^\((?:allow|deny) [\w*-]+/gm)).toEqual([
-      ...['(allow file-write*', '(deny file-write*', '(deny file-write-unlink', '(deny file-read*'],
+      ...[
+        '(allow file-write*',
+        '(deny file-write*',
+        '(deny file-write-setugid',
+        '(deny file-write-unlink',
+        '(deny file-read*',
+      ],
       ...['(allow network-outbound', '(allow network-outbound', '(allow system-socket', '(allow mach-lookup'],
     ]);
   });
@@ -61,6 +67,9 @@ describe('toProfile', () => {
   (subpath "/t"))
 (deny file-write*
   (subpath "/w/a/.git"))
+(deny file-write-setugid
+  (subpath "/w")
+  (subpath "/t"))
 (deny file-write-unlink
   (literal "/w")
   (literal "/t")

@@ -1,23 +1,29 @@
 /** The system calls that a sandboxed process may not make, as a program for the kernel. */
 import type { Network } from '../sandbox';
 
-/** io_uring makes sockets too, past every filter. The numbers are the same everywhere. */
+/** io_uring makes sockets and files too, past every filter. The numbers of newer calls are the same everywhere. */
 const IO_URING = [425, 426, 427];
+const FCHMODAT2 = 452;
+/** Its mode is in memory, where no filter looks. Programs use `openat` if the kernel does not know it. */
+const OPENAT2 = 437;
 
 type Instruction = { code: number; yes: number; no: number; value: number };
 
 const LOAD = 0x20;
 const JUMP_EQUAL = 0x15;
 const JUMP_AT_LEAST = 0x35;
+const JUMP_IF_ANY = 0x45;
 const AND = 0x54;
 const RETURN = 0x06;
 
 const ALLOW = 0x7fff0000;
 /** The call fails with EPERM, as if it was not permitted. */
 const DENY = 0x00050001;
+/** The call fails with ENOSYS, as if the kernel was older. */
+const UNKNOWN = 0x00050026;
 
-/** Where the kernel puts the number of the call, its convention, and the lower halves of its first two arguments. */
-const AT = { number: 0, convention: 4, first: 16, second: 24 };
+/** Where the kernel puts the number of the call, its convention, and the lower halves of its arguments. */
+const AT = { number: 0, convention: 4, first: 16, second: 24, third: 32, fourth: 40 };
 
 const AF_UNIX = 1;
 /** AF_INET, AF_INET6, and AF_NETLINK, which programs use to ask for their own addresses. */
@@ -54,6 +60,33 @@ const onlyPairs: Instruction[] = [
 const INIT = 1;
 const notOfInit = (at: number): Instruction[] => [load(at), ...when(INIT, [end(DENY)]), end(ALLOW)];
 
+/** A program with one of these bits runs with the rights of its owner or group, whoever starts it, outside of any sandbox. */
+const SET_ID = 0o6000;
+const noSetId = (mode: number): Instruction[] => [
+  load(mode),
+  { ...step(JUMP_IF_ANY, SET_ID), no: 1 },
+  end(DENY),
+  end(ALLOW),
+];
+
+/** O_CREAT and O_TMPFILE: without them there is no mode. A file that is made with the bits keeps them, on older kernels, when it gets its content. */
+const MAKES_FILE = 0o20000100;
+const opensWithout = (flags: number, mode: number): Instruction[] => [
+  load(flags),
+  { ...step(JUMP_IF_ANY, MAKES_FILE), yes: 1 },
+  end(ALLOW),
+  ...noSetId(mode),
+];
+
+/** `mkdir` takes no such bits. */
+const filesOf = ({ chmod, fchmodat, mknodat, open, openat }: SystemCalls): Instruction[] => [
+  ...chmod.flatMap((number) => when(number, noSetId(AT.second))),
+  ...[fchmodat, FCHMODAT2, mknodat].flatMap((number) => when(number, noSetId(AT.third))),
+  ...(open === undefined ? [] : when(open, opensWithout(AT.second, AT.third))),
+  ...when(openat, opensWithout(AT.third, AT.fourth)),
+  ...when(OPENAT2, [end(UNKNOWN)]),
+];
+
 const rulesOf = (network: Network, convention: SystemCalls): Instruction[] => [
   load(AT.number),
   ...(convention.x32 === undefined ? [] : [{ ...step(JUMP_AT_LEAST, convention.x32), no: 1 }, end(DENY)]),
@@ -63,6 +96,7 @@ const rulesOf = (network: Network, convention: SystemCalls): Instruction[] => [
   ...deny(...convention.keys, ...IO_URING),
   ...when(convention.ptrace, notOfInit(AT.second)),
   ...when(convention.writeMemory, notOfInit(AT.first)),
+  ...filesOf(convention),
   end(ALLOW),
 ];
 
@@ -82,7 +116,8 @@ const toBytes = (program: readonly Instruction[]): Uint8Array => {
  * A filter in which forbidden calls fail with EPERM; undefined for a processor that has none.
  * Closed network: no sockets except connected pairs. Open: IP as well, but no Unix sockets, since a process that reaches D-Bus,
  * Docker, tmux or an agent through one is out of the sandbox. Always forbidden: io_uring, which would bypass the filter, kernel keys of
- * the user, and changes to the first process of the sandbox. All calls of an unknown calling convention fail.
+ * the user, changes to the first process of the sandbox, and modes with set-user-ID or set-group-ID, also of folders, which a filter cannot
+ * tell from files. All calls of an unknown calling convention fail.
  * @param arch as Node names it
  */
 export const seccompFilter = (arch: string, network: Network): Uint8Array | undefined => {
@@ -109,11 +144,17 @@ type SystemCalls = {
   keys: readonly number[];
   ptrace: number;
   writeMemory: number;
+  /** Calls whose second argument is a mode. */
+  chmod: readonly number[];
+  fchmodat: number;
+  mknodat: number;
+  open?: number;
+  openat: number;
 };
 
 /**
  * Source: the tables of Linux 6.12. `connecting`: connect, bind, listen, accept, accept4. `keys`: add_key, request_key, keyctl.
- * `writeMemory`: process_vm_writev.
+ * `writeMemory`: process_vm_writev. `chmod`: chmod, fchmod, creat, mknod. arm64 has only the calls that name a folder.
  */
 const X64: SystemCalls = {
   audit: 0xc000003e,
@@ -124,6 +165,11 @@ const X64: SystemCalls = {
   keys: [248, 249, 250],
   ptrace: 101,
   writeMemory: 311,
+  chmod: [90, 91, 85, 133],
+  fchmodat: 268,
+  mknodat: 259,
+  open: 2,
+  openat: 257,
 };
 const I386: SystemCalls = {
   audit: 0x40000003,
@@ -134,6 +180,11 @@ const I386: SystemCalls = {
   keys: [286, 287, 288],
   ptrace: 26,
   writeMemory: 348,
+  chmod: [15, 94, 8, 14],
+  fchmodat: 306,
+  mknodat: 297,
+  open: 5,
+  openat: 295,
 };
 const ARM64: SystemCalls = {
   audit: 0xc00000b7,
@@ -143,6 +194,10 @@ const ARM64: SystemCalls = {
   keys: [217, 218, 219],
   ptrace: 117,
   writeMemory: 271,
+  chmod: [52],
+  fchmodat: 53,
+  mknodat: 33,
+  openat: 56,
 };
 const ARM: SystemCalls = {
   audit: 0x40000028,
@@ -152,6 +207,11 @@ const ARM: SystemCalls = {
   keys: [309, 310, 311],
   ptrace: 26,
   writeMemory: 377,
+  chmod: [15, 94, 8, 14],
+  fchmodat: 333,
+  mknodat: 324,
+  open: 5,
+  openat: 322,
 };
 
 /** By Node's name of the processor: the convention of its own programs, and of older ones that it runs as well. */

@@ -167,6 +167,7 @@ export const toProfile = ({ writable, readOnly, empty = [], hidden, network }: S
     BASE,
     ...rule('allow file-write*', writable.map(inside)),
     ...rule('deny file-write*', [...denied.map(inside), ...secret]),
+    ...rule('deny file-write-setugid', writable.map(inside)),
     ...rule('deny file-write-unlink', [...new Set(kept)].map(itself)),
     ...rule('deny file-read* file-test-existence', secret),
     ...(network === 'open' ? [NETWORK] : []),
