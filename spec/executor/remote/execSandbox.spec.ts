@@ -31,6 +31,13 @@ describe('toExecSandbox', () => {
     });
   });
 
+  it.each(['/', '/w/.git/hooks', '/w/.CODEX'])('opens no project for a thread in %s', (cwd) => {
+    expect(read(toExecSandbox({ ...settings, cwd, writableRoots: [] }))).toEqual({
+      ...nothing,
+      roots: { workspace: [], temporary: ['/tmp', '/t'] },
+    });
+  });
+
   it('leaves out temporary folders, and opens the network, if the settings are so', () => {
     const own = { networkAccess: true, excludeSlashTmp: true, excludeTmpdirEnvVar: true };
     expect(read(toExecSandbox({ ...settings, ...own }))).toMatchObject({

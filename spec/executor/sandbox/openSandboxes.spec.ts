@@ -41,6 +41,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     arch: 'x64',
     files,
     own: [],
+    closed: [],
     secrets: [],
     sparse: () => [],
     id: '7-id',

@@ -30,6 +30,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     arch: 'x64',
     files: memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/w/a': null, '/v': null }),
     own: [],
+    closed: [],
     secrets: [],
     sparse: () => [],
     id: '7-id',

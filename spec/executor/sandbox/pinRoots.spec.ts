@@ -16,8 +16,31 @@ const files = memoryFiles({
   '/usr': null,
   '/usr/bin': null,
   '/usr/src': null,
+  '/usr/lib': null,
+  '/usr/lib/node_modules': null,
+  '/w/.git': null,
+  '/w/.git/hooks': null,
+  '/w/git~1': null,
+  '/w/sub/.GIT': null,
+  '/w/sub/.GIT/hooks': null,
+  '/w/sub/.codex': null,
+  '/v/program': null,
+  '/v/program/bin': null,
+  '/v/link-home': { link: '/v/home' },
+  '/v/home': null,
+  '/v/bare': null,
+  '/v/bare/HEAD': 'ref: refs/heads/main',
+  '/v/bare/objects': null,
+  '/v/bare/refs': null,
+  '/v/bare/hooks': null,
+  '/v/to-bare': { link: '/v/bare' },
+  '/v/bare/tree': null,
+  '/v/bare/tree/.git': 'gitdir: /v/bare/worktrees/tree',
+  '/v/bare/tree/sub': null,
+  '/v/tree': { link: '/v/bare/tree' },
 });
 const others = memoryFiles({ '/w': null, '/tmp': null, '/theirs': null }, { readOnly: ['/w', '/tmp', '/theirs'] });
+const closed = ['/v/program', '/v/link-home'];
 const settings: SandboxSettings = {
   mode: 'workspace-write',
   cwd: '/w',
@@ -57,12 +80,32 @@ describe('pinRoots', () => {
       ['/w'],
       ['/private'],
     ],
+    [
+      'nothing in what git, Codex or this program runs, in any spelling of a name, wherever its links lead',
+      {
+        writableRoots: [
+          ...['/w/.git', '/w/sub/.GIT/hooks', '/w/sub/.codex', '/v/program/bin', '/v/to-bare/hooks', '/w/git~1'],
+          ...['/usr/lib/node_modules', '/v/tree/sub'],
+        ],
+        tmpdir: '/v/program',
+      },
+      ['/w', '/v/bare/tree/sub'],
+      ['/private'],
+    ],
   ])('has %s', (_, own, workspace, temporary) => {
-    expect(pinRoots(files, { ...settings, ...own })).toEqual({ workspace, temporary });
+    expect(pinRoots({ files, closed }, { ...settings, ...own })).toEqual({ workspace, temporary });
+  });
+
+  it('throws for a session in such a place, unless nothing is to be written', () => {
+    const inHooks = { ...settings, cwd: '/w/.git/hooks' };
+    expect(() => pinRoots({ files, closed }, inHooks)).toThrow(
+      '/w/.git/hooks lies in /w/.git, which no command may write',
+    );
+    expect(pinRoots({ files, closed }, { ...inHooks, mode: 'read-only' })).toEqual({ workspace: [], temporary: [] });
   });
 
   it('leaves out temporary folders in which this user can make nothing, but no workspace', () => {
     const tmpdir = '/theirs';
-    expect(pinRoots(others, { ...settings, tmpdir })).toEqual({ workspace: ['/w'], temporary: [] });
+    expect(pinRoots({ files: others, closed }, { ...settings, tmpdir })).toEqual({ workspace: ['/w'], temporary: [] });
   });
 });

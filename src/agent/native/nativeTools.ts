@@ -10,8 +10,10 @@ import { patchHere } from '../../executor/localPatch/patchHere';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
 import { trustDeps } from '../../executor/sandbox/isSealed';
+import type { OpenSandbox, SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
 import { isPlain } from '../../executor/sandbox/readPlain';
+import { SandboxError } from '../../executor/sandbox/sandbox';
 import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
 import { secretPaths } from '../../io/log/secretNames';
@@ -20,6 +22,7 @@ import { trustedFolders, workspaceProgram } from '../../io/processes/trustedFold
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
+import { ConfigError } from '../../settings/faults/configError';
 import { memoize, oncePerTask } from '../../streams/lazy';
 import type { EngineOptions } from '../engineOptions';
 import { bashParser } from '../safety/bashParser';
@@ -92,8 +95,17 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     apply,
     now,
     readImage: readImage({ secrets }),
-    openSandbox: (config) => open(toSettings(config, temporaryFolder(env, config.shellEnvironment))),
+    openSandbox: (config) => openedBy(open, toSettings(config, temporaryFolder(env, config.shellEnvironment))),
   };
+};
+
+/** A folder that can never be written is a fault of the settings. Throws ConfigError. */
+const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox => {
+  try {
+    return open(settings);
+  } catch (error) {
+    throw error instanceof SandboxError ? new ConfigError(error.message) : error;
+  }
 };
 
 /** The sandbox of a thread in full access is for commands that only read. */

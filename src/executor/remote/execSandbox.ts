@@ -1,5 +1,6 @@
 /** The sandbox of a thread in the terms of an exec-server, which enforces it. */
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
+import { isProtectedName } from '../sandbox/closedPlaces';
 import type { SandboxSettings } from '../sandbox/pinRoots';
 import { toUri } from '../toPath';
 
@@ -28,16 +29,20 @@ const PROTECTED = ['.git', '.codex'].map(
   (name): Entry => ({ ...special('project_roots', 'read', name), missing_path_behavior: 'skip' }),
 );
 
+/** The folders that may be written; the whole file system is never one, nor a folder in one that configures git or Codex. */
+export const rootsOf = ({ cwd, writableRoots }: Pick<SandboxSettings, 'cwd' | 'writableRoots'>): string[] =>
+  [cwd, ...writableRoots].filter((root) => root !== '/' && !root.split('/').some(isProtectedName));
+
 /**
  * What the settings of a thread allow; paths are of the exec-server's machine. The server resolves their links and leaves out paths that do not exist.
  * Source: codex exec-server 0.142.0 and 0.169.0.
  */
 export const toExecSandbox = (settings: Omit<SandboxSettings, 'tmpdir'>): ExecSandbox => {
   if (settings.mode === 'read-only') return READ_ONLY;
-  const { cwd, writableRoots, networkAccess, excludeSlashTmp, excludeTmpdirEnvVar } = settings;
+  const { cwd, networkAccess, excludeSlashTmp, excludeTmpdirEnvVar } = settings;
+  const roots = rootsOf(settings);
   const entries = [
-    special('project_roots', 'write'),
-    ...PROTECTED,
+    ...(roots.length === 0 ? [] : [special('project_roots', 'write'), ...PROTECTED]), // an empty list means the folder of the command
     ...(excludeSlashTmp ? [] : [special('slash_tmp', 'write')]),
     ...(excludeTmpdirEnvVar ? [] : [special('tmpdir', 'write')]),
   ];
@@ -45,6 +50,6 @@ export const toExecSandbox = (settings: Omit<SandboxSettings, 'tmpdir'>): ExecSa
     ...READ_ONLY,
     permissions: managed(entries, networkAccess ? 'enabled' : 'restricted'),
     cwd: toUri(cwd),
-    workspaceRoots: [cwd, ...writableRoots].filter((root) => root !== '/').map(toUri),
+    workspaceRoots: roots.map(toUri),
   };
 };

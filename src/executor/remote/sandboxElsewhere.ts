@@ -6,7 +6,7 @@ import type { Backend, Started } from '../backend';
 import { mayWrite } from '../sandbox/mayWrite';
 import type { SessionSandbox } from '../sandbox/openSandboxes';
 import type { SandboxSettings } from '../sandbox/pinRoots';
-import { READ_ONLY, toExecSandbox } from './execSandbox';
+import { READ_ONLY, rootsOf, toExecSandbox } from './execSandbox';
 
 /** The executor. */
 type ElsewhereDeps = {
@@ -32,9 +32,9 @@ export const placedBackend = ({ backend, envPolicy }: ElsewhereDeps, sandbox?: E
  * `mayWrite` checks the paths alone: it decides whether the user is asked. The executor decides what is written.
  */
 export const sandboxElsewhere = (deps: ElsewhereDeps, settings: ElsewhereSettings): SessionSandbox => {
-  const { mode, cwd, writableRoots, networkAccess, excludeSlashTmp } = settings;
+  const { mode, networkAccess, excludeSlashTmp } = settings;
   const asSet = placedBackend(deps, toExecSandbox(settings));
-  const workspace = mode === 'read-only' ? [] : [cwd, ...writableRoots].filter((root) => root !== '/');
+  const workspace = mode === 'read-only' ? [] : rootsOf(settings);
   const temporary = mode === 'read-only' || excludeSlashTmp ? [] : ['/tmp'];
   return {
     ready$: defer(() => tried(asSet)).pipe(

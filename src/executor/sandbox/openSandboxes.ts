@@ -1,6 +1,7 @@
 /** The sandboxes of this machine, as sessions use them. */
 import { map, type Observable } from 'rxjs';
 import type { Backend } from '../backend';
+import type { ClosedDeps } from './closedPlaces';
 import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
 import { pinRoots, type Roots, type SandboxSettings } from './pinRoots';
@@ -8,7 +9,7 @@ import { type Network, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
-export type SandboxesDeps = SandboxMakerDeps & EnterDeps;
+export type SandboxesDeps = SandboxMakerDeps & EnterDeps & ClosedDeps;
 
 /** Whether commands can run in a sandbox now. */
 export type Readiness =
@@ -35,7 +36,7 @@ export type SessionSandbox = {
   network: Network;
 };
 
-/** Opens the sandboxes of a session. Its writable folders are the folders that exist now. */
+/** Opens the sandboxes of a session. Its writable folders are the folders that exist now. Throws SandboxError if its own folder can never be written. */
 export type OpenSandbox = (settings: SandboxSettings) => SessionSandbox;
 
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
@@ -46,7 +47,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const enter = enterSandbox(deps);
   const insideOf = (roots: Roots, network: Network) => inside(deps.backend, () => enter(roots, network));
   return (settings) => {
-    const roots = pinRoots(deps.files, settings);
+    const roots = pinRoots(deps, settings);
     const network = networkOf(settings);
     return {
       ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked(deps, roots)))),

@@ -1,9 +1,9 @@
 /** What one process may do, before a sandbox is made for it, and how a ceiling limits that. */
 import { isWithin } from '../../streams/text/trim';
+import { type ClosedDeps, closedPlaceOf } from './closedPlaces';
 import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
-import type { SandboxFiles } from './sandboxFiles';
 
 /**
  * Everything may be read except `denied` and known secrets. Only what is in the roots may be written, except `readOnly`. Absolute paths; the root `/` among
@@ -18,11 +18,17 @@ export type Permissions = {
   network: Network;
 };
 
-/** Resolves the links of the roots; roots that do not exist are left out. Throws SandboxError for a root that may not be read. */
-export const pinPermissions = ({ realpath }: Pick<SandboxFiles, 'realpath'>, permissions: Permissions): Permissions => {
+/**
+ * Resolves the links of the roots; roots that do not exist, or are in a place that is never written, are left out. Throws SandboxError for a root that may
+ * not be read.
+ */
+export const pinPermissions = (deps: ClosedDeps, permissions: Permissions): Permissions => {
+  const { realpath } = deps.files;
   const resolved = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => realpath(path) ?? []))];
-  const workspace = resolved(permissions.roots.workspace);
-  const temporary = resolved(permissions.roots.temporary).filter((path) => !isWithinAny(workspace, path));
+  const writable = (paths: readonly string[]) =>
+    resolved(paths).filter((path) => closedPlaceOf(deps, path) === undefined);
+  const workspace = writable(permissions.roots.workspace);
+  const temporary = writable(permissions.roots.temporary).filter((path) => !isWithinAny(workspace, path));
   const denied = resolved(permissions.denied);
   const lost = [...workspace, ...temporary].find((path) => isWithinAny(denied, path));
   if (lost !== undefined) throw new SandboxError(`${lost} may be written, but lies in a path that may not be read`);

@@ -2,6 +2,7 @@
 import { defer, of } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backend } from '../backend';
+import { type ClosedDeps, refuseClosed } from './closedPlaces';
 import { type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
 import { type Ceiling, limitPermissions, type Permissions, pinPermissions } from './permissions';
@@ -10,7 +11,8 @@ import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
 /** What makes sandboxes, and the ceiling of all of them. */
 export type PermittedDeps = SandboxMakerDeps &
-  EnterDeps & {
+  EnterDeps &
+  ClosedDeps & {
     /** What every process may do at most; roots that do not exist now are left out. Default: anything. */
     ceiling?: Permissions;
   };
@@ -37,20 +39,22 @@ export const permittedBackend = (deps: PermittedDeps): Permit => {
   };
 };
 
-const pinCeiling = (deps: EnterDeps, ceiling: Permissions): Ceiling => {
-  const permissions = pinPermissions(deps.files, ceiling);
+/** Throws SandboxError for a root that is never written: an operator who names one is mistaken. */
+const pinCeiling = (deps: EnterDeps & ClosedDeps, ceiling: Permissions): Ceiling => {
+  for (const root of ceiling.roots.workspace) refuseClosed(deps, root);
+  const permissions = pinPermissions(deps, ceiling);
   return { permissions, mayWrite: mayWrite(deps, permissions.roots) };
 };
 
 /** The permissions of one process, or why there are none. */
 const permitted = (
-  { files }: Pick<EnterDeps, 'files'>,
+  deps: ClosedDeps,
   asked: Permissions | undefined,
   ceiling: Ceiling | undefined,
 ): Permissions | string => {
   if (asked === undefined) return (ceiling as Ceiling).permissions;
   try {
-    const pinned = pinPermissions(files, asked);
+    const pinned = pinPermissions(deps, asked);
     return ceiling === undefined ? pinned : limitPermissions(ceiling, pinned);
   } catch (error) {
     if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;

@@ -1,6 +1,6 @@
 /** Finds out what a session may write to, once, when it begins. */
 import { isWithin } from '../../streams/text/trim';
-import { isWithinAny } from './paths';
+import { type ClosedDeps, closedPlaceOf, refuseClosed } from './closedPlaces';
 import type { SandboxFiles } from './sandboxFiles';
 
 /**
@@ -26,29 +26,27 @@ export type Roots = {
   temporary: readonly string[];
 };
 
-/** Folders that a sandbox replaces by its own. */
-const SYSTEM = ['/proc', '/sys', '/dev'];
-
-/** Folders of the programs and libraries of the system, including the programs that make sandboxes. */
+/** A root that contains these folders would let a command replace what makes its sandbox. */
 const PROGRAMS = ['/usr/bin', '/usr/lib'];
-
-const mayBeRoot = (path: string): boolean =>
-  !isWithinAny(SYSTEM, path) && !PROGRAMS.some((folder) => isWithin(path, folder));
 
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
+type PinDeps = ClosedDeps & { files: Pick<SandboxFiles, 'takesFiles'> };
+
 /**
  * Resolves the writable folders. The file system as a whole is never one, nor a folder with programs of the system: a daemon that was started
- * in `/` or `/usr` has no workspace. Under root a command could otherwise replace what makes its sandbox.
+ * in `/` or `/usr` has no workspace. Further roots in a closed place are left out. Throws SandboxError if the folder of the session is in one.
  * Source: Codex 0.28.0, CORE 7.5: cwd, `writable_roots`, `/tmp`, `$TMPDIR`; there the cwd was the folder of the call.
  */
-export const pinRoots = (files: Pick<SandboxFiles, 'realpath' | 'takesFiles'>, settings: SandboxSettings): Roots => {
+export const pinRoots = (deps: PinDeps, settings: SandboxSettings): Roots => {
   if (settings.mode === 'read-only') return NO_ROOTS;
+  const { files } = deps;
+  const { cwd, writableRoots, tmpdir } = settings;
+  refuseClosed(deps, cwd);
   const resolved = (paths: readonly string[]): string[] => {
     const real = paths.flatMap((path) => files.realpath(path) ?? []);
-    return [...new Set(real)].filter(mayBeRoot);
+    return [...new Set(real)].filter((path) => mayBeRoot(deps, path));
   };
-  const { cwd, writableRoots, tmpdir } = settings;
   const workspace = resolved([cwd, ...writableRoots]);
   const temporary = resolved([
     ...(settings.excludeSlashTmp ? [] : ['/tmp']),
@@ -56,3 +54,6 @@ export const pinRoots = (files: Pick<SandboxFiles, 'realpath' | 'takesFiles'>, s
   ]).filter(files.takesFiles);
   return { workspace, temporary: temporary.filter((path) => !workspace.some((root) => isWithin(root, path))) };
 };
+
+const mayBeRoot = (deps: ClosedDeps, path: string): boolean =>
+  !PROGRAMS.some((folder) => isWithin(path, folder)) && closedPlaceOf(deps, path) === undefined;

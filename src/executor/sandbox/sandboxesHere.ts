@@ -58,6 +58,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
   const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
   const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
+  const program = [dist, ...compiledCode(env), ...makers, ...makers.map(realPath)];
   return {
     backend,
     find,
@@ -67,7 +68,8 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     platform,
     arch,
     files: sandboxFiles,
-    own: [codexHome, dist, ...compiledCode(env), ...makers, ...makers.map(realPath)],
+    own: [codexHome, ...program],
+    closed: hasHome(processInfo) ? program : [codexHome, ...program],
     secrets: secretPaths({ home, codexHome }),
     sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
     id: newId(),

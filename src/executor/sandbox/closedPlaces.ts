@@ -1,0 +1,77 @@
+/** Places that no session may write, whatever its folders are: what git, Codex and this program run or obey, and the programs of the system. */
+
+import { isWithin } from '../../streams/text/trim';
+import { inFolder } from './paths';
+import { SandboxError } from './sandbox';
+import type { SandboxFiles } from './sandboxFiles';
+
+/** What deciding about a folder needs. */
+export type ClosedDeps = {
+  files: Pick<SandboxFiles, 'realpath' | 'kindOf'>;
+  /** Files and folders of this program. Absolute paths, with links or without. */
+  closed: readonly string[];
+};
+
+/** Also in nested repositories, where git reads them as well. */
+const PROTECTED = new Set(['.git', '.codex', 'git~1', 'codex~1']);
+
+/**
+ * True for the name of a folder that configures git or Codex. On some disks `.GIT` is the same folder, also with invisible characters in it, or with a dot, a
+ * space or a stream name after it.
+ * Source: CVE-2014-9390, CVE-2019-1352.
+ */
+export const isProtectedName = (name: string): boolean =>
+  PROTECTED.has(
+    name
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .replace(/:.*$/, '')
+      .replace(/[. ]+$/, '')
+      .toLowerCase(),
+  );
+
+/** Folders that a sandbox replaces by its own, and folders of the programs and libraries of the system. */
+const OF_SYSTEM = [
+  ...['/proc', '/sys', '/dev', '/bin', '/sbin', '/lib', '/lib32', '/lib64'],
+  ...['/usr/bin', '/usr/sbin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/libexec'],
+];
+
+/** The place that a folder is in, or is itself; undefined if there is none. @param path absolute, without links */
+export const closedPlaceOf = ({ files, closed }: ClosedDeps, path: string): string | undefined => {
+  const own = closed.flatMap((place) => [place, files.realpath(place) ?? place]);
+  const upward = foldersUp(path);
+  return (
+    upward.findLast((folder) => isProtectedName(folder.slice(folder.lastIndexOf('/') + 1))) ??
+    [...own, ...OF_SYSTEM].find((place) => isWithin(place, path)) ??
+    gitDirectoryOf(files, upward)
+  );
+};
+
+/** From the folder up to the root. */
+const foldersUp = (path: string): string[] => {
+  const upward = [path];
+  for (let at = path; at !== '/' && at.includes('/'); ) {
+    at = at.slice(0, at.lastIndexOf('/')) || '/';
+    upward.push(at);
+  }
+  return upward;
+};
+
+/** A bare repository, or the separate git directory of another: git looks for a `.git` first, on each level. Source: git 2.39, setup.c. */
+const gitDirectoryOf = ({ kindOf }: ClosedDeps['files'], upward: readonly string[]): string | undefined => {
+  const isGitDirectory = (folder: string): boolean =>
+    kindOf(inFolder(folder, 'HEAD')) !== undefined &&
+    kindOf(inFolder(folder, 'objects')) === 'folder' &&
+    kindOf(inFolder(folder, 'refs')) === 'folder';
+  const found = upward.find((folder) => kindOf(inFolder(folder, '.git')) !== undefined || isGitDirectory(folder));
+  return found !== undefined && kindOf(inFolder(found, '.git')) === undefined ? found : undefined;
+};
+
+/** Throws SandboxError if the folder of a session or a server can never be written. */
+export const refuseClosed = (deps: ClosedDeps, folder: string): void => {
+  const place = closedPlaceOf(deps, deps.files.realpath(folder) ?? folder);
+  if (place === undefined) return;
+  const why = place === folder ? 'is a place that' : `lies in ${place}, which`;
+  throw new SandboxError(
+    `${folder} ${why} no command may write; name the folder of a project, or the sandbox read-only`,
+  );
+};
