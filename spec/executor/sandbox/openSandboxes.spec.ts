@@ -41,7 +41,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     arch: 'x64',
     files,
     own: [],
-    secrets: [],
+    secrets: () => [],
     sparse: () => [],
     id: '7-id',
     owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),

@@ -30,7 +30,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     arch: 'x64',
     files: memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/w/a': null, '/v': null }),
     own: [],
-    secrets: [],
+    secrets: () => [],
     sparse: () => [],
     id: '7-id',
     owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),

@@ -14,7 +14,7 @@ import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
 import { isPlain } from '../../executor/sandbox/readPlain';
 import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
-import { secretPaths } from '../../io/log/secretNames';
+import { secretsHere } from '../../io/disk/secretsHere';
 import { isProgram, isThere, realPathOf } from '../../io/paths/look';
 import { trustedFolders, workspaceProgram } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
@@ -68,9 +68,9 @@ const clockMs = (): number => performance.now();
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { processInfo, log, newId, backpressure } = wiring;
-  const { env, cwd, home, codexHome, dist, platform } = processInfo;
+  const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashHere(dist, log);
-  const secrets = secretPaths({ home, codexHome });
+  const secrets = secretsHere(processInfo);
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
