@@ -1,6 +1,6 @@
 /** Owns the doubles of this room: a home folder, a disk and an environment out of plain objects. */
 
-import { secretPaths } from '../../src/io/log/secretNames';
+import { secretPaths } from '../../src/io/paths/secretPlaces';
 import type { ThreadSettings } from '../../src/protocol/codex/settings';
 import type { Config } from '../../src/settings/config';
 import type { ConfigDeps } from '../../src/settings/deps';
@@ -28,7 +28,7 @@ export const depsOf = ({
     ...rest,
   };
   const { codexHome, env, realpath } = deps;
-  const secretPlaces = () => secretPaths({ home: env.HOME, codexHome }).map(realpath);
+  const secretPlaces = () => secretPaths({ homes: [env.HOME ?? '/nobody'], codexHomes: [codexHome] }).map(realpath);
   return { secretPlaces, ...deps };
 };
 

@@ -17,13 +17,16 @@ const HOMELESS =
 export const thisProcess = (cd?: string): ProcessInfo => {
   const { env, execPath, platform, arch } = process;
   const folder = startFolder(process);
-  const home = homeOf({ env, platform, fromSystem: () => system().userInfo().homedir });
+  const fromSystem = () => system().userInfo().homedir;
+  const home = homeOf({ env, platform, fromSystem });
+  const systemHome = homeOf({ env: {}, platform, fromSystem });
   const codexHome = codexHomeOf(env, { home, folder });
   if (codexHome === undefined) throw new UsageError(HOMELESS);
   return {
     env,
     cwd: resolve(folder, cd ?? ''),
     ...(home !== undefined && { home }),
+    ...(systemHome !== undefined && { systemHome }),
     codexHome,
     dist: __dirname,
     node: execPath,

@@ -7,7 +7,7 @@ import { readImage } from '../../../src/agent/native/readImage';
 describe('readImage', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pictures-')));
   const at = (name: string) => join(root, name);
-  const read = (name: string) => lastValueFrom(readImage({ secrets: [at('browser'), at('none')] })(at(name)));
+  const read = (name: string) => lastValueFrom(readImage({ secrets: () => [at('browser'), at('none')] })(at(name)));
   const secret = { kind: 'unreadable', reason: 'it is in a place of keys and passwords' };
   beforeAll(() => {
     for (const folder of ['browser', 'browser2']) {

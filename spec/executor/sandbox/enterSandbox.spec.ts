@@ -7,12 +7,12 @@ import { memoryFiles, type Tree } from './memoryFiles';
 const TREE: Tree = { '/w': null, '/w/.git': null, '/tmp': null, '/h': null, '/h/.netrc': '', '/h/.ssh': null };
 const ROOTS: Roots = { workspace: ['/w'], temporary: ['/tmp'] };
 
-const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: string[]; sparse?: () => string[] } = {}) => {
+const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: () => string[]; sparse?: () => string[] } = {}) => {
   const files = memoryFiles({ ...TREE, ...tree });
   const deps = {
     files,
     own: [],
-    secrets: ['/h/.netrc', '/h/.ssh', '/h/.aws'],
+    secrets: () => ['/h/.netrc', '/h/.ssh', '/h/.aws'],
     sparse: () => [],
     id: '7-id',
     owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),
@@ -43,7 +43,7 @@ describe('enterSandbox', () => {
   });
 
   it('needs nothing for a sandbox without roots', () => {
-    const { enter, files } = entering({}, { secrets: [], own: ['/h'] });
+    const { enter, files } = entering({}, { secrets: () => [], own: ['/h'] });
     const before = [...files.tree.keys()];
     const { sandbox } = enter({ workspace: [], temporary: [] }, 'open');
     expect(sandbox).toEqual({ writable: [], readOnly: [], empty: [], hidden: [], sparse: [], network: 'open' });

@@ -42,7 +42,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     files,
     own: [],
     closed: [],
-    secrets: [],
+    secrets: () => [],
     sparse: () => [],
     id: '7-id',
     owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),

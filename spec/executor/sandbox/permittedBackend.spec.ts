@@ -31,7 +31,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     files: memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/w/a': null, '/v': null }),
     own: [],
     closed: [],
-    secrets: [],
+    secrets: () => [],
     sparse: () => [],
     id: '7-id',
     owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),

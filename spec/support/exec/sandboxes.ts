@@ -28,12 +28,14 @@ export type OpenOptions = {
   own: Partial<SandboxSettings> & { cwd: string };
   codexHome: string;
   home?: string;
+  systemHome?: string;
   backpressure?: Backpressure;
 };
 
-const placeOf = ({ codexHome, home = '/nonexistent' }: Pick<OpenOptions, 'codexHome' | 'home'>) => ({
+const placeOf = ({ codexHome, home = '/nonexistent', systemHome = home }: Omit<OpenOptions, 'own'>) => ({
   env: { PATH: process.env.PATH, HOME: home },
   home,
+  systemHome,
   cwd: '/',
   codexHome,
   dist: `${codexHome}/dist`,
@@ -62,11 +64,11 @@ export const raceSandbox = (root: string, { codexHome, home, meanwhile, find }: 
 };
 
 /** A session's sandbox on this machine. */
-export const openSandbox = ({ own, codexHome, home, backpressure = noBackpressure }: OpenOptions): OpenedSandbox => {
+export const openSandbox = ({ own, backpressure = noBackpressure, ...place }: OpenOptions): OpenedSandbox => {
   demand('sandbox');
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch: watchGroups({ spawn }) });
   const open = sandboxesHere({
-    processInfo: placeOf({ codexHome, home }),
+    processInfo: placeOf(place),
     backend,
     newId: randomUUID,
     log: silentLog,

@@ -16,7 +16,7 @@ import { isPlain } from '../../executor/sandbox/readPlain';
 import { SandboxError } from '../../executor/sandbox/sandbox';
 import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
-import { secretPaths } from '../../io/log/secretNames';
+import { secretsHere } from '../../io/disk/secretsHere';
 import { isProgram, isThere, realPathOf } from '../../io/paths/look';
 import { trustedFolders, workspaceProgram } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
@@ -71,9 +71,9 @@ const clockMs = (): number => performance.now();
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { processInfo, log, newId, backpressure } = wiring;
-  const { env, cwd, home, codexHome, dist, platform } = processInfo;
+  const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashHere(dist, log);
-  const secrets = secretPaths({ home, codexHome });
+  const secrets = secretsHere(processInfo);
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);

@@ -21,9 +21,9 @@ const FORMATS: readonly (readonly [start: RegExp, mime: string])[] = [
  * @param secrets files and folders whose images are not read, such as the profile of a browser; links are resolved
  */
 export const readImage =
-  ({ secrets }: { secrets: readonly string[] }): ReadImage =>
+  ({ secrets }: { secrets: () => readonly string[] }): ReadImage =>
   (path) =>
-    defer(() => readPublic(secrets, path)).pipe(catchError(({ message }: Error) => of(unreadable(message))));
+    defer(() => readPublic(secrets(), path)).pipe(catchError(({ message }: Error) => of(unreadable(message))));
 
 const readPublic = async (secrets: readonly string[], path: string): Promise<ImageRead> => {
   const real = await realpath(path);

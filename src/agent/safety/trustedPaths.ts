@@ -36,7 +36,7 @@ type SecretDeps = {
   /** Follows links; undefined if nothing is there. */
   realpath: (path: string) => string | undefined;
   /** Absolute paths of files and folders with secrets. */
-  secrets: readonly string[];
+  secrets: () => readonly string[];
 };
 
 /** Places that expose other processes: their environment, memory and files. */
@@ -53,7 +53,8 @@ const SHOWS_NO_FILES = new Set(['cd', 'echo', 'false', 'ls', 'pwd', 'true', 'whi
 export const showsSecrets =
   ({ realpath, secrets }: SecretDeps) =>
   (commands: readonly KnownWords[], folders: readonly string[]): boolean => {
-    const places = [...SYSTEM, ...secrets, ...secrets.flatMap((path) => realpath(path) ?? [])];
+    const named = secrets();
+    const places = [...SYSTEM, ...named, ...named.flatMap((path) => realpath(path) ?? [])];
     const isNear = (path: string): boolean =>
       [path, realpath(path) ?? path].some((at) => places.some((place) => isWithin(place, at) || isWithin(at, place)));
     return commands.some(([name, ...words]) => {

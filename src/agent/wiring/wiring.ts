@@ -1,8 +1,7 @@
 /** The dependencies of all engines, and what several engines read of this machine. */
-import { resolve, sep } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { Executors } from '../../executor/executorsPort';
-import { secretPaths } from '../../io/log/secretNames';
+import { secretsHere } from '../../io/disk/secretsHere';
 import { isFolder } from '../../io/paths/look';
 import type { WatchGroup } from '../../io/processes/child';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
@@ -69,23 +68,14 @@ export type ReadyEngine = {
 /** What is read of files. */
 export const diskOf = ({ disk }: Pick<Wiring, 'disk'>): Disk => disk ?? DISK;
 
-/** What the paths in a folder begin with, before their separator. */
-const toBase = (folder: string): string => {
-  const path = resolve(folder);
-  return path.endsWith(sep) ? path.slice(0, -sep.length) : path;
-};
-
 /** The dependencies of `loadConfig` on this machine. */
 export const configDeps = (
   wiring: Pick<Wiring, 'processInfo' | 'options'> & Partial<Pick<Wiring, 'disk'>>,
 ): ConfigDeps => {
   const { processInfo, options } = wiring;
   const { readIfThere: readFile, namesIn, isDirectory, realpath } = diskOf(wiring);
-  const { codexHome, cwd, env, home } = processInfo;
-  const secretPlaces = lazy(() => {
-    const base = home === undefined ? undefined : toBase(home);
-    return secretPaths({ home: base, codexHome: toBase(codexHome) }).map(realpath);
-  });
+  const { codexHome, cwd, env } = processInfo;
+  const secretPlaces = lazy(() => secretsHere(processInfo)().map(realpath));
   return { ...options, codexHome, cwd, env, readFile, namesIn, isDirectory, realpath, secretPlaces };
 };
 

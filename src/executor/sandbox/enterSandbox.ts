@@ -15,7 +15,7 @@ export type EnterDeps = Omit<ReserveDeps, 'files'> & {
   /** Folders of this program, never writable. */
   own: readonly string[];
   /** Files that nobody in a sandbox may read. */
-  secrets: readonly string[];
+  secrets: () => readonly string[];
   /** Folders in which secrets may be created. */
   sparse: () => readonly string[];
 };
@@ -50,7 +50,7 @@ export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network,
     const { reserved, release } = reserve(missing);
     const { workspace, temporary } = present(files, roots);
     const writable = [...workspace, ...temporary];
-    const hidden = [...hiddenPaths(files, secrets, roots), ...hiddenPaths(files, denied, NO_ROOTS)];
+    const hidden = [...hiddenPaths(files, secrets(), roots), ...hiddenPaths(files, denied, NO_ROOTS)];
     const sparse = sparseFolders(files, deps.sparse());
     return { sandbox: { writable, readOnly: existing, empty: reserved, hidden, sparse, network }, release };
   };

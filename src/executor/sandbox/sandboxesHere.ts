@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { ownCache } from '../../io/disk/ownCache';
 import { ownersHere } from '../../io/disk/ownersHere';
+import { homesOf, secretsHere } from '../../io/disk/secretsHere';
 import { temporaryPlaces } from '../../io/disk/temporaryFolders';
 import { watchFiles } from '../../io/disk/watchFiles';
-import { secretPaths } from '../../io/log/secretNames';
 import { isFolder, isProgram } from '../../io/paths/look';
 import { cannotRun } from '../../io/processes/startFault';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
@@ -21,7 +21,7 @@ import { sealBytes } from './sealBytes';
 
 /** The machine that makes sandboxes. */
 type SandboxesHereDeps = {
-  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
   /** Runs processes on this machine as they are. */
   backend: Backend;
   newId: () => string;
@@ -40,9 +40,9 @@ const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 /** The sandboxes of sessions on this machine. */
 export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandboxes(sandboxDeps(deps));
 
-/** Whether the home is in the folder of Codex, or is that folder. */
-const hasHome = ({ home, codexHome }: Pick<ProcessInfo, 'home' | 'codexHome'>): boolean =>
-  home !== undefined && isWithin(realPath(codexHome), realPath(home));
+/** Whether no home is in a folder of Codex, or is that folder: many files of a home are no secrets. */
+const holdsNone = (homes: readonly string[], codexHome: string): boolean =>
+  !homes.some((home) => isWithin(realPath(codexHome), realPath(home)));
 
 /** What the next start runs. No folder of caches is made for it: a missing one could not be protected. */
 const compiledCode = (env: ProcessInfo['env']): string[] => {
@@ -54,11 +54,13 @@ const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
 /** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
-  const { env, cwd, home, codexHome, dist, platform, arch } = processInfo;
+  const { env, cwd, codexHome, dist, platform, arch } = processInfo;
+  const { homes, codexHomes } = homesOf(processInfo);
   const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
   const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
   const program = [dist, ...compiledCode(env), ...makers, ...makers.map(realPath)];
+  const sparse = (): string[] => codexHomes.filter((folder) => holdsNone(homes, folder));
   return {
     backend,
     find,
@@ -68,10 +70,10 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     platform,
     arch,
     files: sandboxFiles,
-    own: [codexHome, ...program],
-    closed: hasHome(processInfo) ? program : [codexHome, ...program],
-    secrets: secretPaths({ home, codexHome }),
-    sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
+    own: [...codexHomes, ...program],
+    closed: [...sparse(), ...program],
+    secrets: secretsHere(processInfo),
+    sparse,
     id: newId(),
     owners: (folder) => ownersHere({ folder }),
     watch: watchFiles({ spawn }),

@@ -86,13 +86,14 @@ export const withProcessId = (line: string, pid: number): string => {
 };
 
 /**
- * Facts of the process that only cli may read. `home` is the home folder of the user, absolute, absent if there is none; `codexHome` and `cwd` are
- * absolute too, `dist` is the folder of the program, `node` what runs it.
+ * Facts of the process that only cli may read. `home` is the home folder of the user, absolute, absent if there is none, `systemHome` that which the
+ * system has for the user, whatever HOME says; `codexHome` and `cwd` are absolute too, `dist` is the folder of the program, `node` what runs it.
  */
 export type ProcessInfo = {
   env: Record<string, string | undefined>;
   cwd: string;
   home?: string;
+  systemHome?: string;
   codexHome: string;
   dist: string;
   node: string;
