@@ -28,14 +28,20 @@ export type OpenOptions = {
   own: Partial<SandboxSettings> & { cwd: string };
   codexHome: string;
   home?: string;
+  credentialFiles?: readonly string[];
   backpressure?: Backpressure;
 };
 
-const placeOf = ({ codexHome, home = '/nonexistent' }: Pick<OpenOptions, 'codexHome' | 'home'>) => ({
+const placeOf = ({
+  codexHome,
+  home = '/nonexistent',
+  credentialFiles = [],
+}: Pick<OpenOptions, 'codexHome' | 'home' | 'credentialFiles'>) => ({
   env: { PATH: process.env.PATH, HOME: home },
   home,
   cwd: '/',
   codexHome,
+  credentialFiles,
   dist: `${codexHome}/dist`,
   platform: process.platform,
   arch: process.arch,
@@ -62,11 +68,11 @@ export const raceSandbox = (root: string, { codexHome, home, meanwhile, find }: 
 };
 
 /** A session's sandbox on this machine. */
-export const openSandbox = ({ own, codexHome, home, backpressure = noBackpressure }: OpenOptions): OpenedSandbox => {
+export const openSandbox = ({ own, backpressure = noBackpressure, ...place }: OpenOptions): OpenedSandbox => {
   demand('sandbox');
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch: watchGroups({ spawn }) });
   const open = sandboxesHere({
-    processInfo: placeOf({ codexHome, home }),
+    processInfo: placeOf(place),
     backend,
     newId: randomUUID,
     log: silentLog,

@@ -20,6 +20,7 @@ import { trustedFolders, workspaceProgram } from '../../io/processes/trustedFold
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
+import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
 import type { EngineOptions } from '../engineOptions';
 import { bashParser } from '../safety/bashParser';
@@ -32,10 +33,13 @@ import type { Workspace } from '../thread/workspace';
 import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import type { Disk } from '../wiring/disk';
-import { diskOf, seamsOf, type Wiring } from '../wiring/wiring';
+import { configDeps, diskOf, seamsOf, type Wiring } from '../wiring/wiring';
 import { readImage } from './readImage';
 
-type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
+type ToolWiring = Pick<
+  Wiring,
+  'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk'
+>;
 
 /** The TMPDIR that commands see. */
 const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
@@ -67,11 +71,12 @@ const clockMs = (): number => performance.now();
 
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
-  const { processInfo, log, newId, backpressure } = wiring;
-  const { env, cwd, home, codexHome, dist, platform } = processInfo;
+  const { log, newId, backpressure } = wiring;
+  const { env, cwd, home, codexHome, dist, platform } = wiring.processInfo;
   const read = bashHere(dist, log);
-  const secrets = secretPaths({ home, codexHome });
-  const open = sandboxesHere({ processInfo, backend, newId, log });
+  const credentialFiles = natsFiles(configDeps(wiring));
+  const secrets = [...secretPaths({ home, codexHome }), ...credentialFiles];
+  const open = sandboxesHere({ processInfo: { ...wiring.processInfo, credentialFiles }, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
   const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));

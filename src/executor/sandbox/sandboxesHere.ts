@@ -21,7 +21,10 @@ import { sealBytes } from './sealBytes';
 
 /** The machine that makes sandboxes. */
 type SandboxesHereDeps = {
-  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  processInfo: Pick<
+    ProcessInfo,
+    'env' | 'cwd' | 'home' | 'codexHome' | 'credentialFiles' | 'dist' | 'platform' | 'arch'
+  >;
   /** Runs processes on this machine as they are. */
   backend: Backend;
   newId: () => string;
@@ -54,7 +57,7 @@ const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
 /** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
-  const { env, cwd, home, codexHome, dist, platform, arch } = processInfo;
+  const { env, cwd, home, codexHome, credentialFiles = [], dist, platform, arch } = processInfo;
   const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
   const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
@@ -68,7 +71,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     arch,
     files: sandboxFiles,
     own: [codexHome, dist, ...compiledCode(env), ...makers, ...makers.map(realPath)],
-    secrets: secretPaths({ home, codexHome }),
+    secrets: [...secretPaths({ home, codexHome }), ...credentialFiles],
     sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
     id: newId(),
     owners: (folder) => ownersHere({ folder }),

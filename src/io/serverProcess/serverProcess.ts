@@ -94,6 +94,8 @@ export type ProcessInfo = {
   cwd: string;
   home?: string;
   codexHome: string;
+  /** Absolute paths of files with tokens and keys that this process itself logs in with, or asks for; no sandbox shows them. */
+  credentialFiles?: readonly string[];
   dist: string;
   node: string;
   platform: string;
