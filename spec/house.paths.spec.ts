@@ -45,7 +45,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'io/paths/look.ts': 'reads regular files only',
       'executor/sandbox/readPlain.ts': 'reads short regular files only',
       'executor/listen/token.ts': 'reads a token before anything is served; a pipe may hold it',
-      'io/sockets/ownUser.ts': 'reads tables of the kernel',
+      'io/sockets/ownProcess.ts': 'reads tables of the kernel',
       'io/processes/descendants.ts': 'reads tables of the kernel',
       'cli/commands/check.ts': 'reads what a command line names, and serves nobody',
       'cli/commands/diagram.ts': 'reads a file of this program',
@@ -72,6 +72,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'io/disk/ownersHere.ts': 'asks about the owners of locks',
       'io/files/systemLock.ts': 'asks about the owners of locks',
       'io/processes/descendants.ts': 'asks about commands and what they have started',
+      'io/sockets/ownProcess.ts': 'asks who has a connection open',
     },
   },
   'the global crypto, which Node can be started without': {

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/settings/loadConfig';
-import { readNats } from '../../src/settings/readNats';
+import { natsFiles, readNats } from '../../src/settings/readNats';
 import { depsOf, refusal } from './deps';
 
 const DEFAULTS = { prefix: 'codex-rx', inbox: '_INBOX', name: 'codex-rx' };
@@ -71,5 +71,20 @@ describe('readNats', () => {
     expect(() => readNats(depsOf({ toml: '[nats]\nprefix = 1\n' }))).toThrow(
       '/home/config.toml:2: nats.prefix is 1, expected a string',
     );
+  });
+});
+
+describe('natsFiles', () => {
+  it('names the files with secrets, from the table and the environment', () => {
+    const toml = '[nats]\nkey = "tls.key"\nca = "/etc/ca.pem"\npassword_file = "p"\n';
+    expect(natsFiles(depsOf({ toml, env: { NATS_CREDS: 'b.creds' } }))).toEqual([
+      '/project/b.creds',
+      '/home/p',
+      '/home/tls.key',
+    ]);
+  });
+
+  it('names none in a table that is faulty', () => {
+    expect(natsFiles(depsOf({ toml: '[nats]\nkey = 1\n' }))).toEqual([]);
   });
 });

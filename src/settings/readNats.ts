@@ -86,6 +86,19 @@ export const readNats = (deps: ConfigDeps): NatsSettings => {
   return { ...NATS_DEFAULTS, ...inTable, ...fromEnvironment(deps) };
 };
 
+const SECRET_FILES = ['credentialsFile', 'nkeyFile', 'passwordFile', 'tokenFile', 'keyFile'] as const;
+
+/** Absolute paths of the files with which this machine logs in; none if the settings are faulty, as nothing logs in then. */
+export const natsFiles = (deps: ConfigDeps): string[] => {
+  try {
+    const settings = readNats(deps);
+    return SECRET_FILES.flatMap((name) => settings[name] ?? []);
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+};
+
 /** What becomes part of subjects and of the names of streams. */
 const RULES: Readonly<Record<string, { fits: (value: string) => boolean; expected: string }>> = {
   prefix: { fits: isPlainName, expected: PLAIN_NAME },

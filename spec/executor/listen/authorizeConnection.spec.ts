@@ -5,6 +5,7 @@ const incoming = (url: string, headers: Record<string, string> = {}, upgrade = t
   method: 'GET',
   url,
   headers,
+  connection: {},
   from: { address: '127.0.0.1', port: 1 },
   to: { address: '127.0.0.1', port: 2 },
 });
@@ -21,11 +22,11 @@ describe('authorizeConnection', () => {
     ['a plain request', incoming('/', {}, false), 400],
     ['a plain request on another path', incoming('/x', {}, false), 404],
   ])('answers %s', (_, asked, answer) => {
-    expect(authorizeConnection({ isOwnUser: () => true })(asked)).toBe(answer);
+    expect(authorizeConnection({ isOwnProcess: () => true })(asked)).toBe(answer);
   });
 
-  it('refuses another user if no token is needed', () => {
-    expect(authorizeConnection({ isOwnUser: () => false })(incoming('/'))).toBe(403);
+  it('refuses another user, or a sandbox, if no token is needed', () => {
+    expect(authorizeConnection({ isOwnProcess: () => false })(incoming('/'))).toBe(403);
   });
 
   it.each<[string, Record<string, string>, number | 'accepted']>([
@@ -37,7 +38,7 @@ describe('authorizeConnection', () => {
     ['another kind of proof', { authorization: 'Basic right' }, 401],
   ])('wants the token, given %s', (_, headers, answer) => {
     expect(
-      authorizeConnection({ isToken: (text) => text === 'right', isOwnUser: () => false })(incoming('/', headers)),
+      authorizeConnection({ isToken: (text) => text === 'right', isOwnProcess: () => false })(incoming('/', headers)),
     ).toBe(answer);
   });
 });

@@ -93,6 +93,7 @@ describe('toIncomingRequest', () => {
       method: 'POST',
       url: '/a?b',
       headers: { host: 'x' },
+      connection: socket,
       from: { address: '10.0.0.2', port: 5000 },
       to: { address: '10.0.0.1', port: 80 },
     });
@@ -104,6 +105,7 @@ describe('toIncomingRequest', () => {
       method: '',
       url: '',
       headers: {},
+      connection: {},
       from: nowhere,
       to: nowhere,
     });

@@ -65,12 +65,13 @@ const incoming = (headers: IncomingRequest['headers']): IncomingRequest => ({
   method: 'POST',
   url: '/mcp',
   headers,
+  connection: {},
   from: end,
   to: end,
 });
 
 describe('authorizeLocal', () => {
-  const authorize = authorizeLocal({ hosts: ['box.lan'], isOwnUser: () => true });
+  const authorize = authorizeLocal({ hosts: ['box.lan'], isOwnProcess: () => true });
 
   it.each([
     [{ host: '127.0.0.1:3001' }, 'accepted'],
@@ -92,7 +93,7 @@ describe('authorizeLocal', () => {
   });
 
   it('refuses another user of the machine', () => {
-    const others = authorizeLocal({ hosts: [], isOwnUser: () => false });
+    const others = authorizeLocal({ hosts: [], isOwnProcess: () => false });
     expect(others(incoming({ host: 'localhost' }))).toBe(403);
   });
 });

@@ -42,6 +42,12 @@ describe('readCallback', () => {
     ],
     ['a web page that cancels', get('/cancel', { ...HOST, origin: 'http://evil' }), answered(403, 'Forbidden')],
     ['a picture that cancels', get('/cancel', { ...HOST, 'sec-fetch-site': 'cross-site' }), answered(403, 'Forbidden')],
+    ['a sandbox that cancels', { ...get('/cancel'), isForeign: true }, answered(403, 'Forbidden')],
+    [
+      'the code, from a browser in a container',
+      { ...get('/auth/callback?code=c&state=S'), isForeign: true },
+      { kind: 'code', code: 'c' },
+    ],
     ['a rebound name', get('/auth/callback?code=c&state=S', { host: 'evil:1455' }), answered(403, 'Forbidden')],
     ['no host', get('/cancel', {}), answered(403, 'Forbidden')],
     [

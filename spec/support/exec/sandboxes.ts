@@ -29,15 +29,22 @@ export type OpenOptions = {
   codexHome: string;
   home?: string;
   systemHome?: string;
+  credentialFiles?: readonly string[];
   backpressure?: Backpressure;
 };
 
-const placeOf = ({ codexHome, home = '/nonexistent', systemHome = home }: Omit<OpenOptions, 'own'>) => ({
+const placeOf = ({
+  codexHome,
+  home = '/nonexistent',
+  systemHome = home,
+  credentialFiles = [],
+}: Omit<OpenOptions, 'own'>) => ({
   env: { PATH: process.env.PATH, HOME: home },
   home,
   systemHome,
   cwd: '/',
   codexHome,
+  credentialFiles,
   dist: `${codexHome}/dist`,
   platform: process.platform,
   arch: process.arch,

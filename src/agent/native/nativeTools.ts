@@ -23,6 +23,7 @@ import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
+import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
 import type { EngineOptions } from '../engineOptions';
 import { bashParser } from '../safety/bashParser';
@@ -35,10 +36,13 @@ import type { Workspace } from '../thread/workspace';
 import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import type { Disk } from '../wiring/disk';
-import { diskOf, seamsOf, type Wiring } from '../wiring/wiring';
+import { configDeps, diskOf, seamsOf, type Wiring } from '../wiring/wiring';
 import { readImage } from './readImage';
 
-type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
+type ToolWiring = Pick<
+  Wiring,
+  'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk'
+>;
 
 /** The TMPDIR that commands see. */
 const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
@@ -70,7 +74,8 @@ const clockMs = (): number => performance.now();
 
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
-  const { processInfo, log, newId, backpressure } = wiring;
+  const { log, newId, backpressure } = wiring;
+  const processInfo = { ...wiring.processInfo, credentialFiles: natsFiles(configDeps(wiring)) };
   const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashHere(dist, log);
   const secrets = secretsHere(processInfo);

@@ -1,4 +1,5 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
+import { resolve } from 'node:path';
 import { type Observable, shareReplay } from 'rxjs';
 import { serveStdio, serveUnix } from '../../executor/listen/serveLines';
 import { serveSockets } from '../../executor/listen/serveSockets';
@@ -65,7 +66,10 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
     ceiling: ceilingOf(given, thisProcess()),
   };
   const stop$ = stopSignal().pipe(shareReplay(1));
-  const deps = { stop$, log, processInfo: thisProcess() };
+  const processInfo = thisProcess();
+  const file = given['token-file'];
+  const credentialFiles = file === undefined ? [] : [resolve(processInfo.cwd, file)];
+  const deps = { stop$, log, processInfo: { ...processInfo, credentialFiles } };
   const address = toListenAddress(given.listen);
   if (address === 'stdio') return serveStdio({ stdin, stdout, ...deps }, limits);
   if ('nats' in address) {

@@ -8,7 +8,7 @@ import { unknownMethods } from '../../executor/server/limitMethods';
 import { isFolder } from '../../io/paths/look';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { isLoopback, toListenAddress } from '../../io/sockets/listenUnix';
-import { listsConnectionOwners } from '../../io/sockets/ownUser';
+import { listsConnectionOwners } from '../../io/sockets/ownProcess';
 import { EXEC_METHODS } from '../../protocol/exec/checkExecParams';
 import { reasonOf } from '../../streams/text/reasons';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
@@ -42,7 +42,7 @@ export const options = {
   'allow-other-users': {
     group: CLIENTS,
     type: 'boolean',
-    describe: 'Accept clients of every user of this machine without a token',
+    describe: 'Accept clients of every user, container and sandbox of this machine without a token',
   },
   sandbox: {
     group: CEILING,

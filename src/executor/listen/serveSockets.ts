@@ -4,7 +4,7 @@ import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 
 import type { IncomingRequest } from '../../io/http/listenHttp';
 import { type Caller, listenSocket } from '../../io/sockets/listenSocket';
 import type { ListenAddress } from '../../io/sockets/listenUnix';
-import { isOwnUser } from '../../io/sockets/ownUser';
+import { isOwnProcess } from '../../io/sockets/ownProcess';
 import type { Frame } from '../../io/sockets/socket';
 import { writeLines } from '../../io/stdio/writeLines';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
@@ -22,9 +22,9 @@ type ServeSocketsDeps = SessionsDeps & { stdout: Writable };
 type ServeSocketsOptions = SessionsOptions &
   ListenAddress & {
     maxConnections: number;
-    /** The token that clients must send. Default: none, and only processes of this user can connect. */
+    /** The token that clients must send. Default: none, and only processes of this user outside of sandboxes can connect. */
     token?: string;
-    /** Any user of this machine can connect without a token. */
+    /** Any user of this machine, and any sandbox with a network, can connect without a token. */
     allowOtherUsers?: boolean;
   };
 
@@ -51,7 +51,7 @@ export const serveSockets = (deps: ServeSocketsDeps, options: ServeSocketsOption
     port,
     authorize: authorizeConnection({
       isToken: token === undefined ? undefined : isSameToken(token),
-      isOwnUser: allowOtherUsers ? () => true : isOwnUser,
+      isOwnProcess: allowOtherUsers ? () => true : isOwnProcess,
     }),
     maxSockets: maxConnections,
     maxMessageBytes: MAX_MESSAGE_BYTES,
@@ -93,17 +93,17 @@ const toFrame = (item: ExecOutgoing | Ended): Frame =>
 type AuthorizeDeps = {
   /** Whether a text is the token. Default: no token is needed. */
   isToken?: (text: string) => boolean;
-  /** Whether the request comes from a process of this user; not asked if a token is needed. */
-  isOwnUser: (incoming: IncomingRequest) => boolean;
+  /** Whether the request comes from a process that may do what this one may; not asked if a token is needed. */
+  isOwnProcess: (incoming: IncomingRequest) => boolean;
 };
 
 /**
  * The HTTP status of the response to a request, or that it is accepted. A request of a browser has an `Origin` and is refused,
  * so that no web page can use the server.
- * Source: codex exec-server 0.142.0; the token and the check of the user are ours.
+ * Source: codex exec-server 0.142.0; the token and the check of the process are ours.
  */
 export const authorizeConnection =
-  ({ isToken, isOwnUser }: AuthorizeDeps) =>
+  ({ isToken, isOwnProcess }: AuthorizeDeps) =>
   (incoming: IncomingRequest): number | 'accepted' => {
     const { upgrade, url, headers } = incoming;
     if (headers.origin !== undefined) return 403;
@@ -112,7 +112,7 @@ export const authorizeConnection =
     if (path !== '/') return 404;
     if (!upgrade) return 400;
     if (isToken !== undefined) return isToken(bearerOf(headers.authorization)) ? 'accepted' : 401;
-    return isOwnUser(incoming) ? 'accepted' : 403;
+    return isOwnProcess(incoming) ? 'accepted' : 403;
   };
 
 const bearerOf = (header: string | string[] | undefined): string =>

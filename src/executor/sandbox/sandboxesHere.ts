@@ -21,7 +21,10 @@ import { sealBytes } from './sealBytes';
 
 /** The machine that makes sandboxes. */
 type SandboxesHereDeps = {
-  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  processInfo: Pick<
+    ProcessInfo,
+    'env' | 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'credentialFiles' | 'dist' | 'platform' | 'arch'
+  >;
   /** Runs processes on this machine as they are. */
   backend: Backend;
   newId: () => string;

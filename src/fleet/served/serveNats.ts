@@ -4,9 +4,11 @@ import { arch, availableParallelism, loadavg } from 'node:os';
 import type { Writable } from 'node:stream';
 import { mergeMap, type Observable, of, switchMap, take, takeUntil } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
+import { configDeps } from '../../agent/wiring/wiring';
 import { MAX_MESSAGE_BYTES } from '../../executor/listen/limits';
 import { openSessions, type SessionsDeps, type SessionsOptions } from '../../executor/listen/openSessions';
 import { writeLines } from '../../io/stdio/writeLines';
+import { natsFiles } from '../../settings/readNats';
 import { natsHere } from '../link/natsHere';
 import { operatorStream, type StreamLimits } from './ownStream';
 import { serveExecutor } from './serveExecutor';
@@ -29,6 +31,8 @@ type ServeNatsOptions = SessionsOptions & {
 export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Observable<never> => {
   const { stop$, stdout, log, processInfo } = deps;
   const { address, name, pool, stream, maxConnections, maxProcesses: capacity } = options;
+  const credentialFiles = natsFiles(configDeps(deps));
+  const sessions = { ...deps, processInfo: { ...processInfo, credentialFiles } };
   const load = () => (loadavg()[0] ?? 0) / availableParallelism();
   return natsHere(deps)(address).pipe(
     switchMap((link) =>
@@ -45,7 +49,7 @@ export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Obser
         capacity,
         load,
         metadata: { platform: processInfo.platform, arch: arch() },
-        openSessions: (storeFor) => openSessions(deps, options, storeFor),
+        openSessions: (storeFor) => openSessions(sessions, options, storeFor),
       }),
     ),
     mergeMap(() => of(`${address}/${name}`).pipe(writeLines(stdout))),

@@ -14,10 +14,10 @@ import {
 import type { ProcessInfo } from '../serverProcess/serverProcess';
 
 /** The process whose secrets these are. */
-type Place = Pick<ProcessInfo, 'cwd' | 'home' | 'systemHome' | 'codexHome'>;
+type Place = Pick<ProcessInfo, 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'credentialFiles'>;
 
 /** All homes of the user, and all folders of Codex in them: neither HOME nor CODEX_HOME makes one of them harmless. */
-export const homesOf = ({ home, systemHome, codexHome }: Omit<Place, 'cwd'>): Homes => {
+export const homesOf = ({ home, systemHome, codexHome }: Omit<Place, 'cwd' | 'credentialFiles'>): Homes => {
   const homes = distinct([home, systemHome].flatMap((path) => (path === undefined ? [] : [toBase(path)])));
   return { homes, codexHomes: distinct([toBase(codexHome), ...homes.map((path) => `${path}/.codex`)]) };
 };
@@ -34,10 +34,11 @@ const toBase = (folder: string): string => resolve(folder).replace(/[\\/]$/, '')
 export const secretsHere = (place: Place): (() => string[]) => {
   const own = homesOf(place);
   const { homes } = own;
+  const { credentialFiles = [] } = place;
   const kept = [...homes, place.cwd].flatMap((path) => [path, realPathOf(path) ?? path]);
   const others = homes.flatMap((home) => OF_OTHER_SANDBOXES.map((name) => `${home}/${name}`));
   return () => {
-    const places = [...secretPaths(own), ...homes.flatMap(namedIn)];
+    const places = [...secretPaths(own), ...credentialFiles, ...homes.flatMap(namedIn)];
     const linked = linkedFrom(places.filter((path) => !others.includes(path)));
     return distinct([...places, ...linked.filter((path) => !kept.some((one) => isWithin(path, one)))]);
   };

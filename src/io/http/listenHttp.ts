@@ -1,5 +1,5 @@
 /** Listens for HTTP requests at one address of this machine, and refuses requests that are not authorized. */
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
 import type { HttpHeaders } from './httpRequest';
@@ -134,7 +134,9 @@ export type IncomingRequest = {
   /** By names in lower case. */
   headers: Record<string, string | string[] | undefined>;
 
-  /** The ends of its connection. */
+  /** Identifies its connection. */
+  connection: object;
+  /** The ends of that. */
   from: SocketAddress;
   to: SocketAddress;
 };
@@ -151,6 +153,7 @@ export const toIncomingRequest = ({
     method,
     url,
     headers,
+    connection: socket,
     from: { address: remoteAddress, port: remotePort },
     to: { address: localAddress, port: localPort },
   };
@@ -164,7 +167,7 @@ export const hostOf = (server: Pick<Server, 'address'>): string => {
 
 /** A request without its body, and what answers it. `url` is path and query. */
 export type LoopbackRequest = {
-  request: { method: string; url: string; headers: IncomingHttpHeaders };
+  request: Omit<IncomingRequest, 'upgrade'>;
   respond: (response: { status: number; headers: Record<string, string>; text: string }) => void;
 };
 
@@ -181,8 +184,8 @@ const LOOPBACK = '127.0.0.1';
 export const listenLoopback = (port: number): Observable<Loopback> =>
   new Observable((subscriber) => {
     const request$ = new Subject<LoopbackRequest>(); // the wire from the server to its subscriber
-    const server = http().createServer(({ method = '', url = '/', headers }, response) =>
-      request$.next({ request: { method, url, headers }, respond: respondBy(response) }),
+    const server = http().createServer((request, response) =>
+      request$.next({ request: toIncomingRequest(request), respond: respondBy(response) }),
     );
     server.on('error', (error) => subscriber.error(error));
     server.listen(port, LOOPBACK, () => subscriber.next({ port: (server.address() as AddressInfo).port, request$ }));

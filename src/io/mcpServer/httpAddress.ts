@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import type { HttpListenDeps, IncomingRequest } from '../http/listenHttp';
 import { maskAddress } from '../log/maskAddress';
 import { isLoopback, type ListenAddress } from '../sockets/listenUnix';
-import { isOwnUser, listsConnectionOwners } from '../sockets/ownUser';
+import { isOwnConnection, listsConnectionOwners } from '../sockets/ownProcess';
 
 const SHAPE = /^(?:(?:\[([^\]]+)\]|([^:/[\]]+)):)?(\d{1,5})$/;
 
@@ -27,10 +27,10 @@ export const problemOfHttp = (text: string, hosts: readonly string[]): string | 
   return `Other machines can reach ${address.host}; name the hosts that clients may address by --allow-host HOST, or listen at 127.0.0.1`;
 };
 
-/** Where to listen, and for whom. On loopback only processes of this user may connect, if the system knows them. */
+/** Where to listen, and for whom. On loopback only processes of this user outside of sandboxes may connect, if the system knows them. */
 export const toHttpListen = (address: ListenAddress, hosts: readonly string[]): HttpListenDeps => {
   const asks = isLoopback(address) && listsConnectionOwners();
-  return { ...address, authorize: authorizeLocal({ hosts, isOwnUser: asks ? isOwnUser : () => true }) };
+  return { ...address, authorize: authorizeLocal({ hosts, isOwnProcess: asks ? isOwnConnection() : () => true }) };
 };
 
 /** The address of a server as people and tapes may have it: without user, password, query and parts of the path that may be secrets. */
@@ -42,8 +42,8 @@ export const isHttpUrl = (text: string): boolean => /^https?:\/\//.test(text) &&
 type AuthorizeDeps = {
   /** Further names by which clients may address this machine. */
   hosts: readonly string[];
-  /** Whether the request comes from a process of this user. */
-  isOwnUser: (incoming: IncomingRequest) => boolean;
+  /** Whether the request comes from a process that may do what this one may. */
+  isOwnProcess: (incoming: IncomingRequest) => boolean;
 };
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -55,7 +55,7 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
  * Source: MCP 2025-11-25, Streamable HTTP, security warning; W3C Fetch Metadata 2.1.
  */
 export const authorizeLocal =
-  ({ hosts, isOwnUser }: AuthorizeDeps) =>
+  ({ hosts, isOwnProcess }: AuthorizeDeps) =>
   (incoming: IncomingRequest): number | 'accepted' => {
     const { host, origin, 'sec-fetch-site': site } = incoming.headers;
     const known = (address: string): boolean => {
@@ -66,5 +66,5 @@ export const authorizeLocal =
     if (!known(`http://${host}`)) return 403;
     if (origin === undefined && site === 'cross-site') return 403;
     if (origin !== undefined && !(typeof origin === 'string' && known(origin))) return 403;
-    return isOwnUser(incoming) ? 'accepted' : 403;
+    return isOwnProcess(incoming) ? 'accepted' : 403;
   };

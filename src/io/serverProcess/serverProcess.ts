@@ -95,6 +95,8 @@ export type ProcessInfo = {
   home?: string;
   systemHome?: string;
   codexHome: string;
+  /** Absolute paths of files with tokens and keys that this process itself logs in with, or asks for; no sandbox shows them. */
+  credentialFiles?: readonly string[];
   dist: string;
   node: string;
   platform: string;

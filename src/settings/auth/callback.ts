@@ -5,6 +5,8 @@ export type CallbackRequest = {
   method: string;
   url: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** True if it comes from another user, a sandbox or a container, as the browser may. */
+  isForeign?: boolean;
 };
 
 /** A response in plain text, or a page. */
@@ -27,7 +29,7 @@ type PendingLogin = {
 };
 
 /**
- * Reads one request. Only a callback with the state of this login has an effect; a web page can neither complete nor cancel the login.
+ * Reads one request. Only a callback with the state of this login has an effect; a web page can neither complete nor cancel the login, nor can a sandbox.
  * Source: Codex 0.28.0, CORE 3.5, whose responses these are; there `error=` was ignored. `/cancel`: Codex from 0.30 on.
  */
 export const readCallback = (login: PendingLogin, request: CallbackRequest): CallbackOutcome => {
@@ -36,7 +38,9 @@ export const readCallback = (login: PendingLogin, request: CallbackRequest): Cal
   if (!URL.canParse(request.url, BASE)) return answered(400, 'Bad Request');
   const { pathname, searchParams: query } = new URL(request.url, BASE);
   if (pathname === '/cancel' && login.path === undefined)
-    return isPage(request) ? answered(403, 'Forbidden') : failed('Login cancelled', 200, CANCELLED);
+    return isPage(request) || request.isForeign
+      ? answered(403, 'Forbidden')
+      : failed('Login cancelled', 200, CANCELLED);
   if (pathname !== (login.path ?? '/auth/callback')) return answered(404, 'Not Found');
   if (query.get('state') !== login.state) return answered(400, 'State mismatch');
   if (login.isUsed) return answered(400, 'This login was used already');

@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { catchError, delay, map, type Observable, of, retry, throwError } from 'rxjs';
 import { failedWith } from '../../io/files/fileError';
 import { type LoopbackRequest, listenLoopback } from '../../io/http/listenHttp';
+import { isOwnProcess, listsConnectionOwners } from '../../io/sockets/ownProcess';
 import { AuthError } from '../auth/authError';
 import type { Listening, PendingCallback } from '../auth/browserLogin';
 
@@ -59,6 +60,6 @@ const HEADERS = {
 };
 
 const toCallback = ({ request, respond }: LoopbackRequest): PendingCallback => ({
-  request,
+  request: { ...request, isForeign: listsConnectionOwners() && !isOwnProcess(request) },
   respond: ({ status, text }) => respond({ status, headers: HEADERS, text: `${text}\n` }),
 });
