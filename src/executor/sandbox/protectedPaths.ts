@@ -62,7 +62,7 @@ const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], pa
 
 /**
  * What a gitfile names, and what links in a folder and its `commondir` lead to. Other files are not read: programs are
- * among them, of several megabytes. Source: gitrepository-layout(5).
+ * among them. Source: gitrepository-layout(5).
  */
 export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
   if (files.kindOf(path) === 'folder') {
