@@ -1,7 +1,8 @@
 /** The floors of the house: what a file may import, and from where. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
+import { lineOf, nodesOf, type Parsed, parse, parseAll } from './support/parsedCode';
 
 /** The wings, from the ground up: a wing imports from those above it in this list only; wings of one row are strangers. */
 const WINGS = [
@@ -98,12 +99,6 @@ const ROOT = resolve(__dirname, '../src');
 
 type Import = { from: string; line: number; target: string; typeOnly: boolean };
 
-const filesOf = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesOf(path) : path.endsWith('.ts') ? [path] : [];
-  });
-
 const isText = (node: ts.Node | undefined): node is ts.StringLiteralLike =>
   node !== undefined && ts.isStringLiteralLike(node);
 
@@ -153,21 +148,17 @@ const isProcessAsWhole = (node: ts.Node): boolean =>
   ts.isIdentifier(node.initializer) &&
   node.initializer.text === 'process';
 
-type Source = { path: string; imports: Import[]; processFacts: number[]; passedOn: number[]; file: ts.SourceFile };
+type Source = Parsed & { imports: Import[]; processFacts: number[]; passedOn: number[] };
 
-/** A file by its path inside src. */
-const read = (path: string, text: string): Source => {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+const read = ({ path, file }: Parsed): Source => {
   const found: Source = { path, imports: [], processFacts: [], passedOn: [], file };
-  const visit = (node: ts.Node): void => {
-    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+  const startOf = (node: ts.Node): number => lineOf(file, node.getStart());
+  for (const node of nodesOf(file)) {
     const one = imported(node);
-    if (one) found.imports.push({ from: path, line, ...one });
-    if (ts.isExportDeclaration(node) && node.moduleSpecifier) found.passedOn.push(line);
-    if (isProcessFact(node) || isProcessAsWhole(node)) found.processFacts.push(line);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+    if (one) found.imports.push({ from: path, line: startOf(node), ...one });
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier) found.passedOn.push(startOf(node));
+    if (isProcessFact(node) || isProcessAsWhole(node)) found.processFacts.push(startOf(node));
+  }
   return found;
 };
 
@@ -262,14 +253,6 @@ const circlesIn = (files: readonly Source[]): string[] => {
   );
 };
 
-const nodesIn = (node: ts.Node): ts.Node[] => {
-  const found: ts.Node[] = [node];
-  ts.forEachChild(node, (child) => {
-    found.push(...nodesIn(child));
-  });
-  return found;
-};
-
 /** The names that an import takes; `default` and `*` for a module as a whole. */
 const namesTaken = (node: ts.Node): string[] => {
   if (!ts.isImportDeclaration(node)) return ['*'];
@@ -286,14 +269,14 @@ const namesTaken = (node: ts.Node): string[] => {
 const writersIn = (files: readonly Source[]): string[] =>
   files.flatMap(({ path, file, imports }) => {
     if (!imports.some(({ target, typeOnly }) => /^(node:)?fs(\/promises)?$/.test(target) && !typeOnly)) return [];
-    const nodes = nodesIn(file).filter((node) => /^(node:)?fs(\/promises)?$/.test(imported(node)?.target ?? ''));
+    const nodes = nodesOf(file).filter((node) => /^(node:)?fs(\/promises)?$/.test(imported(node)?.target ?? ''));
     const taken = nodes.flatMap((node) => (imported(node)?.typeOnly ? [] : namesTaken(node)));
     const opensToWrite = taken.some((name) => /^open(Sync)?$/.test(name)) && WRITE_FLAGS.test(file.text);
     return opensToWrite || taken.some((name) => WRITES.test(name)) ? [path] : [];
   });
 
-const sources = filesOf(ROOT).map((path) => read(relative(ROOT, path), readFileSync(path, 'utf8')));
-const faultsIn = (path: string, text: string): string[] => faultsOf(read(path, text));
+const sources = parseAll(ROOT).map(read);
+const faultsIn = (path: string, text: string): string[] => faultsOf(read(parse(path, text)));
 
 describe('the house', () => {
   it('has the wings that the list names, and no other', () => {
@@ -332,7 +315,7 @@ describe('this spec', () => {
     ["import { readFileSync, openSync } from 'node:fs';\nopenSync(path, 'r');", false],
     ["import type fs from 'node:fs';", false],
   ])('sees whether %s writes: %j', (text, isSeen) => {
-    expect(writersIn([read('app/x.ts', text)])).toEqual(isSeen ? ['app/x.ts'] : []);
+    expect(writersIn([read(parse('app/x.ts', text))])).toEqual(isSeen ? ['app/x.ts'] : []);
   });
 
   it.each([
@@ -384,7 +367,9 @@ describe('this spec', () => {
     ['rooms of a folder within', { 'io/r/a/x.ts': '../b/x', 'io/r/b/y.ts': '../a/y' }, ['src/io/r: a/ → b/ → a/']],
     ['nothing', { 'io/a/x.ts': '../b/x', 'io/b/x.ts': './y' }, []],
   ])('sees a circle of %s', (_, imports, circles) => {
-    const files = Object.entries(imports).map(([path, target]) => read(path, `import type { A } from '${target}';`));
+    const files = Object.entries(imports).map(([path, target]) =>
+      read(parse(path, `import type { A } from '${target}';`)),
+    );
     expect(circlesIn(files).map((circle) => circle.replaceAll('.ts', ''))).toEqual(circles);
   });
 });

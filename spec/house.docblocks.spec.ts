@@ -1,23 +1,15 @@
 /** What the docblocks of the code say: each file begins with one, and what one wing takes from another has one that is a sentence. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
+import { parse, parseAll } from './support/parsedCode';
 
 const ROOT = resolve(__dirname, '../src');
 
 type Files = ReadonlyMap<string, ts.SourceFile>;
 type Export = { path: string; name: string };
 
-const pathsIn = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? pathsIn(path) : path.endsWith('.ts') ? [path] : [];
-  });
-
-const parseAll = (texts: Readonly<Record<string, string>>): Files =>
-  new Map(
-    Object.entries(texts).map(([path, text]) => [path, ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)]),
-  );
+const parseTexts = (texts: Readonly<Record<string, string>>): Files =>
+  new Map(Object.entries(texts).map(([path, text]) => [path, parse(path, text).file]));
 
 /** The names that a file takes from others of this repository, with the file that each comes from. */
 const takenBy = (path: string, file: ts.SourceFile): Export[] =>
@@ -88,9 +80,7 @@ const undescribed = (files: Files): string[] =>
     return isSentence(text, name) ? [] : [`src/${path}: the docblock of ${name} is no sentence: ${text}`];
   });
 
-const sources = parseAll(
-  Object.fromEntries(pathsIn(ROOT).map((path) => [relative(ROOT, path), readFileSync(path, 'utf8')])),
-);
+const sources: Files = new Map(parseAll(ROOT).map(({ path, file }) => [path, file]));
 
 describe('the files', () => {
   it('begin with a docblock', () => {
@@ -107,7 +97,7 @@ describe('what one wing takes from another', () => {
 
 describe('this spec', () => {
   const seen = (declaration: string, taken = 'a') =>
-    undescribed(parseAll({ 'y/b.ts': `import { ${taken} } from '../x/a';`, 'x/a.ts': declaration }));
+    undescribed(parseTexts({ 'y/b.ts': `import { ${taken} } from '../x/a';`, 'x/a.ts': declaration }));
 
   it.each([
     ['a sentence', '/** Adds one to a number. */\nexport const a = 1;'],
@@ -143,17 +133,17 @@ describe('this spec', () => {
   });
 
   it('sees a file without a first line', () => {
-    expect(untitled(parseAll({ 'x/a.ts': 'const a = 1;', 'y/a.ts': '/** Its topic. */' }))).toEqual([
+    expect(untitled(parseTexts({ 'x/a.ts': 'const a = 1;', 'y/a.ts': '/** Its topic. */' }))).toEqual([
       'src/x/a.ts does not begin with a docblock',
     ]);
   });
 
   it('passes over what a package has', () => {
-    expect(undescribed(parseAll({ 'x/a.ts': "import { a } from 'package';" }))).toEqual([]);
+    expect(undescribed(parseTexts({ 'x/a.ts': "import { a } from 'package';" }))).toEqual([]);
   });
 
   it('asks nothing of what stays within a wing', () => {
-    expect(undescribed(parseAll({ 'x/b.ts': "import { a } from './a';", 'x/a.ts': 'export const a = 1;' }))).toEqual(
+    expect(undescribed(parseTexts({ 'x/b.ts': "import { a } from './a';", 'x/a.ts': 'export const a = 1;' }))).toEqual(
       [],
     );
   });

@@ -1,11 +1,9 @@
 /** What only one place may ask of the machine, because it is easily asked in a way that fails for another user or in a container. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import ts from '@typescript/typescript6';
+import { lineOf, nodesOf, type Parsed, parse, parseAll } from './support/parsedCode';
 
 const ROOT = resolve(__dirname, '../src');
-
-type Source = { path: string; file: ts.SourceFile };
 
 /**
  * @param is whether a node asks
@@ -82,41 +80,22 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-const filesOf = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesOf(path) : path.endsWith('.ts') ? [path] : [];
-  });
-
-const parse = (path: string, text: string): Source => ({
-  path,
-  file: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
-});
-
-const nodesOf = (node: ts.Node): ts.Node[] => {
-  const found: ts.Node[] = [node];
-  ts.forEachChild(node, (child) => {
-    found.push(...nodesOf(child));
-  });
-  return found;
-};
-
-const askers = ({ is }: Rule, sources: readonly Source[]): { path: string; line: number }[] =>
+const askers = ({ is }: Rule, sources: readonly Parsed[]): { path: string; line: number }[] =>
   sources.flatMap(({ path, file }) =>
     nodesOf(file)
       .filter(is)
-      .map((node) => ({ path, line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1 })),
+      .map((node) => ({ path, line: lineOf(file, node.getStart()) })),
   );
 
 const ownerOf = ({ owners }: Rule, path: string): string | undefined =>
   Object.keys(owners).find((owner) => (owner.endsWith('/') ? path.startsWith(owner) : path === owner));
 
-const strays = (rule: Rule, sources: readonly Source[]): string[] =>
+const strays = (rule: Rule, sources: readonly Parsed[]): string[] =>
   askers(rule, sources)
     .filter(({ path }) => ownerOf(rule, path) === undefined)
     .map(({ path, line }) => `src/${path}:${line}: ${rule.instead}`);
 
-const sources = filesOf(ROOT).map((path) => parse(relative(ROOT, path), readFileSync(path, 'utf8')));
+const sources = parseAll(ROOT);
 
 describe('the code', () => {
   it.each(Object.entries(RULES))('asks in one place for %s', (_, rule) => {

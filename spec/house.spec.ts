@@ -1,8 +1,9 @@
 /** The shape and the language of the code: sizes, no constant that hides a variable, field terms, specs of all behaviour. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
 import { COVERED_BY } from './support/coveredBy';
+import { lineOf, nodesOf, type Parsed, parse, parseAll } from './support/parsedCode';
 
 const MAX_FILE_LINES = 250;
 const MAX_FUNCTION_LINES = 30;
@@ -23,50 +24,27 @@ const VAGUE_IN_SPECS =
 const ROOT = resolve(__dirname, '../src');
 const SPECS = __dirname;
 
-type Source = { path: string; file: ts.SourceFile };
-
-const filesOf = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesOf(path) : path.endsWith('.ts') ? [path] : [];
-  });
-
-const parse = (path: string, text: string): Source => ({
-  path,
-  file: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
-});
-
-const nodesOf = (node: ts.Node): ts.Node[] => {
-  const found: ts.Node[] = [node];
-  ts.forEachChild(node, (child) => {
-    found.push(...nodesOf(child));
-  });
-  return found;
-};
-
-const lineOf = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
-
 const linesOf = (file: ts.SourceFile, node: ts.Node): number =>
   lineOf(file, node.end) - lineOf(file, node.getStart()) + 1;
 
 const isFunction = (node: ts.Node): node is ts.ArrowFunction | ts.FunctionDeclaration | ts.MethodDeclaration =>
   ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
 
-const place = ({ path, file }: Source, node: ts.Node): string => `src/${path}:${lineOf(file, node.getStart())}`;
+const place = ({ path, file }: Parsed, node: ts.Node): string => `src/${path}:${lineOf(file, node.getStart())}`;
 
-const functionsOf = ({ file }: Source) => nodesOf(file).filter(isFunction);
+const functionsOf = ({ file }: Parsed) => nodesOf(file).filter(isFunction);
 
-const longFiles = ({ path, file }: Source): string[] => {
+const longFiles = ({ path, file }: Parsed): string[] => {
   const lines = lineOf(file, file.text.trimEnd().length);
   return lines > MAX_FILE_LINES ? [`src/${path} has ${lines} lines`] : [];
 };
 
-const longFunctions = (source: Source): string[] =>
+const longFunctions = (source: Parsed): string[] =>
   functionsOf(source)
     .filter((node) => linesOf(source.file, node) > MAX_FUNCTION_LINES)
     .map((node) => `${place(source, node)} has ${linesOf(source.file, node)} lines`);
 
-const wideFunctions = (source: Source): string[] =>
+const wideFunctions = (source: Parsed): string[] =>
   functionsOf(source)
     .filter(({ parameters }) => parameters.length > MAX_PARAMETERS)
     .map((node) => `${place(source, node)} has ${node.parameters.length} parameters`);
@@ -95,7 +73,7 @@ const objectConstants = (nodes: readonly ts.Node[]): Set<string> =>
     ),
   );
 
-const disguisedVariables = (source: Source): string[] => {
+const disguisedVariables = (source: Parsed): string[] => {
   const nodes = nodesOf(source.file);
   const constants = objectConstants(nodes);
   return nodes.flatMap((node) => {
@@ -108,7 +86,7 @@ const disguisedVariables = (source: Source): string[] => {
 };
 
 /** `{ ...{ a, b } }`, which is `{ a, b }` in fewer lines. */
-const spreadLiterals = (source: Source): string[] =>
+const spreadLiterals = (source: Parsed): string[] =>
   nodesOf(source.file)
     .filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
     .map((node) => `${place(source, node)} spreads an object literal`);
@@ -119,7 +97,7 @@ const BY_HAND = 'streams/operate.ts';
 /** The edges of the process, where Observables begin. */
 const AT_EDGES = /^(io\/(disk|http|processes|sockets|stdio)|fleet\/link)\//;
 
-const observablesByHand = (source: Source): string[] => {
+const observablesByHand = (source: Parsed): string[] => {
   if (AT_EDGES.test(source.path) || source.path === BY_HAND) return [];
   return nodesOf(source.file)
     .filter((node) => ts.isNewExpression(node) && node.expression.getText() === 'Observable')
@@ -133,7 +111,7 @@ const PATCHES = /^(fleet\/link\/natsPackages\.ts$|tapes\/page\/browser\/)/;
  * A function that is assigned to a property where it is written: V8 allocates it among the old objects, where it holds all that it refers to
  * until the next full collection. A variable in between avoids that.
  */
-const assignedFunctions = (source: Source): string[] =>
+const assignedFunctions = (source: Parsed): string[] =>
   nodesOf(source.file)
     .filter(
       (node) =>
@@ -144,7 +122,7 @@ const assignedFunctions = (source: Source): string[] =>
     )
     .map((node) => `${place(source, node)} assigns a function to a property`);
 
-const vagueLines = ({ path, file }: Source): string[] =>
+const vagueLines = ({ path, file }: Parsed): string[] =>
   file.text.split('\n').flatMap((line, index) => {
     const [word] = VAGUE.exec(line) ?? [];
     return word === undefined ? [] : [`src/${path}:${index + 1} writes ${word}`];
@@ -154,7 +132,7 @@ const vagueLines = ({ path, file }: Source): string[] =>
 const COVERED_AS_A_WHOLE = /^tapes\/page\/browser\//;
 
 /** True for a file that exports a function or a command: an operator, a reducer, a conversion. Types and tables export none. */
-const hasBehaviour = ({ path, file }: Source): boolean =>
+const hasBehaviour = ({ path, file }: Parsed): boolean =>
   !path.endsWith('index.ts') && file.statements.some((statement) => isExported(statement) && isCallable(statement));
 
 const isExported = (node: ts.Node): boolean =>
@@ -172,7 +150,7 @@ const isCommand = (value: ts.Expression): boolean =>
   ts.isCallExpression(value) && value.expression.getText() === 'defineCommand';
 
 /** The files of src that a spec imports. */
-const coveredFiles = (specFiles: readonly Source[]): Set<string> =>
+const coveredFiles = (specFiles: readonly Parsed[]): Set<string> =>
   new Set(
     specFiles
       .filter(({ path }) => path.endsWith('.spec.ts'))
@@ -183,7 +161,7 @@ const coveredFiles = (specFiles: readonly Source[]): Set<string> =>
   );
 
 /** Files with behaviour that no spec imports, has the name of, or is named to cover. */
-const withoutSpec = (files: readonly Source[], specFiles: readonly Source[]): string[] => {
+const withoutSpec = (files: readonly Parsed[], specFiles: readonly Parsed[]): string[] => {
   const covered = coveredFiles(specFiles);
   const known = new Set(specFiles.map(({ path }) => path));
   const isNamed = (path: string) => known.has(path.replace(/\.ts$/, '.spec.ts'));
@@ -202,14 +180,14 @@ const rootOf = (node: ts.Expression): string => {
 };
 
 /** The text of each `it` and `describe`, without tables. */
-const specNamesOf = ({ file }: Source): ts.Expression[] =>
+const specNamesOf = ({ file }: Parsed): ts.Expression[] =>
   nodesOf(file).flatMap((node) => {
     if (!ts.isCallExpression(node) || !['it', 'describe'].includes(rootOf(node.expression))) return [];
     const [name] = node.arguments;
     return name !== undefined && (ts.isStringLiteralLike(name) || ts.isTemplateExpression(name)) ? [name] : [];
   });
 
-const vagueNames = ({ path, file }: Source): string[] =>
+const vagueNames = ({ path, file }: Parsed): string[] =>
   specNamesOf({ path, file }).flatMap((name) => {
     const [word] = VAGUE_NAME.exec(name.getText()) ?? [];
     return word === undefined ? [] : [`spec/${path}:${lineOf(file, name.getStart())} is named with ${word}`];
@@ -222,7 +200,7 @@ const isText = (node: ts.Node): boolean =>
   ts.isTemplateMiddleOrTemplateTail(node);
 
 /** The text of a file without its literals, in the same lines. */
-const withoutTexts = ({ file }: Source): string => {
+const withoutTexts = ({ file }: Parsed): string => {
   const parts: string[] = [];
   let at = 0;
   for (const node of nodesOf(file).filter(isText)) {
@@ -233,7 +211,7 @@ const withoutTexts = ({ file }: Source): string => {
   return [...parts, file.text.slice(at)].join('');
 };
 
-const vagueWords = (source: Source): string[] =>
+const vagueWords = (source: Parsed): string[] =>
   withoutTexts(source)
     .split('\n')
     .flatMap((line, index) => {
@@ -244,7 +222,7 @@ const vagueWords = (source: Source): string[] =>
 /** Lines of comments, also after code, that no screen shows as a whole. */
 const wideComments =
   (folder: string) =>
-  (source: Source): string[] => {
+  (source: Parsed): string[] => {
     const lines = source.file.text.split('\n');
     const isComment = /^\s*(\/\*|\*)|\/\//;
     return withoutTexts(source)
@@ -257,13 +235,10 @@ const wideComments =
       });
   };
 
-const parseAll = (folder: string): Source[] =>
-  filesOf(folder).map((path) => parse(relative(folder, path), readFileSync(path, 'utf8')));
-
 const MOST_FILES = 25;
 
 /** Folders of too many files; the counts of those above the limit. */
-const fullFolders = (files: readonly Pick<Source, 'path'>[]): string[] => {
+const fullFolders = (files: readonly Pick<Parsed, 'path'>[]): string[] => {
   const counts = new Map<string, number>();
   for (const folder of files.map(({ path }) => dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   return [...counts].flatMap(([folder, count]) => (count > MOST_FILES ? [`${folder} has ${count} files`] : []));

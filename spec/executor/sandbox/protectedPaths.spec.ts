@@ -68,6 +68,26 @@ describe('protectedPaths', () => {
     });
   });
 
+  it('reads no file of our own, such as a large program', () => {
+    const tree: Tree = {
+      '/w': null,
+      '/w/.git': null,
+      '/w/.codex': null,
+      '/v/node': 'gitdir: /w/data',
+      '/w/data': null,
+    };
+    const files = memoryFiles(tree);
+    const read: string[] = [];
+    const readText = (path: string) => {
+      read.push(path);
+      return files.readText(path);
+    };
+    const roots = { workspace: ['/w'], temporary: [] };
+    const existing = ['/w/.git', '/w/.codex'];
+    expect(protectedPaths({ ...files, readText }, roots, ['/v/node'])).toEqual({ existing, missing: [] });
+    expect(read).toEqual(existing.map((path) => `${path}/commondir`));
+  });
+
   it.each<[string, Tree, string[]]>([
     ['.git', { '/w/.git': { link: '/w/data' }, '/w/data': null }, []],
     ['.codex that leads nowhere', { '/w/.codex': { link: '/nowhere' } }, []],

@@ -60,14 +60,18 @@ const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], pa
   }
 };
 
-/** What a gitfile names, and what links in a folder and its `commondir` lead to. Source: gitrepository-layout(5). */
+/**
+ * What a gitfile names, and what links in a folder and its `commondir` lead to. Other files are not read: programs are
+ * among them. Source: gitrepository-layout(5).
+ */
 export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
   if (files.kindOf(path) === 'folder') {
     const entries = files.list(path).map((name) => inFolder(path, name));
     return [...entries.filter((entry) => files.kindOf(entry) === 'link'), ...sharedBy(files, path)];
   }
-  const folder = path.slice(0, path.lastIndexOf('/'));
-  const named = gitdirOf(files.readText(path));
+  const at = path.lastIndexOf('/');
+  const [folder, name] = [path.slice(0, at), path.slice(at + 1)];
+  const named = name === '.git' ? gitdirOf(files.readText(path)) : undefined;
   if (named === undefined) return [];
   const gitDir = absolute(folder, named);
   return [gitDir, ...sharedBy(files, gitDir)];
