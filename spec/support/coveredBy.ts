@@ -41,8 +41,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'executor/localPatch/folderAt.ts': 'executor/localPatch/localDisk.spec.ts',
   'app/codexHost.ts': 'wire/calls/conversations.spec.ts',
   'cli/demo/messages.ts': 'cli/demo/demoClient.spec.ts',
-  'agent/native/configuredToolServers.ts': 'wire/engines/toolServers.spec.ts',
-  'agent/native/notifyHere.ts': 'wire/program/notify.spec.ts',
   'app/openThreads.ts': 'wire/calls/threads.spec.ts',
   'io/log/openLogFile.ts': 'io/log/createLog.spec.ts',
   'fleet/link/natsHere.ts': 'wire/nats/natsTapes.spec.ts',

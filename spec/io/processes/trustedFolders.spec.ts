@@ -4,7 +4,13 @@ const LINKS: Record<string, string> = { '/opt/link': '/work/app/bin', '/home/u/i
 
 const isSealed = (path: string) => ['/usr/bin', '/usr/lib', '/usr/src/tool/bin'].includes(path);
 
-const deps = { realpath: (path: string) => LINKS[path] ?? path, isSealed, platform: 'linux' };
+const deps = {
+  realpath: (path: string) => LINKS[path] ?? path,
+  isSealed,
+  isRepository: (folder: string) => ['/', '/home', '/home/u', '/home/u/repo', '/home/u/repo/sub'].includes(folder),
+  home: '/home/u',
+  platform: 'linux',
+};
 
 const folders = (path: string | undefined, ...workspace: string[]) => trustedFolders(deps, path, workspace);
 
@@ -24,6 +30,19 @@ describe('trustedFolders', () => {
     ['what npx keeps elsewhere', '/home/u/.npm/_npx/1/node_modules/.bin', ['/home/u/.npm/_npx/1/node_modules/.bin']],
   ])('has %s', (_, path, expected) => {
     expect(folders(path, '/work/app')).toEqual(expected);
+  });
+
+  it('has no folder of the outermost repository around the workspace, but those of the home, though it be one', () => {
+    const path = '/home/u/repo/tools:/home/u/repo/sub/bin:/home/u/bin:/home/u/.local/bin:/home/u/other/.venv/bin';
+    const outside = ['/home/u/bin', '/home/u/.local/bin', '/home/u/other/.venv/bin'];
+    expect(folders(path, '/home/u/repo/sub/packages/a')).toEqual(outside);
+    expect(folders(path, '/home/u/repo/sub')).toEqual(outside);
+  });
+
+  it('has no folder that a project around the workspace keeps out of sight', () => {
+    const path = '/work/.venv/bin:/work/x/.direnv/bin:/work/.tools/a/bin:/work/x/node_modules/a/bin:/.bin:/work/bin';
+    expect(folders(path, '/work/x/y')).toEqual(['/.bin', '/work/bin']);
+    expect(folders('/home/u/code/.venv/bin:/home/u/.nvm/bin', '/home/u/code/a')).toEqual(['/home/u/.nvm/bin']);
   });
 
   it('has all absolute folders where there is no workspace, and none where it is everything', () => {
@@ -94,6 +113,8 @@ describe('workspaceProgram', () => {
     realpath: (path: string) => LINKS[path] ?? path,
     isSealed: (path: string) => SEALED.includes(path),
     isProgram: (path: string) => PROGRAMS.includes(path),
+    isRepository: () => false,
+    home: undefined,
     platform: 'linux',
   };
   const PATH = '/work/bin:/usr/bin:/opt/bin';

@@ -1,10 +1,13 @@
 /** Wires the MCP servers of the configuration to this machine: their processes, their environment. */
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import { childTransport } from '../../executor/childTransport';
+import { trustDeps } from '../../executor/sandbox/isSealed';
 import { httpPost } from '../../io/http/sendRequest';
+import { isProgram } from '../../io/paths/look';
+import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import type { Config } from '../../settings/config';
 import { lazy, memoize } from '../../streams/lazy';
@@ -16,9 +19,9 @@ import { seamsOf, type Wiring } from '../wiring/wiring';
 
 type McpServer = Config['mcpServers'][string];
 
-/** Source: Codex 0.28.0, CORE 9: what a server sees of our environment, besides what is configured for it. */
+/** Source: Codex 0.28.0, CORE 9: what a server sees of our environment, besides PATH and what is configured for it. */
 const PASSED_ON = [
-  ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', '__CF_USER_TEXT_ENCODING', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ'],
+  ...['HOME', 'LOGNAME', 'SHELL', 'USER', '__CF_USER_TEXT_ENCODING', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ'],
   ...['USERNAME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'SYSTEMROOT', 'TEMP', 'TMP', 'PATHEXT'], // for Windows
 ];
 
@@ -66,19 +69,30 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
 };
 
 /** A server on this machine starts in the folder of its thread, or in the folder of this process if the thread is on another machine. */
-const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
+const specIn = (processInfo: Wiring['processInfo']) => {
+  const { env, cwd: own } = processInfo;
   const passedOn = Object.fromEntries(
     PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
   );
   return (
     { environmentId, cwd: folder }: Config,
     { command, args, cwd, env: extra, ...rest }: McpServer,
-  ): ToolServerSpec => ({
-    ...rest,
-    argv: command === undefined ? [] : [command, ...args],
-    cwd: resolve(isHere(rest) && environmentId !== 'local' ? own : folder, cwd ?? '.'),
-    env: { ...(isHere(rest) ? passedOn : {}), ...extra, [NESTED_VARIABLE]: '1' },
-  });
+  ): ToolServerSpec => {
+    const home = isHere(rest) && environmentId !== 'local' ? own : folder;
+    return {
+      ...rest,
+      argv: command === undefined ? [] : [command, ...args],
+      cwd: resolve(home, cwd ?? '.'),
+      env: { ...(isHere(rest) && { ...passedOn, ...pathOf(processInfo, home) }), ...extra, [NESTED_VARIABLE]: '1' },
+    };
+  };
+};
+
+/** PATH without the folders of the workspace: nobody is asked before a server starts. If none is left, the system has its own. */
+const pathOf = (processInfo: Wiring['processInfo'], folder: string): { PATH?: string } => {
+  const { env, cwd } = processInfo;
+  const folders = trustedFolders(trustDeps(processInfo), env.PATH, [cwd, folder]);
+  return folders.length === 0 ? {} : { PATH: folders.join(delimiter) };
 };
 
 const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean => environmentId === 'local';
@@ -119,11 +133,24 @@ const hostsOf = (wiring: Wiring, local: Backend): Hosts => {
   });
   return (server, spec) => {
     const { argv, url, env, environmentId } = spec;
+    if (isHere(spec) && isOnlyInWorkspace(wiring.processInfo, spec)) throw new NotStarted(OF_WORKSPACE);
     if (argv.length > 0) return { backend: executorOf(environmentId), command: argv, env };
     if (url === undefined) throw new NotStarted('its table has neither a command nor a url');
     const { backend, name } = byUrl()(server, spec);
     return { backend, command: [name], env: {} };
   };
+};
+
+const OF_WORKSPACE =
+  'PATH finds its command only in the workspace, whose programs are not started unasked; name its absolute path as the command';
+
+/** Whether the PATH of this process finds a command that the PATH of the server does not. */
+const isOnlyInWorkspace = (
+  { env: own }: Wiring['processInfo'],
+  { argv: [name = ''], env }: Pick<ToolServerSpec, 'argv' | 'env'>,
+): boolean => {
+  const finds = (path = '') => findProgram({ isProgram }, name, path.split(delimiter)) !== undefined;
+  return name !== '' && !name.includes('/') && !finds(env.PATH) && finds(own.PATH);
 };
 
 /** Backends by the name of their environment, each behind the seam; this machine if nothing may be reached. Throws ConfigError. */

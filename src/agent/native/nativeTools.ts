@@ -79,6 +79,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashHere(dist, log);
   const secrets = secretsHere(processInfo);
+  const trust = trustDeps(processInfo);
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
@@ -91,10 +92,9 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
     backend,
-    trustedPath: (path, workspace) =>
-      trustedFolders(trustDeps({ platform }), path, [cwd, ...workspace]).join(delimiter),
+    trustedPath: (path, workspace) => trustedFolders(trust, path, [cwd, ...workspace]).join(delimiter),
     workspaceProgram: (names, path, workspace) =>
-      workspaceProgram({ ...trustDeps({ platform }), isProgram })(names, path, [cwd, ...workspace]),
+      workspaceProgram({ ...trust, isProgram })(names, path, [cwd, ...workspace]),
     environmentOf: (policy) => environmentOf(env, policy),
     check,
     apply,

@@ -141,11 +141,12 @@ const decisionsOf = (rows: Rows, config: Config, command: readonly string[]): Ob
   );
 };
 
-const programOf = ({ env, cwd, platform }: Wiring['processInfo'], name: string): Explanation['program'] => {
+const programOf = (processInfo: Wiring['processInfo'], name: string): Explanation['program'] => {
+  const { env, cwd } = processInfo;
   if (name.includes('/')) return { name, path: isProgram(name) ? name : null, unasked: null };
   const find = (folders: readonly string[]) => findProgram({ isProgram }, name, folders) ?? null;
   const folders = (env.PATH ?? '').split(delimiter);
-  return { name, path: find(folders), unasked: find(trustedFolders(trustDeps({ platform }), env.PATH, [cwd])) };
+  return { name, path: find(folders), unasked: find(trustedFolders(trustDeps(processInfo), env.PATH, [cwd])) };
 };
 
 /** Shows an explanation in lines of text. */

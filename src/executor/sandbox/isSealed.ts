@@ -1,6 +1,8 @@
 /** Whether something on the disk is the system's, and out of reach of this user. */
-import { isWritable, linkFactsAt } from '../../io/paths/look';
+import { join } from 'node:path';
+import { isThere, isWritable, linkFactsAt } from '../../io/paths/look';
 import type { TrustDeps } from '../../io/processes/trustedFolders';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { sandboxFiles } from './sandboxFilesHere';
 
 const ROOT = 0;
@@ -16,9 +18,18 @@ export const isSealed = (path: string): boolean => {
   return way.every((at) => linkFactsAt(at)?.uid === ROOT && !isWritable(at)); // a program that cannot be examined may not belong to the system
 };
 
-/** How programs of the system are distinguished from programs of a workspace. */
-export const trustDeps = ({ platform }: Pick<TrustDeps, 'platform'>): TrustDeps => ({
+/** What the systems of version control have at the top of a repository. */
+const REPOSITORY = ['.git', '.hg', '.jj', '.svn'];
+
+/** How programs of the system are distinguished from programs of a workspace. HOME does not count: a project's environment may have set it. */
+export const trustDeps = ({
+  platform,
+  home,
+  systemHome = home,
+}: Pick<ProcessInfo, 'platform' | 'home' | 'systemHome'>): TrustDeps => ({
   realpath: sandboxFiles.realpath,
   isSealed,
+  isRepository: (folder) => REPOSITORY.some((name) => isThere(join(folder, name))),
+  home: systemHome && (sandboxFiles.realpath(systemHome) ?? systemHome),
   platform,
 });

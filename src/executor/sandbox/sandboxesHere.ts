@@ -59,7 +59,7 @@ const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, codexHome, dist, platform, arch } = processInfo;
   const { homes, codexHomes } = homesOf(processInfo);
-  const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
+  const folders = [...USUAL, ...trustedFolders(trustDeps(processInfo), env.PATH, [cwd, ...temporaryPlaces()])];
   const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
   const program = [dist, ...compiledCode(env), ...makers, ...makers.map(realPath)];

@@ -1,4 +1,5 @@
 /** The folders of PATH from which a program may be run without asking, and the programs in them. */
+import { dirname } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
 
 /** What deciding about folders needs. */
@@ -7,12 +8,13 @@ export type TrustDeps = {
   realpath: (path: string) => string | undefined;
   /** Whether what is at a path without links, and each folder on the way, belongs to root and cannot be changed by this user. */
   isSealed: (path: string) => boolean;
-
+  /** Whether a folder is the top of a repository. */
+  isRepository: (folder: string) => boolean;
+  /** The home that the system has for the user, without links; undefined if there is none. */
+  home: string | undefined;
   /** As Node names it. */
   platform: string;
 };
-
-const BIN = 'node_modules/.bin';
 
 /** Where systems have their own programs. */
 const OF_SYSTEM = new Set([
@@ -21,11 +23,10 @@ const OF_SYSTEM = new Set([
 ]);
 
 /**
- * The folders of a PATH, in its order, but for those that belong to the workspace: relative and empty ones, which mean the
- * current folder; folders in `workspace`, by name or where they lead; `node_modules/.bin` of the folders above it,
- * which npx puts first. A checkout could have its own `git` there. A workspace such as `/` or `/usr` does not own the folders of the system in it, as far as
- * this user cannot write there.
- * @param workspace absolute folders, links resolved
+ * The folders of a PATH, in its order, but for those that belong to the workspace: relative and empty ones, which mean the current folder, and folders in
+ * `workspace` or in the project around it, by name or where they lead. A checkout could have its own `git` there. A workspace such as `/` or `/usr` does not
+ * own the folders of the system in it, as far as this user cannot write there.
+ * @param workspace absolute folders
  */
 export const trustedFolders = (deps: TrustDeps, path: string | undefined, workspace: readonly string[]): string[] => {
   const isOurs = belongsTo(deps, workspace);
@@ -39,21 +40,50 @@ export const foldersOf = ({ platform }: Pick<TrustDeps, 'platform'>, path: strin
 const isAbsolute = ({ platform }: Pick<TrustDeps, 'platform'>, folder: string): boolean =>
   (platform === 'win32' ? /^(?:[a-z]:[\\/]|[\\/]{2})/i : /^\//).test(folder);
 
-const belongsTo =
-  ({ realpath, isSealed, platform }: TrustDeps, workspace: readonly string[]) =>
-  (folder: string): boolean => {
+const belongsTo = (deps: TrustDeps, workspace: readonly string[]) => {
+  const { realpath, isSealed, platform } = deps;
+  const isOurs = isOfProject(deps, workspace);
+  return (folder: string): boolean => {
     const real = realpath(folder);
-    const places = [folder, real ?? folder].map((place) => plain(place, platform));
-    const isIn = workspace.some((root) => places.some((place) => belongs(place, plain(root, platform))));
-    return isIn && !(OF_SYSTEM.has(plain(folder, platform)) && real !== undefined && isSealed(real));
+    const isSystems = OF_SYSTEM.has(plain(folder, platform)) && real !== undefined && isSealed(real);
+    return !isSystems && [folder, real ?? folder].some(isOurs);
   };
+};
 
 /** True for a program that the workspace may have put where it is, whichever folder of PATH names it: a link may lead into the workspace. */
 export const isOfWorkspace = (deps: TrustDeps, program: string, workspace: readonly string[]): boolean => {
-  const { realpath, isSealed, platform } = deps;
-  const real = realpath(program) ?? program;
-  const isIn = workspace.some((root) => isWithin(plain(root, platform), plain(real, platform)));
-  return isIn && !isSealed(real);
+  const real = deps.realpath(program) ?? program;
+  return isOfProject(deps, workspace)(real) && !deps.isSealed(real);
+};
+
+/**
+ * True for a path in the workspace, in the outermost repository that holds it, or in a folder that begins with a dot, or is called `node_modules`, of any
+ * folder above it: `/repo/.venv/bin` for `/repo/packages/a`. The home of the user and what holds it are no projects.
+ */
+const isOfProject = (deps: TrustDeps, workspace: readonly string[]) => {
+  const { realpath, isRepository, platform } = deps;
+  const isHome = (folder: string) => deps.home !== undefined && isWithin(folder, plain(deps.home, platform));
+  const roots = [...new Set(workspace.flatMap((root) => [root, realpath(root) ?? root]))];
+  const projects = roots.flatMap((root) => {
+    const above = foldersAbove(root).filter((folder) => !isHome(plain(folder, platform)) && isRepository(folder));
+    return [root, ...above.slice(-1)].map((folder) => plain(folder, platform));
+  });
+  return (path: string): boolean => {
+    const place = plain(path, platform);
+    const names = place.split('/');
+    const isHidden = (name: string, at: number): boolean => {
+      const parent = names.slice(0, at).join('/') || '/';
+      if (at === 0 || !projects.some((root) => isWithin(parent, root))) return false;
+      return name === 'node_modules' || (name.startsWith('.') && parent !== '/' && !isHome(parent));
+    };
+    return projects.some((root) => isWithin(root, place)) || names.some(isHidden);
+  };
+};
+
+/** The folders that hold a folder, from the inside; the root of the file system is none, as it is no project. */
+const foldersAbove = (folder: string): string[] => {
+  const above = dirname(folder);
+  return above === folder || dirname(above) === above ? [] : [above, ...foldersAbove(above)];
 };
 
 /** Slashes one way and single, no dots, none at the end; on Windows in small letters. */
@@ -66,9 +96,6 @@ const plain = (path: string, platform: string): string => {
   }
   return `/${way.join('/')}`;
 };
-
-const belongs = (place: string, root: string): boolean =>
-  isWithin(root, place) || (place.endsWith(`/${BIN}`) && isWithin(place.slice(0, -BIN.length - 1) || '/', root));
 
 type FindProgramDeps = {
   /** True for a path of a file that this user may run. */
@@ -91,7 +118,7 @@ type WorkspaceProgramDeps = TrustDeps & {
  * The first of these names that a PATH finds in the workspace only, or by a link that leads there; undefined if there is none. What PATH does not find at all
  * belongs to nobody: running it fails, and says so. But if nothing of PATH is left without the workspace, that is the first name: an empty PATH means the
  * current folder. A name with a slash is a path, which no PATH finds.
- * @param workspace absolute folders, links resolved; the last is where relative folders of PATH begin
+ * @param workspace absolute folders; the last is where relative folders of PATH begin
  */
 export const workspaceProgram =
   (deps: WorkspaceProgramDeps) =>
