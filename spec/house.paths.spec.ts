@@ -1,4 +1,4 @@
-/** What only one place may ask of the machine, because it is easily asked in a way that fails for another user or in a container. */
+/** What only one place may ask of the machine, because it is easily asked in a way that fails for another user or in a container, or shows what it must not. */
 import { resolve } from 'node:path';
 import ts from '@typescript/typescript6';
 import { lineOf, nodesOf, type Parsed, parse, parseAll } from './support/parsedCode';
@@ -25,6 +25,14 @@ const isCallOf =
     const { expression: callee } = node;
     return isNamed(name)(ts.isPropertyAccessExpression(callee) ? callee.name : callee);
   };
+
+/** A text that is written to a stream of the process; an empty text is written to learn when all is written. */
+const isPrinted = (node: ts.Node): boolean => {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+  return (
+    /^(?:process\.)?std(?:out|err)\.write$/.test(node.expression.getText()) && node.arguments[0]?.getText() !== "''"
+  );
+};
 
 const RULES: Readonly<Record<string, Rule>> = {
   'a look at a path, which throws in more ways than one expects': {
@@ -78,6 +86,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     instead: 'use node:crypto',
     owners: {},
   },
+  'a text for a terminal, which a text from outside could command': {
+    is: isPrinted,
+    instead: 'use print of cli/terminal',
+    owners: {
+      'cli/terminal.ts': 'makes all of it visible',
+      'cli/start/start.ts': 'writes texts of its own, before anything else is loaded',
+    },
+  },
 };
 
 const askers = ({ is }: Rule, sources: readonly Parsed[]): { path: string; line: number }[] =>
@@ -124,6 +140,9 @@ describe('this spec', () => {
     [`open(\`/proc/$\{name}\`);`, 0],
     ['globalThis.crypto.randomUUID();', 1],
     ["import { randomUUID } from 'node:crypto';", 0],
+    ['process.stdout.write(text);', 1],
+    ["stderr.write('', done);", 0],
+    ['stdin.write(text);', 0],
   ])('sees in %s so many questions: %i', (text, expected) => {
     const source = parse('app/x.ts', text);
     expect(Object.values(RULES).flatMap((rule) => strays(rule, [source]))).toHaveLength(expected);

@@ -1,10 +1,10 @@
 /** The configuration of this machine, to be shown. */
 
 import { configDeps, type Wiring } from '../agent/wiring/wiring';
-import { toVisible } from '../io/log/toPlain';
 import { fillTo, widthOf } from '../io/terminal/width';
 import { effectiveSettings } from '../settings/effectiveSettings';
 import { configJsonSchema } from '../settings/schema/configJsonSchema';
+import { toVisible } from '../streams/text/visible';
 
 /** Each effective setting as a line with its source, or all as JSON. Throws ConfigError. */
 export const showConfig = (wiring: Pick<Wiring, 'processInfo' | 'options'>, form: 'text' | 'json'): string[] => {

@@ -1,16 +1,17 @@
 /** How commands report on stderr, and how they end. */
 
-import { toVisible, toVisibleLines } from '../io/log/toPlain';
 import { lazy } from '../streams/lazy';
 import { reasonOf } from '../streams/text/reasons';
+import { toVisible } from '../streams/text/visible';
 import { exitCode } from './exitCode';
 import { isProgramFault } from './programFault';
+import { print } from './terminal';
 
 /** Writes a remark of a command to stderr, in one line. Control characters from a tape are escaped. */
 export const remarkAs =
   (name: string) =>
   (remark: string): void =>
-    void process.stderr.write(`codex-rx ${name}: ${toVisible(remark)}\n`);
+    print(`codex-rx ${name}: ${toVisible(remark)}\n`, process.stderr);
 
 /**
  * Sets the exit code after an error: 2 for a command line, a tape or an address that cannot be used, else 1. The stack is shown only for a bug; what
@@ -19,8 +20,8 @@ export const remarkAs =
 export const failAs =
   (name: string) =>
   (error: Error): void => {
-    if (isProgramFault(error)) process.stderr.write(`${error.message}\n`);
-    else if (isBug(error)) process.stderr.write(`codex-rx ${name}: ${toVisibleLines(`${error.stack}`)}\n`);
+    if (isProgramFault(error)) print(`${error.message}\n`, process.stderr);
+    else if (isBug(error)) print(`codex-rx ${name}: ${error.stack}\n`, process.stderr);
     else remarkAs(name)(reasonOf(error));
     process.exitCode = isUnusable(error) ? exitCode.unusable : exitCode.failed;
   };

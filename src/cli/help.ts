@@ -3,6 +3,7 @@ import type { Argv } from 'yargs';
 import { lazy } from '../streams/lazy';
 import { COMMANDS, DEFAULT_COMMAND } from './commands';
 import type { Option } from './option';
+import { print } from './terminal';
 
 /** The whole of yargs takes longer to load than the server takes to start. */
 const yargs = lazy(() => require('yargs') as typeof import('yargs').default);
@@ -23,7 +24,7 @@ export const showHelp = (command: string | undefined): void => {
   const argv = command === undefined ? ['--help'] : [command, '--help'];
   parserOf(argv, toShort).parse(argv, (_error: unknown, _values: unknown, text: string) => {
     const names = Object.keys(COMMANDS[command ?? DEFAULT_COMMAND]?.load().options ?? {});
-    process.stdout.write(`${names.reduce(withLongFlag, text)}\n`);
+    print(`${names.reduce(withLongFlag, text)}\n`);
   });
 };
 

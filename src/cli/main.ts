@@ -7,6 +7,7 @@ import { exitWhenWritten, failAs, keepOutputErrors } from './ending';
 import { exitCode } from './exitCode';
 import type { Options } from './option';
 import { SERVE_OPTIONS } from './serve/options';
+import { print } from './terminal';
 
 const help = lazy(() => require('./help') as typeof import('./help'));
 
@@ -39,7 +40,7 @@ const runCommand = ({ name, rest }: Found, argv: readonly string[]): void => {
   const prepared = COMMANDS[name]?.load().prepare(rest) ?? { kind: 'help' };
   switch (prepared.kind) {
     case 'ready':
-      if (name === DEFAULT_COMMAND && rest.length === 0 && process.stdin.isTTY) process.stderr.write(HINT);
+      if (name === DEFAULT_COMMAND && rest.length === 0 && process.stdin.isTTY) print(HINT, process.stderr);
       prepared.run();
       break;
     case 'help':
@@ -47,7 +48,7 @@ const runCommand = ({ name, rest }: Found, argv: readonly string[]): void => {
       exitWhenWritten(name)();
       break;
     case 'version':
-      process.stdout.write(`${version}\n`);
+      print(`${version}\n`);
       exitWhenWritten(name)();
       break;
     case 'problem':
@@ -56,7 +57,7 @@ const runCommand = ({ name, rest }: Found, argv: readonly string[]): void => {
 };
 
 const refuse = (problem: string, name: string): void => {
-  process.stderr.write(`${problem}\nSee codex-rx ${name === DEFAULT_COMMAND ? '' : `${name} `}--help.\n`);
+  print(`${problem}\nSee codex-rx ${name === DEFAULT_COMMAND ? '' : `${name} `}--help.\n`, process.stderr);
   process.exitCode = exitCode.unusable;
 };
 

@@ -1,15 +1,22 @@
 /** How output looks on the terminal of this process. */
 
-import { toVisibleLines } from '../io/log/toPlain';
+import { toTerminalLine } from '../io/terminal/paint';
+import { toVisibleLines } from '../streams/text/visible';
 
 /** The columns of a terminal; 80 for a file or a program, whose width nobody knows. */
 export const columnsOf = ({ columns }: { columns?: number }): number => columns || 80;
 
-/**
- * Lines of a tape for stdout: as they are for a file or a program; for a terminal with control characters escaped.
- */
-export const tapeLinesFor = ({ isTTY }: { isTTY?: boolean }, text: string): string =>
-  isTTY ? toVisibleLines(text) : text;
+/** Writes lines for a person, to stdout unless another stream is named; nothing else in them commands a terminal or stays unseen. */
+export const print = (text: string, to: NodeJS.WriteStream = process.stdout): void =>
+  void to.write(toVisibleLines(text));
+
+/** The same for lines with the colours of `io/terminal/paint`. */
+export const printPainted = (text: string): void =>
+  void process.stdout.write(text.split('\n').map(toTerminalLine).join('\n'));
+
+/** Writes what a program may read, such as the lines of a tape: as it is for a file or a program, visible on a terminal. */
+export const printData = (text: string, to: NodeJS.WriteStream = process.stdout): void =>
+  void to.write(to.isTTY ? toVisibleLines(text) : text);
 
 /** True if stdout may have colours: a terminal, without NO_COLOR. */
 export const hasColours = ({ stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>): boolean =>

@@ -1,8 +1,9 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
-import { toVisible } from '../io/log/toPlain';
+
 import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
 import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
+import { toVisible } from '../streams/text/visible';
 import { joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles, type HoleValues } from '../tapes/templates/fillHoles';
 import type { Play } from './play';

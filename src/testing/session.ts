@@ -1,8 +1,8 @@
 /** Sessions of a spec: marbles for the client, marbles for the server, and a server that is tested against them. */
 import { firstValueFrom, map } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { toVisibleLines } from '../io/log/toPlain';
 import { MarbleError } from '../streams/marbles/marbles';
+import { toVisibleLines } from '../streams/text/visible';
 import { playInOrder, playInTime } from './conversation';
 import { judge, type Meaning } from './judge';
 import type { Phase } from './phase';

@@ -82,7 +82,7 @@ describe('serverTool', () => {
     );
     const all: unknown[] = [];
     tool.assess(call('')).subscribe((one) => all.push(one));
-    expect(all).toMatchObject([{ approval: { msg: { message: 'May the tool t\\nAllow \\u001b[2J() be called?' } } }]);
+    expect(all).toMatchObject([{ approval: { msg: { message: 'May the tool t\\nAllow \\x1b[2J() be called?' } } }]);
   });
 
   describe('runs', () => {

@@ -31,7 +31,7 @@ describe('explain', () => {
 describe('toExplanationLines', () => {
   it('shows an explanation, and no character that commands a terminal', () => {
     expect(toExplanationLines(explanation)).toEqual([
-      "command   rm 'a\\u001b[2Jb'",
+      "command   rm 'a\\x1b[2Jb'",
       'folder    /w',
       'program   /w/bin/rm; what runs unasked takes /bin/rm, because the first lies in the workspace',
       'trusted   no: rm is not among the commands that only read',

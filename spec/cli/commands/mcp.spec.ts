@@ -95,7 +95,7 @@ describe('toServerLines', () => {
       { name: '\u001b', login: '-', place: 'a\u202eb' },
       { name: 'abcdefgh', login: '-', place: 'c' },
     ] as const;
-    expect(toServerLines(servers)).toEqual(['\\u001b    -          a\\u202eb', 'abcdefgh  -          c']);
+    expect(toServerLines(servers)).toEqual(['\\x1b      -          a\\u202eb', 'abcdefgh  -          c']);
   });
 
   it('has no line without a server', () => {

@@ -113,7 +113,7 @@ describe('toMarks', () => {
         Q: '3 < Q question elicitation/create Allow Codex to run `it`?',
         y: '4 > y question yes the person lets it run',
         x: '5 > x question no the person does not let it run',
-        g: '6 <   log stderr warning: \\u001b[31mred',
+        g: '6 <   log stderr warning: \\x1b[31mred',
       });
     }),
   );
@@ -301,7 +301,7 @@ describe('eventMarble', () => {
 
 describe('plain', () => {
   it('shows line breaks, and what a terminal would obey', () => {
-    expect(plain('a\nb\r\nc\u001b[2J\u0007\u202e\n')).toBe('a ⏎ b ⏎ c\\u001b[2J\\u0007\\u202e');
+    expect(plain('a\nb\r\nc\u001b[2J\u0007\u202e\n')).toBe('a ⏎ b ⏎ c\\x1b[2J\\x07\\u202e');
   });
 });
 

@@ -11,7 +11,7 @@ describe('toFindingLines', () => {
     const found = { check: 'config', state: 'fault', text: 'one\r\nok  login  \u001b[1m\n', remedy: 'a\nb' } as const;
     expect(toFindingLines(found)).toEqual([
       'NO  config      one',
-      '                ok  login  \\u001b[1m',
+      '                ok  login  \\x1b[1m',
       '                → a',
       '                  b',
     ]);

@@ -10,7 +10,7 @@ const record: LogRecord = {
 describe('toTextLine', () => {
   it('writes one line that cannot command a terminal', () => {
     expect(toTextLine({ colour: false })(record)).toBe(
-      '2026-11-20T23:01:02.345Z warning bad\\nline \\u001b[2J file=a/b.ts text="two words\\n" n=1 list=["x"] csi="\\u009b"',
+      '2026-11-20T23:01:02.345Z warning bad\\nline \\x1b[2J file=a/b.ts text="two words\\n" n=1 list=["x"] csi="\\u009b"',
     );
   });
 

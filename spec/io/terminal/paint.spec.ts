@@ -7,7 +7,7 @@ describe('colours', () => {
   });
 
   it('let nothing else in a text command the terminal', () => {
-    expect(colours('red', 'a\u001b[2Jb')).toBe('\u001b[31ma\\u001b[2Jb\u001b[0m');
+    expect(colours('red', 'a\u001b[2Jb')).toBe('\u001b[31ma\\x1b[2Jb\u001b[0m');
   });
 });
 
@@ -21,7 +21,7 @@ describe('toTerminalLine', () => {
   it('keeps the sequences of colours and no others', () => {
     const painted = `${colours('red', 'a')} b ${colours('dim', 'c')}`;
     expect(toTerminalLine(painted)).toBe(painted);
-    expect(toTerminalLine('\u001b[8mhidden\u001b[0m')).toBe('\\u001b[8mhidden\u001b[0m');
+    expect(toTerminalLine('\u001b[8mhidden\u001b[0m')).toBe('\\x1b[8mhidden\u001b[0m');
     expect(faultsOf(toTerminalLine(HOSTILE.replaceAll('\u001b[31m', '')))).toEqual([]);
   });
 });

@@ -42,11 +42,11 @@ describe('toElicitation', () => {
     const messageOf = (msg: object) => toElicitation(client, turnEventOf(op, msg as never) as CodexEvent).message;
     const command = ['sh', '-c', 'ls\n\tx\u001b[2J\u202e'];
     expect(messageOf({ ...request, command, cwd: '/w`?\nAllow' })).toBe(
-      "Allow Codex to run `sh -c 'ls\\n\\tx\\u001b[2J\\u202e'` in `/w`?\\nAllow`?\n  | sh -c 'ls\n  | \tx\\u001b[2J\\u202e'",
+      "Allow Codex to run `sh -c 'ls\\n\\tx\\x1b[2J\\u202e'` in `/w`?\\nAllow`?\n  | sh -c 'ls\n  | \tx\\x1b[2J\\u202e'",
     );
     const changes = { '/w/a\n/w/b\u001b[2J': { add: { content: '' } } };
     expect(messageOf({ type: 'apply_patch_approval_request', call_id: 'p', changes })).toBe(
-      'Allow Codex to apply proposed code changes?\n/w/a\\n/w/b\\u001b[2J',
+      'Allow Codex to apply proposed code changes?\n/w/a\\n/w/b\\x1b[2J',
     );
   });
 
@@ -82,7 +82,7 @@ describe('toElicitation', () => {
   it('shows what is hidden in the question of a server of tools', () => {
     const msg = { type: 'elicitation_request', server_name: 'a\nb', message: 'Go?\n\u001b[2J', requested_schema: {} };
     expect(toElicitation(client, turnEventOf(op, msg as never) as CodexEvent).message).toBe(
-      'a\\nb: Go?\n  | \\u001b[2J',
+      'a\\nb: Go?\n  | \\x1b[2J',
     );
   });
 

@@ -78,7 +78,7 @@ describe('toChart', () => {
 
   it('writes characters that are not seen, or turn a text around, as escapes', () => {
     const chart = chartOf([0, 'out', { method: '\u202egnp.exe\u001b[2J' }]);
-    expect(chart.marbles[0]?.name).toBe('\\u202egnp.exe\\u001b[2J');
+    expect(chart.marbles[0]?.name).toBe('\\u202egnp.exe\\x1b[2J');
     expect(chart.lanes[0]?.title).toMatch(/^\\u202egnp/);
   });
 

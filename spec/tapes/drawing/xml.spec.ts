@@ -1,9 +1,9 @@
 import { escapeXml, tag } from '../../../src/tapes/drawing/xml';
 
 describe('escapeXml', () => {
-  it('escapes what has a meaning, and replaces what XML cannot hold', () => {
+  it('escapes what has a meaning, and what XML cannot hold or nobody would see', () => {
     expect(escapeXml(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
-    expect(escapeXml('\u0000\u001b\ud800\uffff🚀\n')).toBe('\ufffd\ufffd\ufffd\ufffd🚀\n');
+    expect(escapeXml('\u0000\u001b\ud800\uffff🚀\n')).toBe('\\x00\\x1b\\ud800\\uffff🚀\\n');
   });
 });
 

@@ -42,7 +42,7 @@ describe('toStatsTable', () => {
   it('shows what would command a terminal, in aligned columns', () => {
     const table = toStatsTable(statsOf(hostile));
     expect(faultsOf(table.join('\n'))).toEqual([]);
-    expect(table[0]).toMatch(/^server unknown, client E\\u001b\[31m/);
+    expect(table[0]).toMatch(/^server unknown, client E\\x1b\[31m/);
   });
 });
 

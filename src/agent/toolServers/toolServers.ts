@@ -18,10 +18,10 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import { toVisible } from '../../io/log/toPlain';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy } from '../../protocol/codex/settings';
 import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/json';
+import { toVisible } from '../../streams/text/visible';
 import { toTimerMs } from '../../streams/time/wait';
 import { toDuration } from '../tools/commandOutcome';
 import { shorten } from '../tools/shorten';

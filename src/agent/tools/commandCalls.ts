@@ -2,10 +2,10 @@
 import { concatMap, map, type Observable, of } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
-import { toVisible } from '../../io/log/toPlain';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 import type { Config } from '../../settings/config';
+import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import { type Action, decide, type Ruling } from '../safety/decide';
 import type { Trust } from '../safety/readTrust';

@@ -6,6 +6,7 @@ import { type Log, silentLog } from '../../protocol/log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { printData } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 const STDIN = '-';
@@ -29,7 +30,7 @@ export const applyPatch = defineCommand({
   ],
   epilogue: 'Exit codes: 0 applied, 1 not applied, and then no file has changed, 2 there is no patch to read.',
   run: ({ file = STDIN, cd }) => {
-    const { stdin, stdout, stderr } = process;
+    const { stdin, stderr } = process;
     const { cwd, codexHome, platform } = thisProcess(cd);
     const apply = runApplyPatch({ codexHome, platform, log: logAsRemarks });
     readPatch(stdin, file === STDIN ? file : resolve(file))
@@ -43,8 +44,8 @@ export const applyPatch = defineCommand({
       )
       .subscribe({
         next: ({ stdout: done, stderr: failure, exitCode: code }) => {
-          stdout.write(done);
-          stderr.write(failure);
+          printData(done);
+          printData(failure, stderr);
           process.exitCode = code;
         },
         error: failAs('apply-patch'),

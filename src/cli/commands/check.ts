@@ -20,6 +20,7 @@ import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { REPORT_OPTION, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
+import { print } from '../terminal';
 
 export const check = defineCommand({
   usage: '$0 check TAPE|FOLDER [MORE...]',
@@ -56,13 +57,12 @@ export const check = defineCommand({
   problem: ({ file, more }) =>
     [file, ...more].filter((path) => path === '-').length > 1 ? 'only one of the files can be stdin' : undefined,
   run: ({ file, more, session, allow, slow, forbid, baseline, har, otlp, report }) => {
-    const { stdout } = process;
     const options = { allowed: allow, slowMs: slow, forbidden: forbid.map(toIgnoredMethod) };
     const paths = [file, ...more];
     startChecking({ ...tapeDeps('check'), version }, { paths, session, options, baseline, har, otlp })
       .subscribe({
         next: (sessions) => {
-          stdout.write(toCheckReport(report, sessions));
+          print(toCheckReport(report, sessions));
           if (!sessions.every(isPassed)) process.exitCode = exitCode.failed;
           if (sessions.some(({ problem }) => problem !== undefined)) process.exitCode = exitCode.unusable;
         },

@@ -6,6 +6,7 @@ import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 export const config = defineCommand({
@@ -31,7 +32,7 @@ export const config = defineCommand({
         action === 'schema'
           ? showConfigSchema()
           : showConfig({ processInfo: thisProcess(cd), options }, json ? 'json' : 'text');
-      process.stdout.write(`${lines.join('\n')}\n`);
+      print(`${lines.join('\n')}\n`);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       for (const line of error.message.split('\n')) remarkAs('config')(line);

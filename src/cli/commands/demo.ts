@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { connect, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
-import { toVisibleLines } from '../../io/log/toPlain';
 import { writeLines } from '../../io/stdio/writeLines';
 import { toTerminalLine } from '../../io/terminal/paint';
 import { ofKind } from '../../streams/ofKind';
@@ -10,7 +9,7 @@ import { defineCommand } from '../command';
 import { startDemo } from '../demo/startDemo';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
-import { hasColours } from '../terminal';
+import { hasColours, print } from '../terminal';
 
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 80;
@@ -53,7 +52,7 @@ export const demo = defineCommand({
           process.exitCode = code;
         },
         error: (error: Error) => {
-          process.stderr.write(`The demonstration failed: ${toVisibleLines(error.message)}\n`);
+          print(`The demonstration failed: ${error.message}\n`, process.stderr);
           process.exitCode = exitCode.failed;
         },
       })

@@ -11,7 +11,7 @@ import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
-import { columnsOf } from '../terminal';
+import { columnsOf, print } from '../terminal';
 
 export const diff = defineCommand({
   usage: '$0 diff A B',
@@ -37,7 +37,7 @@ export const diff = defineCommand({
       )
       .subscribe({
         next: (results) => {
-          stdout.write(toReport({ format: report, columns: columnsOf(stdout) }, results, basename(a)));
+          print(toReport({ format: report, columns: columnsOf(stdout) }, results, basename(a)));
           if (results.some(({ difference }) => difference)) process.exitCode = exitCode.failed;
         },
         error: failAs('diff'),

@@ -6,6 +6,7 @@ import { examine } from '../doctor/examine';
 import { ROLES, toFindingLines } from '../doctor/finding';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 export const doctor = defineCommand({
@@ -50,12 +51,12 @@ export const doctor = defineCommand({
     const argv = [process.execPath, process.argv[1] ?? '', 'mcp-server', ...flags];
     examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats, role, withoutMcp })
       .pipe(
-        tap((one) => !json && process.stdout.write(`${toFindingLines(one).join('\n')}\n`)),
+        tap((one) => !json && print(`${toFindingLines(one).join('\n')}\n`)),
         toArray(),
       )
       .subscribe({
         next: (all) => {
-          if (json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+          if (json) print(`${JSON.stringify(all, null, 2)}\n`);
           if (all.some(({ state }) => state === 'fault')) process.exitCode = exitCode.failed;
         },
         error: failAs('doctor'),

@@ -14,7 +14,6 @@ import { configureHere, type Wiring } from '../../agent/wiring/wiring';
 import { withExecutors } from '../../app/withExecutors';
 import { localBackend } from '../../executor/local/localBackend';
 import { trustDeps } from '../../executor/sandbox/isSealed';
-import { toVisible } from '../../io/log/toPlain';
 import { isProgram } from '../../io/paths/look';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { watchGroups } from '../../io/processes/watchGroups';
@@ -24,11 +23,13 @@ import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { noBackpressure } from '../../streams/backpressure';
+import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 export const explain = defineCommand({
@@ -60,7 +61,7 @@ export const explain = defineCommand({
       .subscribe({
         next: (explanation) => {
           const lines = json ? [JSON.stringify(explanation, null, 2)] : toExplanationLines(explanation);
-          process.stdout.write(`${lines.join('\n')}\n`);
+          print(`${lines.join('\n')}\n`);
         },
         error: (error: Error) => {
           if (!(error instanceof ConfigError)) return failAs('explain')(error);

@@ -57,7 +57,7 @@ import { exitCode } from '../exitCode';
 import type { TapeChoice } from '../replay/serveTape';
 import { stopSignal } from '../signals';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
-import { columnsOf } from '../terminal';
+import { columnsOf, print, printData } from '../terminal';
 
 const remark = remarkAs('fork');
 
@@ -114,10 +114,10 @@ export const fork = defineCommand({
 const show = (output: ForkOutput): void => {
   switch (output.kind) {
     case 'line':
-      process.stdout.write(`${output.line}\n`);
+      printData(`${output.line}\n`);
       return;
     case 'log':
-      process.stderr.write(`${output.line}\n`);
+      printData(`${output.line}\n`, process.stderr);
       return;
     case 'compared':
       showComparison(output);
@@ -129,7 +129,7 @@ const show = (output: ForkOutput): void => {
 
 const showComparison = ({ results, handedOver }: Extract<ForkOutput, { kind: 'compared' }>): void => {
   const differs = results.some(({ difference }) => difference);
-  process.stderr.write(toReport({ format: 'text', columns: columnsOf(process.stderr) }, results, ''));
+  print(toReport({ format: 'text', columns: columnsOf(process.stderr) }, results, ''), process.stderr);
   if (handedOver) remark('the server is yours');
   if (differs && !handedOver) {
     remark('the server answers differently from the tape, so it is not handed over; --anyway hands it over');

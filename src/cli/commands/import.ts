@@ -4,14 +4,13 @@ import { map, type Observable } from 'rxjs';
 import { version } from '../../../package.json';
 import { type LoadDeps, loadLines, remarkProblems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { toVisibleLines } from '../../io/log/toPlain';
 import { TapeError } from '../../tapes/format/tapeFile';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { importSession, SOURCES, type SourceName } from '../../tapes/import/importSession';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { TAPE_FILE, tapeDeps } from '../tapeCommand';
-import { tapeLinesFor } from '../terminal';
+import { print } from '../terminal';
 
 export const importTape = defineCommand({
   usage: '$0 import FILE [--out TAPE]',
@@ -32,12 +31,11 @@ export const importTape = defineCommand({
   ],
   epilogue: 'Exit codes: 0 done, 2 the file cannot be used. Lines that cannot be used are reported with their number.',
   run: ({ file, from, out }) => {
-    const { stdout } = process;
     const remark = remarkAs('import');
     startImporting({ ...tapeDeps('import'), version }, file, { from, out })
       .subscribe({
         next: ({ kind, entries, text }) => {
-          if (text !== undefined) stdout.write(`${tapeLinesFor(stdout, text)}\n`);
+          if (text !== undefined) print(`${text}\n`);
           remark(`${entries} lines of a ${kind}${out === undefined ? '' : ` are in ${out}`}`);
         },
         error: failAs('import'),
@@ -71,7 +69,7 @@ const startImporting = (
       return {
         kind: result.kind,
         entries: result.items.length - 1,
-        ...(out === undefined && { text: toVisibleLines(text) }),
+        ...(out === undefined && { text }),
       };
     }),
   );

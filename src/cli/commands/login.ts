@@ -2,14 +2,15 @@
 import type { Readable } from 'node:stream';
 import { concatMap, from, map, type Observable, reduce } from 'rxjs';
 import { preferredLogin } from '../../agent/wiring/wiring';
-import { toVisible } from '../../io/log/toPlain';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { isIssuer } from '../../settings/auth/tokenRequest';
 import { accountsHere, loginHere, startLogin } from '../../settings/logins/accountsHere';
+import { toVisible } from '../../streams/text/visible';
 import { defineCommand } from '../command';
 import { plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 const remark = remarkAs('login');
@@ -57,7 +58,7 @@ const keepKey = (here: Here): void => {
         return ['The key is kept. Logged in with an API key.'];
       }),
     )
-    .subscribe({ next: (text) => void process.stdout.write(`${text}\n`), error: fail })
+    .subscribe({ next: (text) => print(`${text}\n`), error: fail })
     .add(exitWhenWritten('login'));
 };
 
@@ -69,16 +70,14 @@ const fail = ({ message }: Error): void => {
 /** What a person reads; what has to be done goes to stderr. */
 const show = (event: LoginEvent): void => {
   if (event.kind === 'loggedIn') {
-    process.stdout.write(
-      `Logged in with ChatGPT${event.claims.email ? ` as ${toVisible(event.claims.email)}` : ''}.\n`,
-    );
+    print(`Logged in with ChatGPT${event.claims.email ? ` as ${toVisible(event.claims.email)}` : ''}.\n`);
     return;
   }
   const minutes = Math.round(event.limitMs / 60_000);
   const code = event.userCode === undefined ? [] : [`and enter this code: ${toVisible(event.userCode)}`];
   const warning = event.userCode === undefined ? [] : ['Nobody else may ask you for this code.'];
   const lines = [`Open this page within ${minutes} minutes:`, '', `  ${toVisible(event.url)}`, '', ...code, ...warning];
-  process.stderr.write(`${lines.join('\n')}\n`);
+  print(`${lines.join('\n')}\n`, process.stderr);
 };
 
 const showStatus = (here: Here, json: boolean | undefined): void => {
@@ -91,7 +90,7 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
     apikey: `Logged in with an API key${source === 'OPENAI_API_KEY' ? ', by the variable OPENAI_API_KEY' : ''}.`,
     chatgpt: `Logged in with ChatGPT${email ? ` as ${toVisible(email)}` : ''}${plan ? ` (${toVisible(plan)})` : ''}.`,
   }[login.kind];
-  process.stdout.write(`${json ? toVisible(JSON.stringify(status)) : text}\n`);
+  print(`${json ? JSON.stringify(status) : text}\n`);
   process.exitCode = status.loggedIn ? exitCode.ok : exitCode.failed;
   exitWhenWritten('login')();
 };

@@ -4,6 +4,7 @@ import { reasonOf } from '../../streams/text/reasons';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 export const logout = defineCommand({
@@ -15,7 +16,7 @@ export const logout = defineCommand({
   run: () => {
     try {
       const isDone = accountsHere({ processInfo: thisProcess() }).logout();
-      process.stdout.write(`${isDone ? 'Logged out.' : 'Nobody was logged in.'}\n`);
+      print(`${isDone ? 'Logged out.' : 'Nobody was logged in.'}\n`);
     } catch (error) {
       remarkAs('logout')(reasonOf(error));
       process.exitCode = exitCode.failed;

@@ -5,7 +5,7 @@ import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { startWritingSpec } from '../tapes/startWritingSpec';
-import { tapeLinesFor } from '../terminal';
+import { print } from '../terminal';
 
 export const marbles = defineCommand({
   usage: '$0 marbles FILE [MORE...] [-- COMMAND [ARGUMENTS]]',
@@ -50,7 +50,6 @@ export const marbles = defineCommand({
       : undefined;
   },
   run: ({ file, more, session, from, to, thread, against, runner, out, command }) => {
-    const { stdout } = process;
     const asked = {
       path: file,
       others: more,
@@ -63,7 +62,7 @@ export const marbles = defineCommand({
     };
     startWritingSpec({ ...tapeDeps('marbles'), version }, asked)
       .subscribe({
-        next: (text) => text !== undefined && stdout.write(tapeLinesFor(stdout, text)),
+        next: (text) => text !== undefined && print(text),
         error: failAs('marbles'),
       })
       .add(exitWhenWritten('marbles'));

@@ -1,7 +1,6 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
 
 import { configDeps, type Wiring } from '../../agent/wiring/wiring';
-import { toVisible } from '../../io/log/toPlain';
 import { toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { fillTo, widthOf } from '../../io/terminal/width';
 import type { Config } from '../../settings/config';
@@ -11,10 +10,12 @@ import type { McpLoginEvent } from '../../settings/mcpAuth/mcpLogin';
 import { mcpLoginsHere, startMcpLogin } from '../../settings/mcpLogins/mcpLoginsHere';
 import { toPlace } from '../../settings/mcpLogins/toPlace';
 import { reasonOf } from '../../streams/text/reasons';
+import { toVisible } from '../../streams/text/visible';
 import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 const remark = remarkAs('mcp');
@@ -75,9 +76,7 @@ const addressOf = (servers: readonly ListedServer[], name: string): { url: strin
 const forget = (name: string, url: string): void => {
   const shown = toVisible(name);
   const show = ({ found }: { found?: unknown }) =>
-    void process.stdout.write(
-      found === undefined ? `Nobody was logged in at ${shown}.\n` : `Logged out of ${shown}.\n`,
-    );
+    print(found === undefined ? `Nobody was logged in at ${shown}.\n` : `Logged out of ${shown}.\n`);
   mcpLoginsHere(thisProcess())
     .file.change({ name, url }, () => undefined)
     .subscribe({ next: show, error: fail })
@@ -90,7 +89,10 @@ const fail = ({ message }: Pick<Error, 'message'>): void => {
 };
 
 const show = (name: string, event: McpLoginEvent): void => {
-  if (event.kind === 'loggedIn') return void process.stdout.write(`Logged in at ${toVisible(name)}.\n`);
+  if (event.kind === 'loggedIn') {
+    print(`Logged in at ${toVisible(name)}.\n`);
+    return;
+  }
   const minutes = Math.round(event.limitMs / 60_000);
   const lines = [
     `Open this page within ${minutes} minutes, in a browser of this machine:`,
@@ -98,13 +100,13 @@ const show = (name: string, event: McpLoginEvent): void => {
     `  ${toVisible(event.url)}`,
     '',
   ];
-  process.stderr.write(lines.join('\n'));
+  print(lines.join('\n'), process.stderr);
 };
 
 const showList = (servers: readonly ListedServer[], json: boolean): void => {
   const shown = servers.map(({ name, place, login }) => ({ name, place, login }));
   const text = servers.length === 0 ? ['There are no MCP servers in the configuration.'] : toServerLines(servers);
-  process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${text.join('\n')}\n`);
+  print(json ? `${JSON.stringify(shown, null, 2)}\n` : `${text.join('\n')}\n`);
   exitWhenWritten('mcp')();
 };
 

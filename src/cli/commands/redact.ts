@@ -4,14 +4,13 @@ import { map, type Observable } from 'rxjs';
 import { type LoadDeps, loadItems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { secretValuesOf } from '../../io/log/secretValues';
-import { toVisibleLines } from '../../io/log/toPlain';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
 import { TapeError } from '../../tapes/format/tapeFile';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { TAPE_FILE, tapeDeps } from '../tapeCommand';
-import { tapeLinesFor } from '../terminal';
+import { print } from '../terminal';
 
 /** A shorter text would be part of ordinary words, so it is not removed. */
 const MIN_VALUE_CHARS = 6;
@@ -43,12 +42,12 @@ export const redact = defineCommand({
       : `--value must have ${MIN_VALUE_CHARS} characters or more; ${JSON.stringify(short)} has fewer`;
   },
   run: ({ file, out, value }) => {
-    const { stdout, env } = process;
+    const { env } = process;
     const remark = remarkAs('redact');
     startRedacting(tapeDeps('redact'), file, { out, secrets: [...secretValuesOf(env), ...value] })
       .subscribe({
         next: ({ text, ...result }) => {
-          if (text !== undefined) stdout.write(`${tapeLinesFor(stdout, text)}\n`);
+          if (text !== undefined) print(`${text}\n`);
           for (const line of toRemarks(result)) remark(line);
         },
         error: failAs('redact'),
@@ -91,6 +90,6 @@ const startRedacting = (
       if (out !== undefined) writeNew(out, `${text}\n`);
       const lines: Record<string, number[]> = {};
       for (const { kind, lineNumber } of removed) lines[kind] = [...new Set([...(lines[kind] ?? []), lineNumber])];
-      return { removed: countKinds(removed), lines, ...(out === undefined && { text: toVisibleLines(text) }) };
+      return { removed: countKinds(removed), lines, ...(out === undefined && { text }) };
     }),
   );

@@ -17,7 +17,7 @@ import type { Daemon } from '../rerun/startRerun';
 import { startRerun } from '../rerun/startRerun';
 import { type Serve, toServeOptions } from '../serve/serveProcess';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, tapeDeps } from '../tapeCommand';
-import { columnsOf } from '../terminal';
+import { columnsOf, print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { mcpServer } from './mcpServer';
 
@@ -78,8 +78,8 @@ export const rerun = defineCommand({
       .subscribe({
         next: ({ bytes, lines, results, first }) => {
           const alike = isSame({ name: file, results });
-          if (bytes === 'same' && report === 'text') stdout.write(`SAME to the byte: ${lines} lines of the server\n`);
-          else stdout.write(toReport({ format: report, columns: columnsOf(stdout) }, results, file));
+          if (bytes === 'same' && report === 'text') print(`SAME to the byte: ${lines} lines of the server\n`);
+          else print(toReport({ format: report, columns: columnsOf(stdout) }, results, file));
           if (alike && bytes === 'different' && live === 'none')
             remarkAs('rerun')(
               `the first line that differs: recorded ${first?.recorded ?? 'none'}; now ${first?.now ?? 'none'}`,

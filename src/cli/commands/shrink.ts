@@ -35,7 +35,7 @@ import type { TapeChoice } from '../replay/serveTape';
 import { stopSignal } from '../signals';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { startWritingSpec } from '../tapes/startWritingSpec';
-import { columnsOf } from '../terminal';
+import { columnsOf, print } from '../terminal';
 
 export const shrink = defineCommand({
   usage: '$0 shrink TAPE [-o FILE] -- COMMAND [ARGUMENTS]',
@@ -81,7 +81,7 @@ export const shrink = defineCommand({
     return problemOfMasks(given);
   },
   run: (given) => {
-    const { stdout, env } = process;
+    const { env } = process;
     const { file, session, command, timeout, out, spec } = given;
     const deps = { ...tapeDeps('shrink'), env, cwd: process.cwd(), version, started: new Date() };
     const choice = { path: file, session, allow: given['allow-redacted'] ? 'redacted' : 'whole' } as const;
@@ -103,7 +103,7 @@ export const shrink = defineCommand({
         }),
         takeUntil(stopSignal()),
       )
-      .subscribe({ next: (shrunk) => stdout.write(toText(shrunk)), error: failAs('shrink') })
+      .subscribe({ next: (shrunk) => print(toText(shrunk)), error: failAs('shrink') })
       .add(exitWhenWritten('shrink'));
   },
 });

@@ -7,6 +7,7 @@ import { toStatsJson, toStatsTable } from '../../tapes/stats/toStatsTable';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
+import { print } from '../terminal';
 
 export const stats = defineCommand({
   usage: '$0 stats FILE',
@@ -33,7 +34,7 @@ export const stats = defineCommand({
       .pipe(map((loaded) => toStats(toSessionIndex(loaded))))
       .subscribe({
         next: (counted) => {
-          stdout.write(`${json ? toStatsJson(counted) : toStatsTable(counted, width ?? stdout.columns).join('\n')}\n`);
+          print(`${json ? toStatsJson(counted) : toStatsTable(counted, width ?? stdout.columns).join('\n')}\n`);
         },
         error: failAs('stats'),
       })

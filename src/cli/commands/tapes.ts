@@ -1,11 +1,12 @@
 /** `codex-rx tapes`: lists, copies and removes the tapes that a team keeps on a NATS server. */
 import { map, type Observable } from 'rxjs';
 import { copyTape, listTapes, removeTape } from '../../app/tapes/natsTapes';
-import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { isNatsAddress } from '../../io/nats/natsAddress';
+import { toVisible } from '../../streams/text/visible';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { tapeDeps } from '../tapeCommand';
+import { print } from '../terminal';
 
 const ACTIONS = ['ls', 'cp', 'rm'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -31,9 +32,8 @@ export const tapes = defineCommand({
     return isNatsAddress(from) ? undefined : `${action} needs the address of a server: nats://HOST`;
   },
   run: ({ action, from, to = '', json }) => {
-    const { stdout } = process;
     text(action, { from, to, json })
-      .subscribe({ next: (lines) => void stdout.write(lines), error: failAs('tapes') })
+      .subscribe({ next: (lines) => print(lines), error: failAs('tapes') })
       .add(exitWhenWritten('tapes'));
   },
 });
@@ -57,7 +57,7 @@ type Listed = { name: string; bytes: number; atMs: number };
 
 const toJson = (all: readonly Listed[]): string => {
   const listed = all.map(({ atMs, ...one }) => ({ ...one, written: new Date(atMs).toISOString() }));
-  return `${toVisibleLines(JSON.stringify(listed, null, 2))}\n`;
+  return `${JSON.stringify(listed, null, 2)}\n`;
 };
 
 const SIZE = 12;

@@ -6,12 +6,12 @@ import type { EngineOptions } from '../../agent/engineOptions';
 import { configDeps } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
 import { cutTo, padTo, widthOf } from '../../io/terminal/width';
 import type { Log } from '../../protocol/log';
 import { readThreadStore } from '../../settings/readThreadStore';
+import { toVisible } from '../../streams/text/visible';
 import { toChart } from '../../tapes/diagram/toChart';
 import { toTerminal } from '../../tapes/drawing/toTerminal';
 import { toSessions } from '../../tapes/format/tape';
@@ -26,7 +26,7 @@ import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { hasColours, tapeLinesFor } from '../terminal';
+import { hasColours, printPainted } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 const ACTIONS = ['list', 'show', 'export', 'fork', 'archive', 'restore', 'rm'] as const;
@@ -69,7 +69,7 @@ export const threads = defineCommand({
     const here = threadsHere({ processInfo: thisProcess(), options: settings, log: (_, message) => remark(message) });
     text(here, { action, id }, options)
       .subscribe({
-        next: (lines) => void process.stdout.write(lines === '' ? '' : `${lines}\n`),
+        next: (lines) => printPainted(lines === '' ? '' : `${lines}\n`),
         error: (error: Error) => {
           remark(describeThreadError(error));
           process.exitCode = exitCode.failed;
@@ -95,9 +95,7 @@ const text = (here: Here, request: Request, options: Options): Observable<string
     case 'show':
       return show(here, request.id, { ...options, width });
     case 'export':
-      return here
-        .toTape(request.id, options.out)
-        .pipe(map((made) => (options.out === undefined ? tapeLinesFor(process.stdout, made.text) : '')));
+      return here.toTape(request.id, options.out).pipe(map((made) => (options.out === undefined ? made.text : '')));
     default:
       return change(here, { ...request, action: request.action }).pipe(
         map(({ word, summary }) => (options.json ? toJson(summary) : `${word} ${summary.id}`)),
@@ -138,7 +136,7 @@ const change = (here: Here, { action, id }: Change) => {
 };
 
 /** A stored thread may hold terminal control characters that JSON leaves as they are. */
-const toJson = (value: unknown): string => toVisibleLines(JSON.stringify(value, null, 2));
+const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 const headOf = ({
   id,
@@ -196,7 +194,7 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
         map(({ summary, items }) => {
           const text = items.map(toTapeLine).join('\n');
           if (out !== undefined) writeNew(out, `${text}\n`);
-          return { summary, text: toVisibleLines(text) };
+          return { summary, text };
         }),
       ),
   };

@@ -15,12 +15,12 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { wrapTo } from '../../io/terminal/width';
 import { connectPeers, type Traffic } from '../../streams/connectPeers';
 import { followedBy } from '../../streams/ends';
 import { ofKind } from '../../streams/ofKind';
+import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import { toDiagram, toLegend } from '../../tapes/diagram/toDiagram';
 import { type LineOptions, liveHead } from './live';

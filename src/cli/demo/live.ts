@@ -1,8 +1,8 @@
 /** Draws the messages as they come: a line each, as marbles or as JSON. */
 import { concatMap, map, type OperatorFunction } from 'rxjs';
-import { toVisible } from '../../io/log/toPlain';
 import type { Paint } from '../../io/terminal/paint';
 import { cutTo, padTo, widthOf, wrapTo } from '../../io/terminal/width';
+import { toVisible } from '../../streams/text/visible';
 import { styleOf } from '../../tapes/diagram/toDiagram';
 import { collapseDeltas, type Mark, type TimedTraffic, toMarks } from './toMarks';
 

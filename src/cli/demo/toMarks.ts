@@ -1,12 +1,12 @@
 /** Turns the traffic of two peers into marbles: a lane, a letter and a short text for each message; a run of deltas is one marble. */
 
 import { concatMap, endWith, type MonoTypeOperatorFunction, type OperatorFunction, scan, type Timestamp } from 'rxjs';
-import { toVisible } from '../../io/log/toPlain';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { Message, RequestId } from '../../protocol/jsonrpc/messages';
 import type { Traffic } from '../../streams/connectPeers';
+import { toVisible } from '../../streams/text/visible';
 import type { Lane } from '../../tapes/diagram/toDiagram';
 import { toToolResult } from './messages';
 

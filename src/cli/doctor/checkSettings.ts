@@ -8,13 +8,13 @@ import { openThreads } from '../../app/openThreads';
 import { filesHere } from '../../io/disk/filesHere';
 import { isOwnFolder } from '../../io/disk/namedHere';
 import { permissionFault } from '../../io/files/fileError';
-import { toVisible } from '../../io/log/toPlain';
 import { factsOrThrow, isThere, isWritableFolder, lookAt } from '../../io/paths/look';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { effectiveSettings } from '../../settings/effectiveSettings';
 import { loginHere } from '../../settings/logins/accountsHere';
 import { readThreadStore } from '../../settings/readThreadStore';
 import { fileReasonOf } from '../../streams/text/reasons';
+import { toVisible } from '../../streams/text/visible';
 import type { Result } from './finding';
 
 /** Taking a lock writes a file, and releasing it removes that again. Throws FileError if it cannot be taken. A missing home is not created. */

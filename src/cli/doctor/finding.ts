@@ -1,5 +1,5 @@
 /** What an examination of this machine finds. */
-import { toVisible } from '../../io/log/toPlain';
+import { toVisible } from '../../streams/text/visible';
 
 /** One result. */
 export type Finding = {

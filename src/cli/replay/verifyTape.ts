@@ -14,7 +14,7 @@ import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { tapeDeps } from '../tapeCommand';
-import { columnsOf } from '../terminal';
+import { columnsOf, print } from '../terminal';
 import type { Replay } from './options';
 import type { TapeChoice } from './serveTape';
 
@@ -36,7 +36,7 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     .pipe(takeUntil(stopSignal()))
     .subscribe({
       next: (sessions) => {
-        stdout.write(toReports({ format: report, columns: columnsOf(stdout) }, sessions));
+        print(toReports({ format: report, columns: columnsOf(stdout) }, sessions));
         process.exitCode = codeOf(sessions, update ? 'tape' : 'nothing');
       },
       error: failAs('replay'),

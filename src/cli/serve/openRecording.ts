@@ -8,6 +8,7 @@ import { reasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import type { OpenTape } from '../../tapes/files/openTape';
 import { exitCode } from '../exitCode';
+import { print } from '../terminal';
 import { startFolder, thisProcess } from '../thisProcess';
 
 const format = lazy(() => require('../../tapes/format/tape') as typeof import('../../tapes/format/tape'));
@@ -44,8 +45,7 @@ export const openRecording = ({ log, nats }: RecordingDeps, path: string): Obser
 };
 
 const refuse = (path: string, error: unknown): never => {
-  process.stderr.write(
-    `The tape ${withoutLogin(path)} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`,
-  );
+  const text = `The tape ${withoutLogin(path)} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`;
+  print(text, process.stderr);
   return process.exit(exitCode.unusable);
 };

@@ -10,6 +10,7 @@ import { withResource } from '../../streams/withResource';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
+import { print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { toOverrides, toRemarks } from './codexFlags';
 import { openRecording } from './openRecording';
@@ -24,7 +25,7 @@ const FLUSH_LOG_MS = 200;
 export const serveProcess = (given: Serve): void => {
   const { stderr, env } = process;
   if (env[NESTED_VARIABLE]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
-  for (const remark of toRemarks(given)) stderr.write(`codex-rx: ${remark}\n`);
+  for (const remark of toRemarks(given)) print(`codex-rx: ${remark}\n`, stderr);
   const log = createLog({
     level: given['log-level'],
     file: given['log-file'],
@@ -84,7 +85,7 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
 const natsRoom = lazy(() => require('../../fleet/link/natsHere') as typeof import('../../fleet/link/natsHere'));
 
 const refuse = (why: string): never => {
-  process.stderr.write(`${why}\n`);
+  print(`${why}\n`, process.stderr);
   process.exit(exitCode.unusable);
 };
 
@@ -95,7 +96,7 @@ const configRoom = lazy(() => require('../../app/startFault') as typeof import('
 const refuseFaults = (given: Serve): void => {
   const fault = configRoom().startFault({ processInfo: thisProcess(given.cd), options: toServeOptions(given) });
   if (fault === undefined) return;
-  process.stderr.write(`Error: error loading config: ${fault}\n`);
+  print(`Error: error loading config: ${fault}\n`, process.stderr);
   process.exit(exitCode.failed);
 };
 

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { LogLevel } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
 import { reasonOf } from '../../streams/text/reasons';
-import { toVisible } from './toPlain';
+import { toVisible } from '../../streams/text/visible';
 
 /** Loaded by the first record: it costs 28 ms. */
 const winston = lazy(() => require('winston') as typeof import('winston'));

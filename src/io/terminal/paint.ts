@@ -1,5 +1,5 @@
 /** Colours of a terminal. Own code: a library of colours writes sequences of its choice, and `toTerminalLine` must know each that is ours. */
-import { toVisible } from '../log/toPlain';
+import { toVisible } from '../../streams/text/visible';
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 } as const;
 

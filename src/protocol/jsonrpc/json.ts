@@ -66,3 +66,11 @@ const writeExactly = (value: unknown): string | undefined => {
 /** The object without its members that are undefined, so that objects with equal values are equal. */
 export const withoutUndefined = <T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
+
+/** A JSON value with each text in it changed by `change`, the names of members too. */
+export const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [change(name), mapTexts(one, change)]));
+};

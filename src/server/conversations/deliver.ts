@@ -2,8 +2,9 @@
 
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
+import { toVisibleScript } from '../../streams/text/visible';
 import { getValue, withoutKey, withValue } from '../calls/persistentMap';
 import {
   type Conversation,
@@ -130,15 +131,18 @@ const toRequest = ({ elicitation }: ConversationDeps, event: CodexEvent): { meth
   const { msg } = event;
   switch (msg.type) {
     case 'exec_approval_request': {
-      const { type: _, ...params } = msg;
-      return { method: 'execCommandApproval', params };
+      const { type: _, call_id, ...shown } = msg;
+      return { method: 'execCommandApproval', params: { call_id, ...toShown(shown) } };
     }
     case 'apply_patch_approval_request': {
       const { call_id, changes: file_changes, reason, grant_root } = msg;
       const optional = { ...(reason !== undefined && { reason }), ...(grant_root !== undefined && { grant_root }) };
-      return { method: 'applyPatchApproval', params: { call_id, file_changes, ...optional } };
+      return { method: 'applyPatchApproval', params: { call_id, file_changes, ...toShown(optional) } };
     }
     default:
       return { method: 'elicitation/create', params: elicitation(event) };
   }
 };
+
+/** What a client shows to a person. The files of a patch are data, which it may compare with those on the disk. */
+const toShown = (texts: JsonObject): JsonObject => mapTexts(texts, toVisibleScript) as JsonObject;

@@ -1,11 +1,11 @@
 /** The form a question takes in `elicitation/create`. */
 
-import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { DECISIONS, type ReviewDecision } from '../../protocol/codex/approval';
 import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
+import { toVisible, toVisibleScript } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import type { Era } from './clientInfo';
 
@@ -29,7 +29,7 @@ const toQuestion = (client: AskedClient, msg: EventMsg): Question => {
       return ofPatch(client, msg);
     case 'elicitation_request':
       return {
-        message: `${toVisible(msg.server_name)}: ${continued(toVisibleLines(msg.message))}`,
+        message: `${toVisible(msg.server_name)}: ${continued(msg.message)}`,
         requestedSchema:
           formOf(msg) ??
           decisionForm(client, `${clip(toVisible(msg.message), MAX_HEAD)} May the agent do this?`, LABELS.agree),
@@ -80,32 +80,29 @@ const continued = (text: string): string => text.replaceAll('\n', `\n${CONTINUED
 /** How many characters of a text stand in one line for all of it. */
 const MAX_HEAD = 200;
 
-/**
- * A command as one line to begin with, and, if that is not all of it, the lines of all of it. The agent chose the text: control and invisible
- * characters are escaped, but for the line breaks and tabs of a script in `rest`.
- */
+/** A command as one line to begin with, and, if that is not all of it, the lines of all of it, which keep the line breaks and tabs of a script. */
 const commandTexts = (command: readonly string[]): { head: string; rest: string[] } => {
   const words = joinWords(command);
   const line = toVisible(words);
   const head = clip(line, MAX_HEAD);
   if (head === line && !words.includes('\n')) return { head, rest: [] };
-  const whole = words.split('\t').map(toVisibleLines).join('\t');
-  return { head, rest: [continued(`\n${whole}`).slice(1)] };
+  return { head, rest: [continued(`\n${words}`).slice(1)] };
 };
 
 const withReason = (question: string, reason: string | undefined): string =>
   reason === undefined ? question : `${question}\n${reason}`;
 
 /**
- * The params of `elicitation/create` for a request for approval. The `codex_…` members are as in the original. The id of the event is the id of the
- * first request of the call, so a repeated question stays the same.
+ * The params of `elicitation/create` for a request for approval. All that a client shows to a person is made visible: the message, and each text of
+ * the form. The `codex_…` members are data, as in the original. The id of the event is the id of the first request of the call, so a repeated
+ * question stays the same.
  * Source: Codex 0.28.0 and 0.142.0, tapes exec-approval-* and patch-approval-*.
  */
 export const toElicitation = (client: AskedClient, { msg, id, threadId }: CodexEvent): JsonObject => {
   const { message, requestedSchema, codex } = toQuestion(client, msg);
   return {
-    message,
-    requestedSchema,
+    message: toVisibleScript(message),
+    requestedSchema: mapTexts(requestedSchema, toVisible),
     threadId,
     codex_mcp_tool_call_id: id,
     codex_event_id: id,

@@ -1,9 +1,11 @@
 /** The answers of a client to questions: a decision, or the fields of a form. Source: MCP client/elicitation; 2026-07-28 basic/patterns/mrtr. */
+
 import { DECISIONS, type ReviewDecision, type ReviewResult } from '../../protocol/codex/approval';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
 import type { Response } from '../../protocol/jsonrpc/messages';
+import { toVisible } from '../../streams/text/visible';
 import { formOf } from '../faces/toElicitation';
 
 const NOT_UNDERSTOOD = 'the answer of the client could not be understood';
@@ -111,8 +113,19 @@ const readDecision = ({ own, content }: Members): Reading => {
 const readFields = (form: JsonObject, { own, action, content }: Members): Reading => {
   if (own !== undefined && !isYes(own)) return { decision: own };
   if (action === undefined || !isObject(content)) return { unfit: 'the form was accepted without its fields' };
-  const reason = whyUnfit(form, content);
-  return reason === undefined ? { decision: 'approved', form: content } : { unfit: reason };
+  const answered = inOwnTexts(form, content);
+  const reason = whyUnfit(form, answered);
+  return reason === undefined ? { decision: 'approved', form: answered } : { unfit: reason };
+};
+
+/** An answer in the texts of the form: a person was shown its names, choices and defaults with their unseen characters escaped. */
+const inOwnTexts = (form: JsonObject, content: JsonObject): JsonObject => {
+  const own = new Map<string, string>();
+  mapTexts(form, (text) => {
+    own.set(toVisible(text), text);
+    return text;
+  });
+  return mapTexts(content, (text) => own.get(text) ?? text) as JsonObject;
 };
 
 /**

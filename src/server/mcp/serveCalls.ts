@@ -15,6 +15,7 @@ import {
   takeUntil,
   withLatestFrom,
 } from 'rxjs';
+import { mapTexts } from '../../protocol/jsonrpc/json';
 import type { Notification, Outgoing } from '../../protocol/jsonrpc/messages';
 import type { Log, LogRecord } from '../../protocol/log';
 import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp/mcp';
@@ -24,6 +25,7 @@ import { divert } from '../../streams/divert';
 import { mapMulti } from '../../streams/gather';
 import { lazy } from '../../streams/lazy';
 import { ofKind } from '../../streams/ofKind';
+import { toVisibleScript } from '../../streams/text/visible';
 import { runCalls } from '../calls/runCalls';
 import type { CallOutput } from '../calls/step';
 import { endsWait } from '../calls/step';
@@ -223,5 +225,5 @@ const isAtLeast = ({ level }: LogRecord, lowest: McpLogLevel | undefined): boole
 const toLogMessage = ({ level, message, fields }: LogRecord): Notification => ({
   kind: 'notification',
   method: 'notifications/message',
-  params: { level, logger: 'codex-rx', data: { message, ...fields } },
+  params: { level, logger: 'codex-rx', data: mapTexts({ message, ...fields }, toVisibleScript) },
 });

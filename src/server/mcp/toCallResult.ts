@@ -1,7 +1,8 @@
 /** The outcome of a call as the result of the request that waits for it. */
-import { toVisible } from '../../io/log/toPlain';
+
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import type { CallToolResult } from '../../protocol/mcp/mcp';
+import { toVisible } from '../../streams/text/visible';
 import type { Outcome, SkippedAction } from '../calls/turn';
 import type { Face } from '../faces/faceOf';
 import type { McpCall } from './caller';

@@ -1,8 +1,8 @@
 /** Reports what checks found: as text, as JSON or as JUnit. */
 import type junitBuilder from 'junit-report-builder';
-import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { lazy } from '../../streams/lazy';
 import { counted } from '../../streams/text/reasons';
+import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import type { CheckedSession, Finding } from './finding';
 
 /** Large, and only needed for this report. */

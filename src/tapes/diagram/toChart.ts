@@ -1,5 +1,5 @@
 /** Makes the picture of a session: each message is a marble, each call a span from its request to its end. */
-import { toVisible } from '../../io/log/toPlain';
+import { toVisible } from '../../streams/text/visible';
 import type { LaneData } from '../page/data';
 import { GROUPS } from '../page/palette';
 import type { SessionIndex } from '../session/sessionIndex';

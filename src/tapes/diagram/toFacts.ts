@@ -1,6 +1,7 @@
 /** Collects the facts of a session that are shown above its picture. */
-import { toVisible } from '../../io/log/toPlain';
+
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { toVisible } from '../../streams/text/visible';
 import { durationOf } from '../page/format';
 import { toServerEnd } from '../session/endOf';
 import type { SessionIndex } from '../session/sessionIndex';

@@ -1,11 +1,11 @@
 /** Describes in lines how one lane differs. */
 
-import { toVisible } from '../../io/log/toPlain';
 import { flowTo } from '../../io/terminal/width';
 import { differenceLines, pairUp } from '../../streams/marbles/diffJson';
 import type { Marble } from '../../streams/marbles/drawMarbles';
 import { DEFAULT_COLUMNS, drawComparison, EXCERPT } from '../../streams/marbles/drawMismatch';
 import { LETTERS } from '../../streams/marbles/letters';
+import { toVisible } from '../../streams/text/visible';
 import type { LaneResult } from './compare';
 import type { Compared } from './toComparer';
 

@@ -1,10 +1,10 @@
 /** Reports how two sessions compare: as text, as JSON or as JUnit. */
 
 import type junitBuilder from 'junit-report-builder';
-import { toVisible, toVisibleLines } from '../../io/log/toPlain';
 import { flowTo } from '../../io/terminal/width';
 import { lazy } from '../../streams/lazy';
 import { counted } from '../../streams/text/reasons';
+import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { toCanonical } from '../matching/matchKey';
 import { groupBy } from '../session/groupBy';
 import type { LaneResult } from './compare';

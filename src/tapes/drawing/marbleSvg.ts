@@ -8,13 +8,13 @@ import { escapeXml, tag } from './xml';
 const RADIUS = 10.5;
 const MAX_TITLE = 200;
 
-/** The tooltip of a marble. */
+/** The tooltip of a marble, as XML. */
 const titleOf = ({ entries }: Chart, { name, atMs, first, count, symbol }: ChartMarble): string => {
   const numbered = entries[first];
   const line = numbered?.entry.line ?? '';
   const lines = count > 1 ? `${count} messages from line ${numbered?.lineNumber}` : `line ${numbered?.lineNumber}`;
   const shown = line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE)} …` : line;
-  return `${symbol} ${name} · ${durationOf(atMs)} · ${lines}\n${shown}`;
+  return `${escapeXml(`${symbol} ${name} · ${durationOf(atMs)} · ${lines}`)}\n${escapeXml(shown)}`;
 };
 
 const CROSS = tag('path', { class: 'x', d: 'M-5.5-5.5 5.5 5.5M-5.5 5.5 5.5-5.5' });
@@ -35,7 +35,7 @@ export const pillWidth = (count: number): number => Math.max(22, toShortCount(co
 /** A marble with its tooltip. Several marbles on one spot are a pill with their number, and a red dot if some are errors. */
 export const marbleSvg = (chart: Chart, cluster: Cluster): string => {
   const marble = chart.marbles[cluster.first] as ChartMarble;
-  if (cluster.count === 1) return tag('title', {}, escapeXml(titleOf(chart, marble))) + shapeOf(marble);
+  if (cluster.count === 1) return tag('title', {}, titleOf(chart, marble)) + shapeOf(marble);
   const text = toShortCount(cluster.count);
   const width = pillWidth(cluster.count);
   const errors = cluster.bad === 0 ? '' : `, ${cluster.bad} of them errors`;

@@ -1,7 +1,8 @@
 /** Draws the picture of a session for a terminal, with a column per message or by the clock. */
-import { toVisible } from '../../io/log/toPlain';
+
 import type { Paint, Style } from '../../io/terminal/paint';
 import { flowTo, padTo } from '../../io/terminal/width';
+import { toVisible } from '../../streams/text/visible';
 import type { Chart } from '../diagram/chart';
 import { type DiagramLane, type Marble, toDiagram, toLegend } from '../diagram/toDiagram';
 import { toClusters } from '../page/clusters';

@@ -3,13 +3,12 @@
  * in 0.2 s instead of 0.1).
  */
 
-const ENTITIES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&#39;' };
-/** What XML 1.0 cannot hold: control characters, halves of surrogate pairs, and two codes that are no characters. */
-const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+import { toVisible } from '../../streams/text/visible';
 
-/** Text for HTML and XML; characters that XML cannot hold are shown as replaced. */
+const ENTITIES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&#39;' };
+/** Text for HTML and XML in one line, made visible; what XML cannot hold, such as most control characters, is among what is escaped. */
 export const escapeXml = (text: string): string =>
-  text.replace(NO_XML, '\ufffd').replace(/[<>&"']/g, (char) => ENTITIES[char] ?? char);
+  toVisible(text).replace(/[<>&"']/g, (char) => ENTITIES[char] ?? char);
 
 /** Attributes that are undefined are left out; numbers have one decimal at most. */
 export type Attributes = Record<string, string | number | undefined>;

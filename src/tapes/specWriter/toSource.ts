@@ -1,6 +1,7 @@
 /** Writes JSON values and messages as JavaScript source. */
-import { toVisible } from '../../io/log/toPlain';
+
 import { isObject } from '../../protocol/jsonrpc/json';
+import { toVisible } from '../../streams/text/visible';
 
 /** The columns of a line of source. */
 const WIDTH = 116;

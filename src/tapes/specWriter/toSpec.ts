@@ -1,6 +1,7 @@
 /** Writes the source of a spec from the phases of a session. */
-import { toVisible } from '../../io/log/toPlain';
+
 import type { Framing } from '../../streams/bytes/splitMessages';
+import { toVisible } from '../../streams/text/visible';
 import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';

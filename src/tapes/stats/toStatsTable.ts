@@ -1,7 +1,8 @@
 /** Shows counts as a table of text. */
-import { toVisible, toVisibleLines } from '../../io/log/toPlain';
+
 import { cutTo, flowTo, padTo, widthOf } from '../../io/terminal/width';
 import { isObject } from '../../protocol/jsonrpc/json';
+import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import type { MethodStats, Stats } from './toStats';
 
 const nameOf = (party: unknown): string =>

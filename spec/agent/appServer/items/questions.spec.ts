@@ -62,7 +62,7 @@ describe('toQuestion', () => {
     'shows the reason of %s in one line, and what is hidden in it',
     (method) => {
       const { msg } = toQuestion(initialTurn, request(method, { itemId: 'i', reason: 'a\nAllow\u001b[2J' }));
-      expect(msg).toMatchObject({ reason: 'a\\nAllow\\u001b[2J' });
+      expect(msg).toMatchObject({ reason: 'a\\nAllow\\x1b[2J' });
     },
   );
 });

@@ -1,9 +1,10 @@
 /** The questions of an app-server: what a person is asked, and what the server gets as its response. */
-import { toVisible } from '../../../io/log/toPlain';
+
 import type { ReviewDecision, ReviewResult } from '../../../protocol/codex/approval';
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Request } from '../../../protocol/jsonrpc/messages';
+import { toVisible } from '../../../streams/text/visible';
 import { AnyObject, CommandApprovalParams, ElicitationParams, type Item, PatchApprovalParams, read } from '../shapes';
 import { changesOf, commandOf } from './items';
 

@@ -21,6 +21,7 @@ import type { Notification } from '../../../protocol/jsonrpc/messages';
 import { flatten, mapMany } from '../../../streams/gather';
 import { ofKind } from '../../../streams/ofKind';
 import { clip } from '../../../streams/text/trim';
+import { toVisible } from '../../../streams/text/visible';
 import { joinWords } from '../../../streams/text/words';
 import type { CallOutput } from '../../calls/step';
 import type { Face } from '../../faces/faceOf';
@@ -103,7 +104,7 @@ const progressOf = (after: McpDeps['after'], update$: Observable<Update>): Obser
 const toNotification = ({ token }: Caller, message: string, progress: number): Notification => ({
   kind: 'notification',
   method: 'notifications/progress',
-  params: { progressToken: token, progress, message },
+  params: { progressToken: token, progress, message: toVisible(message) },
 });
 
 /** The short text of a progress notification. */

@@ -3,7 +3,7 @@
 import { legendEntries } from '../legendEntries';
 import { type Model, nameOf } from '../model';
 import type { State } from '../state';
-import { byId, html, svg } from './dom';
+import { byId, fill, html, svg } from './dom';
 import { marbleShape } from './shapes';
 import { isDark } from './theme';
 
@@ -27,7 +27,7 @@ const KEYS: [string[], string][] = [
 
 /** Fills in what does not change. */
 export const fillBar = (model: Model): void => {
-  byId('title').textContent = model.title;
+  fill(byId('title'), model.title);
   byId('facts').append(
     ...model.facts
       .filter(([label]) => label !== 'failed' || model.errors.length === 0)

@@ -1,7 +1,7 @@
 /** Shows the readable contents of a message: texts as text, JSON in them as a tree, images as images. */
 import { type Content, contentsOf } from '../contents';
 import { copyButton } from './copy';
-import { html } from './dom';
+import { fill, html } from './dom';
 import { jsonTree } from './jsonView';
 
 /** Further characters are shown on request. */
@@ -27,7 +27,7 @@ const imageView = ({ url, type, bytes }: Extract<Content, { kind: 'image' }>): H
   const text = `${type}, ${Math.max(1, Math.round(bytes / 1024))} KB`;
   const image = html('img', { src: url, alt: text, class: 'picture' });
   const body = html('div', { class: 'frame' }, image);
-  image.addEventListener('error', () => body.replaceChildren(`${text}: cannot be shown as an image`));
+  image.addEventListener('error', () => fill(body, `${text}: cannot be shown as an image`));
   image.addEventListener('load', () => image.setAttribute('title', `${image.naturalWidth} × ${image.naturalHeight}`));
   return block('image', [html('h3', {}, `Image, ${text}`)], body);
 };
@@ -37,7 +37,7 @@ export const textBlock = (text: string): HTMLElement => {
   if (text.length <= MAX_TEXT) return html('pre', {}, text);
   const more = html('button', { type: 'button', class: 'more' }, `all ${text.length} characters`);
   const pre = html('pre', {}, `${text.slice(0, MAX_TEXT)}…\n`, more);
-  more.addEventListener('click', () => pre.replaceChildren(text));
+  more.addEventListener('click', () => fill(pre, text));
   return pre;
 };
 

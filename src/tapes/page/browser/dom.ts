@@ -1,7 +1,9 @@
 /**
- * Makes elements. Text is always text, never HTML. Own code: two functions make all elements, while each page, which is one file, would contain a
- * framework.
+ * Makes elements. Text is always text, never HTML, and made visible. Own code: two functions make all elements, while each page, which is one file,
+ * would contain a framework.
  */
+
+import { toVisibleScript } from '../../../streams/text/visible';
 
 type Value = string | number | boolean | undefined;
 /** The attributes of an element, by their names. */
@@ -16,12 +18,16 @@ const filled = <E extends Element>(element: E, attributes: Attributes, children:
     if (value === undefined || value === false) continue;
     element.setAttribute(
       name,
-      value === true ? '' : typeof value === 'number' ? `${Math.round(value * 10) / 10}` : value,
+      value === true ? '' : typeof value === 'number' ? `${Math.round(value * 10) / 10}` : toVisibleScript(value),
     );
   }
-  element.append(...children);
+  fill(element, ...children);
   return element;
 };
+
+/** Replaces what is in an element. */
+export const fill = (element: Element, ...children: Child[]): void =>
+  element.replaceChildren(...children.map((child) => (typeof child === 'string' ? toVisibleScript(child) : child)));
 
 /** Makes an element of HTML. */
 export const html = <N extends keyof HTMLElementTagNameMap>(

@@ -1,7 +1,7 @@
 /** Shows a value as a tree that folds; a folded branch is built when it is opened. Own code: viewers of JSON are components of frameworks, see dom.ts. */
 import { toNode } from '../json';
 import { copyButton } from './copy';
-import { html } from './dom';
+import { fill, html } from './dom';
 
 /** Further members are shown on request. */
 const PAGE = 100;
@@ -24,7 +24,7 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
   }
   const open = depth < OPEN_DEPTH && node.members.length <= MAX_OPEN;
   const body = html('div', { class: 'body' });
-  const fill = () => {
+  const addOnce = () => {
     if (body.childElementCount === 0) addMembers(body, { ...node, depth });
   };
   const details = html(
@@ -41,8 +41,8 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
     body,
     html('div', { class: 'sign' }, node.close),
   );
-  if (open) fill();
-  details.addEventListener('toggle', fill);
+  if (open) addOnce();
+  details.addEventListener('toggle', addOnce);
   return details;
 };
 
@@ -75,6 +75,6 @@ const textOf = (kind: string, text: string): HTMLElement => {
   if (text.length <= MAX_TEXT) return html('span', { class: kind }, shown(text));
   const more = html('button', { type: 'button', class: 'more' }, `all ${text.length} characters`);
   const span = html('span', { class: kind }, shown(`${text.slice(0, MAX_TEXT)}…`), more);
-  more.addEventListener('click', () => span.replaceChildren(shown(text)));
+  more.addEventListener('click', () => fill(span, shown(text)));
   return span;
 };

@@ -6,7 +6,7 @@ import { reduce } from '../reduce';
 import { openState, type State } from '../state';
 import { actions, stageWidth } from './actions';
 import { drawBar, fillBar } from './bar';
-import { byId } from './dom';
+import { byId, fill } from './dom';
 import { hideCard, hovers } from './hover';
 import { openMinimap } from './minimap';
 import { openPanel } from './panel';
@@ -25,7 +25,7 @@ const openDrawing = (model: Model) => {
     drawMinimap(state);
     if (state.selected === announced) return;
     announced = state.selected;
-    byId('announcement').textContent = state.selected === undefined ? '' : labelOf(model, state.selected);
+    fill(byId('announcement'), state.selected === undefined ? '' : labelOf(model, state.selected));
   };
 };
 
