@@ -22,7 +22,8 @@ import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import { memoize, oncePerTask } from '../../streams/lazy';
 import type { EngineOptions } from '../engineOptions';
-import { bashParser } from '../safety/bashParser';
+import { bashReaders } from '../safety/bashParser';
+import { judgeByRules } from '../safety/commandRules';
 import { namesPrograms } from '../safety/namesPrograms';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
@@ -56,7 +57,7 @@ export const readGrammar = (dist: string): void => {
 
 /** The grammar of bash, compiled once. */
 export const bashHere = (dist: string, log: ToolWiring['log']) =>
-  bashParser({
+  bashReaders({
     wasm: grammarOf(dist),
     readFile: (path) => readOnce(path).catch(() => readFile(path)),
     log,
@@ -69,15 +70,16 @@ const clockMs = (): number => performance.now();
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { processInfo, log, newId, backpressure } = wiring;
   const { env, cwd, home, codexHome, dist, platform } = processInfo;
-  const read = bashHere(dist, log);
+  const readers = bashHere(dist, log);
   const secrets = secretPaths({ home, codexHome });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
   const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
   return {
-    readTrust: readTrust({ read }),
-    parseCommand: parseCommand({ read }),
+    readTrust: readTrust(readers),
+    judgeByRules: judgeByRules(readers),
+    parseCommand: parseCommand(readers),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
