@@ -25,6 +25,8 @@ export type Composed = {
   choice: ProfileChoice | undefined;
   /** The keys of the profile in use; empty without one. */
   profile: Table;
+  /** The folders of the project, from its root to that of the thread; empty if the operator does not trust it. */
+  projects: readonly string[];
   /** The machine and the folder of the thread. */
   place: Pick<Config, 'environmentId' | 'cwd'>;
   /** Parts that are not used as they are written. */
@@ -64,6 +66,7 @@ export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Co
     checked: check(sources),
     choice,
     profile: toTable(profile),
+    projects: trust[0]?.value === DEFAULTS.trusted ? foldersDown(repositoryOf(deps, cwd), cwd) : [],
     place: { environmentId, cwd },
     warnings: [...new Set([...warnings, ...unknownKeys(sources), ...serverKeys(sources)])],
   };
@@ -97,6 +100,10 @@ const repositoryOf = ({ isDirectory }: Pick<ConfigDeps, 'isDirectory'>, folder: 
   for (let at = folder; dirname(at) !== at; at = dirname(at)) if (isDirectory(join(at, '.git'))) return at;
   return folder;
 };
+
+/** The folders from one down to another that is in it. */
+const foldersDown = (root: string, folder: string): string[] =>
+  root === folder ? [root] : [...foldersDown(root, dirname(folder)), folder];
 
 /** Keys of a server that is started, and keys of a server that is reached at a url. They have no effect in a table of the other kind. */
 const OF_COMMAND = ['args', 'env', 'cwd'] as const;

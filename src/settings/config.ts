@@ -89,8 +89,12 @@ export type Config = PlainSettings & {
   tools: { webSearch: boolean; viewImage: boolean };
   /** Which of two stored credentials is used. */
   preferredAuthMethod: (typeof AUTH_METHODS)[number];
+  /** The user's rules for commands; absent if there are none. */
+  rules?: Rules;
   /** What in the configuration is not used as it is written, a line each. */
   warnings: string[];
+  /** Limits that the native engine cannot keep, so that it starts no thread; absent if there are none. */
+  unkept?: readonly string[];
 };
 
 /**
@@ -153,4 +157,27 @@ export type McpServer = {
   enabledTools?: string[];
   /** Tools that the model is not offered. */
   disabledTools: string[];
+};
+
+/** What a rule decides, from the loosest to the strictest. */
+export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const;
+/** One of these decisions. */
+export type Decision = (typeof DECISIONS)[number];
+
+/** A rule for the commands that begin with certain words. */
+export type PrefixRule = {
+  /** The words, each with its alternatives. */
+  pattern: readonly (readonly string[])[];
+  decision: Decision;
+  /** Why there is this rule, in the words of its author. */
+  justification?: string;
+  /** The file and line. */
+  where: string;
+};
+
+/** The rules of a thread. */
+export type Rules = {
+  prefixes: readonly PrefixRule[];
+  /** The paths at which a program of this name is the one that the rules mean. */
+  programs: Readonly<Record<string, readonly string[]>>;
 };

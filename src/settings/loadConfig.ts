@@ -15,6 +15,7 @@ import { limitEnvironment, limitFilesElsewhere } from './limits/limitEnvironment
 import { cwdIn, depsAt } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
 import { INSTRUCTIONS_FILES, readInstructions } from './readInstructions';
+import { readRules } from './rules/readRules';
 import type { Checked } from './schema/schema';
 import { selectProvider } from './selectProvider';
 import { toConfig } from './toConfig';
@@ -40,10 +41,11 @@ export const loadConfig =
 
 /** The first fault that is met is thrown. */
 const load = (deps: ConfigDeps, settings: ThreadSettings): Config => {
-  const { sources, checked, choice, profile, place, warnings } = compose(deps, {
+  const composed = compose(deps, {
     cwdOf: cwdIn(deps, settings),
     settings,
   });
+  const { sources, checked, choice, profile, place } = composed;
   const whereOf = (key: string): string => sources.placeOf([key]).where([key]);
   const ceiling = ceilingOfServer(deps);
   limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
@@ -57,8 +59,25 @@ const load = (deps: ConfigDeps, settings: ThreadSettings): Config => {
   const limited = belowCeiling(ceiling, checked, settings);
   const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
   return deepFreeze(
-    toConfig(checked, settings, { ...place, rootsFrom, provider, warnings, ...instructions, ...limited }),
+    toConfig(checked, settings, {
+      ...place,
+      rootsFrom,
+      provider,
+      ...instructions,
+      ...limited,
+      ...ofUser(deps, composed),
+    }),
   );
+};
+
+/** The user's own rules, and what of them cannot be kept. */
+const ofUser = (deps: ConfigDeps, { projects, warnings }: Composed): Pick<Config, 'rules' | 'warnings' | 'unkept'> => {
+  const { rules, faults, warnings: unused } = readRules(deps, projects);
+  return {
+    warnings: [...warnings, ...unused],
+    ...(rules !== undefined && { rules }),
+    ...(faults.length > 0 && { unkept: faults }),
+  };
 };
 
 type Place = Pick<Config, 'environmentId' | 'cwd'>;
@@ -120,7 +139,7 @@ const deepFreeze = <T>(value: T): T => {
 };
 
 /** What a Config was made from: the result of each access to the machine, by function and path. */
-type Access = Pick<ConfigDeps, 'readFile' | 'isDirectory' | 'realpath'>;
+type Access = Pick<ConfigDeps, 'readFile' | 'namesIn' | 'isDirectory' | 'realpath'>;
 type Seen = { [K in keyof Access]: Map<string, ReturnType<Access[K]>> };
 type Kept = { config: Config; seen: Seen };
 
@@ -138,7 +157,7 @@ export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Co
     const key = toJson(settings);
     const last = kept.get(key);
     if (last !== undefined && isUnchanged(deps, last.seen)) return last.config;
-    const seen: Seen = { readFile: new Map(), isDirectory: new Map(), realpath: new Map() };
+    const seen: Seen = { readFile: new Map(), namesIn: new Map(), isDirectory: new Map(), realpath: new Map() };
     const config = loadConfig({ ...deps, ...recording(deps, seen) })(settings);
     kept.set(key, { config, seen });
     return config;
@@ -148,6 +167,7 @@ export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Co
 /** Accesses each path once, and records the results. An error is not recorded, as there is no Config then. */
 const recording = (deps: Access, seen: Seen): Access => ({
   readFile: once(deps.readFile, seen.readFile),
+  namesIn: once(deps.namesIn, seen.namesIn),
   isDirectory: once(deps.isDirectory, seen.isDirectory),
   realpath: once(deps.realpath, seen.realpath),
 });
@@ -159,14 +179,19 @@ const once =
     return results.get(path) as R;
   };
 
-const isUnchanged = (deps: Access, { readFile, isDirectory, realpath }: Seen): boolean =>
-  isSame(deps.readFile, readFile) && isSame(deps.isDirectory, isDirectory) && isSame(deps.realpath, realpath);
+const isUnchanged = (deps: Access, { readFile, namesIn, isDirectory, realpath }: Seen): boolean =>
+  isSame(deps.readFile, readFile) &&
+  isSame(deps.namesIn, namesIn) &&
+  isSame(deps.isDirectory, isDirectory) &&
+  isSame(deps.realpath, realpath);
 
 /** False also if an access fails now: the next load reports it. */
 const isSame = <R>(look: (path: string) => R, results: Map<string, R>): boolean => {
   try {
-    return [...results].every(([path, result]) => look(path) === result);
+    return [...results].every(([path, result]) => isEqual(look(path), result));
   } catch {
     return false;
   }
 };
+
+const isEqual = (a: unknown, b: unknown): boolean => a === b || (Array.isArray(a) && toJson(a) === toJson(b));

@@ -16,7 +16,16 @@ import type { Checked } from './schema/schema';
 /** What was found for the thread besides the keys. */
 type Completed = Pick<
   Config,
-  'environmentId' | 'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
+  | 'environmentId'
+  | 'cwd'
+  | 'provider'
+  | 'warnings'
+  | 'baseInstructions'
+  | 'approvalPolicy'
+  | 'sandboxMode'
+  | 'sealed'
+  | 'rules'
+  | 'unkept'
 > & {
   /** The folder that relative writable roots start at: the folder of the layer that set them. */
   rootsFrom: string;

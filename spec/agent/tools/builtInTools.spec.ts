@@ -17,6 +17,7 @@ import { config, sandbox } from '../support';
 describe('builtInTools', () => {
   const rows = builtInTools({
     readTrust: () => NEVER,
+    judgeByRules: () => () => NEVER,
     parseCommand: () => NEVER,
     realFolder: (path) => of(path),
     namesPrograms: () => false,

@@ -10,6 +10,7 @@ const explanation: Explanation = {
   why: 'rm is not among the commands that only read',
   program: { name: 'rm', path: '/w/bin/rm', unasked: '/bin/rm' },
   sandbox: 'ready',
+  rule: { decision: 'prompt', reason: 'a rule asks about commands that begin with rm (r:1)' },
   parsed_cmd: [{ type: 'unknown', cmd: 'rm ab' }],
   decisions: { untrusted: everywhere, 'on-failure': everywhere, 'on-request': everywhere, never: everywhere },
 };
@@ -35,8 +36,9 @@ describe('toExplanationLines', () => {
       'folder    /w',
       'program   /w/bin/rm; what runs unasked takes /bin/rm, because the first lies in the workspace',
       'trusted   no: rm is not among the commands that only read',
-      'part      unknown: rm ab',
       'sandbox   ready',
+      'rule      prompt: a rule asks about commands that begin with rm (r:1)',
+      'part      unknown: rm ab',
       '',
       '            read-only           workspace-write     danger-full-access',
       ...['untrusted   ', 'on-failure  ', 'on-request  ', 'never       '].map(

@@ -15,6 +15,7 @@ import { reasonOf } from '../../streams/text/reasons';
 import type { Patches } from '../../tapes/seams/ports';
 import { bashHere } from '../native/nativeTools';
 import { imageFault, toImage } from '../native/readImage';
+import { judgeByRules } from '../safety/commandRules';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust, type Trust } from '../safety/readTrust';
 import type { BuiltInDeps, ImageRead, ReadImage } from '../tools/builtInTools';
@@ -34,11 +35,11 @@ export const toolsElsewhere = (wiring: Wiring) => {
   const { processInfo, log, backpressure } = wiring;
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
-  const read = bashHere(processInfo.dist, log);
-  const trust = readTrust({ read });
+  const readers = bashHere(processInfo.dist, log);
   const common = {
-    readTrust: (argv: readonly string[]) => trust(argv).pipe(map(withoutGit)),
-    parseCommand: parseCommand({ read }),
+    readTrust: (argv: readonly string[]) => readTrust(readers)(argv).pipe(map(withoutGit)),
+    judgeByRules: judgeByRules(readers),
+    parseCommand: parseCommand(readers),
     runOn: (backend: BuiltInDeps['backend']) => runCommand({ backend, backpressure, now, clockMs }),
     now,
     ...UNKNOWN,

@@ -26,7 +26,8 @@ import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
 import type { EngineOptions } from '../engineOptions';
-import { bashParser } from '../safety/bashParser';
+import { bashReaders } from '../safety/bashParser';
+import { judgeByRules } from '../safety/commandRules';
 import { namesPrograms } from '../safety/namesPrograms';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
@@ -63,7 +64,7 @@ export const readGrammar = (dist: string): void => {
 
 /** The grammar of bash, compiled once. */
 export const bashHere = (dist: string, log: ToolWiring['log']) =>
-  bashParser({
+  bashReaders({
     wasm: grammarOf(dist),
     readFile: (path) => readOnce(path).catch(() => readFile(path)),
     log,
@@ -77,7 +78,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { log, newId, backpressure } = wiring;
   const processInfo = { ...wiring.processInfo, credentialFiles: natsFiles(configDeps(wiring)) };
   const { env, cwd, codexHome, dist, platform } = processInfo;
-  const read = bashHere(dist, log);
+  const readers = bashHere(dist, log);
   const secrets = secretsHere(processInfo);
   const trust = trustDeps(processInfo);
   const open = sandboxesHere({ processInfo, backend, newId, log });
@@ -85,8 +86,9 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const now = seams.chance('toolTime', clockMs);
   const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
   return {
-    readTrust: readTrust({ read }),
-    parseCommand: parseCommand({ read }),
+    readTrust: readTrust(readers),
+    judgeByRules: judgeByRules(readers),
+    parseCommand: parseCommand(readers),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),

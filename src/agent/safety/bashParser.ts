@@ -3,7 +3,8 @@ import { catchError, defer, from, map, type Observable, of, shareReplay } from '
 import type { Node, Parser } from 'web-tree-sitter';
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
-import type { ReadScript, Sequence, Word } from './script';
+import { type KnownWords, meaningOf } from './readTrust';
+import type { CommandsIn, ReadScript, Sequence, Word } from './script';
 
 const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));
 
@@ -29,35 +30,45 @@ const load = async ({ wasm, readFile }: BashDeps): Promise<Parser> => {
   return new Parser().setLanguage(bash);
 };
 
-const parseWith = (parser: Parser, script: string): Sequence | undefined => {
+const parseWith = <T>(parser: Parser, script: string, read: (root: Node) => T): T | undefined => {
   const tree = parser.parse(script);
-  const sequence = tree ? toSequence(tree.rootNode) : undefined;
+  const result = tree ? read(tree.rootNode) : undefined;
   tree?.delete(); // trees live outside the garbage-collected heap
-  return sequence;
+  return result;
 };
+
+/** The two ways in which scripts are read. */
+export type BashReaders = { read: ReadScript; commandsIn: CommandsIn };
 
 /**
  * Parses scripts with the real grammar. Make one per process: web-tree-sitter holds one runtime for all.
  * @param deps.wasm read once, on the first script that may be word-only; a failed load is logged and tried again
- * Emits once per script and completes; undefined (so a person is asked) when the grammar is missing. Never errors.
+ * Each emits once per script and completes; undefined (so a person is asked) when the grammar is missing. Never errors.
  *   read('ls')       ---(a|)  the first time; (a|) after that
  *   read('ls > out') (u|)     without loading anything
  * Source: Codex 0.28.0 uses tree-sitter-bash 0.25.0; web-tree-sitter 0.27.1 with tree-sitter-bash 0.25.1 decides in the same way.
  */
-export const bashParser = (deps: BashDeps): ReadScript => {
+export const bashReaders = (deps: BashDeps): BashReaders => {
   const { compiling = (run) => run() } = deps;
   const parser$: Observable<Parser> = defer(() => from(compiling(() => load(deps)))).pipe(shareReplay(1));
-  return (script) =>
-    script.length > MAX_LENGTH || !MAY_BE_WORDS.test(script)
+  const parsed = <T>(script: string, read: (root: Node) => T | undefined): Observable<T | undefined> =>
+    script.length > MAX_LENGTH
       ? of(undefined)
       : parser$.pipe(
-          map((parser) => parseWith(parser, script)),
+          map((parser) => parseWith(parser, script, read)),
           catchError((error) => {
             deps.log('error', 'the bash grammar cannot be used, so scripts are not trusted', { error: String(error) });
             return of(undefined);
           }),
         );
+  return {
+    read: (script) => (MAY_BE_WORDS.test(script) ? parsed(script, toSequence) : of(undefined)),
+    commandsIn: (script) => parsed(script, toCommands),
+  };
 };
+
+/** Only `read`. */
+export const bashParser = (deps: BashDeps): ReadScript => bashReaders(deps).read;
 
 const KINDS = new Set([
   ...['program', 'list', 'pipeline', 'command', 'command_name'],
@@ -98,4 +109,38 @@ export const toSequence = (root: Node): Sequence | undefined => {
   const commands = !root.hasError && isWordOnly(root) ? root.descendantsOfType('command') : [];
   const read = commands.flatMap(toWords);
   return read.length > 0 && read.length === commands.length ? read : undefined;
+};
+
+/** What may stand in a command besides its words. */
+const NO_WORDS = /^(?:variable_assignment|\w*redirect|\w*heredoc\w*|comment)$/;
+
+/** Every command of a tree, wherever it stands; undefined if bash may read the script in another way than the grammar. */
+export const toCommands = (root: Node): KnownWords[] | undefined =>
+  root.hasError
+    ? undefined
+    : root
+        .descendantsOfType('command')
+        .map((command) => command.namedChildren.filter(({ type }) => !NO_WORDS.test(type)).map(knownOf));
+
+/** The argument that a program gets; undefined if it depends on files or the environment. */
+const knownOf = (node: Node): string | undefined => {
+  switch (node.type) {
+    case 'command_name':
+      return node.firstChild === null ? undefined : knownOf(node.firstChild);
+    case 'word':
+    case 'number':
+      return /[*?[{~]/.test(node.text)
+        ? undefined
+        : node.text.replace(/\\(.)/gs, (_, char) => (char === '\n' ? '' : char));
+    case 'raw_string':
+      return node.text.slice(1, -1);
+    case 'string':
+      return node.namedChildren.every(({ type }) => type === 'string_content') ? meaningOf(node.text) : undefined;
+    case 'concatenation': {
+      const parts = node.children.map(knownOf);
+      return parts.some((part) => part === undefined) ? undefined : parts.join('');
+    }
+    default:
+      return undefined;
+  }
 };

@@ -24,3 +24,13 @@ export type ReadScript = (script: string) => Observable<Sequence | undefined>;
  */
 export const scriptOf = (argv: readonly string[]): string | undefined =>
   argv.length === 3 && argv[0] === 'bash' && argv[1] === '-lc' ? argv[2] : undefined;
+
+/**
+ * Reads every command of a script, wherever it stands: in a pipeline, a subshell, a condition, a function. A word is undefined if it depends on files or
+ * the environment. Emits once: the commands, or undefined if the script cannot be read.
+ */
+export type CommandsIn = (script: string) => Observable<readonly (readonly (string | undefined)[])[] | undefined>;
+
+/** The script that a shell is given by `-c` or `-lc`; undefined for any other argv. Source: Codex 0.171.0, rules of commands. */
+export const shellScriptOf = ([shell = '', option = '', script, ...more]: readonly string[]): string | undefined =>
+  /^(?:.*\/)?(?:bash|zsh|sh)$/s.test(shell) && /^-l?c$/.test(option) && more.length === 0 ? script : undefined;

@@ -24,9 +24,9 @@ export const builtInTools =
   ({ openSandbox, ...deps }: BuiltInDeps) =>
   (config: Config): ToolRow[] => {
     const sandbox = openSandbox(config);
-    const { approvalPolicy: policy, sandboxMode: mode, cwd, shellEnvironment: environment, sealed } = config;
+    const { approvalPolicy: policy, sandboxMode: mode, cwd, shellEnvironment: environment, sealed, rules } = config;
     return [
-      toRow(shellTool(deps, { policy, mode, cwd, environment, sandbox, sealed, form: shellForm(config) })),
+      toRow(shellTool(deps, { policy, mode, cwd, environment, sandbox, sealed, rules, form: shellForm(config) })),
       toRow(applyPatchTool(deps, { policy, mode, sealed, folder: cwd, mayWrite: sandbox.mayWrite })),
       ...(config.includePlanTool ? [toRow(updatePlan())] : []),
       ...(config.tools.webSearch ? [webSearch] : []),

@@ -1,5 +1,5 @@
 /** Commands as calls of a tool: whether one may run, in a sandbox or not. */
-import { concatMap, map, type Observable, of } from 'rxjs';
+import { concatMap, forkJoin, map, type Observable, of } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
@@ -7,23 +7,24 @@ import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings'
 import type { Config } from '../../settings/config';
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
+import { type Ruled, reasonOfRule } from '../safety/commandRules';
 import { type Action, decide, type Ruling } from '../safety/decide';
 import type { Trust } from '../safety/readTrust';
 import { foldersOf } from '../safety/trustedPaths';
 import type { CommandRun } from './commandOutcome';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
-import { type CommandTrustDeps, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
+import { type CommandTrustDeps, mayRunFreely, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 
 export type CommandDeps = CommandTrustDeps & {
   /** Emits whether a command only reads. */
   readTrust: (argv: readonly string[]) => Observable<Trust>;
+  /** Emits what the user's rules decide about a command; undefined if none applies. */
+  judgeByRules: (rules: Config['rules']) => (argv: readonly string[]) => Observable<Ruled | undefined>;
   /** Emits a description of the command for the client. */
   parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
   /** Emits once: the path of a folder with links resolved, or the path itself if it does not exist. */
   realFolder: (path: string) => Observable<string>;
-  /** True if git in this folder would run programs that a repository names. */
-  namesPrograms: (folder: string) => boolean;
   /** Runs a command on a backend. */
   runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
   /** Runs processes without a sandbox. */
@@ -40,6 +41,8 @@ export type CommandSettings = {
   sandbox: SessionSandbox;
   /** Approved commands run in the sandbox too. */
   sealed: boolean;
+  /** The user's own rules for commands. */
+  rules?: Config['rules'];
 };
 
 /** A command that a person may be asked about. */
@@ -58,6 +61,8 @@ export type CommandCall = AskedCommand & Pick<ToolCall, 'isApproved'>;
 /** A command that was assessed. */
 export type CommandPlan = AskedCommand & {
   trusted: boolean;
+  /** A rule of the user lets it run without a sandbox. */
+  allowed?: true;
   /** What a person is asked if the sandbox stops the command. */
   again?: ApprovalRequest;
 };
@@ -66,23 +71,48 @@ export type CommandPlan = AskedCommand & {
 export const assessCommand =
   (deps: CommandDeps, settings: CommandSettings) =>
   (call: CommandCall): Observable<Assessment<CommandPlan>> =>
-    deps.readTrust(call.args.command).pipe(
-      map((trust) =>
-        trustPrograms(deps, { ...settings, cwd: call.cwd, folder: settings.cwd })(call.args.command, trust),
-      ),
-      concatMap((trust) => placed(deps, settings, call).pipe(map((call) => ({ call, trust })))),
-      concatMap(({ call, trust }) => {
+    forkJoin({
+      trust: deps.readTrust(call.args.command),
+      ruled: deps.judgeByRules(settings.rules)(call.args.command),
+      call: placed(deps, settings, call),
+    }).pipe(
+      concatMap(({ trust: read, ruled, call }) => {
+        const place = placeOf(settings, call);
+        const trust = trustPrograms(deps, place)(call.args.command, read);
         const { isApproved: _, ...own } = call;
         const plan = { ...own, trusted: trust.trusted };
         const folders = trust.trusted ? foldersOf(trust.commands, call.realCwd ?? call.cwd) : undefined;
-        const situation = { call, trust, folders };
-        return rule(deps, settings, situation).pipe(map((ruling) => toAssessment({ call, settings }, plan, ruling)));
+        if (ruled?.decision === 'allow' && mayRunFreely(deps, { argv: call.args.command, ruled }, place)) {
+          return of<Assessment<CommandPlan>>({ verdict: 'run', plan: { ...plan, trusted: false, allowed: true } });
+        }
+        const ruling$ =
+          ruled && ruled.decision !== 'allow'
+            ? of(ruleOf(settings, call, ruled))
+            : rule(deps, settings, { call, trust, folders });
+        return ruling$.pipe(map((ruling) => toAssessment({ call, settings }, plan, ruling)));
       }),
     );
 
+const placeOf = ({ environment, cwd: folder }: CommandSettings, { cwd }: CommandCall) => ({ environment, folder, cwd });
+
+/** Source: Codex 0.171.0, in runs: a rule that asks does so in full access too, and under `never` it refuses. */
+const ruleOf = (
+  { policy }: CommandSettings,
+  call: CommandCall,
+  ruled: Exclude<Ruled, { decision: 'allow' }>,
+): Ruling => {
+  const reason = reasonOfRule(ruled);
+  if (ruled.decision === 'forbidden') return { decision: 'refuse', reason };
+  if (call.isApproved(approvalKey(call))) return { decision: 'run' };
+  if (policy !== 'never') return { decision: 'ask', reason };
+  return { decision: 'refuse', reason: `${reason}; nobody is asked under the approval policy never` };
+};
+
 /** The real folder of a command matters only if approvals do. */
 const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> =>
-  mayAsk(settings) ? deps.realFolder(call.cwd).pipe(map((realCwd) => ({ ...call, realCwd }))) : of(call);
+  mayAsk(settings) || settings.rules !== undefined
+    ? deps.realFolder(call.cwd).pipe(map((realCwd) => ({ ...call, realCwd })))
+    : of(call);
 
 const mayAsk = ({ policy, mode }: CommandSettings): boolean =>
   policy !== 'never' && (mode !== 'danger-full-access' || policy === 'untrusted');
@@ -94,7 +124,7 @@ const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation
   const { policy, mode, sandbox } = settings;
   const action = actionOf(deps, situation);
   const { call, ...looked } = situation;
-  const place = { environment: settings.environment, folder: settings.cwd, cwd: call.cwd };
+  const place = placeOf(settings, call);
   const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
   const ruling$ =
     ruling.decision === 'sandbox'
@@ -111,11 +141,11 @@ const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation
   );
 };
 
-const actionOf = ({ namesPrograms }: CommandDeps, { call, trust, folders }: Situation): Action => {
+const actionOf = (deps: CommandDeps, { call, trust, folders }: Situation): Action => {
   if (call.isApproved(approvalKey(call))) return 'approved';
   if (!trust.trusted) return call.args.with_escalated_permissions === true ? 'escalated' : 'command';
   if (!trust.commands.some(([name]) => name === 'git')) return 'reader';
-  return folders === undefined || folders.some(namesPrograms) ? 'gitWithPrograms' : 'git';
+  return folders === undefined || folders.some(deps.namesPrograms) ? 'gitWithPrograms' : 'git';
 };
 
 type Asked = { call: CommandCall; settings: CommandSettings };

@@ -10,7 +10,7 @@ import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
 import { readShellArguments, shellSpec } from './shellArguments';
 import type { ApprovalRequest, Assessment, RunMode, Tool, ToolEvent } from './tool';
-import { trustedEnvironment } from './trustedEnvironment';
+import { trustedEnvironment, withoutCode } from './trustedEnvironment';
 
 export type ShellSettings = CommandSettings & {
   /** How the tool is offered: as a function (the default), or as the `local_shell` that some models know. */
@@ -79,11 +79,12 @@ const TIMEOUT_MS = 10_000;
  */
 export const runPlanned =
   (deps: CommandDeps, { cwd: folder, environment, sandbox, sealed }: CommandSettings) =>
-  ({ callId, args, cwd, realCwd, trusted, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
+  ({ callId, args, cwd, realCwd, trusted, allowed, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
     defer(() => deps.parseCommand(args.command)).pipe(
       mergeMap((parsed) => {
         const plain = deps.environmentOf(environment);
-        const env = trusted ? trustedEnvironment(withPath(deps, plain, [folder, cwd])) : plain;
+        const kept = () => withPath(deps, plain, [folder, cwd]);
+        const env = trusted ? trustedEnvironment(kept()) : allowed ? withoutCode(kept()) : plain;
         const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
         const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
         if (mode === 'direct' && !sealed) {

@@ -1,8 +1,10 @@
 /** Trust in a command is trust in the programs that its names find, and in what its shell reads first. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Config } from '../../settings/config';
+import type { Ruled } from '../safety/commandRules';
 import type { KnownWords, Trust } from '../safety/readTrust';
 import { scriptOf } from '../safety/script';
+import { foldersOf } from '../safety/trustedPaths';
 
 type TrustProgramsDeps = {
   /** The variables that commands see. */
@@ -44,7 +46,25 @@ type NeedsSandboxDeps = Pick<TrustProgramsDeps, 'environmentOf'> & {
 };
 
 /** What it takes to trust a command. */
-export type CommandTrustDeps = TrustProgramsDeps & NeedsSandboxDeps;
+export type CommandTrustDeps = TrustProgramsDeps &
+  NeedsSandboxDeps & {
+    /** True if git in this folder would run programs that a repository names. */
+    namesPrograms: (folder: string) => boolean;
+  };
+
+/** A command that a rule allows. */
+type Allowed = { argv: readonly string[]; ruled: Extract<Ruled, { decision: 'allow' }> };
+
+/**
+ * Whether a command that a rule allows may run without a sandbox. The rule is meant for the user's own programs: it does not hold if the repository would
+ * run one of its own, under a name that PATH finds there only, by git, or by a profile of the shell.
+ */
+export const mayRunFreely = (deps: CommandTrustDeps, { argv, ruled }: Allowed, place: ProgramPlace): boolean => {
+  const trusted = trustPrograms(deps, place)(argv, { trusted: true, commands: ruled.commands }).trusted;
+  if (!trusted || readsProfile(deps, argv, place)) return false;
+  if (!ruled.commands.some(([name]) => name !== undefined && basename(name) === 'git')) return true;
+  return foldersOf(ruled.commands, place.cwd)?.every((folder) => !deps.namesPrograms(folder)) ?? false;
+};
 
 /** A command that was examined. */
 export type Reader = {

@@ -39,7 +39,8 @@ const LOADED: Readonly<Record<string, RegExp>> = {
   XDG_CONFIG_HOME: ALONE,
 };
 
-const withoutCode = (env: Readonly<Record<string, string>>): Record<string, string> =>
+/** An environment in which no variable names code to run, or does so with absolute paths only. */
+export const withoutCode = (env: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]): [string, string][] => {
       const between = LOADED[name];

@@ -85,7 +85,10 @@ export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): str
     ? undefined
     : `CODEX_HOME is ${codexHome}, which is not a folder. Create it, or unset CODEX_HOME.`;
 
-/** Makes the configuration of a thread, once for calls that come together, and logs each of its warnings once. Throws ConfigError. */
+/**
+ * Makes the configuration of a thread, once for calls that come together, and logs each of its warnings once. Throws ConfigError, also for limits that
+ * cannot be kept.
+ */
 export const configureOf = (wiring: Wiring) => {
   const configure = reuseConfig(configDeps(wiring));
   const logged = new Set<string>();
@@ -93,6 +96,7 @@ export const configureOf = (wiring: Wiring) => {
     const fault = codexHomeFault(wiring);
     if (fault !== undefined) throw new ConfigError(fault);
     const config = configure(settings);
+    if (config.unkept !== undefined) throw new ConfigError(config.unkept);
     for (const warning of config.warnings) {
       if (!logged.has(warning)) wiring.log('warning', 'a setting has no effect as it is written', { reason: warning });
       logged.add(warning);

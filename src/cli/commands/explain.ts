@@ -6,6 +6,7 @@ import { constants as osConstants } from 'node:os';
 import { delimiter } from 'node:path';
 import { concatMap, defer, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
 import { toolDeps } from '../../agent/native/nativeTools';
+import { reasonOfRule } from '../../agent/safety/commandRules';
 import type { Decision } from '../../agent/safety/decide';
 import { builtInTools } from '../../agent/tools/builtInTools';
 import type { AssessedCall } from '../../agent/tools/tool';
@@ -84,6 +85,8 @@ export type Explanation = {
   program: { name: string; path: string | null; unasked: string | null };
   /** `ready`, or why none works and what helps. */
   sandbox: string;
+  /** The user's rule that decides, and its decision; null if none does. */
+  rule: { decision: string; reason: string } | null;
   parsed_cmd: ParsedCommand[];
   decisions: Record<ApprovalPolicy, Record<SandboxMode, Decision>>;
 };
@@ -105,17 +108,19 @@ const explained = ({ processInfo, options, log }: ExplainDeps, command: readonly
   const config = configureHere(wiring, 'explain')({});
   return forkJoin({
     trust: deps.readTrust(command).pipe(map((trust) => trustPrograms(deps, placeOf(config))(command, trust))),
+    ruled: deps.judgeByRules(config.rules)(command),
     parsed_cmd: deps.parseCommand(command),
     ready: deps.openSandbox({ ...config, sandboxMode: 'workspace-write' }).ready$.pipe(last()),
     decisions: decisionsOf(builtInTools(deps), config, command),
   }).pipe(
-    map(({ trust, parsed_cmd, ready, decisions }) => ({
+    map(({ trust, ruled, parsed_cmd, ready, decisions }) => ({
       command,
       cwd: config.cwd,
       trusted: trust.trusted,
       why: trust.trusted ? 'every command in it only reads' : trust.why,
       program: programOf(processInfo, command[0] ?? ''),
       sandbox: ready.kind === 'ready' ? 'ready' : ready.remedy,
+      rule: ruled === undefined ? null : { decision: ruled.decision, reason: reasonOfRule(ruled) },
       parsed_cmd,
       decisions,
     })),
@@ -156,18 +161,19 @@ const MODE_WIDTH = 20;
 
 /** The lines for a terminal, without control sequences. */
 export const toExplanationLines = (explanation: Explanation): string[] => {
-  const { command, cwd, trusted, why, sandbox, parsed_cmd, decisions } = explanation;
+  const { command, cwd, trusted, why, sandbox, rule, parsed_cmd, decisions } = explanation;
   return [
     `command   ${joinWords(command)}`,
     `folder    ${cwd}`,
     `program   ${programText(explanation)}`,
     `trusted   ${trusted ? 'yes' : 'no'}: ${why}`,
-    ...parsed_cmd.map(({ type, cmd }) => `part      ${type}: ${cmd}`),
     `sandbox   ${sandbox}`,
+    ...(rule === null ? [] : [`rule      ${rule.decision}: ${rule.reason}`]),
+    ...parsed_cmd.map(({ type, cmd }) => `part      ${type}: ${cmd}`),
     '',
-    row('', SANDBOX_MODES),
+    tableRow('', SANDBOX_MODES),
     ...Object.entries(decisions).map(([policy, modes]) =>
-      row(
+      tableRow(
         policy,
         SANDBOX_MODES.map((mode) => modes[mode]),
       ),
@@ -181,5 +187,5 @@ const programText = ({ program: { name, path, unasked } }: Explanation): string 
   return `${path}; what runs unasked takes ${unasked ?? 'none'}, because the first lies in the workspace`;
 };
 
-const row = (name: string, cells: readonly string[]): string =>
+const tableRow = (name: string, cells: readonly string[]): string =>
   [name.padEnd(POLICY_WIDTH), ...cells.map((cell) => cell.padEnd(MODE_WIDTH))].join('').trimEnd();

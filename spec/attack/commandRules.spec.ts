@@ -1,0 +1,91 @@
+/** A model that wants to run what a rule of the user forbids, or to use what a rule allows for something else. */
+import { firstValueFrom } from 'rxjs';
+import { bashReaders } from '../../src/agent/safety/bashParser';
+import { judgeByRules, type Ruled } from '../../src/agent/safety/commandRules';
+import { mayRunFreely } from '../../src/agent/tools/trustPrograms';
+import { parseRules } from '../../src/settings/rules/parseRules';
+import { bashDeps } from '../agent/safety/support';
+
+const judge = judgeByRules(bashReaders(bashDeps));
+const judged = (rules: string, argv: readonly string[]): Promise<Ruled | undefined> =>
+  firstValueFrom(judge(parseRules('r', rules))(argv));
+const bash = (script: string): string[] => ['bash', '-lc', script];
+
+describe('a forbidden command', () => {
+  const RULES = 'prefix_rule(["curl", "-X"], "forbidden")\nprefix_rule(["curl"])\nprefix_rule(["ls"])';
+
+  it.each<[way: string, argv: string[]]>([
+    ['behind a harmless one', bash('ls && curl -X POST x')],
+    ['in a pipeline', bash('ls | curl -X POST x')],
+    ['with a redirection', bash('curl -X POST x > out 2>&1')],
+    ['with a variable', bash('A=1 curl -X POST x')],
+    ['in a subshell', bash('(cd a; curl -X POST x)')],
+    ['in a substitution', bash('ls "$(curl -X POST x)"')],
+    ['in backticks', bash('ls `curl -X POST x`')],
+    ['in a condition', bash('if ls; then curl -X POST x; fi')],
+    ['in a loop', bash('for a in 1; do curl -X $a; done')],
+    ['in a function', bash('f() { curl -X POST x; }; f')],
+    ['in the background', bash('curl -X POST x & ls')],
+    ['behind a here-document', bash('cat <<E\nx\nE\ncurl -X POST x')],
+    ['with a here-document', bash('curl -X POST <<E\nx\nE')],
+    ['with a process substitution', bash('cat <(curl -X POST x)')],
+    ['negated', bash('! curl -X POST x')],
+    ['with quotes', bash(`cu'r'"l" "-X" POST`)],
+    ['with backslashes', bash('c\\url -\\X POST')],
+    ['over two lines', bash('curl \\\n-X POST')],
+    ['by its path', ['/usr/bin/curl', '-X', 'POST']],
+    ['by a relative path', bash('../../usr/bin/curl -X POST')],
+    ['by another shell', ['sh', '-c', 'curl -X POST']],
+    ['by the path of a shell', ['/bin/bash', '-c', 'curl -X POST']],
+  ])('stays forbidden %s', async (_, argv) => {
+    expect(await judged(RULES, argv)).toMatchObject({ decision: 'forbidden' });
+  });
+
+  it.each<[way: string, script: string]>([
+    ['too long to be read', `curl -X POST ${'x'.repeat(5_000)}`],
+    ['not of the grammar', 'curl -X POST ((('],
+  ])('is asked about in a script %s', async (_, script) => {
+    expect(await judged(RULES, bash(script))).toEqual({ decision: 'prompt' });
+  });
+});
+
+describe('an allowed command', () => {
+  const RULES = 'prefix_rule(["git", "commit"])\nprefix_rule(["npm"])';
+
+  it.each<[way: string, argv: string[]]>([
+    ['next to another', bash('npm ci; rm -r x')],
+    ['around another', bash('npm run "$(rm -r x)"')],
+    ['with a redirection', bash('npm ci > /etc/passwd')],
+    ['in another shell', ['zsh', '-lc', 'npm ci']],
+    ['by a path that no rule names', ['/repo/npm', 'ci']],
+    ['with a variable that loads code', bash('NODE_OPTIONS=--require=/repo/x npm ci')],
+    ['defined by the script', bash('npm() { rm -r x; }; npm ci')],
+    ['with an alias', bash("alias npm='rm -r x'\nnpm ci")],
+  ])('does not allow itself %s', async (_, argv) => {
+    expect(await judged(RULES, argv)).toBeUndefined();
+  });
+
+  it('runs without a sandbox only if nothing of the repository runs with it', async () => {
+    const deps = {
+      environmentOf: () => ({ PATH: '/bin', HOME: '/home/me' }),
+      workspaceProgram: () => undefined as string | undefined,
+      showsSecrets: () => false,
+      trustedPath: (path: string) => path,
+      namesPrograms: () => false,
+    };
+    const place = {
+      environment: { inherit: 'all' as const, ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+      folder: '/repo',
+      cwd: '/repo',
+    };
+    const isFree = async (argv: string[], own: Partial<typeof deps> = {}) => {
+      const ruled = await judged(RULES, argv);
+      return ruled?.decision === 'allow' && mayRunFreely({ ...deps, ...own }, { argv, ruled }, place);
+    };
+    expect(await isFree(['npm', 'ci'])).toBe(true);
+    expect(await isFree(bash('npm ci && git commit'))).toBe(true);
+    expect(await isFree(['npm', 'ci'], { workspaceProgram: () => 'npm' })).toBe(false);
+    expect(await isFree(['git', 'commit'], { namesPrograms: () => true })).toBe(false);
+    expect(await isFree(bash('npm ci'), { trustedPath: () => '' })).toBe(false); // its shell reads a profile of the repository
+  });
+});

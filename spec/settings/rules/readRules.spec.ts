@@ -1,0 +1,47 @@
+import { loaded } from '../deps';
+
+const allow = (word: string): string => `prefix_rule(["${word}"])`;
+const trusted = '[projects."/repo"]\ntrust_level = "trusted"';
+const files = {
+  '/home/rules/default.rules': allow('a'),
+  '/home/rules/more.rules': `${allow('b')}\nhost_executable("b", ["/bin/b"])`,
+  '/home/rules/notes.md': 'no rule',
+  '/repo/.codex/rules/x.rules': allow('c'),
+  '/repo/sub/.codex/rules/default.rules': allow('d'),
+};
+const at = (cwd: string, toml = '', more: Record<string, string> = {}) =>
+  loaded({ toml, cwd, files: { ...files, ...more }, isDirectory: (path) => path !== '/repo/sub/.git' });
+const wordsIn = (config: ReturnType<typeof at>) => config.rules?.prefixes.map(({ pattern }) => pattern[0]?.[0]);
+
+describe('the rules of a thread', () => {
+  it('are those of the user, and of a project that the user trusts, from its root down', () => {
+    expect(wordsIn(at('/repo/sub'))).toEqual(['a', 'b']);
+    expect(wordsIn(at('/repo/sub', trusted))).toEqual(['a', 'b', 'c', 'd']);
+    expect(wordsIn(at('/repo', trusted))).toEqual(['a', 'b', 'c']);
+    expect(wordsIn(at('/repo', trusted.replace('trusted', 'untrusted')))).toEqual(['a', 'b']);
+    expect(at('/repo').rules?.programs).toEqual({ b: ['/bin/b'] });
+    expect(loaded({}).rules).toBeUndefined();
+  });
+
+  it('cannot be kept if a file cannot be read, or distinguishes hosts', () => {
+    const bad = at('/repo', '', { '/home/rules/z.rules': 'x = 1\n' });
+    expect(bad.unkept).toEqual([expect.stringMatching(/^\/home\/rules\/z\.rules:1: x is not read here; /)]);
+    const network = (decision: string) => `network_rule("x.org", "https", "${decision}")`;
+    expect(at('/repo', '', { '/home/rules/z.rules': network('deny') }).unkept).toEqual([
+      '/home/rules/z.rules:1: the network_rule for x.org cannot be kept, because hosts are not distinguished here; use --engine app-server, or remove the rule and leave the network closed',
+    ]);
+    const { unkept, warnings } = at('/repo', '', { '/home/rules/z.rules': network('allow') });
+    expect({ unkept, warnings }).toEqual({
+      unkept: undefined,
+      warnings: ['/home/rules/z.rules:1: the network_rule for x.org has no effect: hosts are not distinguished here'],
+    });
+  });
+
+  it('cannot be kept if their folder cannot be read', () => {
+    const readFile = (path: string) => {
+      if (path === '/home/rules/default.rules') throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      return undefined;
+    };
+    expect(loaded({ readFile }).unkept?.[0]).toMatch(/^\/home\/rules\/default\.rules: cannot be read: /);
+  });
+});

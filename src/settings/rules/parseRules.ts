@@ -1,0 +1,107 @@
+/** What the rules of commands mean, `rules/*.rules` of Codex: calls of `prefix_rule`, `host_executable` and `network_rule`. */
+import { splitWords } from '../../streams/text/words';
+import { DECISIONS, type PrefixRule, type Rules } from '../config';
+import { ConfigError } from '../faults/configError';
+import { cut } from '../faults/errorText';
+import { type Call, parseCalls, type Value } from './parseCalls';
+
+/** One file: its rules, and what it says about hosts, of which nothing here can keep what is not `allow`. */
+export type RulesFile = Rules & { hosts: readonly { host: string; decision: string; where: string }[] };
+
+/** True if a command begins with the words of a rule; a word that is not known matches none. */
+export const matches = (pattern: PrefixRule['pattern'], words: readonly (string | undefined)[]): boolean =>
+  pattern.every((alternatives, at) => alternatives.includes(words[at] ?? '\0'));
+
+/** The rules of a file. Throws ConfigError, which names its line. Source: Codex 0.171.0, `codex execpolicy check`. */
+export const parseRules = (file: string, text: string): RulesFile => {
+  const calls = parseCalls({ file, parameters: PARAMETERS, fault }, text);
+  const ofName = <T>(name: string, read: (call: Call) => T): T[] =>
+    calls.filter((call) => call.name === name).map((call) => read(call));
+  return {
+    prefixes: ofName('prefix_rule', toPrefixRule),
+    programs: Object.fromEntries(ofName('host_executable', toProgram)),
+    hosts: ofName('network_rule', toHost),
+  };
+};
+
+/** The parameters of each function, in order. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  prefix_rule: ['pattern', 'decision', 'match', 'not_match', 'justification'],
+  host_executable: ['name', 'paths'],
+  network_rule: ['host', 'protocol', 'decision', 'justification'],
+};
+
+const fault = (where: string, what: string): ConfigError =>
+  new ConfigError(
+    `${where}: ${what}; rules are calls of ${Object.keys(PARAMETERS).join(', ')} with texts and lists of texts. Correct the file, or use --engine app-server`,
+  );
+
+const toPrefixRule = ({ args, where }: Call): PrefixRule => {
+  const { decision = 'allow', justification } = args;
+  const pattern = toPattern(where, args.pattern);
+  checkExamples(where, pattern, args);
+  const known = DECISIONS.find((name) => name === decision);
+  if (known === undefined) throw fault(where, `decision is ${shown(decision)}, expected ${DECISIONS.join(', ')}`);
+  if (justification === undefined) return { pattern, decision: known, where };
+  const why = textOf(where, 'justification', justification);
+  if (why.trim() === '') throw fault(where, 'justification is empty');
+  return { pattern, decision: known, justification: why, where };
+};
+
+const toPattern = (where: string, value: Value | undefined): PrefixRule['pattern'] => {
+  const words = listOf(where, 'pattern', value).map((one) =>
+    typeof one === 'string' ? [one] : textsOf(where, 'pattern', one),
+  );
+  if (words.length === 0) throw fault(where, 'pattern is empty');
+  if (words.some((alternatives) => alternatives.length === 0))
+    throw fault(where, 'pattern has a word without alternatives');
+  return words;
+};
+
+/** The examples of a rule are tests that its author wrote. */
+const checkExamples = (
+  where: string,
+  pattern: PrefixRule['pattern'],
+  { match = [], not_match = [] }: Call['args'],
+): void => {
+  const isFit = (example: Value): boolean => matches(pattern, wordsOf(where, example));
+  const missed = listOf(where, 'match', match).find((example) => !isFit(example));
+  if (missed !== undefined) throw fault(where, `the rule does not match its example ${shown(missed)}`);
+  const hit = listOf(where, 'not_match', not_match).find(isFit);
+  if (hit !== undefined) throw fault(where, `the rule matches ${shown(hit)}, which it names in not_match`);
+};
+
+const toProgram = ({ args: { name, paths }, where }: Call): [string, string[]] => {
+  const all = textsOf(where, 'paths', paths);
+  const relative = all.find((path) => !path.startsWith('/'));
+  if (relative !== undefined) throw fault(where, `paths has ${shown(relative)}, expected absolute paths`);
+  return [textOf(where, 'name', name), all];
+};
+
+const toHost = ({ args: { host, decision }, where }: Call) => ({
+  host: textOf(where, 'host', host),
+  decision: textOf(where, 'decision', decision),
+  where,
+});
+
+const shown = (value: Value | undefined): string => (value === undefined ? 'missing' : cut(JSON.stringify(value)));
+
+const listOf = (where: string, name: string, value: Value | undefined): readonly Value[] => {
+  if (Array.isArray(value)) return value;
+  throw fault(where, `${name} is ${shown(value)}, expected a list`);
+};
+
+const textOf = (where: string, name: string, value: Value | undefined): string => {
+  if (typeof value === 'string') return value;
+  throw fault(where, `${name} is ${shown(value)}, expected a text`);
+};
+
+const textsOf = (where: string, name: string, value: Value | undefined): string[] =>
+  listOf(where, name, value).map((one) => textOf(where, name, one));
+
+/** The words of an example: a list, or a line as in a shell. */
+const wordsOf = (where: string, example: Value): readonly string[] => {
+  const words = typeof example === 'string' ? splitWords(example) : textsOf(where, 'an example', example);
+  if (words === undefined || words.length === 0) throw fault(where, `the example ${shown(example)} has no words`);
+  return words;
+};
