@@ -8,7 +8,6 @@ import { escapeXml, tag } from './xml';
 const RADIUS = 10.5;
 const MAX_TITLE = 200;
 
-/** The tooltip of a marble. */
 const titleOf = ({ entries }: Chart, { name, atMs, first, count, symbol }: ChartMarble): string => {
   const numbered = entries[first];
   const line = numbered?.entry.line ?? '';
