@@ -7,12 +7,10 @@ import {
   from,
   fromEvent,
   lastValueFrom,
-  map,
   mergeMap,
   type Observable,
   ReplaySubject,
   take,
-  takeWhile,
   toArray,
 } from 'rxjs';
 import { connectNats } from '../../src/fleet/link/connectNats';
@@ -215,37 +213,6 @@ describe('NATS', () => {
       expect((await lastValueFrom(read$.pipe(toArray()))).map(({ data }) => text(data))).toEqual(['a', 'b', 'c', 'd']);
       reading.unsubscribe();
       await expect(one(link.remove('codex-rx-removed', 4))).rejects.toMatchObject({ name: 'NatsError' });
-    }));
-
-  it('removes what is before a number, unless something is there that is not ours, and what reads the stream goes on', () =>
-    using(async (link) => {
-      const stream = 'codex-rx-before';
-      await one(link.ensureStream({ ...SPEC, name: stream, subjects: ['before.>'] }));
-      const put = (name: string) => one(link.append({ subject: `before.${name}`, data: bytes(name) }));
-      for (const name of ['a', 'b', 'a', 'c', 'a']) await put(name);
-      const reader = slowReader();
-      reader.reader.long = true; // after the first message
-      const wanted = { stream, subject: 'before.a', from: 1, backpressure: reader.backpressure };
-      const read$ = new ReplaySubject<number>();
-      const reading = readStream(link)(wanted)
-        .pipe(
-          filter((read): read is NatsStored => read.kind === 'message'),
-          map(({ seq }) => seq),
-          takeWhile((seq) => seq < 8, true),
-        )
-        .subscribe(read$);
-      expect(await one(link.removeBefore({ stream, from: 2, before: 5 }))).toBe(false);
-      expect(await one(link.removeBefore({ stream, from: 1, before: 5 }))).toBe(true);
-      expect(await one(link.countMessages(stream, 'before.>'))).toEqual({ 'before.a': 1 });
-      for (const name of ['b', 'a', 'a']) await put(name);
-      reader.reader.long = false;
-      reader.drain$.next();
-      const seen = await lastValueFrom(read$.pipe(toArray()));
-      expect(seen.filter((seq) => seq >= 5)).toEqual([5, 7, 8]); // those before were read, or were removed
-      reading.unsubscribe();
-      await expect(one(link.removeBefore({ stream: 'none', from: 1, before: 2 }))).rejects.toMatchObject({
-        kind: 'absent',
-      });
     }));
 
   it('keeps keys by compare and set', () =>

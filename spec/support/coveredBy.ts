@@ -27,12 +27,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'settings/schema/schemaParts.ts': 'settings/schema/configJsonSchema.spec.ts',
 
   // A connection to a real server, its requests, streams and buckets.
-  'fleet/link/natsMessages.ts': 'contract/nats.spec.ts',
-  'fleet/link/streams/messageAt.ts': 'contract/nats.spec.ts',
   'fleet/link/streams/natsStreams.ts': 'contract/nats.spec.ts',
-
-  // Tapes on a real server, and what the commands on tapes need of the process.
-  'fleet/tapes/listNatsTapes.ts': 'contract/natsTapes.spec.ts',
 
   // The two ends of an executor behind a real server, with which the contract of all backends runs.
   'fleet/served/serveNats.ts': 'fleet/backend/natsBackend.contract.spec.ts',
@@ -43,7 +38,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'cli/demo/messages.ts': 'cli/demo/demoClient.spec.ts',
   'app/openThreads.ts': 'wire/calls/threads.spec.ts',
   'io/log/openLogFile.ts': 'io/log/createLog.spec.ts',
-  'fleet/link/natsHere.ts': 'wire/nats/natsTapes.spec.ts',
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'executor/sandbox/openNoFollow.ts': 'executor/sandbox/sandboxFilesHere.spec.ts',
   'app/tapes/openTapeFile.ts': 'tapes/files/openTape.spec.ts',

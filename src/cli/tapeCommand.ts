@@ -1,7 +1,7 @@
 /** What several commands on tapes share: options, words, NATS, and what they need of this process. */
 
 import type { LoadDeps } from '../app/tapes/loadTape';
-import { natsHere } from '../fleet/link/natsHere';
+import { natsHere } from '../fleet/link/connectNats';
 import { problemOfHttp } from '../io/mcpServer/httpAddress';
 import { lazy } from '../streams/lazy';
 import { REPORTS } from '../tapes/diff/toReport';

@@ -2,7 +2,6 @@
 import { identity, type OperatorFunction, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
-/** Emits a value at once. */
 type Emit<R> = (value: R) => void;
 
 /** Handles one subscription. The source is unsubscribed before its end is handled. */

@@ -97,7 +97,6 @@ const shorten = (files: PrivateFiles, path: string, maxBytes: number): void => {
   files.replace(path, kept.map((line) => `${line}\n`).join(''));
 };
 
-/** The newest lines that fit, and the last one in any case. */
 const newest = (lines: readonly string[], maxBytes: number): readonly string[] => {
   let left = maxBytes; // bytes, within this search
   const tooOld = lines.findLastIndex((line) => {

@@ -117,14 +117,12 @@ const toRow =
 /** The facts of a rollout when it was read. If any of them differs now, the file has changed since. */
 type FileFacts = { size: number; writtenMs: number; ino: number };
 
-/** One thread of the index. */
 type IndexRow = FileFacts &
   SummaryTexts & {
     /** The path of the rollout below the home. */
     path: string;
   };
 
-/** Rows by path. */
 type SummaryIndex = ReadonlyMap<string, IndexRow>;
 
 /** Another number is another format, which is read as an empty index. */
@@ -133,7 +131,6 @@ const VERSION = 1;
 /** A file that was written this shortly before it was read may change once more within one tick of its clock. */
 const SETTLED_MS = 2_000;
 
-/** The path of a thread in the index. */
 const toIndexPath = (home: string, { path }: Pick<RolloutFile, 'path'>): string => path.slice(home.length + 1);
 
 /** Reads the text of an index. Lines that are damaged, and an index of another version, hold no rows. */
@@ -145,11 +142,9 @@ const readIndex = (text: string): SummaryIndex => {
   return rows;
 };
 
-/** The text of an index: a line that names the version, and one per thread. */
 const toIndexText = (index: SummaryIndex): string =>
   [{ version: VERSION }, ...index.values()].map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** The row of a rollout that has not changed. */
 const unchanged = (index: SummaryIndex, path: string, facts: FileFacts): IndexRow | undefined => {
   const row = index.get(path);
   const isSame = row?.size === facts.size && row.writtenMs === facts.writtenMs && row.ino === facts.ino;

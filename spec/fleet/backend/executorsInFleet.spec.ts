@@ -24,7 +24,7 @@ const message = (order: number, pending: number, header: string, text = ''): Nat
 });
 
 const consumed = {
-  b: { kind: 'begin', firstSeq: 1, lastSeq: 9, pending: 2 },
+  b: { kind: 'begin', lastSeq: 9, pending: 2 },
   1: message(1, 1, '1 0 o2', 'hi'),
   w: message(2, 1, 'what'),
   2: message(2, 0, '2 2 c'),
@@ -171,7 +171,7 @@ describe('sessionEvents', () => {
   });
 
   const consumed = {
-    b: { kind: 'begin', firstSeq: 1, lastSeq: 2, pending: 2 },
+    b: { kind: 'begin', lastSeq: 2, pending: 2 },
     1: message(1, 1, '1 0 o2', 'hi'),
     2: message(2, 0, '2 2 c'),
   } as Record<string, NatsConsumed>;

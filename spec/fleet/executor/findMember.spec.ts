@@ -1,6 +1,5 @@
 import { defer, EMPTY, from, type Observable, of, throwError } from 'rxjs';
-import { findMember, findPool } from '../../../src/fleet/executor/findMember';
-import { encodeMember } from '../../../src/fleet/executor/member';
+import { encodeMember, findMember, findPool } from '../../../src/fleet/executor/member';
 import type { NatsMessage } from '../../../src/fleet/link/natsLink';
 import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';

@@ -1,5 +1,5 @@
 import { array, assert, integer, jsonValue, property, record, string } from 'fast-check';
-import { decodeReport, encodeReport } from '../../../src/fleet/executor/unreadReport';
+import { decodeReport, encodeReport } from '../../../src/fleet/executor/member';
 
 const count = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const unread = array(record({ processId: string(), throughSeq: count }), { maxLength: 20 });

@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
 import type { NatsStreamFacts, NatsStreamSpec } from '../../../src/fleet/link/natsLink';
-import { makeStream } from '../../../src/fleet/operators/makeStream';
+import { makeStream } from '../../../src/fleet/operators/appendAfter';
 import { marbles } from '../../support/marbles';
 
 const facts = { name: 's' } as NatsStreamFacts;

@@ -1,16 +1,14 @@
 import { Subject, timer } from 'rxjs';
-import type { NatsDelivery, NatsSubscription } from '../../../src/fleet/link/natsLink';
+import type { NatsDelivery } from '../../../src/fleet/link/natsLink';
 import { natsService } from '../../../src/fleet/operators/natsService';
 import { marbles } from '../../support/marbles';
 
 /** A link whose subjects receive what `receive` is called with; it returns the responses. */
 const fakeLink = () => {
   const subjects = new Map<string, Subject<NatsDelivery>>();
-  const queues: Record<string, string | undefined> = {};
-  const subscribe = ({ subject, queue }: NatsSubscription) => {
+  const subscribe = ({ subject }: { subject: string }) => {
     const delivery$ = new Subject<NatsDelivery>(); // from `receive` to the service
     subjects.set(subject, delivery$);
-    queues[subject] = queue;
     return delivery$;
   };
   const receive = (subject: string) => {
@@ -20,7 +18,7 @@ const fakeLink = () => {
     subjects.get(subject)?.next({ subject, data: new Uint8Array(), headers: {}, respond });
     return responses;
   };
-  return { link: { subscribe }, receive, queues, subjects };
+  return { link: { subscribe }, receive, subjects };
 };
 
 const spec = {
@@ -29,7 +27,7 @@ const spec = {
   version: '1.2.3',
   description: 'runs commands',
   metadata: { platform: 'linux' },
-  endpoints: [{ name: 'start', subject: 'codex-rx.x.start', queue: 'q' }],
+  endpoints: [{ name: 'start', subject: 'codex-rx.x.start' }],
   data: () => ({ load: 2 }),
 };
 const own = { name: 'codex-rx', id: 'X1', version: '1.2.3', metadata: { platform: 'linux' } };
@@ -38,7 +36,7 @@ describe('natsService', () => {
   it(
     'answers who it is, at each of three subjects',
     marbles(({ hot, expectObservable, flush }) => {
-      const { link, receive, queues } = fakeLink();
+      const { link, receive } = fakeLink();
       expectObservable(natsService(link)(spec)).toBe('');
       const seen: unknown[] = [];
       hot('-x').subscribe(() => {
@@ -46,13 +44,12 @@ describe('natsService', () => {
         const pings = ['$SRV.PING', '$SRV.PING.codex-rx', '$SRV.PING.codex-rx.X1'].map((subject) => receive(subject));
         seen.push(pings);
         expect(pings).toEqual([[ping], [ping], [ping]]);
-        const endpoint = { name: 'start', subject: 'codex-rx.x.start', queue_group: 'q', metadata: {} };
+        const endpoint = { name: 'start', subject: 'codex-rx.x.start', queue_group: '', metadata: {} };
         const info = { type: 'io.nats.micro.v1.info_response', description: 'runs commands', endpoints: [endpoint] };
         expect(receive('$SRV.INFO')).toEqual([{ ...own, ...info }]);
       });
       flush();
       expect(seen).toHaveLength(1);
-      expect(queues).toMatchObject({ '$SRV.PING': undefined, 'codex-rx.x.start': 'q' });
     }),
   );
 
@@ -78,7 +75,7 @@ describe('natsService', () => {
       expect(responses[1]).toEqual([{ 'Nats-Service-Error': 'bad', 'Nats-Service-Error-Code': '400' }]);
       const numbers = { num_requests: 2, num_errors: 1, last_error: 'bad' };
       const times = { processing_time: 6_000_000, average_processing_time: 3_000_000 };
-      const place = { name: 'start', subject: 'codex-rx.x.start', queue_group: 'q' };
+      const place = { name: 'start', subject: 'codex-rx.x.start', queue_group: '' };
       const endpoints = [{ ...place, ...numbers, ...times, data: { load: 2 } }];
       const type = 'io.nats.micro.v1.stats_response';
       expect(responses[2]).toEqual([{ ...own, type, started: '1970-01-01T00:00:00.000Z', endpoints }]);

@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
 import type { NatsAppend, NatsLink, NatsStreamSpec } from '../../../src/fleet/link/natsLink';
-import { operatorStream, ownStream } from '../../../src/fleet/served/ownStream';
+import { operatorStream, ownStream } from '../../../src/fleet/served/storeEvents';
 import { NatsError, type NatsFailure } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 

@@ -1,6 +1,6 @@
 import { defer, type Observable, of, Subject, type Subscription, throwError } from 'rxjs';
 import { RETENTION, retention } from '../../../src/executor/local/retention';
-import { addStored, emptySession, type Removal, release } from '../../../src/fleet/served/outputAccount';
+import { addStored, emptySession, release } from '../../../src/fleet/served/outputAccount';
 import {
   changeAccount,
   openEntry,
@@ -29,7 +29,7 @@ const world = ({ isSlow = false, mayRemove = true } = {}) => {
       waiting.push(stored$);
       return stored$;
     });
-  const remove = ({ seqs }: Removal) => {
+  const remove = (seqs: readonly number[]) => {
     removed.push([...seqs]);
     return mayRemove ? of(0) : throwError(() => new Error('refused'));
   };
@@ -41,8 +41,7 @@ const world = ({ isSlow = false, mayRemove = true } = {}) => {
     one?.next({ seq });
     one?.complete();
   };
-  const takeRead = () => published.takeRead().seqs;
-  return { ...published, takeRead, storeFor, stored, removed, next };
+  return { ...published, storeFor, stored, removed, next };
 };
 
 const running: Subscription[] = [];
@@ -74,19 +73,19 @@ const KNOWN = { isKnown: true, others: 1, removed: [] };
 
 const LAST_SEQ = 90;
 
-type Given = { unstored?: number; holdsOutput?: boolean; acknowledged?: number; sentAfter?: number };
+type Given = { unstored?: number; holdsOutput?: boolean; acknowledged?: number; isSending?: boolean };
 
 /** A process that was opened when the stream had 10 messages, with those that are stored since: number in the stream, and last event. */
 const entry = (
   name: string,
   stored: readonly [number, number][],
-  { unstored = 0, holdsOutput = true, acknowledged = 0, sentAfter }: Given = {},
+  { unstored = 0, holdsOutput = true, acknowledged = 0, isSending = false }: Given = {},
 ) => {
   const made = openEntry({ subject: `p.events.e.s.${name}`, holdsOutput }, 10, emptySession());
   for (const [seq, throughSeq] of stored) addStored(made.account, { seq, throughSeq, bytes: 0 }, holdsOutput);
   release(made.account, acknowledged);
   made.account.unstored = unstored;
-  made.account.sentAfter = sentAfter;
+  made.account.isSending = isSending;
   return made;
 };
 
@@ -219,7 +218,7 @@ describe('settleEntry', () => {
   it.each([
     ['one that runs', {}, false],
     ['one that has output on its way', { unstored: 1 }, true],
-    ['one whose end is on its way', { sentAfter: 0 }, true],
+    ['one whose end is on its way', { isSending: true }, true],
     ['one that has unread output', { unread: [stored] }, true],
     ['one that runs, of which little was read', { read: [7], readBytes: 99 }, false],
   ])('keeps %s', (_, account, isOver) => {
@@ -284,7 +283,7 @@ describe('reportOf', () => {
     ],
     [
       'the same, with its close on its way, which has no bytes',
-      [entry('a', [[20, 3]], { acknowledged: 3, sentAfter: 80 })],
+      [entry('a', [[20, 3]], { acknowledged: 3, isSending: true })],
       { from: 21, unread: [] },
     ],
     [

@@ -22,8 +22,8 @@ const stored = (order: number, at: number, text: string, pending: number): NatsS
   headers: toWriteHeaders({ at, bytes: new Uint8Array() }, 0),
 });
 const values = {
-  b: { kind: 'begin', firstSeq: 1, lastSeq: 3, pending: 3 },
-  e: { kind: 'begin', firstSeq: 9, lastSeq: 9, pending: 0 },
+  b: { kind: 'begin', lastSeq: 3, pending: 3 },
+  e: { kind: 'begin', lastSeq: 9, pending: 0 },
   x: stored(1, 0, 'ab\n', 2),
   y: stored(2, 3, 'cd\n', 1),
   w: stored(3, 0, 'XY', 0),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { tapeName, tapeSubject, tapesStream, tapesSubject } from '../../../src/fleet/tapes/tapeSubject';
+import { tapeName, tapeSubject, tapesStream, tapesSubject } from '../../../src/fleet/tapes/tapeWrites';
 
 const link = { prefix: 'codex-rx' };
 

@@ -2,7 +2,7 @@ import { map } from 'rxjs';
 import type { NatsAppend } from '../../../src/fleet/link/natsLink';
 import { appendFenced, appendText, type LogState } from '../../../src/fleet/threads/appendText';
 import { FencedOff } from '../../../src/fleet/threads/lease';
-import { readThreadFacts, toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
+import { readThreadFacts, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
 import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 import { conflict, FACTS, inTurn, placeWith, stored, timedOut } from './doubles';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { firstValueFrom, lastValueFrom, switchMap, take } from 'rxjs';
 import { appendText } from '../../../src/fleet/threads/appendText';
-import { changeLogs } from '../../../src/fleet/threads/changeLogs';
 import { leftLeases } from '../../../src/fleet/threads/lease';
-import { listLog } from '../../../src/fleet/threads/readLogs';
+import { changeLogs, listLog } from '../../../src/fleet/threads/readLogs';
 import { openPlace, type ThreadPlace } from '../../../src/fleet/threads/threadPlace';
 import { onLink } from '../../support/nats/fleetThreads';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';

@@ -3,7 +3,7 @@ import { defer, NEVER, type Observable, throwError } from 'rxjs';
 import type { NatsBucket, NatsEntry, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
 import type { LeaseDeps } from '../../../src/fleet/threads/lease';
 import { leftLeases, toLeaseData } from '../../../src/fleet/threads/lease';
-import type { ThreadFacts } from '../../../src/fleet/threads/threadFacts';
+import type { ThreadFacts } from '../../../src/fleet/threads/threadPlace';
 import { NatsError } from '../../../src/io/nats/natsAddress';
 import { ThreadError } from '../../../src/threads/threadError';
 

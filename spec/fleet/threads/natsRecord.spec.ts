@@ -21,8 +21,7 @@ import { type AppendDeps, appendText, type LogState } from '../../../src/fleet/t
 import { takenOver } from '../../../src/fleet/threads/lease';
 import { drainLines, lineQueue, retakeLog, takeLog } from '../../../src/fleet/threads/natsRecord';
 import { readLog } from '../../../src/fleet/threads/readLogs';
-import { toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
-import { openPlace, type ThreadPlace } from '../../../src/fleet/threads/threadPlace';
+import { openPlace, type ThreadPlace, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
 import { marbles } from '../../support/marbles';
 import { onLink } from '../../support/nats/fleetThreads';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';
@@ -119,7 +118,7 @@ describe('takeLog', () => {
 describe('takeLog at a thread whose holder before still writes', () => {
   const headers = toThreadHeaders(FACTS, { host: 'h', pid: 2 });
   const log = (seq: number): NatsConsumed[] => [
-    { kind: 'begin', firstSeq: 1, lastSeq: seq, pending: 1 },
+    { kind: 'begin', lastSeq: seq, pending: 1 },
     { ...stored(HEAD, seq, headers), pending: 0 },
   ];
   /** Each attempt reads up to one message more, and `conflicts` of them find another after it. */

@@ -1,8 +1,7 @@
 import { EMPTY, map, of } from 'rxjs';
 import type { NatsConsumed, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
 import { factsAt, listLog, readLog } from '../../../src/fleet/threads/readLogs';
-import { toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
-import type { ThreadPlace } from '../../../src/fleet/threads/threadPlace';
+import { type ThreadPlace, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
 import { marbles } from '../../support/marbles';
 import { FACTS, placeWith, stored } from './doubles';
 
@@ -12,7 +11,7 @@ const headers = toThreadHeaders(facts, { host: 'h', pid: 1 });
 
 const first = toThreadHeaders(FACTS, { host: 'h', pid: 1 });
 
-const begin = (pending: number): NatsConsumed => ({ kind: 'begin', firstSeq: 1, lastSeq: 9, pending });
+const begin = (pending: number): NatsConsumed => ({ kind: 'begin', lastSeq: 9, pending });
 
 /** Messages of a consumer; `a` shows that one more follows, `b` that none does, as a server that lags knows. */
 const values: Record<string, NatsConsumed> = {
@@ -83,7 +82,7 @@ describe('factsAt', () => {
 describe('listLog', () => {
   const headersAt = (startedMs: number) => toThreadHeaders({ ...FACTS, startedMs }, { host: 'h', pid: 1 });
 
-  const begin = (pending: number): NatsConsumed => ({ kind: 'begin', firstSeq: 1, lastSeq: 9, pending });
+  const begin = (pending: number): NatsConsumed => ({ kind: 'begin', lastSeq: 9, pending });
 
   const last = (id: string, order: number, { headers = {}, pending = 0 } = {}): NatsStored => ({
     ...stored('', order, headers),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readThreadFacts, readWriter, toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
+import { readThreadFacts, readWriter, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
 import { FACTS } from './doubles';
 
 const facts = fc.record({

@@ -10,7 +10,7 @@ import { filter, firstValueFrom, lastValueFrom, map, mergeMap, of, ReplaySubject
 import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { KIND_HEADER } from '../../../src/fleet/executor/busMessages';
 import { EVENTS_HEADER } from '../../../src/fleet/executor/eventMessage';
-import { findMember } from '../../../src/fleet/executor/findMember';
+import { findMember } from '../../../src/fleet/executor/member';
 import { execSubjects } from '../../../src/fleet/executor/subjects';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { catchError, map, type Observable, of } from 'rxjs';
 import { tapeEngine } from '../../agent/tapeEngine/tapeEngine';
 import type { Wiring } from '../../agent/wiring/wiring';
-import { natsHere } from '../../fleet/link/natsHere';
+import { natsHere } from '../../fleet/link/connectNats';
 import { factsAt } from '../../io/paths/look';
 import type { Engine } from '../../protocol/codex/engine';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';

@@ -14,8 +14,8 @@ import {
   throwError,
   toArray,
 } from 'rxjs';
-import { listNatsTapes, removeNatsTape, type TapeOnNats } from '../../fleet/tapes/listNatsTapes';
 import { openNatsTape } from '../../fleet/tapes/openNatsTape';
+import { listNatsTapes, removeNatsTape, type TapeOnNats } from '../../fleet/tapes/readNatsTape';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
 import { closedBy } from '../../streams/ends';
 import { withResource } from '../../streams/withResource';

@@ -11,7 +11,7 @@ import { backgroundTasks } from '../../app/backgroundTasks';
 import { enginesOf } from '../../app/engines/engines';
 import { withExecutors } from '../../app/withExecutors';
 import { localBackend } from '../../executor/local/localBackend';
-import { natsHere } from '../../fleet/link/natsHere';
+import { natsHere } from '../../fleet/link/connectNats';
 import { endProcesses } from '../../io/processes/groupLife';
 import { countGroups, watchGroups } from '../../io/processes/watchGroups';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';

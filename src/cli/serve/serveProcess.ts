@@ -82,7 +82,7 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
     ),
   );
 
-const natsRoom = lazy(() => require('../../fleet/link/natsHere') as typeof import('../../fleet/link/natsHere'));
+const natsRoom = lazy(() => require('../../fleet/link/connectNats') as typeof import('../../fleet/link/connectNats'));
 
 const refuse = (why: string): never => {
   print(`${why}\n`, process.stderr);

@@ -21,7 +21,7 @@ import type { StoredItem } from '../../executor/storedEvent';
 import { isNatsFailure } from '../../io/nats/natsAddress';
 import { type Accumulated, mapAccum, mapMulti } from '../../streams/gather';
 import { type RecentMap, recentMap } from '../../streams/recentMap';
-import type { UnreadReport } from '../executor/unreadReport';
+import type { UnreadReport } from '../executor/member';
 
 type FollowDeps = {
   /** Events from the subject of the session, at most once. Errors with `refused` if the login may not subscribe. */
@@ -117,7 +117,6 @@ export type Following = {
   holes: RecentMap<Hole>;
 };
 
-/** The state after an input, and what is emitted. */
 type Followed = { state: Following; item?: StoredItem };
 
 const MAX_SEEN = 4_096;
@@ -167,7 +166,6 @@ const readFromStream = (state: Following): Following => ({
   start: state.phase === 'published' ? { from: state.from } : state.start,
 });
 
-/** Reads the stream again, from its beginning. */
 const readFromBegin = (state: Following): Following => ({ ...readFromStream(state), from: 1, start: { from: 1 } });
 
 const firstOf = ({ placed }: StoredItem): number => placed[0]?.event.seq ?? 0;

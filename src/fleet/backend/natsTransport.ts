@@ -24,7 +24,7 @@ import type { ExecTransport } from '../../executor/remote/execTransport';
 import { isNatsFailure } from '../../io/nats/natsAddress';
 import { decodeExecMessage, type ExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
 import { joinParts, kindHeader, kindOf, type MessagePart, NOTHING, partBytes, toParts } from '../executor/busMessages';
-import { findMember } from '../executor/findMember';
+import { findMember } from '../executor/member';
 import { execSubjects } from '../executor/subjects';
 import type { NatsDelivery, NatsLink } from '../link/natsLink';
 
@@ -36,7 +36,6 @@ export type NatsTransportDeps = {
   newId: () => string;
 };
 
-/** How long a connection to a server of NATS is waited for. */
 const LINK_MS = 60_000;
 
 /**

@@ -19,8 +19,7 @@ import type { Backend, Started } from '../../executor/backend';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { scanInTurn } from '../../streams/scanInTurn';
 import { reasonOf } from '../../streams/text/reasons';
-import { findPool } from '../executor/findMember';
-import { leastLoaded, type MemberStatus } from '../executor/member';
+import { findPool, leastLoaded, type MemberStatus } from '../executor/member';
 import type { NatsLink } from '../link/natsLink';
 
 type PoolBackendDeps = {
@@ -72,7 +71,6 @@ const executorOf = (assignment: Assignment<unknown>): string => {
   return assignment.executor;
 };
 
-/** The executor for a start, or why there is none. */
 type Assignment<W> = { start: W } & ({ executor: string } | { error: Error });
 
 type AssignDeps = {
@@ -85,11 +83,9 @@ type AssignDeps = {
 /** How long a report of the members' load is used; processes that were assigned since are added to it. */
 const STATUS_MS = 1_000;
 
-/** What was reported, with the processes that were started since; and when. */
 type Report = ({ members: readonly MemberStatus[] } | { error: Error }) & { atMs: number };
 type State<W> = { report?: Report; assigned?: Assignment<W> };
 
-/** A start of a process, and when it came. */
 type Start<W> = { start: W; atMs: number };
 
 /**

@@ -1,9 +1,9 @@
 /** Opens a connection to NATS: its requests, its streams, and its buckets of keys and values. */
-
 import type { KV } from '@nats-io/kv';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
 import {
   connect,
+  defer,
   delay,
   distinctUntilChanged,
   from,
@@ -17,13 +17,22 @@ import {
   switchMap,
   tap,
 } from 'rxjs';
+import type { EngineOptions } from '../../agent/engineOptions';
+import { configDeps } from '../../agent/wiring/wiring';
 import { NatsError, parseNatsAddress } from '../../io/nats/natsAddress';
+import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
-import type { NatsSettings } from '../../settings/readNats';
+import { type NatsSettings, readNats } from '../../settings/readNats';
 import { mapMulti } from '../../streams/gather';
-import { callNats, type NatsOwn, type ReceivedErrors, receivedErrors, withoutJetStream } from './natsConnection';
+import {
+  callNats,
+  type NatsOwn,
+  natsMessages,
+  type ReceivedErrors,
+  receivedErrors,
+  withoutJetStream,
+} from './natsConnection';
 import type { NatsBucket, NatsBucketSpec, NatsEntry, NatsLink, NatsState } from './natsLink';
-import { natsMessages } from './natsMessages';
 import { type NatsPackages, natsPackages } from './natsPackages';
 import { natsOptions, openConnection } from './openConnection';
 import { natsStreams } from './streams/natsStreams';
@@ -37,7 +46,6 @@ type NatsDeps = {
   packages?: () => NatsPackages;
 };
 
-/** How long a close waits for what was sent to leave. */
 const DRAIN_MS = 2_000;
 
 /**
@@ -117,7 +125,6 @@ const toLink = (
 
 type StateDeps = { log: Log; received: ReceivedErrors };
 
-/** The state now, and each later state. */
 const statesOf = (connection: NatsConnection, { log, received }: StateDeps) =>
   from(connection.status()).pipe(
     natsStates({ server: connection.getServer(), log, isReceived: received.has }),
@@ -163,7 +170,6 @@ type NatsStatesDeps = {
   isReceived: (error: Error) => boolean;
 };
 
-/** A state, with the server that is lost. */
 type Seen = { kind: NatsState['kind']; server: string };
 
 /**
@@ -208,3 +214,15 @@ const logChange =
 const logError = (log: Log, isReceived: NatsStatesDeps['isReceived']) => (error: Error) => {
   if (!isReceived(error)) log('warning', toNatsError('NATS', error).message);
 };
+
+/** `options` come from the command line; a call cannot change them. */
+type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
+
+/**
+ * A connection to an address, with what the operator set to log in. Emits the link, and errors with a `NatsError` if it cannot be
+ * opened, or with a `ConfigError`; see `connectNats`.
+ */
+export const natsHere =
+  ({ processInfo, options, log }: NatsHereDeps) =>
+  (address: string): Observable<NatsLink> =>
+    defer(() => connectNats({ address, settings: readNats(configDeps({ processInfo, options })), log }));

@@ -1,10 +1,10 @@
-/** What the edges of one connection share. */
+/** What the edges of one connection share, and its messages without a store: requests, responses and subjects that are served. */
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
-import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
-import { asyncScheduler, Observable } from 'rxjs';
+import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { asyncScheduler, catchError, EMPTY, from, map, Observable, switchMap, tap, throwError } from 'rxjs';
 import { isPassing, NatsError } from '../../io/nats/natsAddress';
 import { mapMulti } from '../../streams/gather';
-import type { NatsHeaders, NatsState } from './natsLink';
+import type { NatsDelivery, NatsHeaders, NatsLink, NatsMessage, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';
 
@@ -59,7 +59,6 @@ export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Cal
     subscriber.add(own.state$.subscribe({ next: follow, error: fail }));
   });
 
-/** Turns what was thrown into a `NatsError`, and notes that its caller has received it. */
 const toFailure =
   ({ received }: Pick<NatsOwn, 'received'>, what: string, whySilent: () => string | undefined) =>
   (error: unknown): NatsError => {
@@ -67,10 +66,8 @@ const toFailure =
     return explained(toNatsError(what, error), what, whySilent);
   };
 
-/** The error for a response that does not come. */
-export const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
+const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
 
-/** The error of what a lost connection cut off. */
 const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
 
 const explained = (error: NatsError, what: string, whySilent: () => string | undefined): NatsError => {
@@ -129,3 +126,69 @@ export const receivedErrors = (): ReceivedErrors => {
   };
   return { add, has: (error) => received.has(error) };
 };
+
+/** The messages of a link: requests, publishes, subscriptions. */
+export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestAll' | 'publish' | 'subscribe'> => ({
+  request: ({ subject, data, headers, timeoutMs }) => {
+    const options = { timeout: timeoutMs, ...withHeaders(own, headers) };
+    const run = () => own.connection.request(subject, data, options);
+    return callNats(own, { what: `request to ${subject}`, run, limitMs: timeoutMs }).pipe(map(toMessage));
+  },
+  requestAll: ({ subject, data, headers, timeoutMs }) => {
+    const options = { strategy: 'timer' as const, maxWait: timeoutMs, ...withHeaders(own, headers) };
+    const run = () => own.connection.requestMany(subject, data, options);
+    return callNats(own, { what: `request to ${subject}`, run, limitMs: timeoutMs }).pipe(
+      switchMap((message$) => from(message$)),
+      map(toMessage),
+      tap({ error: own.received.add }),
+      catchError((thrown) => {
+        const error = toNatsError(`request to ${subject}`, thrown);
+        return error.kind === 'noResponder' ? EMPTY : throwError(() => error);
+      }),
+    );
+  },
+  publish: ({ subject, data, headers }) => own.connection.publish(subject, data, withHeaders(own, headers)),
+  subscribe: ({ subject }) =>
+    messagesOn(own, subject, `subscription to ${subject}`).pipe(map((message) => toDelivery(own, message))),
+});
+
+/** Emits the messages of a subject until it is unsubscribed; errors if the server denies it, with `what` was denied. */
+export const messagesOn = ({ connection, received }: NatsOwn, subject: string, what: string): Observable<Msg> =>
+  new Observable((subscriber) => {
+    const subscription = connection.subscribe(subject, {
+      callback: (error, message) => {
+        received.add(error);
+        if (error) subscriber.error(toNatsError(what, error));
+        else subscriber.next(message);
+      },
+    });
+    return () => subscription.unsubscribe();
+  });
+
+const withHeaders = ({ packages }: NatsOwn, headers: NatsMessage['headers']) => {
+  const made = toMsgHeaders(packages, headers);
+  return made === undefined ? {} : { headers: made };
+};
+
+const toMessage = ({ subject, data, headers }: Msg): Required<NatsMessage> => ({
+  subject,
+  data: ownBytes(data),
+  headers: toHeaders(headers),
+});
+
+const toDelivery = (own: NatsOwn, message: Msg): NatsDelivery => ({
+  ...toMessage(message),
+  respond: (data, headers) => {
+    if (!own.connection.isClosed() && isInbox(own, message.reply)) message.respond(data, withHeaders(own, headers));
+  },
+});
+
+/** After the prefix, these begin the subjects of what is stored or carried out. */
+const OURS = ['tapes', 'threads', 'exec', 'events', 'pool', 'client'];
+
+/**
+ * The sender of a request chooses the subject of the response, and the response is published with our rights. So it may neither be a
+ * subject of the server (`$…`), which could purge a stream, nor one of ours, which writes tapes and threads and calls executors.
+ */
+const isInbox = ({ prefix }: NatsOwn, reply = ''): boolean =>
+  !reply.startsWith('$') && !OURS.some((name) => reply.startsWith(`${prefix}.${name}.`));

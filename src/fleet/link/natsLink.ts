@@ -11,23 +11,16 @@ export type NatsMessage = { subject: string; data: Uint8Array; headers?: NatsHea
 /** `connected` to that server, `reconnecting` after a loss; the Observable of the link errors when it is lost for good. */
 export type NatsState = { kind: 'connected'; server: string } | { kind: 'reconnecting' };
 
-/** A message that is answered, and how long that may take. */
 type NatsRequest = NatsMessage & { timeoutMs: number };
 
 /** A message received for a subject that is served. `respond` may be called more than once; without a requester it does nothing. */
 export type NatsDelivery = Required<NatsMessage> & { respond: (data: Uint8Array, headers?: NatsHeaders) => void };
 
-export type NatsSubscription = {
-  subject: string;
-  /** Only one of all subscribers with the same queue gets each message. */
-  queue?: string;
-};
-
 /** A message for a stream. */
 export type NatsAppend = NatsMessage & {
   /** Follows `data`: pieces of a long payload, which are not joined. */
   more?: readonly Uint8Array[];
-  /** A second message with the same `id`, within `duplicateMs` of the stream, counts as the first. */
+  /** A second message with the same `id`, within two minutes, counts as the first. */
   id?: string;
   /** Sequence of the last message of that subject, 0 for none; another sequence is a `conflict`. */
   expectSubjectSeq?: number;
@@ -49,14 +42,6 @@ export type NatsConsume = {
   backpressure: Backpressure;
 };
 
-/** What to remove from a stream: messages of a subject. */
-type NatsPurge = {
-  stream: string;
-  subject: string;
-  /** Only messages up to this sequence. */
-  throughSeq?: number;
-};
-
 /** A stored message. */
 export type NatsStored = {
   kind: 'message';
@@ -71,8 +56,8 @@ export type NatsStored = {
   pending: number;
 };
 
-/** The begin of a consumer: the sequences that the stream holds, of all subjects, and how many messages of ours follow. */
-export type NatsConsumed = NatsStored | { kind: 'begin'; firstSeq: number; lastSeq: number; pending: number };
+/** The begin of a consumer: the last sequence of the stream, of any subject, and how many messages of ours follow. */
+export type NatsConsumed = NatsStored | { kind: 'begin'; lastSeq: number; pending: number };
 
 /** Limits of a stream; 0 is none. When it is full, `new` refuses new messages, `old` evicts the oldest. */
 export type NatsStreamSpec = {
@@ -82,15 +67,11 @@ export type NatsStreamSpec = {
   maxAgeMs: number;
   discard: 'new' | 'old';
   replicas: number;
-  duplicateMs?: number;
   description?: string;
 };
 
 /** What its operator may have set; 0 is no limit. */
 export type NatsStreamFacts = Pick<NatsStreamSpec, 'name' | 'maxAgeMs'>;
-
-/** Messages of a stream from one sequence on, up to another one. */
-type NatsRange = { stream: string; from: number; before: number };
 
 export type NatsBucketSpec = { name: string; maxBytes: number; maxAgeMs: number; replicas: number };
 
@@ -129,7 +110,7 @@ export type NatsLink = {
   requestAll: (request: NatsRequest) => Observable<NatsMessage>;
   publish: (message: NatsMessage) => void;
   /** Until it is unsubscribed; errors if the server denies the subject. */
-  subscribe: (subscription: NatsSubscription) => Observable<NatsDelivery>;
+  subscribe: (subscription: { subject: string }) => Observable<NatsDelivery>;
   append: (message: NatsAppend) => Observable<NatsAppended>;
   /** Errors with `timeout` when the consumer is lost; `readStream` makes the next one. */
   consume: (consume: NatsConsume) => Observable<NatsConsumed>;
@@ -142,14 +123,10 @@ export type NatsLink = {
   /** How many messages a stream has of each subject that matches this one. */
   countMessages: (stream: string, subject: string) => Observable<Readonly<Record<string, number>>>;
   /**
-   * Removes the messages of a subject, all of them or those through a sequence; emits how many. Consumers of other subjects in this stream may skip
-   * messages that they have not read yet, so it is for subjects that are removed as a whole. Source: nats-server 2.9.10.
+   * Removes the messages of a subject; emits how many. Consumers of other subjects in this stream may skip messages that they have not read yet, so it is
+   * for subjects that are removed as a whole. Source: nats-server 2.9.10.
    */
-  purge: (purge: NatsPurge) => Observable<number>;
-  /**
-   * Removes all messages of a stream before `before`, unless it has one before `from`; emits whether it did. What reads the stream goes on at the next one.
-   */
-  removeBefore: (range: NatsRange) => Observable<boolean>;
+  purge: (purge: { stream: string; subject: string }) => Observable<number>;
   /** Removes one message by its number; what reads the stream goes on at the next one. Emits whether it was there. */
   remove: (stream: string, seq: number) => Observable<boolean>;
   ensureBucket: (spec: NatsBucketSpec) => Observable<NatsBucket>;

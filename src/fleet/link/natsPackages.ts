@@ -41,7 +41,6 @@ export const toNatsPackages = (loadAll: () => NatsPackages): NatsPackages => {
 /** All of them, loaded once. */
 export const natsPackages = /* @__PURE__ */ lazy(() => harden(toNatsPackages(load)));
 
-/** The part of the client that is changed. */
 type Core = { headers: () => MsgHdrs; nuid: { next: () => string } };
 
 /** The class of headers, whose `decode` every reader of headers calls. */

@@ -87,7 +87,6 @@ const explained = (error: Error, failure: NatsError | undefined): Error => {
   return NOT_NATS.test(error.message) ? new NatsError('unreachable', 'what answers there is no server of NATS') : error;
 };
 
-/** The options of a connection, from an address and the settings of the operator. */
 const CONNECT_MS = 5_000;
 /** A connection that answers no ping is given up after about three of these. */
 const PING_MS = 3_000;

@@ -77,7 +77,6 @@ export const toNatsError = (what: string, error: unknown): NatsError => {
 
 type Thrown = { name?: string; message?: string; code?: unknown; status?: unknown; cause?: unknown };
 
-/** Whether it, or what caused it, has one of these names. */
 const isOf = (error: unknown, names: ReadonlySet<string>): boolean => {
   if (typeof error !== 'object' || error === null) return false;
   const { name = '', cause } = error as Thrown;

@@ -1,7 +1,7 @@
-/** Writing to a subject that only one process may write to at a time. */
+/** Writing to a subject that only one process may write to at a time, and the stream that its first user makes. */
 import { catchError, defer, map, type Observable, throwError } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
-import type { NatsAppend, NatsAppended, NatsLink, NatsStored } from '../link/natsLink';
+import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamSpec } from '../link/natsLink';
 
 type AppendAfterDeps = {
   link: Pick<NatsLink, 'append' | 'lastOf'>;
@@ -43,3 +43,22 @@ export const appendAfter =
 
 const beingStored = (stream: string): NatsError =>
   new NatsError('timeout', `writing to ${stream}: the message is being stored`);
+
+type MakeStreamSpec = Pick<NatsStreamSpec, 'name' | 'description'> & { subject: string };
+
+/**
+ * Emits once when the stream is there. An existing stream stays as its operator has set it. A new stream has only the limits of the server, and refuses
+ * what does not fit, so that its content does not lose its beginning.
+ */
+export const makeStream =
+  (link: Pick<NatsLink, 'ensureStream'>) =>
+  ({ name, subject, description }: MakeStreamSpec): Observable<unknown> =>
+    link.ensureStream({
+      name,
+      subjects: [subject],
+      maxBytes: 0,
+      maxAgeMs: 0,
+      discard: 'new',
+      replicas: 1,
+      ...(description !== undefined && { description }),
+    });

@@ -6,8 +6,7 @@ import { asyncScheduler, defer, map, merge, type Observable, tap } from 'rxjs';
 import { mapMulti } from '../../streams/gather';
 import type { NatsDelivery, NatsHeaders, NatsLink } from '../link/natsLink';
 
-/** A subject that is served; members of the same `queue` share its requests. */
-type NatsEndpoint = { name: string; subject: string; queue?: string };
+type NatsEndpoint = { name: string; subject: string };
 
 type NatsServiceSpec = {
   /** Letters, digits, - and _; the same for all instances. */
@@ -66,22 +65,22 @@ const answered = (
 
 const infoOf = ({ description, endpoints }: NatsServiceSpec) => ({
   description,
-  endpoints: endpoints.map(({ name, subject, queue = '' }) => ({ name, subject, queue_group: queue, metadata: {} })),
+  endpoints: endpoints.map((endpoint) => ({ ...endpoint, queue_group: '', metadata: {} })),
 });
 
 const statsOf = ({ endpoints, data }: NatsServiceSpec, counts: ReadonlyMap<string, Counts>, started: string) => ({
   started,
-  endpoints: endpoints.map(({ name, subject, queue = '' }) => {
+  endpoints: endpoints.map(({ name, subject }) => {
     const { requests, errors, lastError, busyNs } = counts.get(name) ?? NO_COUNTS;
     const times = { processing_time: busyNs, average_processing_time: Math.round(busyNs / Math.max(requests, 1)) };
     const numbers = { num_requests: requests, num_errors: errors, last_error: lastError };
-    return { name, subject, queue_group: queue, ...numbers, ...times, data: data() };
+    return { name, subject, queue_group: '', ...numbers, ...times, data: data() };
   }),
 });
 
 const requestsOf = (link: Pick<NatsLink, 'subscribe'>, endpoint: NatsEndpoint, counts: Counts) => {
-  const { name, subject, queue } = endpoint;
-  return link.subscribe({ subject, ...(queue === undefined ? {} : { queue }) }).pipe(
+  const { name, subject } = endpoint;
+  return link.subscribe({ subject }).pipe(
     map((delivery): NatsServiceRequest => {
       const beganMs = asyncScheduler.now();
       counts.requests += 1;

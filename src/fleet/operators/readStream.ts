@@ -20,8 +20,6 @@ import { retryPassing } from './retryPassing';
 /** What reading a stream emits. */
 export type NatsRead =
   | NatsStored
-  /** The stream does not hold these sequences any more; their subjects are not known. */
-  | { kind: 'gap'; fromSeq: number; toSeq: number }
   /** All was read that the stream held when the consumer began, or that came meanwhile; once for each consumer. */
   | { kind: 'caughtUp' };
 
@@ -43,7 +41,7 @@ export const readStream =
         from = 1;
         throw new NatsError('timeout', `the stream ${wanted.stream} was recreated`);
       };
-      return defer(() => link.consume({ ...wanted, from }).pipe(inOrder(from, begin))).pipe(
+      return defer(() => link.consume({ ...wanted, from }).pipe(inOrder(begin))).pipe(
         tap((read) => {
           if (read.kind === 'message') from = read.seq + 1;
         }),
@@ -53,27 +51,20 @@ export const readStream =
 
 type OnBegin = (begin: Extract<NatsConsumed, { kind: 'begin' }>) => void;
 
-/** What is known of one consumer: the order of its last message, and whether it has caught up. */
 type Progress = { order: number; isCaughtUp: boolean };
 
-/** The messages of one consumer; errors if it skipped a message. */
-const inOrder = (from: NatsConsume['from'], onBegin: OnBegin): OperatorFunction<NatsConsumed, NatsRead> => {
+const inOrder = (onBegin: OnBegin): OperatorFunction<NatsConsumed, NatsRead> => {
   const step = ({ order, isCaughtUp }: Progress, consumed: NatsConsumed) => {
     if (consumed.kind === 'begin') onBegin(consumed);
     const next = consumed.kind === 'message' ? order + 1 : order;
     if (consumed.kind === 'message' && consumed.order !== next)
       throw new NatsError('timeout', `message ${next} of a consumer was skipped`);
     const isAtEnd = !isCaughtUp && consumed.pending === 0;
-    const output: NatsRead[] = [...toReads(from, consumed), ...(isAtEnd ? [{ kind: 'caughtUp' } as const] : [])];
+    const read = consumed.kind === 'message' ? [consumed] : [];
+    const output: NatsRead[] = [...read, ...(isAtEnd ? [{ kind: 'caughtUp' } as const] : [])];
     return { state: { order: next, isCaughtUp: isCaughtUp || isAtEnd }, output };
   };
   return (consumed$) => consumed$.pipe(mapAccum(step, { order: 0, isCaughtUp: false }), flatten());
-};
-
-const toReads = (from: NatsConsume['from'], consumed: NatsConsumed): NatsRead[] => {
-  if (consumed.kind === 'message') return [consumed];
-  const isGap = typeof from === 'number' && consumed.firstSeq > Math.max(from, 1);
-  return isGap ? [{ kind: 'gap', fromSeq: Math.max(from, 1), toSeq: consumed.firstSeq - 1 }] : [];
 };
 
 /** How long the next message may take; its server may have to come back first. */

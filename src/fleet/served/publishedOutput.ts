@@ -1,23 +1,11 @@
 /** Retains the output of processes in memory, and stores their events in a stream, where any client can read them. */
-import {
-  catchError,
-  EMPTY,
-  finalize,
-  ignoreElements,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  type OperatorFunction,
-  Subject,
-  tap,
-} from 'rxjs';
+import { catchError, EMPTY, finalize, ignoreElements, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import type { OpenStore, Retained } from '../../executor/local/retention';
 import type { StoredEvent } from '../../executor/storedEvent';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backpressure } from '../../streams/backpressure';
 import { joinBackpressure } from '../../streams/backpressure';
-import type { UnreadReport } from '../executor/unreadReport';
+import type { UnreadReport } from '../executor/member';
 import { fromToken, lastToken } from '../link/tokens';
 import {
   type AccountLimits,
@@ -29,18 +17,15 @@ import {
   type OutputAccount,
   type ReadLimits,
   type ReadTotals,
-  type Removal,
   release,
   type SessionAccount,
-  type StreamNeeds,
-  streamNeeds,
   takeRead,
 } from './outputAccount';
 import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
 
 type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
-  /** Removes messages that nobody needs from the stream. After an error nothing is removed any more. */
-  remove: (removal: Removal) => Observable<unknown>;
+  /** Removes the messages with these sequences from the stream. After an error nothing is removed any more. */
+  remove: (seqs: readonly number[]) => Observable<unknown>;
   limits: AccountLimits;
   readLimits: ReadLimits;
 };
@@ -49,7 +34,7 @@ export type PublishedOutput = {
   /** Opens the stores of the processes of a session, around stores that keep output in memory; `subjectOf` names a process. */
   storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
   /** Takes the sequences of the messages that nobody needs any more. */
-  takeRead: () => Removal;
+  takeRead: () => number[];
   /** Lists what is unread of the processes whose subjects begin with a text. */
   report: (subjectsBegin: string) => UnreadReport;
   /** Does the storing; emits nothing. It belongs to the server, so that output outlives its session. */
@@ -68,46 +53,54 @@ export const ACCOUNT_LIMITS: AccountLimits = {
 export const publishedOutput = ({ remove, limits, readLimits, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<PublishedEntry>();
   const read: ReadTotals = { bytes: 0, messages: 0 };
-  const needs = streamNeeds(() => [...entries].map(({ account }) => account));
+  let lastSeq = 0; // of the stream, as far as it has acknowledged
   const opened$ = new Subject<PublishedEntry>(); // the wire from processes to the stream
   const remove$ = new Subject<number[]>(); // the wire from readers to the stream
   const settle = (entry: PublishedEntry): void => settleEntry(entry, { entries, remove$, readLimits });
-  const add = (entry: PublishedEntry, inner: OpenStore): Retained => {
-    entries.add(entry);
-    opened$.next(entry);
-    return toRetained({ entry, kept: inner({}), limits, settle });
-  };
+  const openIn =
+    (session: SessionAccount, inner: OpenStore): OpenNamed =>
+    (named) => {
+      const entry = openEntry(named, lastSeq, session);
+      entries.add(entry);
+      opened$.next(entry);
+      return toRetained({ entry, kept: inner({}), limits, settle });
+    };
   const store$ = opened$.pipe(
-    mergeMap((entry) => storing({ ...store, entry, limits, needs }).pipe(finalize(() => settle(entry)))),
+    mergeMap((entry) => storing({ ...store, entry, limits }).pipe(finalize(() => settle(entry)))),
+    tap(({ seq }) => {
+      lastSeq = seq;
+    }),
   );
   return {
-    storeFor: (inner, subjectOf) => {
-      const session = emptySession(read);
-      return ({ processId, holdOutput = false }) => {
-        if (processId === undefined) return inner({});
-        const named = { subject: subjectOf(processId), holdsOutput: holdOutput }; // throws for an id that is none
-        return add(openEntry(named, needs.lastSeq(), session), inner);
-      };
-    },
-    takeRead: () => needs.removalOf(takeAllRead(entries)),
-    report: (begin) => reportOf([...entries].filter(startsWith(begin)), needs.lastSeq()),
-    run$: merge(store$, remove$.pipe(map(needs.removalOf), removeRead(remove))).pipe(ignoreElements()),
+    storeFor: (inner, subjectOf) => toStores(inner, subjectOf, openIn(emptySession(read), inner)),
+    takeRead: () => takeAllRead(entries),
+    report: (begin) => reportOf([...entries].filter(startsWith(begin)), lastSeq),
+    run$: merge(store$, remove$.pipe(mergeMap(remove), untilFailure)).pipe(ignoreElements()),
   };
 };
 
-type Storing = Omit<StoreDeps, 'subject'> & { entry: PublishedEntry; limits: AccountLimits; needs: StreamNeeds };
+const untilFailure = catchError<unknown, Observable<never>>(() => EMPTY);
 
-/** Stores the events of a process, and counts them. */
-const storing = ({ append, messageBytes, entry, limits, needs }: Storing): Observable<Stored> => {
+type OpenNamed = (named: Pick<PublishedEntry, 'subject' | 'holdsOutput'>) => Retained;
+
+/** `subjectOf` throws for an id that is none. */
+const toStores =
+  (inner: OpenStore, subjectOf: (processId: string) => string, open: OpenNamed): OpenStore =>
+  ({ processId, holdOutput = false }) =>
+    processId === undefined ? inner({}) : open({ subject: subjectOf(processId), holdsOutput: holdOutput });
+
+type Storing = Omit<StoreDeps, 'subject'> & { entry: PublishedEntry; limits: AccountLimits };
+
+const storing = ({ append, messageBytes, entry, limits }: Storing): Observable<Stored> => {
   const { account, event$, subject, holdsOutput } = entry;
   const appendNoted: StoreDeps['append'] = (message) => {
-    needs.noteSending(account);
+    account.isSending = true;
     return append(message);
   };
   return event$.pipe(
     storeEvents({ append: appendNoted, messageBytes, subject }),
     tap((stored) => {
-      needs.noteStored(account, { seq: stored.seq, isKept: !holdsOutput });
+      account.isSending = false;
       changeAccount(entry, limits, () => addStored(account, stored, holdsOutput));
     }),
   );
@@ -117,15 +110,6 @@ const startsWith =
   (begin: string) =>
   ({ subject }: PublishedEntry): boolean =>
     subject.startsWith(begin);
-
-const removeRead =
-  (remove: PublishDeps['remove']): OperatorFunction<Removal, never> =>
-  (removal$) =>
-    removal$.pipe(
-      mergeMap(remove),
-      ignoreElements(),
-      catchError(() => EMPTY),
-    );
 
 type Around = { entry: PublishedEntry; kept: Retained; limits: AccountLimits; settle: (entry: PublishedEntry) => void };
 
@@ -167,10 +151,10 @@ export const reportOf = (entries: readonly PublishedEntry[], lastSeq: number): U
 
 /**
  * True if its reader may lack events: events that it has not acknowledged, or never acknowledges, or that are on their way to the stream. An exit and a
- * close have no bytes, and their acknowledgement may have been lost, so a message that was sent (`sentAfter`) counts too.
+ * close have no bytes, and their acknowledgement may have been lost, so a message that was sent counts too.
  */
-const isBehind = ({ holdsOutput, account: { unread, unstored, sentAfter } }: PublishedEntry): boolean =>
-  !holdsOutput || unread.length > 0 || unstored > 0 || sentAfter !== undefined;
+const isBehind = ({ holdsOutput, account: { unread, unstored, isSending } }: PublishedEntry): boolean =>
+  !holdsOutput || unread.length > 0 || unstored > 0 || isSending;
 
 const firstMissed = ({ account: { unread, passed } }: PublishedEntry): number => unread[0]?.seq ?? passed + 1;
 
@@ -220,13 +204,11 @@ type Settling = {
 /** Removes what was read: of a process that is over and completely read, which is forgotten, and of all processes once it is much. */
 export const settleEntry = (entry: PublishedEntry, { entries, remove$, readLimits }: Settling): void => {
   const { account } = entry;
-  const isRead =
-    entry.isOver && account.sentAfter === undefined && account.unstored === 0 && account.unread.length === 0;
+  const isRead = entry.isOver && !account.isSending && account.unstored === 0 && account.unread.length === 0;
   if (isRead) entries.delete(entry);
   if (isRead && account.read.length > 0) remove$.next(takeRead(account));
   if (isMuchRead(account.session.read, readLimits)) remove$.next(takeAllRead(entries));
 };
 
-/** Takes the sequences of all messages that may be removed out of the accounts. */
 const takeAllRead = (entries: ReadonlySet<PublishedEntry>): number[] =>
   [...entries].flatMap(({ account }) => takeRead(account));

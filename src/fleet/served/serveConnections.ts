@@ -69,7 +69,6 @@ export const serveConnections =
       );
     });
 
-/** Responds to a ping; with the kind `unknown` if the connection is not open. */
 const answerPing = ({ kind, isOpen, respond }: Admitted): void => {
   if (kind === 'ping') respond(NOTHING, isOpen ? {} : kindHeader('unknown'));
 };
@@ -120,7 +119,6 @@ type AdmitLimits = {
   maxMessageBytes: number;
 };
 
-/** A delivery for a connection, or that one is over. */
 type Arrival = { kind: 'received'; delivery: NatsDelivery } | { kind: 'over'; connection: string };
 
 /** A delivery for a connection. `text` is the message that it completes. */

@@ -11,7 +11,6 @@ import {
   mergeMap,
   type Observable,
   type OperatorFunction,
-  of,
   throwError,
 } from 'rxjs';
 import type { OpenStore } from '../../executor/local/retention';
@@ -21,19 +20,21 @@ import type { Log } from '../../protocol/log';
 import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import { NOTHING } from '../executor/busMessages';
-import { findMember } from '../executor/findMember';
-import type { MemberStatus } from '../executor/member';
-import { encodeMember } from '../executor/member';
+import {
+  encodeMember,
+  encodeReport,
+  findMember,
+  type MemberStatus,
+  SESSION_HEADER,
+  type UnreadReport,
+} from '../executor/member';
 import { type ExecSubjects, execSubjects } from '../executor/subjects';
-import { encodeReport, SESSION_HEADER, type UnreadReport } from '../executor/unreadReport';
 import type { NatsLink } from '../link/natsLink';
 import { type NatsServiceRequest, natsService } from '../operators/natsService';
-import type { Removal } from './outputAccount';
 import { readLimitsOf } from './outputAccount';
-import { ownStream, type StreamLimits } from './ownStream';
 import { ACCOUNT_LIMITS, type PublishedOutput, publishedOutput } from './publishedOutput';
 import { type ServeConnectionsDeps, serveConnections } from './serveConnections';
-import { appendForever } from './storeEvents';
+import { appendForever, ownStream, type StreamLimits } from './storeEvents';
 
 /** Opens the store of the processes of a session, around a store that keeps output in memory. */
 type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
@@ -123,7 +124,6 @@ const servesNow = ({ link, name, instance }: ServeExecutorDeps): Observable<'ser
     }),
   );
 
-/** How many bytes of output one message may have. */
 const MAX_MESSAGE_BYTES = 524_288;
 /** Left free in a message, so that one more chunk of 64 KiB and the header still fit. */
 const LEFT_BYTES = 98_304;
@@ -163,7 +163,6 @@ type ExecutorServiceDeps = Pick<ServeExecutorDeps, 'link' | 'name' | 'pool' | 'i
   status: () => MemberStatus;
 };
 
-/** The name of all executors among services. */
 const SERVICE = 'codex-rx-exec';
 
 /**
@@ -188,39 +187,19 @@ const executorService = (deps: ExecutorServiceDeps): Observable<NatsServiceReque
   });
 };
 
-/** How many removals are under way at the same time. */
 const REMOVALS = 32;
-/** Up to this many messages are removed one by one: to remove them together takes two requests. */
-const FEW = 4;
 
 /**
- * Removes messages. Messages before the first needed sequence are removed together: one by one, output took the server half as much processor time again.
- * The others are removed one by one: after a purge of a subject, consumers of wider subjects skip unread messages (nats-server 2.9.10).
+ * Removes messages one by one: after a purge of a subject, consumers of wider subjects skip unread messages (nats-server 2.9.10).
  * A message that is gone, or cannot be removed now, is left to the limits of the stream. Completes; errors with `refused` if the login may not remove.
- *   removeBefore(3)  --T|      (T it did, 1 and 2 are gone)
- *   remove(4)          -R|
- *   out              ---R|
+ *   remove(1)  --R|
+ *   remove(2)  -#       (2 is gone)
+ *   out        --R|
  */
-export const removeMessages = (link: Pick<NatsLink, 'remove' | 'removeBefore'>, stream: string) => {
-  let isDenied = false; // the login may have the right to remove single messages only; each denial is in the log of the server
-  const oneByOne = (seqs: readonly number[]) =>
+export const removeMessages =
+  (link: Pick<NatsLink, 'remove'>, stream: string) =>
+  (seqs: readonly number[]): Observable<unknown> =>
     from(seqs).pipe(mapAtOnce(REMOVALS, (seq) => link.remove(stream, seq).pipe(catchError(unlessRefused))));
-  const together = ({ own, before }: Removal) =>
-    link.removeBefore({ stream, from: own, before }).pipe(
-      catchError((error) => {
-        isDenied ||= isNatsFailure(error, 'refused');
-        return of(false);
-      }),
-    );
-  return (removal: Removal): Observable<unknown> =>
-    defer(() => {
-      const { seqs, before } = removal;
-      if (isDenied || seqs.filter((seq) => seq < before).length <= FEW) return oneByOne(seqs);
-      return together(removal).pipe(
-        mergeMap((isDone) => oneByOne(isDone ? seqs.filter((seq) => seq >= before) : seqs)),
-      );
-    });
-};
 
 const unlessRefused = (error: unknown): Observable<never> =>
   isNatsFailure(error, 'refused') ? throwError(() => error) : EMPTY;

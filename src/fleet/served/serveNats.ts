@@ -9,9 +9,9 @@ import { MAX_MESSAGE_BYTES } from '../../executor/listen/limits';
 import { openSessions, type SessionsDeps, type SessionsOptions } from '../../executor/listen/openSessions';
 import { writeLines } from '../../io/stdio/writeLines';
 import { natsFiles } from '../../settings/readNats';
-import { natsHere } from '../link/natsHere';
-import { operatorStream, type StreamLimits } from './ownStream';
+import { natsHere } from '../link/connectNats';
 import { serveExecutor } from './serveExecutor';
+import { operatorStream, type StreamLimits } from './storeEvents';
 
 type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
 

@@ -10,20 +10,23 @@ import {
   merge,
   type Observable,
   type OperatorFunction,
+  of,
   retry,
   Subject,
   take,
   takeUntil,
   tap,
+  throwError,
   timer,
 } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor/storedEvent';
-import { isNatsFailure } from '../../io/nats/natsAddress';
+import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import { inBatches } from '../../streams/batches';
 import { NOTHING } from '../executor/busMessages';
 import { EVENTS_HEADER, encodeEvents, placeEvents, toBatch } from '../executor/eventMessage';
-import type { NatsAppend, NatsLink } from '../link/natsLink';
+import { type ExecSubjects, execSubjects } from '../executor/subjects';
+import type { NatsAppend, NatsLink, NatsStreamFacts } from '../link/natsLink';
 import { waitBefore } from '../operators/retryPassing';
 
 /** A message for the stream; a second one with its `id` counts as the first. `isOneEvent`: it cannot be split. */
@@ -162,3 +165,54 @@ const remedy = ({ makeRoom, makeStream }: Pick<AppendDeps, 'makeRoom' | 'makeStr
   if (isNatsFailure(error, 'full')) return makeRoom();
   return isNatsFailure(error, 'noResponder', 'absent', 'timeout') ? makeStream() : EMPTY;
 };
+
+/** The limits of a stream that codex-rx makes. */
+export type StreamLimits = {
+  /** On each of its servers. */
+  maxBytes: number;
+  /** How long unread events are kept. */
+  maxAgeMs: number;
+  /** Number of servers that hold it. */
+  replicas: number;
+};
+
+type StreamLink = Pick<NatsLink, 'ensureStream' | 'append' | 'prefix'>;
+
+/** A message that expects this sequence before it is never stored; the conflict proves that a stream takes its subject. */
+const NEVER_STORED = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Emits once when the stream is there, and makes it if there is none. A stream that the operator made is not changed. Looking for it
+ * needs only the right to publish events: a probe message conflicts if a stream takes it. Errors with cause and remedy.
+ */
+export const ownStream = (link: StreamLink, name: string, limits: StreamLimits): Observable<unknown> => {
+  const subjects = execSubjects(link.prefix);
+  const probe = { subject: subjects.events(name, 'none', 'none'), data: NOTHING, expectSubjectSeq: NEVER_STORED };
+  const made$ = defer(() => link.ensureStream({ ...specOf(subjects, name), ...limits, discard: 'new' })).pipe(
+    catchError((error) => throwError(() => (isNatsFailure(error, 'refused') ? absent(subjects, name) : error))),
+  );
+  return link.append(probe).pipe(catchError((error) => (isNatsFailure(error, 'conflict') ? of('there') : made$)));
+};
+
+/**
+ * Makes the stream for an executor that may only publish; an existing stream is not changed. Such an executor cannot remove what was
+ * read, so the oldest events are evicted. Emits what the stream is.
+ */
+export const operatorStream = (
+  link: Pick<NatsLink, 'ensureStream' | 'prefix'>,
+  name: string,
+  limits: StreamLimits,
+): Observable<NatsStreamFacts> =>
+  link.ensureStream({ ...specOf(execSubjects(link.prefix), name), ...limits, discard: 'old' });
+
+const specOf = (subjects: ExecSubjects, name: string) => ({
+  name: subjects.stream(name),
+  subjects: [subjects.eventsOfAll(name)],
+  description: `Events of processes on the executor ${name} of codex-rx`,
+});
+
+const absent = (subjects: ExecSubjects, name: string): NatsError =>
+  new NatsError(
+    'absent',
+    `no stream takes ${subjects.eventsOfAll(name)}, and this login may not make ${subjects.stream(name)}: let the operator make it with codex-rx exec-server --make-stream; if it is there, see that the accounts of the server export and import these subjects (docs/fleet.md)`,
+  );

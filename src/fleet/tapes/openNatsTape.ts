@@ -21,10 +21,19 @@ import { NatsError } from '../../io/nats/natsAddress';
 import { reasonOf } from '../../streams/text/reasons';
 import type { TapeFile } from '../../tapes/format/tapeFile';
 import type { NatsLink, NatsStored } from '../link/natsLink';
-import { makeStream } from '../operators/makeStream';
+import { makeStream } from '../operators/appendAfter';
 import { retryPassing } from '../operators/retryPassing';
-import { tapeSubject, tapesStream, tapesSubject } from './tapeSubject';
-import { appendToTape, endOfTape, isWrite, sendWrites, type TapeWrite, toWriteHeaders } from './tapeWrites';
+import {
+  appendToTape,
+  endOfTape,
+  isWrite,
+  sendWrites,
+  type TapeWrite,
+  tapeSubject,
+  tapesStream,
+  tapesSubject,
+  toWriteHeaders,
+} from './tapeWrites';
 
 type NatsTapeDeps = {
   link$: Observable<NatsLink>;
@@ -147,7 +156,6 @@ const toFile = (
   };
 };
 
-/** Emits once when the stream is there; see `makeStream`. */
 const ensureTapes = (link: Pick<NatsLink, 'prefix' | 'ensureStream'>): Observable<unknown> =>
   makeStream(link)({ name: tapesStream(link), subject: tapesSubject(link), description: 'tapes of codex-rx' });
 

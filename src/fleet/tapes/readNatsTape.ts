@@ -1,14 +1,35 @@
-/** Reads a tape from NATS: as a whole, or as it grows. */
-import { defer, filter, map, type Observable, throwIfEmpty, toArray } from 'rxjs';
-import { NatsError } from '../../io/nats/natsAddress';
+/** The tapes on a NATS server: listed, removed, and read as a whole or as they grow. */
+import {
+  catchError,
+  defer,
+  filter,
+  from,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  throwError,
+  throwIfEmpty,
+  toArray,
+} from 'rxjs';
+import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import { noBackpressure } from '../../streams/backpressure';
 import { mapAccum } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
+import { mapAtOnce } from '../../streams/scanInTurn';
 import type { NatsLink } from '../link/natsLink';
 import { readStored, readStream } from '../operators/readStream';
-import { noTape } from './listNatsTapes';
-import { tapeSubject, tapesStream } from './tapeSubject';
-import { applyWrites, isWrite, sizeAfter, toWrite } from './tapeWrites';
+import {
+  applyWrites,
+  endOfTape,
+  isWrite,
+  sizeAfter,
+  tapeName,
+  tapeSubject,
+  tapesStream,
+  tapesSubject,
+  toWrite,
+} from './tapeWrites';
 
 type Link = Pick<NatsLink, 'prefix' | 'consume'>;
 
@@ -44,3 +65,35 @@ export const followNatsTape = (link: Link, name: string): Observable<Uint8Array>
       return { state, output: state === size ? undefined : write.bytes.subarray(write.bytes.length - (state - size)) };
     }, 0),
   );
+
+/** One tape: its size in bytes, and when it was last written to. */
+export type TapeOnNats = { name: string; bytes: number; atMs: number };
+
+type ListLink = Pick<NatsLink, 'prefix' | 'countMessages' | 'lastOf' | 'purge'>;
+
+const AT_ONCE = 16;
+
+/** Emits all tapes, by name; none if no tape was ever recorded there. */
+export const listNatsTapes = (link: ListLink): Observable<TapeOnNats[]> =>
+  link.countMessages(tapesStream(link), tapesSubject(link)).pipe(
+    catchError((error) => (isNatsFailure(error, 'absent') ? of({}) : throwError(() => error))),
+    switchMap((counts) => from(Object.keys(counts))),
+    mapAtOnce(AT_ONCE, (subject) => describe(link, subject)),
+    toArray(),
+    map((tapes) => tapes.toSorted((a, b) => (a.name < b.name ? -1 : 1))),
+  );
+
+const describe = (link: ListLink, subject: string): Observable<TapeOnNats> =>
+  link
+    .lastOf(tapesStream(link), subject)
+    .pipe(map((last) => ({ name: tapeName(link, subject), bytes: endOfTape(last).size, atMs: last?.atMs ?? 0 })));
+
+/** Removes a tape for good. Errors if there is none. */
+export const removeNatsTape = (link: ListLink, name: string): Observable<void> =>
+  link.purge({ stream: tapesStream(link), subject: tapeSubject(link, name) }).pipe(
+    map((removed) => {
+      if (removed === 0) throw new NatsError('absent', noTape(name));
+    }),
+  );
+
+const noTape = (name: string): string => `there is no tape ${name}; codex-rx tapes ls lists the tapes`;

@@ -1,6 +1,6 @@
 /**
- * A tape as a log of writes, which are what a recorder does to a file, so that the tape is the same to the byte. The writes of one recorder are sent in
- * order, each acknowledged.
+ * A tape on NATS: where it is, and its log of writes, which are what a recorder does to a file, so that the tape is the same to the byte. The writes of one
+ * recorder are sent in order, each acknowledged.
  */
 
 import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
@@ -9,9 +9,33 @@ import { scanInBatches } from '../../streams/batches';
 import { cutBytes } from '../../streams/bytes/toBuffer';
 import { scanInTurn } from '../../streams/scanInTurn';
 import type { NatsHeaders, NatsLink } from '../link/natsLink';
+import { fromToken, toToken } from '../link/tokens';
 import { appendAfter } from '../operators/appendAfter';
 import { retryPassing } from '../operators/retryPassing';
-import { tapeSubject, tapesStream } from './tapeSubject';
+
+type Prefixed = Pick<NatsLink, 'prefix'>;
+
+/** The stream that holds all tapes. */
+export const tapesStream = ({ prefix }: Prefixed): string => `${prefix}-tapes`;
+
+/** The subjects of all tapes. */
+export const tapesSubject = ({ prefix }: Prefixed): string => `${prefix}.tapes.*`;
+
+/** The subject of a tape. Throws a `NatsError` for a tape without a name. */
+export const tapeSubject = ({ prefix }: Prefixed, name: string): string => {
+  if (name === '') throw new NatsError('address', 'name the tape behind the server: nats://HOST/NAME');
+  return `${prefix}.tapes.${toToken(name)}`;
+};
+
+/** The name of the tape with this subject; for a subject that no recorder has made, its last token as it is. */
+export const tapeName = ({ prefix }: Prefixed, subject: string): string => {
+  const token = subject.slice(`${prefix}.tapes.`.length);
+  try {
+    return fromToken(token);
+  } catch {
+    return token;
+  }
+};
 
 /** Bytes that were written at a place of the tape. */
 export type TapeWrite = { at: number; bytes: Uint8Array };
@@ -75,8 +99,7 @@ const cutWrite = ({ at, bytes }: TapeWrite, maxBytes: number): TapeWrite[] =>
 const EVICTED =
   'the server has removed them to keep the limits of its stream, or somebody purged it. Record the session again; a stream with --discard new and without --max-age removes nothing by itself';
 
-/** Some bytes of a tape are not there any more. */
-export class MissingBytes extends Error {
+class MissingBytes extends Error {
   override name = 'MissingBytes';
   constructor(from: number, to: number) {
     super(`bytes ${from} to ${to} are missing: ${EVICTED}`);
@@ -110,7 +133,6 @@ type SendDeps = {
 };
 
 const MAX_BATCH_BYTES = 524_288;
-/** Room for headers in a message. */
 const HEADER_BYTES = 1_024;
 
 /**
@@ -134,7 +156,6 @@ export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> 
     );
 };
 
-/** How far the tape has come on the server. */
 type TapeEnd = {
   /** Sequence of the last message, which the next message expects. */
   seq: number;
@@ -145,7 +166,6 @@ type TapeEnd = {
   acknowledged: number;
 };
 
-/** One message, until it is acknowledged. */
 const sendWrite = ({ link, name, recorder, inDoubt = () => {} }: SendDeps) => {
   const append = appendToTape(link);
   return (end: TapeEnd, write: TapeWrite): Observable<TapeEnd> =>
@@ -170,5 +190,4 @@ const sendWrite = ({ link, name, recorder, inDoubt = () => {} }: SendDeps) => {
 export const appendToTape = (link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix'>): NatsLink['append'] =>
   appendAfter({ link, stream: tapesStream(link), taken: () => new NatsError('conflict', OTHER_RECORDER) });
 
-/** Why a tape ends that two recorders write to. */
 const OTHER_RECORDER = 'another recorder writes to this tape as well, or the tape was removed: name another tape';

@@ -6,8 +6,7 @@ import type { NatsAppend } from '../link/natsLink';
 import { appendAfter } from '../operators/appendAfter';
 import { retryPassing } from '../operators/retryPassing';
 import { takenOver } from './lease';
-import { readWriter, type ThreadFacts, toThreadHeaders } from './threadFacts';
-import type { ThreadPlace } from './threadPlace';
+import { readWriter, type ThreadFacts, type ThreadPlace, toThreadHeaders } from './threadPlace';
 
 /** What a process knows of the log of a thread. */
 export type LogState = {
@@ -27,7 +26,6 @@ export type AppendDeps = {
   newId: () => string;
 };
 
-/** How many bytes of a message are left for headers and subject. */
 const HEADERS_BYTES = 16_384;
 const MAX_HEAD_CHARS = 1_048_576;
 
@@ -53,7 +51,6 @@ export const appendText = (
     ),
   );
 
-/** The summary of the thread with these lines after the others. */
 const withTexts = (state: LogState, text: string): LogState => {
   if (text === '' || state.facts.preview !== '' || state.head.length > MAX_HEAD_CHARS) return state;
   const head = state.head + text;

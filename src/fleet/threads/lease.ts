@@ -33,7 +33,6 @@ export type Lease = {
   sinceMs: number;
 };
 
-/** What a lease holds, and its revision. */
 type Found = NatsEntry & { data: Uint8Array };
 
 /** Result of a lease write: our lease, or the competing entry (undefined if it is gone by now). */
@@ -138,7 +137,6 @@ export const leftLeases = (max = MAX): LeftLeases => {
   return { leave, forget, isLeft: (token) => tokens.has(token) };
 };
 
-/** A process that has a thread. */
 type Holder = {
   host: string;
   pid: number;
@@ -160,7 +158,6 @@ export const readHolder = (data: Uint8Array): Holder => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Names a process, for people. */
 const holderText = ({ host, pid }: Pick<Holder, 'host' | 'pid'>): string =>
   pid === 0 ? 'another program' : `the process ${pid} of the host ${host}`;
 

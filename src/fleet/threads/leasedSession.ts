@@ -77,7 +77,6 @@ const lostOf = (phase: Phase): Observable<never> => {
   return phase.kind === 'leased' ? phase.session$.pipe(ignoreElements()) : throwError(() => phase.error);
 };
 
-/** Passes all on to those who wait, with the phase that follows; emits nothing itself. */
 const reported =
   <T>(session$: ReplaySubject<T>, settled: (next: Phase) => void): OperatorFunction<T, never> =>
   (task$) =>

@@ -25,19 +25,16 @@ import {
 import { readThread, type StoredThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadRecord } from '../../threads/threadRecord';
-import { type LineDeps, numberedLines } from '../../threads/threadRecord';
+import { numberedLines } from '../../threads/threadRecord';
 import { type AppendDeps, appendText, type LogState } from './appendText';
-import { FencedOff, type LeaseHere, leaseOf } from './lease';
+import { FencedOff, leaseOf } from './lease';
 import { leasedSession, type SessionDeps } from './leasedSession';
-import { readLog } from './readLogs';
+import { type ChangeDeps, readLog } from './readLogs';
 import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
 
-export type NatsRecordDeps = LeaseHere &
-  Pick<LineDeps, 'now'> &
+export type NatsRecordDeps = ChangeDeps &
   Pick<SessionDeps<ThreadPlace>, 'background'> & {
-    /** Connects, and runs something at the place of threads. */
-    within: <T>(use: (place: ThreadPlace) => Observable<T>) => Observable<T>;
     /** Runs a function after the current work. */
     soon: (run: () => void) => void;
   };
@@ -77,7 +74,6 @@ export const natsRecord = (deps: NatsRecordDeps, id: string): NatsRecord => {
   };
 };
 
-/** The session of a thread, in which lines are appended to its log. */
 const loggedSession = (deps: NatsRecordDeps, id: string, queue: LineQueue) => {
   const log = keptLog();
   const atPlace = (place: ThreadPlace) => ({ ...deps, place, id });
@@ -160,7 +156,6 @@ export const drainLines =
     );
   };
 
-/** The log as it was read, and its state from now on. */
 type TakenLog = { text: string; state: LogState };
 
 type TakeDeps = AppendDeps & { place: ThreadPlace };

@@ -28,13 +28,12 @@ import { parseNatsAddress } from '../../io/nats/natsAddress';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import type { ThreadStart, ThreadStore } from '../../threads/threadStore';
 import { toSessionMeta } from '../../threads/threadStore';
-import { natsHere } from '../link/natsHere';
+import { natsHere } from '../link/connectNats';
 import type { NatsLink } from '../link/natsLink';
 import type { LogState } from './appendText';
-import { changeLogs } from './changeLogs';
 import { leftLeases } from './lease';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
-import { findLog, listLog, readLog } from './readLogs';
+import { changeLogs, findLog, listLog, readLog } from './readLogs';
 import { inNats, openPlace, type ThreadPlace } from './threadPlace';
 
 /** The store of one connection. Throws ConfigError if the address cannot be used. */

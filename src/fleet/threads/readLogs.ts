@@ -1,10 +1,11 @@
-/** Reads threads from the store: one, all, or the thread that the beginning of an id means. */
+/** The threads on a server: read and listed, and what a person does to them: fork, archive, restore, remove. */
 import {
   defaultIfEmpty,
   defer,
   EMPTY,
   filter,
   from,
+  last,
   map,
   merge,
   type Observable,
@@ -12,22 +13,28 @@ import {
   reduce,
   switchMap,
   takeWhile,
+  throwError,
+  throwIfEmpty,
   timeout,
 } from 'rxjs';
 import { toUuid } from '../../protocol/codex/toUuid';
 import { noBackpressure } from '../../streams/backpressure';
 import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
+import { forkText } from '../../threads/forkText';
 import { pickThread } from '../../threads/listing/pickThread';
 import { toRolloutName } from '../../threads/listing/rolloutFiles';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
+import { NotArchivedError, ThreadError } from '../../threads/threadError';
+import type { ThreadStore } from '../../threads/threadStore';
 import type { NatsStored } from '../link/natsLink';
 import { fromToken, lastToken } from '../link/tokens';
 import { readStored, readStream } from '../operators/readStream';
-import { isOfThread, readThreadFacts, type ThreadFacts } from './threadFacts';
-import type { ThreadPlace } from './threadPlace';
+import { appendText, type LogState } from './appendText';
+import { type LeaseHere, leaseOf } from './lease';
+import { isOfThread, readThreadFacts, type ThreadFacts, type ThreadPlace } from './threadPlace';
+import { withLease } from './withLease';
 
-/** A whole thread. */
 type ThreadLog = {
   /** Its lines. */
   text: string;
@@ -37,7 +44,6 @@ type ThreadLog = {
   known?: KnownFacts;
 };
 
-/** Facts of a thread, and when they were written. */
 type KnownFacts = { facts: ThreadFacts; writtenMs: number };
 
 /** Emits the thread once, up to the message that is its last now, without messages that no daemon wrote. */
@@ -69,7 +75,6 @@ export const factsAt = (place: Parameters<typeof readLog>[0], id: string, last: 
 
 const toKnown = ({ headers, atMs }: NatsStored): KnownFacts => ({ facts: readThreadFacts(headers), writtenMs: atMs });
 
-/** How many threads are asked for at a time. */
 const AT_ONCE = 16;
 /** How long a consumer may be silent before the messages that it has not brought are asked for one by one. */
 const SILENCE = { first: 30_000, each: 2_000 };
@@ -135,8 +140,7 @@ const idOf = (subject: string): string | undefined => {
   }
 };
 
-/** What a list shows of a thread. */
-export const toSummary = (place: ThreadPlace, id: string, { facts, writtenMs }: KnownFacts): ThreadSummary => ({
+const toSummary = (place: ThreadPlace, id: string, { facts, writtenMs }: KnownFacts): ThreadSummary => ({
   ...facts,
   id,
   writtenMs,
@@ -147,7 +151,6 @@ export const toSummary = (place: ThreadPlace, id: string, { facts, writtenMs }: 
 const pathOf = ({ address }: Pick<ThreadPlace, 'address'>, thread: Pick<ThreadSummary, 'id' | 'startedMs'>): string =>
   `${address}/${toRolloutName(thread).name}`;
 
-/** Finds the thread that an id, or the beginning of one, means. */
 const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Emits the thread once; reads all threads only if `ref` is not the whole id of one. Errors with ThreadError if none or several match. */
@@ -162,3 +165,71 @@ export const findLog = (place: ThreadPlace, ref: string): Observable<ThreadSumma
     switchMap((found) => (found === undefined ? picked$ : of(found))),
   );
 };
+
+export type ChangeDeps = LeaseHere & {
+  /** In ms since 1970. */
+  now: () => number;
+  /** Connects, and runs something at the place of threads. */
+  within: <T>(use: (place: ThreadPlace) => Observable<T>) => Observable<T>;
+};
+type Act = (place: ThreadPlace, thread: ThreadSummary) => Observable<ThreadSummary>;
+
+/** Each holds the lease of the thread that it changes; `fork` changes none. */
+export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archive' | 'restore' | 'remove'> => {
+  const change = (act: Act) => (ref: string) =>
+    deps.within((place) =>
+      findLog(place, ref).pipe(
+        switchMap(({ id }) => {
+          const acting$ = findLog(place, id).pipe(switchMap((thread) => act(place, thread)));
+          return withLease(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is released
+        }),
+      ),
+    );
+  return {
+    fork: (ref, id) =>
+      deps.within((place) => findLog(place, ref).pipe(switchMap((from) => fork(deps, place, { from, id })))),
+    archive: change((place, thread) => mark(deps, place, { ...thread, archived: true })),
+    restore: change((place, thread) =>
+      thread.archived
+        ? mark(deps, place, { ...thread, archived: false })
+        : throwError(() => new NotArchivedError(thread.id)),
+    ),
+    remove: change(({ link, stream, subjectOf }, thread) =>
+      link.purge({ stream, subject: subjectOf(thread.id) }).pipe(map(() => thread)),
+    ),
+  };
+};
+
+const mark = (deps: ChangeDeps, place: ThreadPlace, thread: ThreadSummary): Observable<ThreadSummary> => {
+  const { id, archived } = thread;
+  return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(
+    switchMap((stored) => {
+      if (stored === undefined) return EMPTY;
+      return factsAt(place, id, stored).pipe(
+        map(({ facts }): LogState => ({ seq: stored.seq, facts: { ...facts, archived }, head: '' })),
+      );
+    }),
+    throwIfEmpty(() => new ThreadError(`The thread ${id} was removed.`)),
+    switchMap((state) => appendText({ ...deps, place, id }, state, '')),
+    map(() => thread),
+  );
+};
+
+const fork = (
+  deps: ChangeDeps,
+  place: ThreadPlace,
+  { from, id }: { from: ThreadSummary; id: string },
+): Observable<ThreadSummary> =>
+  readLog(place, from.id).pipe(
+    switchMap(({ text }) =>
+      defer(() => {
+        const startedMs = deps.now() - (deps.now() % 1_000);
+        const facts = { ...from, startedMs, archived: false, size: 0, preview: '' };
+        const forked = forkText(text, { id, startedMs, from });
+        return appendText({ ...deps, place, id }, { seq: 0, facts, head: '' }, forked).pipe(
+          last(),
+          map(({ facts }) => toSummary(place, id, { facts, writtenMs: deps.now() })),
+        );
+      }),
+    ),
+  );

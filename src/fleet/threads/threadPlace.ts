@@ -1,11 +1,13 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
 import { catchError, forkJoin, type MonoTypeOperatorFunction, map, type Observable, switchMap, throwError } from 'rxjs';
 import { NatsError } from '../../io/nats/natsAddress';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
+import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { ThreadError } from '../../threads/threadError';
-import type { NatsBucket, NatsLink } from '../link/natsLink';
+import type { NatsBucket, NatsHeaders, NatsLink } from '../link/natsLink';
 import { toToken } from '../link/tokens';
-import { makeStream } from '../operators/makeStream';
+import { makeStream } from '../operators/appendAfter';
 
 /** Where the threads of a fleet are kept. */
 export type ThreadPlace = {
@@ -24,7 +26,6 @@ export type ThreadPlace = {
   address: string;
 };
 
-/** The name of a store whose address has none. */
 const DEFAULT_NAME = 'default';
 const DESCRIPTION = 'threads of codex-rx: the lines of one rollout under each subject';
 /** Streams and buckets are named after the store. */
@@ -84,3 +85,62 @@ const REMEDIES: Partial<Record<NatsError['kind'], string>> = {
   noResponder: ' Call again in some seconds.',
   address: ' Set thread_store in config.toml.',
 };
+
+/** `size` in bytes, with this message. */
+export type ThreadFacts = Omit<ThreadSummary, 'id' | 'path' | 'writtenMs'>;
+
+const THREAD = 'Codex-Rx-Thread';
+const HOLDER = 'Codex-Rx-Holder';
+const MAX_CHARS = 4_096;
+
+/** The headers of a message; `from` is the process that writes it. In ASCII, as a header has no other encoding. */
+export const toThreadHeaders = (facts: ThreadFacts, from: { host: string; pid: number }): NatsHeaders => {
+  const { startedMs, archived, size, cwd, provider, source, cliVersion, preview } = facts;
+  return {
+    [THREAD]: toAscii({
+      startedMs,
+      archived,
+      size,
+      cwd: cwd.slice(0, MAX_CHARS),
+      provider,
+      source,
+      cliVersion,
+      preview,
+    }),
+    [HOLDER]: toAscii({ host: from.host, pid: from.pid }),
+  };
+};
+
+/** False for a message that no daemon wrote: whoever may send requests to JetStream can have the response sent to the subject of a thread. */
+export const isOfThread = (headers: NatsHeaders): boolean => headers[THREAD] !== undefined;
+
+/** Reads the headers of a message; what they lack is '', 0 or false. */
+export const readThreadFacts = (headers: NatsHeaders): ThreadFacts => {
+  const { startedMs, archived, size, ...texts } = parseObject(headers[THREAD] ?? '') ?? {};
+  const { cwd, provider, source, cliVersion, preview } = texts;
+  return {
+    startedMs: numberOf(startedMs),
+    archived: archived === true,
+    size: numberOf(size),
+    cwd: textOf(cwd),
+    provider: textOf(provider),
+    source: textOf(source),
+    cliVersion: textOf(cliVersion),
+    preview: textOf(preview),
+  };
+};
+
+/** The process that wrote a message; undefined if it does not say so. */
+export const readWriter = (headers: NatsHeaders): { host: string; pid: number } | undefined => {
+  const { host, pid } = parseObject(headers[HOLDER] ?? '') ?? {};
+  return typeof host === 'string' && typeof pid === 'number' ? { host, pid } : undefined;
+};
+
+const toAscii = (value: object): string =>
+  JSON.stringify(value).replaceAll(
+    /[\u007f-\uffff]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);

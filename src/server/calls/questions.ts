@@ -38,10 +38,8 @@ const ASKED_ENOUGH: ReviewResult = {
   reason: `the client was asked ${MAX_ROUNDS} times in this call, as often as clients answer; go on with codex-reply`,
 };
 
-/** Whether the client of a call would not answer another question. */
 const isAskedEnough = ({ rounds = 0 }: Turn): boolean => rounds >= MAX_ROUNDS;
 
-/** Denies a question that the client would not answer. */
 const denyUnasked = (question: number): EngineInput => toVerdict(question, ASKED_ENOUGH);
 
 const toVerdict = (question: number, verdict: ReviewResult): EngineInput => ({ kind: 'verdict', question, verdict });

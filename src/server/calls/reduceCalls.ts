@@ -173,7 +173,6 @@ const toLastOutput = <C>(call: Call<C>, last: CodexEvent, { kind }: Outcome): Ca
   ...(kind === 'failed' && { isFailure: true }),
 });
 
-/** No request waits: the event is buffered. */
 const whileAwaitingInput = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): CallStep<C> => {
   const { call, order } = entry;
   const turn = advanceTurn(entry.turn, event);
@@ -195,7 +194,6 @@ const whileAwaitingInput = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: 
   return { ...step, ops: hurryQuestion(state, { order, threadId: event.threadId, question: event.question }) };
 };
 
-/** The last event of a cancelled call ends it without a response. */
 const whileCancelled = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): CallStep<C> =>
   toStep(isLast(event) ? dropCall(state, call.callId) : state, toMissed(call, event));
 

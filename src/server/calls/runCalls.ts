@@ -177,7 +177,6 @@ export const withoutErrors =
       }),
     );
 
-/** The rejections of all open calls, which are then over. The error is logged once. */
 const rejected = (log: Log, open: Map<string, Op>, error: Error): Observable<Event> => {
   const calls = [...open.values()];
   open.clear();

@@ -6,7 +6,6 @@ import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Call, Calls } from './calls';
 import type { Outcome } from './turn';
 
-/** The operation of a call: any but the one that cancels another call. */
 type CallOp = ThreadOp | InterruptThreadOp;
 
 /** An event of the engine, or what a protocol face reads from its client. */
@@ -53,7 +52,6 @@ export type CallOutput<C> =
   /** The request is answered with an error: its call is unknown, has another waiting request, or asks what this client cannot be asked. */
   | { kind: 'rejected'; call: Call<C>; reason: 'unknown' | 'busy' | 'unaskable' };
 
-/** The answer that a question of the engine waits for. */
 type Verdict = { kind: 'verdict'; question: number; verdict: ReviewResult };
 
 /** The time of an open question begins again. `long`: its client has come back; `short`: it has not, and another call waits for the thread. */

@@ -26,7 +26,6 @@ import { badMachine, type CodexMethod, readParams, withFaults } from '../method'
 
 export type LoginDeps = Pick<CodexHost, 'account'> & { extended: boolean; newId: () => string };
 
-/** The methods of logins; `cancelLogins` ends all open logins. */
 type Logins = { loginChatGpt: CodexMethod; cancelLoginChatGpt: CodexMethod; cancelLogins: () => void };
 
 /** Source: Codex 0.28.0, tape rpc-login. */
@@ -154,7 +153,6 @@ export const logoutChatGpt =
       ),
     );
 
-/** The notification that the login has changed, under its name in 0.28.0 and, on an extended face, also under its later name. */
 const statusChange = ({ account, extended }: Pick<LogoutDeps, 'account' | 'extended'>): Notification[] => {
   const { method } = account.current();
   const params = method === undefined ? {} : { authMethod: method };

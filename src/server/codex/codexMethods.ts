@@ -77,7 +77,6 @@ const methodsOf = ({ host, ...own }: Pick<CodexMethodsDeps, 'newId' | 'extended'
 
 const ENDED = 'The server ended before this request was done.';
 
-/** A method that has not answered by the end of the connection fails. */
 const untilEnd = (
   end$: Observable<unknown>,
   message$: Observable<Result | Notification>,
@@ -136,7 +135,6 @@ export const gitDiffToRemote =
 
 type Git = (args: readonly string[], codes?: readonly number[]) => Observable<string>;
 
-/** The output of a git command; errors with HostError if it fails or has too much to say. */
 const runIn =
   (git: CodexHost['git'], folder: string): Git =>
   (args, codes = [0]) =>
@@ -173,7 +171,6 @@ const headOf = (run: Git): Observable<string> =>
   );
 
 const OPTIONS = ['--no-textconv', '--no-ext-diff', '--no-color'];
-/** Ends with code 1 if there is a difference. */
 const DIFFERS = [0, 1];
 
 const diffFrom = (run: Git, sha: string): Observable<string> =>

@@ -62,7 +62,6 @@ const toSavedConfig = (saved: JsonObject): JsonObject => ({
 
 const PROVIDER = { modelProvider: 'model_provider', approvalPolicy: 'approval_policy' };
 
-/** The members that the file has, under their names on the wire. */
 const given = (table: JsonObject, names: Readonly<Record<string, string>>): JsonObject =>
   Object.fromEntries(
     Object.entries(names)

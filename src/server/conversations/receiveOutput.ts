@@ -107,7 +107,6 @@ const fail = (
 const silence = ({ caller }: CodexCall): Outgoing[] =>
   caller.method === 'send' ? [] : [{ kind: 'noResponse', batch: caller.request.batch }];
 
-/** The responses to requests that wait for the outcome of their call. */
 type Opened = { callId: string; request: Request; outcome: Outcome };
 
 /** The response to `newConversation`. */

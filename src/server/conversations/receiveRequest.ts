@@ -28,7 +28,6 @@ import {
 } from './conversation';
 import { deliverKept } from './deliver';
 
-/** The state, messages for the client, and the calls that begin when these have left. */
 type Received = {
   state: Conversations;
   messages: readonly Outgoing[];

@@ -20,7 +20,6 @@ const usageInfo = ({ type: _, total, turn: _turn, model_context_window, ...usage
   },
 });
 
-/** The flat form, which has no sums. */
 const flatUsage = ({ total: _, turn: _turn, ...usage }: TokenCount) => usage;
 
 /** The shapes of 0.28.0 with the additions of later releases; bytes as base64, as in 0.142.0. */
@@ -111,7 +110,6 @@ export const message0153 = (event: EventOfTurn): JsonObject => {
   }
 };
 
-/** What is neither a delta nor a count. */
 const laterMessage = (event: EventOfTurn): JsonObject => {
   const { msg, threadId: thread_id, turnId: turn_id } = event;
   switch (msg.type) {

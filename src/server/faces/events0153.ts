@@ -20,7 +20,6 @@ import {
 } from './additions0153';
 import { type AddDeps, type Added, newTurn0153, type Turn0153, withEntry } from './turn0153';
 
-/** The turns that are open, by call. */
 type Turns = ReadonlyMap<string, Turn0153>;
 
 /** The engine with the events of 0.153. */

@@ -62,7 +62,6 @@ export type Face = {
   texts?: OldTexts;
 };
 
-/** The program and the machine that a face may name. */
 type ServerMachine = { version: string; platform: string; arch: string };
 
 /** The face of this name; some faces show the version of this program and its machine. */

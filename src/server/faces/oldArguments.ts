@@ -3,7 +3,6 @@ import type { OldRelease, SettingType } from '../../protocol/codex/settingRow';
 import { fromRows } from '../../protocol/codex/settings';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 
-/** The arguments of one tool. */
 type Shape = {
   /** Its type in the release. */
   struct: string;

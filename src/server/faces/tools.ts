@@ -58,7 +58,6 @@ export const unionTools = (): Tool[] => [
   },
 ];
 
-/** The arguments of `codex` that the release had. */
 const argumentsOf = (release: OldRelease) =>
   z.omit(
     CodexArguments(),

@@ -23,7 +23,6 @@ export type OpenItem = {
   sections: readonly string[];
 };
 
-/** The thread and the id of an event. */
 type Place = { threadId: string; id: string };
 
 /** MCP servers of a new thread. */

@@ -3,10 +3,8 @@
  * them, which a pattern such as `*a*a*a*a*a*b` keeps busy for hours. Here a match takes at most pattern times path steps.
  */
 
-/** One character of a segment: any, one of a class, or itself. */
 type Part = { kind: 'any' } | { kind: 'star' } | { kind: 'test'; fits: (letter: string) => boolean };
 
-/** True if a name fits a segment of a pattern. */
 type Segment = (name: string) => boolean;
 
 /** The segments of a pattern; `**` is `deep`. */
@@ -86,7 +84,6 @@ const toPart = (token: string): Part => {
   return { kind: 'test', fits: (letter) => letter === own };
 };
 
-/** `[a-z_]`, or `[!…]` for all others. */
 const ofClass = (token: string): ((letter: string) => boolean) => {
   const isNegated = /^\[[!^]/.test(token);
   const body = token.slice(isNegated ? 2 : 1, -1);

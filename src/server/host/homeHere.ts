@@ -57,7 +57,6 @@ const tried = (read: () => Login): Login => {
   }
 };
 
-/** The conversations on disk, for the Codex methods. */
 type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'archiveStored'>;
 
 /** @param open opens the store when it is first needed */

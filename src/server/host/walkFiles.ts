@@ -17,7 +17,6 @@ type Folder = {
   ignores: readonly Ignores[];
 };
 
-/** How many folders are read at a time. */
 const AT_ONCE = 8;
 
 /** A folder of tens of thousands of files has an entry of this size; its files are read piece by piece. */
@@ -111,7 +110,6 @@ const rulesIn = (path: string): string | undefined => {
 
 type Rule = { glob: Glob; isNegated: boolean; foldersOnly: boolean };
 
-/** The rules of one file, in order. */
 type Ignores = {
   /** Relative path of its folder; '' for the root of the search. */
   folder: string;

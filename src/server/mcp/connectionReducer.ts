@@ -22,7 +22,6 @@ import { readAnswers, readResponse, readSampling } from './readAnswers';
 
 type AnyCaller = Caller | CodexCaller;
 
-/** The state of a connection. */
 type Connection = {
   calls: Calls<AnyCaller>;
   /** Threads of the connection. */
@@ -54,7 +53,6 @@ export const connectionReducer = (
   isEnded: ({ calls }) => calls.ended,
 });
 
-/** A fault of the client becomes the error of its response. */
 const receiveRequest = (
   deps: ConnectionDeps,
   state: Connection,
@@ -159,7 +157,6 @@ export const withVerdicts = (calls: Calls<unknown>, input: CallCommand | Event):
   }
 };
 
-/** What was submitted to each thread. */
 type Submissions = {
   /** Number of submissions by thread id. */
   counts: PersistentMap<number>;

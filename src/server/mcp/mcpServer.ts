@@ -35,7 +35,6 @@ import { serveCalls } from './serveCalls';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
 
-/** The cause that is reported when the input ends. */
 const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
 /**
@@ -102,7 +101,6 @@ export const serveLater =
     );
   };
 
-/** `end$` emits at the end of the connection. */
 type ListenDeps = { face: Face; end$: Observable<unknown> };
 
 /**

@@ -18,7 +18,6 @@ const UNKNOWN_CHOICE = `the answer of the client chose none of ${CHOICES}`;
 /** The schema of a form; undefined for a question that asks for a decision. */
 type AskedForm = JsonObject | undefined;
 
-/** What an answer means, or why it does not fit the question. */
 type Reading = ReviewResult | { unfit: string };
 
 /** The members that an answer may have; null counts as absent. */

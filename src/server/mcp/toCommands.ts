@@ -42,7 +42,6 @@ export const toCommands = (deps: McpDeps): OperatorFunction<Incoming, Command> =
   });
 };
 
-/** `(message, client) => command`; undefined if there is none. */
 const commandOf = (deps: McpDeps) => {
   const route = routeRequest({ ...deps, sealer: sealer(deps) });
   return (message: Member, client: Client): Command | undefined => {

@@ -121,7 +121,6 @@ const toRejection = ({ call, reason }: Output<'rejected'>): Outgoing => {
   return { kind: 'response', id, batch, error: REJECTIONS[reason] };
 };
 
-/** The form of a message for the client. */
 type ToShown = (msg: EventMsg) => object;
 
 /** Consecutive messages. The JSON text of each is `head`, one of `values`, `tail`. */

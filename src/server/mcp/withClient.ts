@@ -110,7 +110,6 @@ const modernEra = (meta: JsonObject): Era => {
   return { modern: true, capabilities, revision: version, client: toInfo(meta[META_CLIENT_INFO]), logLevel };
 };
 
-/** How a client names itself; undefined if it does not. */
 const toInfo = (info: unknown): ClientInfo | undefined => {
   const { name, version } = isObject(info) ? info : {};
   return typeof name === 'string' ? { name, version: typeof version === 'string' ? version : '' } : undefined;

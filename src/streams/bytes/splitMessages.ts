@@ -121,7 +121,6 @@ const framesIn = (bytes: Buffer): Cut => {
   return { frames, rest, wants: 0 };
 };
 
-/** The first frame of the bytes, or what it still needs. */
 const nextIn = (bytes: Buffer): Frame | Needed => {
   const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
   const [head = ''] = HEAD.exec(text) ?? [];
@@ -149,7 +148,6 @@ const sharesBeginning = (name: string, text: string): boolean => {
   return text === '\r' || name.slice(0, size) === text.slice(0, size).toLowerCase();
 };
 
-/** The frame that the end has cut off. */
 const toPart = (bytes: Buffer): Frame => {
   const [head = ''] = HEAD.exec(bytes.toString('latin1', 0, MAX_HEAD_BYTES)) ?? [];
   return { head, body: bytes.subarray(head.length) };

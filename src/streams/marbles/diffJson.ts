@@ -142,7 +142,6 @@ const commonLengths = <A, B>(a: readonly A[], b: readonly B[], isSame: (a: A, b:
   return { lengthFrom, isEqual: (i, j) => equal[i]?.[j] ?? false };
 };
 
-/** Two items, undefined if one side has none. */
 type ItemPair = {
   before: unknown;
   after: unknown;

@@ -33,7 +33,6 @@ export const drawMarbles = (rows: readonly (readonly Marble[])[]): DrawnMarbles 
   return { tracks: drawColumns(columns, rows.length), columnOf: (frame) => places.get(frame) ?? 0 };
 };
 
-/** The text of each frame, its symbols in the order of their marbles. */
 const groupByFrame = (marbles: readonly Marble[]): Map<number, string> => {
   const symbols = new Map<number, string>();
   for (const { frame, symbol } of marbles) symbols.set(frame, (symbols.get(frame) ?? '') + symbol);

@@ -70,7 +70,6 @@ export type TimedEvent = {
   readonly notification: { readonly kind: 'N' | 'C' | 'E'; readonly value?: unknown; readonly error?: unknown };
 };
 
-/** A value, and the letter that a spec gives it. */
 type NamedValue = readonly [letter: string, value: unknown];
 
 type AlignOptions = {

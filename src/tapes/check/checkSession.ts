@@ -81,7 +81,6 @@ const toolOf = ({ message }: IndexedMessage): string | undefined =>
 
 const MAX_CHARS = 200;
 
-/** The code and the message of an error, or the text of a result with `isError`. */
 const errorText = ({ error, result }: JsonObject): string => {
   if (isObject(error))
     return clip(`error${error.code === undefined ? '' : ` ${error.code}`}: ${error.message}`, MAX_CHARS);

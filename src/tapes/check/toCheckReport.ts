@@ -26,7 +26,6 @@ export const toCheckReport = (format: 'text' | 'json' | 'junit', sessions: reado
   return `${lines.map(toVisible).join('\n')}\n`;
 };
 
-/** A text of several lines in one, as people read it. */
 const inOneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
 
 const toLines = ({ name, calls, findings, problem }: CheckedSession): string[] => {

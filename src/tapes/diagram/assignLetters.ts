@@ -40,5 +40,4 @@ export const assignLetters = (signs: readonly Sign[]): string[] => {
   });
 };
 
-/** The letters of the last part of a name. */
 const ownLettersOf = (name: string): string => (name.split(/[/ ]/).at(-1) ?? '').toLowerCase();

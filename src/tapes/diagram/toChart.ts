@@ -29,7 +29,6 @@ export const toChart = (index: SessionIndex): Chart => {
   return { entries, lanes, marbles, spans, threads, ends: endsOf(index, places), facts };
 };
 
-/** The first look of each run. */
 const firstsOf = (runOf: readonly number[]): number[] =>
   runOf.flatMap((run, look) => (run === runOf[look - 1] ? [] : [look]));
 
@@ -89,7 +88,6 @@ const goesOn = ({ first, count }: Run, { look, part, entry }: Drawn): boolean =>
   first.look.group === look.group &&
   first.look.run === look.run;
 
-/** The marbles of messages and of entries. */
 type Places = { ofMessage: readonly number[]; ofEntry: readonly number[] };
 
 /** A span from each request to its response, else to its cancel, in the order of the requests. All are of tier 0. */
@@ -157,7 +155,6 @@ export const toLanes = (looks: readonly Look[]): { lanes: LaneData[]; laneOf: nu
   };
 };
 
-/** The lane of a look: of its kind, or the lane that rare kinds share. */
 const toLaneOf = (looks: readonly Look[]) => {
   const counts = new Map<string, number>();
   for (const { group, key } of looks) if (group === 'event') counts.set(key, (counts.get(key) ?? 0) + 1);

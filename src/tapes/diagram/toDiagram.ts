@@ -35,7 +35,6 @@ export type Marble<L extends string = Lane> = {
 /** A lane as it is labelled and painted. */
 export type DiagramLane = { key: string; style: Style };
 
-/** How a diagram is drawn. */
 type DiagramOptions = {
   paint: Paint;
   /** In columns. */
@@ -76,7 +75,6 @@ const toRows = (cells: readonly Cell[], width: number): Cell[][] => {
   return rows;
 };
 
-/** The lanes that have a marble. */
 const lanesIn = (marks: readonly Marble<string>[], lanes: readonly DiagramLane[]): DiagramLane[] => {
   const used = new Set(marks.map(({ lane }) => lane));
   return lanes.filter(({ key }) => used.has(key));
@@ -138,6 +136,5 @@ export const toLegend = (
   );
 };
 
-/** The columns of letters with a space between them. */
 const signsWidth = (signs: readonly Marble<string>[]): number =>
   signs.reduce((sum, { symbol }) => sum + widthOf(symbol) + 1, -1);

@@ -42,7 +42,6 @@ type Found = {
   shifted: readonly IdPair[];
 };
 
-/** Undefined if no line differs. */
 const pairLane = ({ recorded, now }: LaneLines): Found | undefined => {
   const found = recorded.flatMap((line, i): PairedIds[] => {
     const other = now[i];
@@ -56,7 +55,6 @@ const pairLane = ({ recorded, now }: LaneLines): Found | undefined => {
     : { alone: pairs(found.slice(0, first)), shifted: pairs(found.slice(first)) };
 };
 
-/** The pairs whose ids are in no other pair. */
 const oneToOne = (pairs: readonly IdPair[]): IdPair[] => {
   const partners = (side: keyof IdPair, other: keyof IdPair): Map<string, Set<string>> =>
     new Map(
@@ -128,7 +126,6 @@ const replaced = (value: unknown, ids: Placeholders): unknown => {
 /** The placeholder of a number, which differs from the placeholder of a text. */
 const ofNumber = (placeholder: string | undefined): string | undefined => placeholder?.replace('>', ', a number>');
 
-/** An id, and the id in its place now. */
 type IdPair = { recorded: string; now: string };
 
 /** The ids of two messages. */

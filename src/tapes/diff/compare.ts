@@ -101,7 +101,6 @@ const toResult = (pair: JoinedPair, lines: LaneLines): LaneResult => {
 /** With more handles, every line is compared. */
 const MAX_REBOUND = 50;
 
-/** Whether both lanes of a pair have the same lines, to the byte. */
 const isIdentical = ({ recorded, now }: LanePair): boolean =>
   recorded !== undefined &&
   recorded.lines.length === now?.lines.length &&
@@ -120,7 +119,6 @@ export const isUntouched = (
     (pair.recorded?.lines.every(({ line }) => rebound().every((text) => !line.includes(text))) ?? true);
 };
 
-/** The texts of handles that the sessions issued at different places. */
 const reboundTexts = (before: Handles, after: Handles): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.get(key)?.origin !== after.get(key)?.origin)

@@ -69,11 +69,9 @@ export const toMarbles = ({ recorded, now, difference }: LaneResult, columns: nu
 
 type Letter = { letter: string; label: string };
 
-/** A letter for each text, in the order in which the texts first occur. */
 const toLetters = (lines: readonly (Compared | undefined)[]): ReadonlyMap<string, Letter> => {
   const labels = new Map(lines.flatMap((one) => (one ? [[one.text, one.label] as const] : [])));
   return new Map([...labels].map(([text, label], i) => [text, { letter: LETTERS[i] ?? '?', label: toVisible(label) }]));
 };
 
-/** A gap before each marble. */
 const frameOf = (i: number): number => 2 * i + 1;

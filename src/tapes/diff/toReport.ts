@@ -12,7 +12,6 @@ import { describeLane, titleOf, toMarbles } from './describeLane';
 
 /** The formats of a report. */
 export const REPORTS = ['text', 'json', 'junit'] as const;
-/** The name of a format. */
 type ReportFormat = (typeof REPORTS)[number];
 
 /** A session that was compared. */
@@ -24,7 +23,6 @@ export type ComparedSession = {
   problem?: string;
 };
 
-/** How a report looks. */
 type ReportLook = {
   format: ReportFormat;
   /** The width of the drawings in a text. */
@@ -133,7 +131,6 @@ const toJsonDifference = (result: LaneResult): object[] => {
 /** Large, and only needed for this report. */
 const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
 
-/** A suite for each session, with a case for each lane. */
 const toJunit = (sessions: readonly ComparedSession[]): string => {
   const builder = junit().newBuilder();
   for (const session of sessions) addSuite(builder, session);

@@ -58,13 +58,11 @@ export const toLayout = (chart: Chart, axis: Axis): Layout => {
   };
 };
 
-/** Wide enough for the names of all lanes. */
 const gutterOf = ({ lanes }: Chart): number => {
   const widest = lanes.reduce((most, { title }) => Math.max(most, labelWidth(title.slice(0, 100))), 0);
   return Math.ceil(Math.min(GUTTER.most, Math.max(GUTTER.least, widest * 1.08 + GUTTER.space)));
 };
 
-/** How many rows there are, and the pixels of marbles and times along them. */
 const toTrack = ({ marbles }: Chart, axis: Axis, columns: number) => {
   const perColumn = Math.max(1, Math.ceil(marbles.length / (columns * MAX_ROWS)));
   const many = Math.max(1, Math.ceil(marbles.length / perColumn / columns));

@@ -17,7 +17,6 @@ const UNSAFE: Record<string, string> = {
 const toSafeJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 
-/** Where the data and the title go. */
 const TITLE = '<title></title>';
 const DATA = '{"data":"none"}';
 

@@ -127,7 +127,6 @@ export const legendSvg = (chart: Chart, top: number): { svg: string; height: num
   return { svg: drawn.join('') + more, height: (lines + (rest > 0 ? 1 : 0)) * LINE };
 };
 
-/** The marbles of a name, and the name, which begins at the same place in each entry. */
 const entrySvg = (chart: Chart, { name, signs }: Entry, { signs: most, width }: { signs: number; width: number }) => {
   const drawn = signs.map(({ index, lane, symbol }, i) => {
     const cluster = { lane, x: 0, first: index, last: index, count: 1, bad: 0 };

@@ -7,7 +7,6 @@ import { TapeError } from '../format/tapeFile';
 import type { Masks } from '../matching/mask';
 import { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../matching/maskWords';
 
-/** The file with the masks of all tapes of its folder. */
 const FOLDER_MASKS = 'masks.json';
 
 /**

@@ -85,7 +85,6 @@ const untilFailure = (remark: TapeDeps['remark']): Attempt => {
 /** If more than this comes in one instant, it is written in several writes. */
 const MAX_WRITE_BYTES = 262_144;
 
-/** Writes the lines of one instant together. */
 const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, attempt: Attempt) => {
   const batch = byteBatch();
   let written = 0;

@@ -78,7 +78,6 @@ const outOfOrder = (lineNumber: number, t: number, before: number): TapeItem => 
   reason: `is at ${t} ms, after a line at ${before} ms; the order of the lines counts`,
 });
 
-/** The first line of a session. */
 const metaSchema = lazy(() =>
   z.looseObject({
     meta: z.looseObject({
@@ -97,7 +96,6 @@ const metaSchema = lazy(() =>
 /** Some 3,000 years: a time in a tape is added to dates, which end with the year 275760. */
 const MAX_MS = 1e14;
 
-/** Every other line. */
 const entrySchema = lazy(() =>
   z.looseObject({
     t: z.number().check(z.gte(0), z.lte(MAX_MS)),

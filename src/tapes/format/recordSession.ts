@@ -149,7 +149,6 @@ const countLines = (bytes: Buffer): number => {
   return count;
 };
 
-/** A line, or its parts if it is very long. */
 const partsOf = (line: Uint8Array, longest: number): readonly CutLine[] =>
   line.length === 0 ? [] : cutBytes(line, longest).map(toLine);
 

@@ -56,7 +56,6 @@ const open = (state: HttpSessions, { id, method, path, session: key }: Of<'opene
   return withExchange(next, { ...exchange, session: session.number });
 };
 
-/** A message of the client. */
 const receive = (state: HttpSessions, exchange: Exchange, { line: text }: Of<'message'>): SessionStep => {
   const named = exchange.session ?? (isInitialize(text) ? undefined : currentWithout(state)?.number);
   if (named === undefined) {

@@ -95,7 +95,6 @@ const textOf =
       decodeUtf8(),
     );
 
-/** A whole body as a line; nothing for a blank body. */
 const asOneLine = (): OperatorFunction<string, string> => (text$) => text$.pipe(joinText(), concatMap(toLines));
 
 const toLines = (body: string): string[] => {
@@ -140,7 +139,6 @@ const toPaths = (address: string): string[] => {
   return [pathname + search];
 };
 
-/** The `closed` event; it says whether the response was complete by then. */
 const toClosed = (): OperatorFunction<HttpRelayEvent, ExchangeEvent> => (event$) =>
   event$.pipe(
     scan<HttpRelayEvent, { isWhole: boolean; closed?: ExchangeEvent }>(

@@ -121,7 +121,6 @@ const eventOf = (threadId: string, { t, calls }: Importing, msg: JsonObject): En
     params: { _meta: { requestId: calls, threadId }, id: String(calls), msg },
   });
 
-/** Answers the open call, if there is one. */
 const answer = ({ threadId }: Thread, state: Importing): ReducedImport => {
   if (state.phase.kind === 'idle') return { state, output: [] };
   const { text } = state.phase;

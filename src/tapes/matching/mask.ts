@@ -3,7 +3,6 @@ import { PROCESS_MARK } from '../../io/processes/watchGroups';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { type Ignored, withoutPaths } from './ignore';
 
-/** One pattern for any of several. */
 const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
 
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -43,7 +42,6 @@ export const MASKS = [
   'token',
   'progress',
 ] as const;
-/** The name of a mask. */
 type MaskName = (typeof MASKS)[number];
 
 /** The masks of a comparison. */
@@ -107,7 +105,6 @@ const MEMBERS: Partial<Record<MaskName, RegExp>> = {
 /** A smaller number is more likely a count than a time. */
 const MIN_EPOCH = 100_000_000;
 
-/** Bytes of the memory of a process, or a text of them. */
 const isMemory = (value: string | number): boolean =>
   typeof value === 'number' ? value >= 100_000 : /^[\d.]+ ?[KMG]i?B$/.test(value);
 

@@ -42,7 +42,6 @@ const membersOf = (value: unknown): Members => (typeof value === 'object' && val
 
 const isFailed = (message: unknown): boolean => membersOf(membersOf(message).result).isError === true;
 
-/** A content block of MCP, or the content of a resource. */
 const contentOf = ({ type, text, data, blob, mimeType, uri }: Members): Content[] => {
   const isBlock = type === 'text' || type === 'output_text' || type === 'input_text' || typeof uri === 'string';
   if (isBlock && typeof text === 'string' && text !== '') return [{ kind: 'text', text }];
@@ -59,7 +58,6 @@ const toImage = (type: string, data: unknown): Content[] => {
   return [{ kind: 'image', url: `data:${type};base64,${data}`, type, bytes: Math.floor(data.length * 0.75) }];
 };
 
-/** The message of a JSON-RPC error. */
 const errorOf = (message: unknown): Content[] => {
   const { message: text } = membersOf(membersOf(message).error);
   return typeof text === 'string' && text !== '' ? [{ kind: 'error', text }] : [];

@@ -14,9 +14,7 @@ export type HoverText = {
 };
 
 const MAX_PREVIEW = 280;
-/** Names of a cluster that are listed. */
 const MAX_NAMES = 5;
-/** Marbles of a cluster that are counted. */
 const MAX_COUNTED = 5000;
 
 /** The card of one marble: when it came, how long its call took, how its message begins. */
@@ -34,7 +32,6 @@ export const hoverOfMarble = (model: Model, i: number): HoverText => {
   return { title: nameOf(model, i), lines: [facts.join(' · ')], preview: previewOf(model, i, from) };
 };
 
-/** The first text in a message, else its members. */
 const previewOf = ({ lines, marbles }: Model, i: number, line: number): string => {
   const text = lines.text[line] ?? '';
   const value = messageIn(text, marbles.part[i] ?? -1);

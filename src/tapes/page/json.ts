@@ -20,7 +20,6 @@ export const toNode = (value: unknown): Node => {
   return { kind: 'branch', open: list ? '[' : '{', close: list ? ']' : '}', peek, members };
 };
 
-/** The first members of a value with what they hold. */
 const peekOf = (members: readonly [key: string, value: unknown][], list: boolean): string => {
   let text = '';
   for (const [key, value] of members) {
@@ -30,7 +29,6 @@ const peekOf = (members: readonly [key: string, value: unknown][], list: boolean
   return cut(text, PEEK);
 };
 
-/** A value in a few characters. */
 const toShortText = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(cut(value, MAX_KEY));
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.length}]`;

@@ -3,7 +3,6 @@ import { MARKS } from './data';
 import type { Model } from './model';
 import type { Track } from './track';
 
-/** What the minimap shows. */
 type Overview = {
   /** By lane, then by bar: how full the bar is, from 0 to `LEVELS`. */
   levels: Map<number, Uint8Array>;

@@ -79,14 +79,12 @@ const retracked = (model: Model, state: State, change: { filter?: Filter; axis?:
   return { ...state, filter, track, view, hits, ...(isShown ? {} : { selected: undefined, open: false }) };
 };
 
-/** The marble in the middle of the view. */
 const middleOf = ({ track, view }: State): number => {
   const middle = view.start + view.span / 2;
   const at = track.xs.findIndex((x) => x >= middle);
   return track.shown[at < 0 ? track.shown.length - 1 : at] ?? 0;
 };
 
-/** Whether a text contains the needle, which is in lower case. */
 const contains = (text: string, needle: string): boolean => text.toLowerCase().includes(needle);
 
 /** The marbles whose name or lines contain the text, ascending; none for an empty text. */

@@ -3,7 +3,6 @@ import type { Model } from './model';
 import { type Filter, type Track, toTrack } from './track';
 import { opening, type View } from './view';
 
-/** The colours of the page. */
 type Theme = 'system' | 'light' | 'dark';
 
 /** The state of a page. */

@@ -61,7 +61,6 @@ const firstIndex = (values: ArrayLike<number>, least: number): number => {
   return low;
 };
 
-/** Marbles of one lane, from the first to the last. */
 type MarbleRange = { first: number; last: number; lane: number };
 
 /** Whether a hit of the search is in a range; hits ascend. */

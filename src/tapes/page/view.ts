@@ -48,7 +48,6 @@ export const opening = (track: Track, width: number): View => {
 export const whole = (track: Track, width: number): View =>
   clamped(track, { start: 0, span: Number.POSITIVE_INFINITY, width });
 
-/** A change of scale. */
 type Zoom = {
   /** Above 1: more detail. */
   by: number;

@@ -14,7 +14,6 @@ import type { ClientPlan, MessageKind } from './clientPlan';
 /** A request of the server. */
 export type Request = TapeMessage & { kind: 'request' };
 
-/** A client that sends its lines as soon as they are due. */
 type PlayingClient = {
   phase: 'playing';
   /** The client line to send next. */

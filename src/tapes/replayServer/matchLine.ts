@@ -45,7 +45,6 @@ const statedBy = ({ params }: TapeMessage & { kind: 'request' }): object => {
   return Object.fromEntries(STATED.flatMap((name) => (name in meta ? [[name, meta[name]]] : [])));
 };
 
-/** The recorded id of a request of this client. */
 const recordedId =
   (session: PlaybackSession) =>
   (id: RequestId): RequestId =>
@@ -116,10 +115,8 @@ export const findNearest =
     return toMatch(plan, message, nearestLine(candidates, message));
   };
 
-/** A recorded line of the same method, and how its params differ. */
 type NearLine = { line: ClientLine; params: unknown; differences: readonly Difference[] };
 
-/** What was not recorded, for a person and for a program. */
 type Unrecorded = { message: string; data?: unknown };
 
 /** A comparison takes time, and a tape may hold very many requests of one method. */

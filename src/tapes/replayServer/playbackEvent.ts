@@ -6,7 +6,6 @@ import { renameRequests } from '../../protocol/jsonrpc/requestNames';
 import { withClientValues } from './clientValues';
 import type { ReleasedLine } from './playbackSession';
 
-/** The code of the error for a request that was not recorded, or not answered as it was. */
 const NOT_RECORDED = -32050;
 
 /** A line to send. */

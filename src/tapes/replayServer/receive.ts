@@ -31,7 +31,6 @@ export const openPlaybackSession = (plan: ServerPlan, startMs: number): Progress
 /** A client may make up a value for each call; old values are hardly repeated. */
 const MAX_VALUES = 100;
 
-/** A client line was received. */
 type LineArrival = {
   /** The recorded line that it matches. */
   line: number;
@@ -60,7 +59,6 @@ export const receiveLine = (
   return releaseLines(plan, session, itemAt(before.waiting, line) ?? []);
 };
 
-/** The names of the recorded requests, and their names now. */
 const toRenamings = (recorded: readonly TapeMessage[], messages: readonly TapeMessage[]): Renaming[] => {
   const now = messages.flatMap(namesOf);
   return recorded.flatMap(namesOf).flatMap(({ by, name }, i) => {

@@ -50,7 +50,6 @@ const toStep = ({ sessions, output }: Played): ServerStep => ({ state: { phase: 
 
 type Received = { parsed: ParsedLine; atMs: number };
 
-/** Undefined if the line responds to no open request. */
 const playResponse = (plan: ServerPlan, sessions: Sessions, { parsed, atMs }: Received): Played | undefined => {
   const [message] = parsed.messages;
   if (message?.kind !== 'response' || message.id === null) return undefined;
@@ -81,7 +80,6 @@ const playLine = ({ plan, options }: Deps, sessions: Sessions, received: Receive
 
 type Matching = Received & { plan: ServerPlan; find: FindMatch };
 
-/** Plays the line in the newest session; undefined if it has no match there. */
 const playIn = ({ plan, find, parsed, atMs }: Matching, [current, ...older]: Sessions): Played | undefined => {
   const match = current && find(current);
   if (current === undefined || match === undefined) return undefined;
@@ -89,7 +87,6 @@ const playIn = ({ plan, find, parsed, atMs }: Matching, [current, ...older]: Ses
   return { sessions: [session, ...older], output: [...match.remarks, ...released.map(toLine)] };
 };
 
-/** Plays the line in a new session, which becomes the newest; undefined if it has no match there. */
 const playInNewSession = (matching: Matching, sessions: Sessions): Played | undefined => {
   const { session, released }: Progress = openPlaybackSession(matching.plan, matching.atMs);
   const waiting = sessions.filter(({ openRequests }) => openRequests.length > 0);
@@ -119,7 +116,6 @@ const playEnd = (plan: ServerPlan, before: Sessions, atMs: number): Played => {
   return { sessions: ends.map(({ session }) => session), output: [...output, ...toUnplayed(plan, before[0])] };
 };
 
-/** A remark on the client lines that never came. */
 const toUnplayed = ({ index }: ServerPlan, session: PlaybackSession | undefined): PlaybackEvent[] => {
   const left = index.clientLines.filter(
     ({ kind }, line) => kind === 'line' && session !== undefined && !itemAt(session.arrivals, line),

@@ -9,7 +9,6 @@ import type { SessionIndex } from '../session/sessionIndex';
 /** The key of the end of the client's input. */
 export const END_KEY = 'end';
 
-/** Client lines with one meaning, in their order. */
 type KeyedLines = {
   /** Counts keys from 0. */
   id: number;

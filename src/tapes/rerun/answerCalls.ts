@@ -55,7 +55,6 @@ export const answerCalls = (
 
 const toRecorded = ({ entry }: Response): Recorded => ({ kind: 'entry', entry });
 
-/** Takes the recorded call for a call that is made; -1 if there is none. */
 const taking = ({ calls }: RerunPlan, answering: Answering, keyOf: (call: RecordedCall) => string) => {
   const taken = new Set<number>();
   const callAt = (at: number) => calls[at] as RecordedCall;

@@ -117,7 +117,6 @@ const received = (state: Running, event: RunEvent): Running => {
   return event.kind === 'call' ? { ...state, claimed: new Set([...state.claimed, event.call]) } : state;
 };
 
-/** Skips all that is due before the next input. */
 const skip = (steps: readonly PlannedStep[], state: Running): Running => {
   let passed = pass(steps, state);
   for (let step = steps[passed.at]; step?.kind === 'line' || step?.kind === 'request'; step = steps[passed.at])

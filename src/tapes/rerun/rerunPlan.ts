@@ -118,7 +118,6 @@ const markLast = ({ steps, stopped }: Growing): PlannedStep[] => {
   );
 };
 
-/** The line of the file, and what it should be. */
 type BrokenLine = { lineNumber: number; expected: string };
 
 /**

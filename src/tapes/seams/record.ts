@@ -75,7 +75,6 @@ const recordChoice =
 /** True for the last event of a process. Its backend still keeps the process for a while. */
 const isLast = ({ kind }: Started | ProcessEvent): boolean => kind === 'closed' || kind === 'failed';
 
-/** Records the requests to an executor that are not about its processes. */
 const recordRequests = (tape: Tape): SeamPorts['requests'] => {
   const environment = seam<object, unknown>(tape, 'environment');
   return (plain) => (method, params, onLoss) =>

@@ -21,14 +21,11 @@ import { KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
 /** The seam that is real instead of played, if any. */
 export type Live = 'none' | 'model' | 'executor';
 
-/** How the note of a failed call begins. */
 const FAILED = 'failed: ';
 
-/** Why the model cannot answer. */
 const NOT_ASKED =
   'the tape has no answer of the model to this request: what it is sent, such as the output of a command, differs from what was recorded';
 
-/** Why something else cannot be answered. */
 const NOT_RECORDED = 'this was not recorded, and nothing is live that could answer';
 
 /** The ports of a rerun. Nothing is written, started or reached except at the live seam. */
@@ -78,7 +75,6 @@ const tapeTimer =
   (ms: number): Observable<unknown> =>
     ask(seam, 'null').pipe(mergeMap((recorded) => (recorded.kind === 'entry' ? of(0) : timer(ms))));
 
-/** The executor if a tape answers. */
 const UNREACHED: Executor = { start: () => EMPTY, request: () => EMPTY };
 
 /** The configuration is the current one; an old tape has only what the executors did. */

@@ -19,7 +19,6 @@ const isOutput = (value: JsonObject): value is Output =>
 export const outputCategoryOf = (value: unknown): string | undefined =>
   isObject(value) && isOutput(value) ? String(value.body.category ?? 'console') : undefined;
 
-/** The part of a message that has the delta; undefined if the message is no delta. */
 const holderOf = (value: unknown): JsonObject | undefined => {
   if (!isObject(value)) return undefined;
   if (isOutput(value)) return OUTPUT in value.body ? value.body : undefined;

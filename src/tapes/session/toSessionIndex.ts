@@ -120,7 +120,6 @@ const assignThreads = (
   return { threads: [...threads.keys()], ofMessage, ofSeamCall };
 };
 
-/** The lines of both sides in their order. */
 type Lines = { clientLines: ClientLine[]; serverLines: ServerLine[] };
 
 /** Makes lines of entries. A batch belongs to the call of its first message that belongs to one. */

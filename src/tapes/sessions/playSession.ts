@@ -57,7 +57,6 @@ export type PlayDeps = {
 /** A session that was played, and which side began its end. */
 type PlayedSession = Session & { endedBy: 'client' | 'server' };
 
-/** What goes to a server. */
 type Sent =
   | { kind: 'line'; line: string; status?: number }
   | { kind: 'end' }
@@ -77,7 +76,6 @@ export const playSession = ({ server, patience, meta }: PlayDeps, index: Session
     map((traffic) => ({ meta, entries: toEntries(traffic, framingOf(index)), endedBy: toEndedBy(traffic) })),
   );
 
-/** The client: its recorded lines, then what ends the server. */
 const playClient = (index: SessionIndex, patience: PatienceOptions): OperatorFunction<ServerEvent, Sent> =>
   connect((event$: Observable<ServerEvent>) =>
     concat(
@@ -132,7 +130,6 @@ const endServer = (
 
 type Stamped = Timestamp<Traffic<Sent, ServerEvent>>;
 
-/** What passed until the server had ended. */
 const beforeEnd = (traffic: readonly Stamped[]): Stamped['value'][] => {
   const ended = traffic.findIndex(({ value: { item } }) => item.kind === 'ended');
   return traffic.slice(0, ended === -1 ? undefined : ended).map(({ value }) => value);

@@ -117,7 +117,6 @@ export const toServer = (
     );
 };
 
-/** Throws StartError if the command could not be started. */
 const checkStarted = ({ entries }: Session): void => {
   const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
   if (failed) throw new StartError(failed.entry.line);

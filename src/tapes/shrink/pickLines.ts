@@ -15,7 +15,6 @@ export const optionalLines = ({ clientLines }: SessionIndex): number[] =>
     );
   });
 
-/** The label of a notification that names no request. */
 const unaskedLabel = ({ link, messages: [message] }: ServerLine): string | undefined =>
   link === 'order' && message?.kind === 'notification' ? labelOf(message) : undefined;
 
@@ -49,14 +48,12 @@ export const pickLines = (session: Session, index: SessionIndex, { lines, unaske
   return { ...session, entries: session.entries.filter(({ lineNumber }) => !lineNumbers.has(lineNumber)) };
 };
 
-/** A copy of a list without one item for each of the others. */
 const withoutOnce = (list: readonly string[], others: readonly string[]): string[] => {
   const rest = [...list];
   for (const other of others) takeOnce(rest, other);
   return rest;
 };
 
-/** Takes an item out of a list, once; false if it is not there. */
 const takeOnce = (list: string[], item: string | undefined): boolean => {
   const at = item === undefined ? -1 : list.indexOf(item);
   if (at !== -1) list.splice(at, 1);

@@ -21,7 +21,6 @@ export type MethodStats = {
   maxMs: number | null;
 };
 
-/** A request whose response took long. */
 type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
 
 /** The counts of a session. */

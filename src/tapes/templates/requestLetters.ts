@@ -25,7 +25,6 @@ export const requestsIn = ({ messages }: ParsedLine, letter: string): LetteredRe
 export const requestAnsweredBy = (requests: readonly LetteredRequest[], id: RequestId): LetteredRequest | undefined =>
   requests.find((one) => one.open && idKey(one.id) === idKey(id));
 
-/** The request that a message names by its id. */
 const named = (requests: readonly LetteredRequest[], name: RequestId): LetteredRequest | undefined =>
   requests.findLast(({ id }) => String(id) === String(name));
 

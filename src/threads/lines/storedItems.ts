@@ -29,7 +29,6 @@ const CUT_OFF: ResponseItem = {
   content: [{ type: 'input_text', text: stoppedNote('its program ended') }],
 };
 
-/** Whether a turn runs after an event of this type. */
 const isBegunAfter = (isRunning: boolean, type: unknown): boolean => {
   if (type === 'task_started') return true;
   return isRunning && type !== 'task_complete' && type !== 'turn_aborted';
@@ -138,7 +137,6 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const nameOf = ({ name }: JsonObject): { name: string } => ({ name: textOf(name) });
 
-/** The id that the provider gave the item. */
 const ownId = ({ id }: JsonObject): { id?: string } => (typeof id === 'string' ? { id } : {});
 
 const idOf = ({ call_id, id }: JsonObject): string => textOf(call_id) || textOf(id);

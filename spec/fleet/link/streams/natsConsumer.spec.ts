@@ -15,8 +15,8 @@ const stored = (seq: number, order = 1, pending = 0): NatsStored => ({
   order,
   pending,
 });
-const begin = (pending: number) => ({ kind: 'begin', firstSeq: 2, lastSeq: 9, pending });
-const BEGIN = { from: 3, firstSeq: 2, lastSeq: 9 };
+const begin = (pending: number) => ({ kind: 'begin', lastSeq: 9, pending });
+const BEGIN = { from: 3, lastSeq: 9 };
 
 type Cold = (row: string, values: Record<string, NatsStored | undefined>) => Observable<NatsStored | undefined>;
 /** Answers with what is stored at a sequence or after it, a frame later; `asked` has the sequences. */

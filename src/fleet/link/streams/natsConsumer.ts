@@ -1,5 +1,5 @@
 /** One ephemeral consumer of a stream. */
-import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
+import type { ConsumerConfig, ConsumerInfo, MsgRequest, StoredMsg } from '@nats-io/jetstream';
 import {
   catchError,
   concat,
@@ -20,9 +20,8 @@ import {
 } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../../io/nats/natsAddress';
 import type { Backpressure } from '../../../streams/backpressure';
-import { callNats, failWhenLost, type NatsOwn, withoutJetStream } from '../natsConnection';
+import { callNats, failWhenLost, type NatsOwn, toHeaders, withoutJetStream } from '../natsConnection';
 import type { NatsConsume, NatsConsumed, NatsStored } from '../natsLink';
-import { messageAt } from './messageAt';
 import { pullMessages } from './pullMessages';
 
 const INACTIVE_MS = 30_000;
@@ -48,18 +47,16 @@ type FromSeq = NatsConsume & { from: number };
 const mayHaveNone = (error: unknown, wanted: NatsConsume): wanted is FromSeq =>
   isNatsFailure(error, 'refused', 'noResponder') && typeof wanted.from === 'number';
 
-/** Without a consumer. */
 const got = (own: NatsOwn, { stream, subject, from, backpressure }: FromSeq): Observable<NatsConsumed> =>
   callNats(own, { what: `reading ${stream}`, run: () => own.manager.streams.info(stream) }).pipe(
-    switchMap(({ state: { first_seq: firstSeq, last_seq: lastSeq } }) =>
+    switchMap(({ state: { last_seq: lastSeq } }) =>
       getMessages(
         { next: (seq) => messageAt(own, stream, { seq, next_by_subj: subject }), backpressure },
-        { from: Math.max(from, 1), firstSeq, lastSeq },
+        { from: Math.max(from, 1), lastSeq },
       ),
     ),
   );
 
-/** Once there is a connection. */
 const pulled = (own: NatsOwn, wanted: NatsConsume): Observable<NatsConsumed> =>
   callNats(own, {
     what: `reading ${wanted.stream}`,
@@ -67,17 +64,14 @@ const pulled = (own: NatsOwn, wanted: NatsConsume): Observable<NatsConsumed> =>
     whySilent: withoutJetStream(own),
   }).pipe(
     switchMap(([{ state }, info]) => {
-      const { first_seq: firstSeq, last_seq: lastSeq } = state;
-      const begin: NatsConsumed = { kind: 'begin', firstSeq, lastSeq, pending: info.num_pending };
-      return concat(of(begin), messagesOf(own, info, wanted));
+      const begin: NatsConsumed = { kind: 'begin', lastSeq: state.last_seq, pending: info.num_pending };
+      const message$ = pullMessages(own, info, wanted.backpressure).pipe(finalize(() => removeConsumer(own, info)));
+      return concat(of(begin), message$);
     }),
   );
 
 const addConsumer = async ({ manager }: NatsOwn, wanted: NatsConsume) =>
   [await manager.streams.info(wanted.stream), await manager.consumers.add(wanted.stream, toConfig(wanted))] as const;
-
-const messagesOf = (own: NatsOwn, info: ConsumerInfo, { backpressure }: NatsConsume): Observable<NatsStored> =>
-  pullMessages(own, info, backpressure).pipe(finalize(() => removeConsumer(own, info)));
 
 const toConfig = ({ subject, from }: NatsConsume): Partial<ConsumerConfig> => ({
   filter_subject: subject,
@@ -101,8 +95,7 @@ type GetMessagesDeps = {
   backpressure: Backpressure;
 };
 
-/** What is known of the stream; reading begins at `from`. */
-type GetBegin = { from: number; firstSeq: number; lastSeq: number };
+type GetBegin = { from: number; lastSeq: number };
 
 /** How long it waits for the next message, and how often in a row until a consumer is tried again. */
 const WAIT_MS = 500;
@@ -132,7 +125,6 @@ export const getMessages = (deps: GetMessagesDeps, begin: GetBegin): Observable<
       concat(
         of<NatsConsumed>({
           kind: 'begin',
-          firstSeq: begin.firstSeq,
           lastSeq: begin.lastSeq,
           pending: pendingOf(first),
         }),
@@ -170,6 +162,34 @@ const waited = (next: GetMessagesDeps['next'], { seq, order, waits }: Step): Obs
         map((found) => ({ next: found, seq, order, waits: waits + 1 })),
       );
 
-/** Emits when the reader takes more. */
 const drained = ({ isFull, drain$ }: Backpressure): Observable<unknown> =>
   defer(() => (isFull() ? drain$.pipe(take(1), defaultIfEmpty(undefined)) : of(undefined)));
+
+/** The last of a subject, or its first at a sequence or after it. */
+type MessageQuery = { last_by_subj: string } | { seq: number; next_by_subj: string };
+
+/** Emits it, undefined if there is none, and completes. It is asked of the leader of the stream. */
+export const messageAt = (own: NatsOwn, stream: string, query: MessageQuery): Observable<NatsStored | undefined> => {
+  const run = () => own.manager.streams.getMessage(stream, query as MsgRequest);
+  return callNats(own, { what: `reading ${stream}`, run, whySilent: withoutJetStream(own) }).pipe(
+    map((message) => (message === null ? undefined : toStored(message))),
+    orUndefined(),
+  );
+};
+
+/** What is absent is undefined. */
+export const orUndefined = <T>() =>
+  catchError<T | undefined, Observable<undefined>>((error) =>
+    isNatsFailure(error, 'absent') ? of(undefined) : throwError(() => error),
+  );
+
+const toStored = ({ seq, subject, data, header, time }: StoredMsg): NatsStored => ({
+  kind: 'message',
+  seq,
+  subject,
+  data,
+  headers: toHeaders(header),
+  atMs: time.getTime(),
+  order: 1,
+  pending: 0,
+});

@@ -4,13 +4,12 @@
  */
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
-import { interval, map, merge, Observable, type OperatorFunction, of } from 'rxjs';
+import { interval, map, merge, type Observable, type OperatorFunction, of } from 'rxjs';
 import { NatsError } from '../../../io/nats/natsAddress';
 import type { Backpressure } from '../../../streams/backpressure';
 import { mapAccum } from '../../../streams/gather';
-import { type NatsOwn, ownBytes, toHeaders } from '../natsConnection';
+import { messagesOn, type NatsOwn, ownBytes, toHeaders } from '../natsConnection';
 import type { NatsStored } from '../natsLink';
-import { toNatsError } from '../toNatsError';
 
 const EXPIRES_MS = 10_000;
 const HEARTBEAT_MS = 2_500;
@@ -23,7 +22,7 @@ const ROUND = { messages: 5_000, bytes: 2_097_152 };
  */
 export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Backpressure): Observable<NatsStored> => {
   const inbox = own.packages.core.createInbox(own.inbox);
-  return fromInbox(own, inbox, info).pipe(
+  return messagesOn(own, inbox, `reading ${info.stream_name}`).pipe(
     map((message) => toPulled(message, inbox, info)),
     readRounds({
       ask: ask(own, info, inbox),
@@ -34,18 +33,6 @@ export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Bac
     }),
   );
 };
-
-const fromInbox = ({ connection, received }: NatsOwn, inbox: string, info: ConsumerInfo): Observable<Msg> =>
-  new Observable((subscriber) => {
-    const subscription = connection.subscribe(inbox, {
-      callback: (error, message) => {
-        if (error === null) return subscriber.next(message);
-        received.add(error);
-        subscriber.error(toNatsError(`reading ${info.stream_name}`, error));
-      },
-    });
-    return () => subscription.unsubscribe();
-  });
 
 const ask =
   ({ connection, stream }: NatsOwn, info: ConsumerInfo, reply: string) =>
@@ -100,7 +87,6 @@ const toStored = ({ subject, data, headers, reply = '' }: Msg): NatsStored => {
   };
 };
 
-/** A number of messages and bytes, as the server counts them. */
 type Amount = { messages: number; bytes: number };
 
 /** What a consumer sends. */

@@ -15,7 +15,6 @@ export type ToolRequest = Continued & {
   prompt: string;
 };
 
-/** A thread, and what a call changes of it. */
 type Continued = {
   /** The thread, or the settings of a new one. */
   thread: ThreadRef;

@@ -74,7 +74,6 @@ const silenceOfWaits = () => {
   return { count, begin, end, break: broken, isWaiting: () => waiting > 0 };
 };
 
-/** The change of the number of waiting requests. */
 const changeOf = (output: CallOutput<Caller>): number => {
   if (output.call.caller.era.modern) return 0;
   if (output.kind === 'begun' || output.kind === 'resumed') return 1;

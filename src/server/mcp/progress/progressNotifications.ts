@@ -89,7 +89,6 @@ const toStep = (caller: Caller, msg: EventMsg): readonly Update[] => {
   return doing === undefined ? NO_UPDATES : [{ kind: 'step', caller, doing, lasts: LASTING.has(msg.type) }];
 };
 
-/** The texts for one request. */
 const progressOf = (after: McpDeps['after'], update$: Observable<Update>): Observable<string> => {
   const step$ = update$.pipe(ofKind('step'));
   const steps$ = step$.pipe(
@@ -107,12 +106,10 @@ const toNotification = ({ token }: Caller, message: string, progress: number): N
   params: { progressToken: token, progress, message: toVisible(message) },
 });
 
-/** The short text of a progress notification. */
 const MAX_CHARS = 100;
 
 type Texts = { [T in EventMsg['type']]?: (msg: Extract<EventMsg, { type: T }>) => string };
 
-/** The events that are a step of a turn, and the text of each. */
 const TEXTS: Texts = {
   task_started: () => 'thinking',
   agent_message: ({ message }) => message,
@@ -151,10 +148,8 @@ const firstLine = (text: string): string => {
   return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
 };
 
-/** How often a request is sent progress at least. */
 const EVERY_MS = 5_000;
 
-/** What is being done. */
 type Doing = {
   caller: Caller;
   /** As a short text. */

@@ -32,7 +32,6 @@ const typing = (): Observable<Action> => {
   );
 };
 
-/** The factor by which one press zooms. */
 const ZOOM = 1.35;
 
 const STEPS: Record<string, Action> = {
@@ -46,7 +45,6 @@ const STEPS: Record<string, Action> = {
   all: { do: 'all' },
 };
 
-/** The actions of buttons, and of the boxes of threads. */
 const clicks = (): Observable<Action> =>
   merge(
     fromEvent<MouseEvent>(document, 'click').pipe(
@@ -71,7 +69,6 @@ const clicked = (target: Element): Action[] => {
   return known ? [known] : [];
 };
 
-/** Keys as actions. */
 const isAction = (action: Action | undefined): action is Action => action !== undefined;
 
 const KEYS: Record<string, Action> = {

@@ -101,7 +101,6 @@ const drawFilters = (model: Model, { filter, track }: State): void => {
   byId('empty').hidden = track.shown.length > 0;
 };
 
-/** The selected hit and the selected error, and how many there are. */
 const drawCounts = ({ errors }: Model, { hits, query, selected }: State): void => {
   const at = selected === undefined ? -1 : hits.indexOf(selected);
   byId('hits').textContent = query === '' ? '' : at < 0 ? `${hits.length} hits` : `${at + 1} of ${hits.length}`;
@@ -111,14 +110,12 @@ const drawCounts = ({ errors }: Model, { hits, query, selected }: State): void =
   byId('errors').textContent = error < 0 ? many : `error ${error + 1} of ${errors.length}`;
 };
 
-/** Draws the legend: each name once, with its marbles. */
 const MAX_ENTRIES = 200;
 /** In a window up to this width the legend starts closed; pixels. */
 const NARROW = 820;
 /** The distance from marble to marble, in pixels. */
 const SIGN = 30;
 
-/** Fills the legend when it is opened. */
 const fillLegend = (model: Model): void => {
   const legend = byId<HTMLDetailsElement>('legend');
   const list = legend.querySelector('div');

@@ -10,10 +10,8 @@ const FLAGS = 6;
 const ROW = 5;
 const ROWS = { least: 24, most: 60 };
 
-/** The height of the rows of this many lanes, in pixels. */
 const rowsHeight = (lanes: number): number => Math.min(ROWS.most, Math.max(ROWS.least, lanes * ROW));
 
-/** What was drawn last. */
 type Drawn = Pick<State, 'track' | 'hits'> & { width: number; height: number; shapes: SVGElement[] };
 
 /** Draws each state; redraws the rows only if more than the view has changed. */
@@ -64,7 +62,6 @@ type Size = { y: number; row: number; step: number; bar: number };
 const pathsOf = (own: Uint8Array, size: Size): SVGElement[] =>
   Array.from({ length: LEVELS }, (_, i) => svg('path', { class: `volume level${i + 1}`, d: rects(own, i + 1, size) }));
 
-/** A rectangle for each bar that has this value. */
 const rects = (values: Uint8Array, value: number, { y, row, step, bar }: Size): string =>
   Array.from(values, (one, at) =>
     one === value ? `M${at * step} ${round(y)}h${bar - 1}v${round(row - 1)}h${1 - bar}z` : '',

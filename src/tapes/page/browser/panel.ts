@@ -84,7 +84,6 @@ const factsOf = (model: Model, i: number): HTMLElement => {
   return html('dl', { class: 'panel-facts' }, ...shown);
 };
 
-/** One line, as a tree and as it was sent. */
 const messageOf = ({ lines, marbles }: Model, i: number, line: number): HTMLElement => {
   const text = lines.text[line] ?? '';
   const value = messageIn(text, marbles.part[i] ?? -1);
@@ -98,7 +97,6 @@ const messageOf = ({ lines, marbles }: Model, i: number, line: number): HTMLElem
   return html('div', {}, ...contents, ...title, jsonTree(value), sent);
 };
 
-/** Successive lines, and the text that they add up to. */
 const runOf = (model: Model, i: number, [from, to]: readonly [number, number]): HTMLElement => {
   const values = model.lines.text.slice(from, Math.min(to, from + MAX_JOINED)).map((text) => messageIn(text, -1));
   const joined = joinedDeltas(values);

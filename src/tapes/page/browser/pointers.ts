@@ -17,7 +17,6 @@ const wheel = (): Observable<Action> =>
     }),
   );
 
-/** What a click on an element of the stage does. */
 const pressOn = (target: EventTarget | null): Action[] => {
   if (!(target instanceof Element)) return [];
   const marble = target.closest<SVGElement>('[data-marble]')?.dataset.marble;
