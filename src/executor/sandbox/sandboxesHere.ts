@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { ownCache } from '../../io/disk/ownCache';
 import { ownersHere } from '../../io/disk/ownersHere';
+import { ownProgram } from '../../io/disk/ownProgram';
 import { homesOf, secretsHere } from '../../io/disk/secretsHere';
 import { temporaryPlaces } from '../../io/disk/temporaryFolders';
 import { watchFiles } from '../../io/disk/watchFiles';
@@ -21,7 +22,10 @@ import { sealBytes } from './sealBytes';
 
 /** The machine that makes sandboxes. */
 type SandboxesHereDeps = {
-  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  processInfo: Pick<
+    ProcessInfo,
+    'env' | 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'dist' | 'node' | 'modules' | 'platform' | 'arch'
+  >;
   /** Runs processes on this machine as they are. */
   backend: Backend;
   newId: () => string;
@@ -54,7 +58,7 @@ const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
 /** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
-  const { env, cwd, codexHome, dist, platform, arch } = processInfo;
+  const { env, cwd, codexHome, platform, arch } = processInfo;
   const { homes, codexHomes } = homesOf(processInfo);
   const folders = [...USUAL, ...trustedFolders(trustDeps(processInfo), env.PATH, [cwd, ...temporaryPlaces()])];
   const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
@@ -68,7 +72,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     platform,
     arch,
     files: sandboxFiles,
-    own: [...codexHomes, dist, ...compiledCode(env), ...makers, ...makers.map(realPath)],
+    own: [...codexHomes, ...ownProgram(processInfo), ...compiledCode(env), ...makers, ...makers.map(realPath)],
     secrets: secretsHere(processInfo),
     sparse: () => codexHomes.filter((folder) => holdsNone(homes, folder)),
     id: newId(),
