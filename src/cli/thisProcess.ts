@@ -1,5 +1,6 @@
 /** The facts of this process that the wiring needs. */
-import { isAbsolute, join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { lazy } from '../streams/lazy';
@@ -30,10 +31,23 @@ export const thisProcess = (cd?: string): ProcessInfo => {
     codexHome,
     dist: __dirname,
     node: execPath,
+    modules: {
+      loaded: () => [...Object.keys(requireIn(__dirname).cache), ...startedBy(process, folder)],
+      foldersFor: (at) => requireIn(at).resolve.paths('any') ?? [],
+    },
     platform,
     arch,
     version,
   };
+};
+
+/** As a script in this folder has it. */
+const requireIn = (folder: string): NodeJS.Require => createRequire(join(folder, 'index.js'));
+
+/** The paths by which Node and its script may have been named. */
+const startedBy = ({ argv, argv0, env }: Pick<NodeJS.Process, 'argv' | 'argv0' | 'env'>, folder: string): string[] => {
+  const folders = argv0.includes('/') ? [''] : (env.PATH ?? '').split(delimiter);
+  return [...argv.slice(1, 2), ...folders.map((one) => resolve(folder, one, argv0))];
 };
 
 /** Its message names cause and remedy for a person; the process ends with it and exit code 2, without a stack. */

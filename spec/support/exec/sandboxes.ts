@@ -13,6 +13,7 @@ import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
 import { sandboxDeps, sandboxesHere } from '../../../src/executor/sandbox/sandboxesHere';
 import { sandboxMaker } from '../../../src/executor/sandbox/sandboxMaker';
 import { watchGroups } from '../../../src/io/processes/watchGroups';
+import type { ProcessInfo } from '../../../src/io/serverProcess/serverProcess';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
 import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure';
@@ -30,6 +31,7 @@ export type OpenOptions = {
   home?: string;
   systemHome?: string;
   credentialFiles?: readonly string[];
+  program?: Partial<Pick<ProcessInfo, 'dist' | 'modules'>>;
   backpressure?: Backpressure;
 };
 
@@ -38,6 +40,7 @@ const placeOf = ({
   home = '/nonexistent',
   systemHome = home,
   credentialFiles = [],
+  program,
 }: Omit<OpenOptions, 'own'>) => ({
   env: { PATH: process.env.PATH, HOME: home },
   home,
@@ -46,8 +49,10 @@ const placeOf = ({
   codexHome,
   credentialFiles,
   dist: `${codexHome}/dist`,
+  node: process.execPath,
   platform: process.platform,
   arch: process.arch,
+  ...program,
 });
 
 /** @param meanwhile runs when the sandbox has been looked at, and nothing is started yet; @param find as in the sandbox's deps */

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { ownCache } from '../../io/disk/ownCache';
 import { ownersHere } from '../../io/disk/ownersHere';
+import { ownProgram } from '../../io/disk/ownProgram';
 import { homesOf, secretsHere } from '../../io/disk/secretsHere';
 import { temporaryPlaces } from '../../io/disk/temporaryFolders';
 import { watchFiles } from '../../io/disk/watchFiles';
@@ -23,7 +24,17 @@ import { sealBytes } from './sealBytes';
 type SandboxesHereDeps = {
   processInfo: Pick<
     ProcessInfo,
-    'env' | 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'credentialFiles' | 'dist' | 'platform' | 'arch'
+    | 'env'
+    | 'cwd'
+    | 'home'
+    | 'systemHome'
+    | 'codexHome'
+    | 'credentialFiles'
+    | 'dist'
+    | 'node'
+    | 'modules'
+    | 'platform'
+    | 'arch'
   >;
   /** Runs processes on this machine as they are. */
   backend: Backend;
@@ -57,12 +68,12 @@ const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
 /** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
-  const { env, cwd, codexHome, dist, platform, arch } = processInfo;
+  const { env, cwd, codexHome, platform, arch } = processInfo;
   const { homes, codexHomes } = homesOf(processInfo);
   const folders = [...USUAL, ...trustedFolders(trustDeps(processInfo), env.PATH, [cwd, ...temporaryPlaces()])];
   const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
-  const program = [dist, ...compiledCode(env), ...makers, ...makers.map(realPath)];
+  const program = [...ownProgram(processInfo), ...compiledCode(env), ...makers, ...makers.map(realPath)];
   const sparse = (): string[] => codexHomes.filter((folder) => holdsNone(homes, folder));
   return {
     backend,

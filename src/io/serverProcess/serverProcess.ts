@@ -85,6 +85,14 @@ export const withProcessId = (line: string, pid: number): string => {
   return toJson({ ...value, params: { ...value.params, processId: pid } });
 };
 
+/** How Node has loaded this program. */
+export type OwnModules = {
+  /** Paths of what this process was started by, and of the files that it has loaded by now. */
+  loaded: () => string[];
+  /** The folders in which Node looks for the packages of a script in this folder, in its order. */
+  foldersFor: (folder: string) => string[];
+};
+
 /**
  * Facts of the process that only cli may read. `home` is the home folder of the user, absolute, absent if there is none, `systemHome` that which the
  * system has for the user, whatever HOME says; `codexHome` and `cwd` are absolute too, `dist` is the folder of the program, `node` what runs it.
@@ -99,6 +107,7 @@ export type ProcessInfo = {
   credentialFiles?: readonly string[];
   dist: string;
   node: string;
+  modules?: OwnModules;
   platform: string;
   arch: string;
   version: string;
