@@ -58,7 +58,7 @@ describe('childTransport', () => {
       'keeps the secrets of its environment and arguments, and what looks like one, out of the last words',
       'sp---xc|',
       '-------#',
-      'The codex app-server ended with exit code 101.\nGET /[redacted]/[redacted] Authorization: [redacted] [redacted]',
+      'The codex app-server ended with exit code 101.\nGET /[redacted]/[redacted] Authorization: [redacted]',
     ],
     [
       'quotes nothing that was written before the first message',

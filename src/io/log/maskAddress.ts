@@ -4,7 +4,7 @@
  */
 
 import { REDACTED } from './redactText';
-import { isSecretName, isSecretVariable } from './secretNames';
+import { isRandom, isSecretName, isSecretVariable } from './secretNames';
 
 const ADDRESS = /^([a-z][\w+.-]*:\/\/)(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i;
 
@@ -41,7 +41,8 @@ export const maskAddress = (text: string): string => {
   const origin = `${scheme}${login === undefined ? '' : `${REDACTED}@`}${host}`;
   const segments = path.split('/').map((segment) => (isPlain(segment) ? segment : REDACTED));
   const isBare = query !== '' && !query.includes('=');
-  return origin + segments.join('/') + (isBare ? `?${REDACTED}` : maskQuery(query)) + maskQuery(fragment);
+  const anchor = fragment.includes('=') || isPlain(fragment.slice(1)) ? maskQuery(fragment) : `#${REDACTED}`;
+  return origin + segments.join('/') + (isBare ? `?${REDACTED}` : maskQuery(query)) + anchor;
 };
 
 const IN_TEXT = /\b[a-z][\w+.-]*:\/\/[^\s"'<>]+/gi;
@@ -89,15 +90,16 @@ const VARIABLE = /^([A-Za-z_]\w*)=/;
 /** Docker and others set a variable of the program with these; each value counts as secret, as in a table `env`. */
 const SETS_VARIABLE = /^(?:-e|--env)$/;
 
-const isSecretOption = (name: string): boolean => isSecretName(name, '') || SECRET_PART.test(name);
+const isSecretOption = (name: string, value: string): boolean =>
+  isSecretName(name, /^\d+$/.test(value) ? Number(value) : '') || SECRET_PART.test(name);
 
 /** How many characters of an argument precede its secret, which is the rest; undefined if it has none. */
-const secretFrom = (arg: string, before = ''): number | undefined => {
+export const secretFrom = (arg: string, before = ''): number | undefined => {
   const [option = '', name = '', sign] = OPTION.exec(arg) ?? [];
-  if (sign === '=') return isSecretOption(name) ? option.length : undefined;
+  if (sign === '=') return isSecretOption(name, arg.slice(option.length)) ? option.length : undefined;
   if (option !== '') return undefined;
   const [, previous = '', joined] = OPTION.exec(before) ?? [];
-  if (previous !== '' && joined === '' && isSecretOption(previous)) return 0;
+  if (previous !== '' && joined === '' && isSecretOption(previous, arg)) return 0;
   const [assigned, variable = ''] = VARIABLE.exec(arg) ?? [];
   if (assigned === undefined) return undefined;
   return SETS_VARIABLE.test(before) || isSecretVariable(variable) ? assigned.length : undefined;
@@ -111,17 +113,23 @@ const maskAddressed = (arg: string): string => {
   return address === undefined ? arg : option + maskAddress(address);
 };
 
+/** How many characters precede what no person would have chosen. */
+const randomFrom = (arg: string): number | undefined => {
+  const from = /^--?[A-Za-z][\w.-]*=/.exec(arg)?.[0].length ?? 0;
+  return isRandom(arg.slice(from)) ? from : undefined;
+};
+
 /** The arguments with each secret masked. What looks like a secret in itself is left to `redactText`. */
 export const maskArguments = (args: readonly string[]): string[] =>
   args.map((arg, at) => {
-    const from = secretFrom(arg, args[at - 1]);
+    const from = secretFrom(arg, args[at - 1]) ?? randomFrom(arg);
     return from === undefined || from === arg.length ? maskAddressed(arg) : arg.slice(0, from) + REDACTED;
   });
 
 /** The secrets themselves, to be hidden in what the program prints. */
 export const secretArguments = (args: readonly string[]): string[] =>
   args.flatMap((arg, at) => {
-    const from = secretFrom(arg, args[at - 1]);
+    const from = secretFrom(arg, args[at - 1]) ?? randomFrom(arg);
     return from === undefined || from === arg.length
       ? secretsInAddress(ADDRESSED.exec(arg)?.[2] ?? '')
       : [arg.slice(from)];

@@ -1,114 +1,244 @@
-/** Hides the secrets in a text: known values, values that look like a secret, and values with a secret's name. */
-import { isCount } from './secretNames';
-import { BEARER, FLAGGED, NAMED, PASSPHRASE, PREFIXED, TOKENS } from './secretShapes';
+/** Hides the secrets in a text: known values, tokens, what precedes or names a secret, and all of these in what the text has in escapes or base64. */
+
+import { lazy } from '../../streams/lazy';
+import { cluesOf, runsIn } from './clues';
+import { type View, viewsOf } from './decodedViews';
+import { generatedTokensIn, type Place } from './generatedTokens';
+import { type KnownValues, knownValues } from './knownValues';
+import { NAME_CLUES, namedValuesIn } from './namedValues';
+import { SECRET_NAME } from './secretNames';
+import { E_MAIL, IN_RUNS, PERSONAL, PREFIXED, type Shape, TOKENS } from './secretShapes';
+
+/** A place to be replaced. */
+export type Found = Place & {
+  kind: string;
+  /** The secret itself, if only what precedes it shows that it is one. */
+  secret?: string;
+  /** What replaces it; default `REDACTED`. */
+  by?: string;
+};
 
 /** The replacement of a secret. */
 export const REDACTED = '[redacted]';
 
-/** A known value that is shorter would redact ordinary words. */
-const MIN_SECRET_CHARS = 6;
-
-/** Called with the kind of each secret that was hidden, and with the secret if only what precedes it shows that it is one. */
-type OnHidden = (kind: string, secret?: string) => void;
-type Hide = (text: string) => string;
-
-export type RedactDeps = { secrets: readonly string[]; maxChars: number; onHidden?: OnHidden };
-
-/** The secret part of a value, without its quotes and its scheme. A pattern for the end would be tried at each character of a long value. */
-const coreOf = (value: string): string => {
-  const core = value
-    .replace(/^\\*["']?(?:(?:bearer|basic|digest)\s+)?/i, '')
-    .trimEnd()
-    .replace(/["']$/, '');
-  let end = core.length;
-  while (core[end - 1] === '\\') end -= 1;
-  return core.slice(0, end);
+/** What is looked for besides secrets that have a form or a name. */
+export type Looking = {
+  known: KnownValues;
+  /** Home folders and e-mail addresses count too. */
+  personal?: boolean;
+  /** The text finds a thing: it is generated, but no secret for that. */
+  isId?: boolean;
 };
 
-/** Values that are not secret, whatever their name is; and objects, which may contain counts. */
-const NO_VALUE = /^(?:null|true|false)$/;
-const OBJECT = /^[{[]/;
+/** Base64 in base64. */
+const MAX_DEPTH = 3;
 
-/** Counts nested deeper than this are not recognized. */
-const MAX_DEPTH = 8;
+/** The places of all secrets in a text, in order; none overlaps another. */
+export const findSecrets = (looking: Looking, text: string, depth = 0): readonly Found[] => {
+  if (text.length < MIN_TEXT_CHARS) return [];
+  const runs = new Set<string>(); // a view has most of the runs of the view before it
+  const found = viewsOf(text).flatMap((view) =>
+    findInView({ ...looking, runs, depth }, view).map((one) => placed(view, one)),
+  );
+  return apart(text, found);
+};
 
-const hideNamed =
-  (onHidden: OnHidden, depth = 0) =>
-  (all: string, name: string, value: string): string => {
-    if (isCount(name) && /^\d+$/.test(value)) return all;
-    if (NO_VALUE.test(value) || REDACTED.startsWith(value)) return all;
-    if (isCount(name) && OBJECT.test(value) && depth < MAX_DEPTH)
-      return name + value.replace(NAMED, hideNamed(onHidden, depth + 1));
-    if (!value.includes(REDACTED)) onHidden('named value', coreOf(value));
-    const open = /^\\*["']/.exec(value)?.[0] ?? '';
-    const close = open !== '' && !open.startsWith('\\') && value.endsWith(open) && value.length > 1 ? open : '';
-    return name + open + REDACTED + close;
+const MIN_TEXT_CHARS = 6;
+
+/** What is looked for in one text, and how deep in base64 that text is. */
+type Search = Looking & { runs: Set<string>; depth: number };
+
+const SHAPES = [...TOKENS, ...PREFIXED, ...PERSONAL];
+const NAME = Symbol('a name');
+
+const cluesIn = lazy(() => {
+  const byClue = new Map<string, (Shape | typeof NAME)[]>();
+  const add = (clues: string, of: Shape | typeof NAME) => {
+    for (const clue of clues.split(' ')) if (clue.length > 1) byClue.set(clue, [...(byClue.get(clue) ?? []), of]);
   };
+  for (const shape of SHAPES) add(shape[1], shape);
+  add(NAME_CLUES, NAME);
+  return cluesOf(byClue);
+});
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const findInView = (search: Search, { text }: View): Found[] => {
+  const shapes = new Set<Shape>(search.personal && text.includes('@') ? [E_MAIL] : []);
+  const names: number[] = [];
+  cluesIn()(text, (of, at) => {
+    if (of === NAME) names.push(at);
+    else if (search.personal || !PERSONAL.includes(of)) shapes.add(of);
+  });
+  return [
+    ...knownIn(search, text),
+    ...[...shapes].flatMap((shape) => shapesIn(shape, text)),
+    ...namedValuesIn(text, names).map((one) => ({ ...one, kind: 'named value' })),
+    ...findInRuns(search, text),
+  ];
+};
 
-/** A secret as it is, and in the spellings of JSON and URLs. */
-const spellings = (secret: string): string[] => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
-  encodeURIComponent(Buffer.from(secret).toString()), // a lone surrogate would throw
+const knownIn = ({ known }: Looking, text: string): Found[] => {
+  const found: Found[] = [];
+  for (let place = known.next(text, 0); place !== undefined; place = known.next(text, place.to))
+    found.push({ ...place, kind: 'known value' });
+  return found;
+};
+
+const shapesIn = ([kind, , pattern]: Shape, text: string): Found[] => {
+  const found: Found[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const from = match.index + (match.groups?.kept?.length ?? 0);
+    const to = pattern.lastIndex;
+    found.push({ from, to, kind, ...(kind === 'bearer' && { secret: text.slice(from, to) }) });
+  }
+  return found;
+};
+
+/** A secret of 9 characters has 12 in base64. */
+const MIN_RUN_CHARS = 12;
+const MIN_TOKEN_CHARS = 34;
+
+const findInRuns = (search: Search, text: string): Found[] => {
+  const found: Found[] = [];
+  for (const { from, to } of runsIn(text, MIN_RUN_CHARS)) {
+    const run = text.slice(from, to);
+    if (search.runs.has(run)) continue;
+    const inRun = findInRun(search, run);
+    for (const one of inRun) found.push({ ...one, from: one.from + from, to: one.to + from });
+    if (inRun.length === 0) search.runs.add(run);
+  }
+  return found;
+};
+
+const findInRun = (search: Search, run: string): Found[] => [
+  ...(run.length < MIN_TOKEN_CHARS ? [] : shapesIn(IN_RUNS, run)),
+  ...(search.isId ? [] : generatedTokensIn(run)).map((place) => ({ ...place, kind: 'generated token' })),
+  ...(search.depth < MAX_DEPTH ? encodedIn(search, run) : []),
 ];
 
-const toPatterns = (secrets: readonly string[]): (readonly [string, RegExp])[] => {
-  const known = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS).flatMap(spellings))];
-  const longestFirst = known.sort((a, b) => b.length - a.length).map(escaped);
-  return longestFirst.length === 0 ? [] : [['known value', new RegExp(longestFirst.join('|'), 'g')]];
-};
+const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g;
+const HEX = /^(?:[\da-f]{2})+$/i;
 
-/** Characters that JSON writes unchanged, even in a string within JSON. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-
-/**
- * Makes the quick check for given values: false only if a text contains none of them, in any spelling. Always true if JSON may spell one in more
- * ways than are known here.
- */
-export const mayHoldValues = (secrets: readonly string[]): ((text: string) => boolean) => {
-  if (secrets.some((secret) => !PLAIN.test(secret))) return () => true;
-  const [known] = toPatterns(secrets);
-  const pattern = known && new RegExp(known[1].source);
-  return (text) => pattern?.test(text) ?? false;
-};
-
-const hideAll = (secrets: readonly string[], onHidden: OnHidden): Hide => {
-  const whole = [...toPatterns(secrets), ...TOKENS];
-  const replaced = (kind: string, replacement: string, secret?: string): string => {
-    onHidden(kind, secret);
-    return replacement;
-  };
-  const hideWhole: Hide = (text) =>
-    whole.reduce((rest, [kind, pattern]) => rest.replace(pattern, () => replaced(kind, REDACTED)), text);
-  const hidePrefixed: Hide = (text) =>
-    PREFIXED.reduce(
-      (rest, [kind, pattern, suffix]) =>
-        rest.replace(pattern, (_, kept: string) => replaced(kind, kept + REDACTED + suffix)),
-      text,
+/** Secrets in base64 and hexadecimal digits; these are written again without them. */
+const encodedIn = (search: Search, run: string): Found[] => {
+  const found: Found[] = [];
+  BASE64.lastIndex = 0;
+  const isHex = HEX.test(run);
+  for (const [part] of isHex ? [[run]] : run.matchAll(BASE64)) {
+    const from = run.indexOf(part as string);
+    found.push(
+      ...findEncoded(search, part as string, isHex ? 'hex' : 'base64').map((one) => ({
+        ...one,
+        from: from + one.from,
+        to: from + one.to,
+      })),
     );
-  return (text) =>
-    hidePrefixed(hideWhole(text))
-      .replace(PASSPHRASE, hideNamed(onHidden))
-      .replace(NAMED, hideNamed(onHidden))
-      .replace(FLAGGED, hideNamed(onHidden))
-      .replace(BEARER, (all: string, kept: string) => replaced('bearer', kept + REDACTED, all.slice(kept.length)));
+  }
+  return found;
 };
 
-/**
- * Makes the function that hides secrets in a text: the given values, then known forms, then values with secret names.
- * @param secrets values to hide wherever they occur; those shorter than 6 characters are ignored
- * @param maxChars longer texts are cut; the cut never leaves half of a secret
- */
-export const redactText = ({ secrets, maxChars, onHidden = () => {} }: RedactDeps): Hide => {
-  const hide = hideAll(secrets, onHidden);
-  const margin = Math.max(1024, ...secrets.map((secret) => 3 * secret.length));
+const findEncoded = (search: Search, part: string, encoding: 'base64' | 'hex'): Found[] => {
+  if (!isText(Buffer.from(part.slice(0, SAMPLE_CHARS), encoding)) && part.length < MIN_BINARY_CHARS) return [];
+  const bytes = Buffer.from(part, encoding);
+  const inside = bytes.toString('latin1');
+  const found = findSecrets(search, inside, search.depth + 1);
+  if (found.length === 0) return [];
+  const isWritable = bytes.toString(encoding) === part;
+  const by = isWritable ? Buffer.from(replaceIn(inside, found), 'latin1').toString(encoding) : REDACTED;
+  return found.map(({ kind, secret }) => ({ from: 0, to: part.length, kind, secret, by }));
+};
+
+const SAMPLE_CHARS = 64;
+/** A shorter run that is no text is a word, a path or a hash; a longer one may be a file. */
+const MIN_BINARY_CHARS = 512;
+
+/** Words, paths and hashes are base64 of nothing: a quarter of their first bytes is no text. */
+const isText = (bytes: Uint8Array): boolean => bytes.filter((byte) => IS_TEXT[byte] !== 1).length * 4 < bytes.length;
+
+const IS_TEXT = Uint8Array.from({ length: 256 }, (_, code) =>
+  /[\u0008-\r\u001b -~]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** The place in the text as it was written. */
+const placed = (view: View, found: Found): Found => ({
+  ...found,
+  from: view.placeOf(found.from),
+  to: view.placeOf(found.to),
+});
+
+/** Overlapping places become one. A place that cuts an escape begins behind it, or ends before it. */
+const apart = (text: string, found: readonly Found[]): readonly Found[] => {
+  const merged: Found[] = [];
+  for (const one of found.map((place) => uncut(text, place)).sort((a, b) => a.from - b.from || b.to - a.to)) {
+    const last = merged.at(-1);
+    if (last === undefined || one.from >= last.to) {
+      if (one.to > one.from) merged.push(one);
+    } else if (one.to > last.to) merged[merged.length - 1] = { ...last, to: one.to, by: REDACTED };
+  }
+  return merged;
+};
+
+const uncut = (text: string, place: Found): Found => {
+  const cutsFirst = isEscaping(text, place.from - 1) && /[bfnrt"\\/]/.test(text[place.from] ?? '');
+  const cutsLast = isEscaping(text, place.to - 1);
+  return cutsFirst || cutsLast
+    ? { ...place, from: place.from + (cutsFirst ? 1 : 0), to: place.to - (cutsLast ? 1 : 0) }
+    : place;
+};
+
+/** Whether the character is a backslash that escapes the next one. */
+const isEscaping = (text: string, at: number): boolean => {
+  let from = at;
+  while (from >= 0 && text[from] === '\\') from -= 1;
+  return (at - from) % 2 === 1;
+};
+
+/** The text with each place replaced. */
+export const replaceIn = (text: string, found: readonly Found[]): string => {
+  let at = 0;
+  const parts = found.map(({ from, to, by = REDACTED }) => {
+    const part = text.slice(at, from) + by;
+    at = to;
+    return part;
+  });
+  return parts.join('') + text.slice(at);
+};
+
+/** False only if a text has no secret and, if it is JSON, its values have none. */
+export const mayHoldSecret = (looking: Looking, text: string): boolean =>
+  viewsOf(text).some((view) => hasSecretName(view.text)) || findSecrets(looking, text).length > 0;
+
+const SECRET_AT = new RegExp(`(?:${SECRET_NAME})`, 'iy');
+
+const hasSecretName = (text: string): boolean => {
+  let isFound = false;
+  cluesIn()(text, (of, at) => {
+    if (of !== NAME || isFound || text.slice(at - 8, at) === 'progress') return;
+    SECRET_AT.lastIndex = at;
+    isFound = SECRET_AT.test(text);
+  });
+  return isFound;
+};
+
+type RedactDeps = {
+  /** Values to hide wherever they occur; those shorter than 6 characters are ignored. */
+  secrets: readonly string[];
+  /** Longer texts are cut; the cut never leaves half of a secret. */
+  maxChars: number;
+};
+
+/** Beyond a cut, a secret is read on for so many characters. */
+const MARGIN = 1024;
+
+/** Makes the function that hides secrets in a text. */
+export const redactText = ({ secrets, maxChars }: RedactDeps): ((text: string) => string) => {
+  const known = knownValues(secrets);
+  const hide = (text: string): string => replaceIn(text, findSecrets({ known }, text));
   return (text) => {
     if (text.length <= maxChars) return hide(text);
-    // A secret may straddle the cut: read beyond it, then drop what lies beyond.
-    const seen = hide(text.slice(0, maxChars + margin));
-    const kept = seen.slice(0, Math.max(0, Math.min(maxChars, seen.length - margin)));
-    return `${kept}… (${text.length} characters)`;
+    const seen = text.slice(0, maxChars + MARGIN);
+    const found = findSecrets({ known }, seen).filter(({ from }) => from < maxChars);
+    const end = Math.max(maxChars, found.at(-1)?.to ?? 0);
+    return `${replaceIn(seen.slice(0, end), found)}… (${text.length} characters)`;
   };
 };

@@ -1,154 +1,141 @@
 /**
- * What secrets look like in text. Every pattern is linear in the length of the text, so that a hostile line cannot cost seconds. Own code: packages with
- * such patterns are made to scan the files of a repository, and do not promise that.
+ * What secrets look like in text, besides generated tokens behind a prefix. Every pattern is linear in the length of the text, so that a hostile line cannot
+ * cost seconds: a part without a bound is followed by nothing that can fail. Own code: packages with such patterns are made to scan the files of a
+ * repository, and do not promise that.
  */
-import { SECRET_NAME } from './secretNames';
 
 /**
- * Vendor tokens that are recognized by their own form. The whole match is secret. Every pattern is linear.
+ * A shape. The pattern is tried only in a text that has one of the clues: lower-case letters stand for both cases, 0 for any digit. The group
+ * `kept`, with which a match begins, is not secret.
+ */
+export type Shape = readonly [kind: string, clues: string, pattern: RegExp];
+
+/**
+ * Tokens that are recognized by their own form.
  * Source: the vendors' pages on secret scanning, and the published rules of gitleaks 8, as facts.
  */
-const VENDOR_TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ['Google token', /\bya29\.[\w-]{20,}/g],
-  ['Google token', /(?<![\w/])1\/\/0[\w-]{20,}/g],
-  ['Google key', /\bGOCSPX-[\w-]{20,}/g],
-  ['SendGrid key', /\bSG\.[\w-]{16,}\.[\w-]{16,}/g],
-  ['Slack webhook', /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/[\w/+-]{20,}/g],
-  ['Discord webhook', /\bdiscord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d{10,}\/[\w-]{20,}/g],
-  ['Discord token', /\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}/g],
-  ['Teams webhook', /\.webhook\.office\.com\/webhookb2\/[\w@-]{20,}\/IncomingWebhook\/[\w/-]{20,}/g],
-  ['Telegram token', /(?<!\d)\d{8,10}:AA[\w-]{32,33}(?![\w-])/g],
-  ['Twilio key', /\b(?:SK|AC)[0-9a-f]{32}\b/g],
-  ['webhook secret', /\bwhsec_[\w+/=-]{16,}/g],
-  ['Databricks token', /\bdapi[0-9a-f]{32}(?:-\d)?\b/g],
-  ['DigitalOcean token', /\bdo[opr]_v1_[0-9a-f]{32,}/g],
-  ['Vault token', /\bhv[sbr]\.[\w-]{20,}/g],
-  ['Terraform token', /\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}/g],
-  ['Atlassian token', /\bAT(?:ATT3|CTT3|BB)[\w=.-]{20,}/g],
-  ['Shopify token', /\bshp(?:at|ca|pa|ss|ua)_[A-Za-z0-9]{16,}/g],
-  ['Notion token', /\b(?:ntn_|secret_)[A-Za-z0-9]{40,}/g],
-  ['Linear token', /\blin_(?:api|oauth)_[A-Za-z0-9]{20,}/g],
-  ['Replicate token', /\br8_[A-Za-z0-9]{20,}/g],
-  ['Perplexity key', /\bpplx-[A-Za-z0-9]{20,}/g],
-  ['GitLab token', /\bgl(?:rt|ptt|dt|cbt|soat|ft|imt|agent|oas|ffct)-[\w.-]{10,}/g],
-  ['GitLab token', /\bGR1348941[\w-]{10,}/g],
-  ['Supabase token', /\bsb(?:p|_secret|_publishable)_[\w-]{16,}/g],
-  ['Heroku key', /\bHRKU-[\w-]{20,}/g],
-  ['Tailscale key', /\btskey-[\w-]{10,}/g],
-  ['Figma token', /\bfig[dou]_[\w-]{20,}/g],
-  ['Airtable token', /\bpat[A-Za-z0-9]{14}\.[0-9a-f]{40,}/g],
-  ['Postman key', /\bPMAK-[0-9a-f]{20,}-[0-9a-f]{30,}/g],
-  ['New Relic key', /\bNR(?:AK|II|JS|RA)-[A-Za-z0-9_-]{19,}/g],
-  ['Grafana token', /\bgl(?:c|sa)_[\w+/=-]{30,}/g],
-  ['Grafana token', /\beyJrIjoi[\w+/=-]{30,}/g],
-  ['Sentry token', /\bsntr(?:ys|yu)_[\w+/=-]{30,}/g],
-  ['Doppler token', /\bdp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{20,}/g],
-  ['PlanetScale token', /\bpscale_(?:tkn|pw|oauth)_[\w.=-]{20,}/g],
-  ['Pulumi token', /\bpul-[0-9a-f]{30,}/g],
-  ['Fly token', /\b(?:FlyV1 )?fm[12][ar]?_[\w+/=,-]{30,}/g],
-  ['Docker token', /\bdckr_(?:pat|oat)_[\w-]{20,}/g],
-  ['RubyGems key', /\brubygems_[0-9a-f]{32,}/g],
-  ['Cargo token', /\bcio[A-Za-z0-9]{32}\b/g],
-  ['Mailgun key', /\bkey-[0-9a-f]{32}\b/g],
-  ['Mailchimp key', /\b[0-9a-f]{32}-us\d{1,2}\b/g],
-  ['Brevo key', /\bxkeysib-[0-9a-f]{40,}-\w{10,}/g],
-  ['Square token', /\b(?:EAAA|sq0[a-z]{3}-)[\w-]{20,}/g],
-  ['Facebook token', /\bEAA[A-Za-z0-9]{60,}/g],
-  ['PayPal token', /\baccess_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}/g],
-  ['Dropbox token', /\bsl\.(?:u\.)?[\w-]{60,}/g],
-  ['Cloudflare token', /\bv1\.0-[0-9a-f]{24}-[0-9a-f]{100,}/g],
-  ['Azure key', /\b[\w~.-]{3}[78]Q~[\w~.-]{31,34}/g],
-  ['Alibaba key', /\bLTAI[A-Za-z0-9]{12,}/g],
-  ['Tencent key', /\bAKID[A-Za-z0-9]{32}\b/g],
-  ['age key', /\bAGE-SECRET-KEY-1[0-9A-Z]{50,}/g],
-  ['1Password token', /\bops_eyJ[\w+/=-]{30,}/g],
-  ['1Password key', /\bA3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,6}){4,5}\b/g],
-  ['Anyscale key', /\besecret_[A-Za-z0-9]{20,}/g],
-  ['NVIDIA key', /\bnvapi-[\w-]{20,}/g],
-  ['Together key', /\btgp_v1_[\w-]{20,}/g],
-  ['Pinecone key', /\bpcsk_[\w-]{20,}/g],
-  ['LangSmith key', /\blsv2_(?:pt|sk)_[0-9a-f]{20,}/g],
-  ['Vercel token', /\bvc[pikar]_[A-Za-z0-9]{20,}/g],
-  ['Netlify token', /\bnf[pcou]_[A-Za-z0-9]{20,}/g],
-  ['EasyPost key', /\bEZ[AT]K[A-Za-z0-9]{54}\b/g],
-  ['Duffel token', /\bduffel_(?:test|live)_[\w=-]{30,}/g],
-  ['Frame.io token', /\bfio-u-[\w=-]{40,}/g],
-  ['Typeform token', /\btfp_[\w.=-]{40,}/g],
-  ['Prefect key', /\bpn[ub]_[A-Za-z0-9]{30,}/g],
-  ['readme key', /\brdme_[a-z0-9]{50,}/g],
-  ['Adafruit key', /\baio_[A-Za-z0-9]{20,}/g],
-  ['Dynatrace token', /\bdt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{60,}/g],
-  ['Buildkite token', /\bbk(?:ua|aj|pi)_[0-9a-f]{30,}/g],
-  ['CircleCI token', /\bCCIP(?:RJ|AT)_\w{10,}_?[0-9a-f]{20,}/g],
-];
-
-/** Tokens that are recognized by their own form. The whole match is secret. */
-export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+export const TOKENS: readonly Shape[] = [
   [
     'private key',
-    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+    'begin',
+    /-{4,5} ?BEGIN [A-Za-z0-9 ]{0,40}(?:PRIVATE KEY|Static key)[A-Za-z0-9 ]{0,10} ?-{4,5}[\s\S]*?(?:-{4,5} ?END [^-\n]{1,60}-{4,5}|$)/g,
   ],
-  ['JWT', /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g],
-  ['API key', /\bsk-[\w-]{8,}/g],
-  ['GitHub token', /\bgh[oprsu]_[A-Za-z0-9]{10,}/g],
-  ['GitHub token', /\bgithub_pat_\w{10,}/g],
-  ['GitLab token', /\bglpat-[\w-]{10,}/g],
-  ['Slack token', /\bx(?:ox[abeoprs]|app)-[\w-]{8,}/g],
-  ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
-  ['PyPI token', /\bpypi-[\w-]{20,}/g],
-  ['Hugging Face token', /\bhf_[A-Za-z0-9]{20,}/g],
-  ['API key', /\b(?:gsk|xai)[_-][A-Za-z0-9]{20,}/g],
-  ['Stripe key', /\b[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g],
-  ['Google key', /\bAIza[\w-]{30,}/g],
+  ['private key', 'private-lines:', /\bPrivate-Lines: \d{1,4}[\s\S]*?(?:Private-MAC: \w+|$)/g],
+  ['JWT', 'eyj', /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)*/g],
+  ['API key', 'sk-', /\bsk-[\w-]{8,}/g],
+  ['API key', 'gsk xai', /\b(?:gsk|xai)[_-][A-Za-z0-9]{20,}/g],
+  ['GitHub token', 'gho_ ghp_ ghr_ ghs_ ghu_ github_pat_', /\b(?:gh[oprsu]_[A-Za-z0-9]{10,}|github_pat_\w{10,})/g],
+  [
+    'GitLab token',
+    'glpat- glrt- glptt- gldt- glcbt- glsoat- glft- glimt- glagent- gloas- glffct- gr0000000',
+    /\b(?:gl(?:pat|rt|ptt|dt|cbt|soat|ft|imt|agent|oas|ffct)-[\w.-]{10,}|GR1348941[\w-]{10,})/g,
+  ],
+  ['Slack token', 'xox xapp-', /\bx(?:ox[abeoprs]|app)-[\w-]{8,}/g],
+  ['npm token', 'npm_', /\bnpm_[A-Za-z0-9]{30,}/g],
+  ['PyPI token', 'pypi-', /\bpypi-[\w-]{20,}/g],
+  ['Hugging Face token', 'hf_ api_org_', /\b(?:hf|api_org)_[A-Za-z0-9]{20,}/g],
+  ['Stripe key', 'sk_ rk_', /\b[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}/g],
+  [
+    'Google key',
+    'aiza gocspx- ya00. aq.ab',
+    /\b(?:AIza[\w-]{30,}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,}|AQ\.Ab[\w-]{30,})/g,
+  ],
+  ['Google token', '0//0', /(?<![\w/])1\/\/0[\w-]{20,}/g],
   [
     'AWS key',
-    /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}(?:["'\s,:;|]{1,8}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))?(?![0-9A-Z])/g,
+    'a0t akia asia abia acca',
+    /\b(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}(?:["'\s,:;|]{1,8}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))?(?![0-9A-Z])/g,
   ],
-  // An AWS secret alone: forty characters of base64, as mixed as random ones are.
   [
-    'AWS secret',
-    /(?<![\w/+=.-])(?=(?:[^\d\s]{0,39}\d){2})(?=(?:[^A-Z\s]{0,39}[A-Z]){6})(?=(?:[^a-z\s]{0,39}[a-z]){6})[A-Za-z0-9/+]{40}(?![\w/+=.-])/g,
+    'AWS key',
+    'absk bedrock-api-key- iqojb fwogz fqogz',
+    /\b(?:ABSK[A-Za-z0-9+/]{60,}|bedrock-api-key-\w{20,}|(?:IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz)[A-Za-z0-9+/]{40,})=*/g,
   ],
-  ...VENDOR_TOKENS,
+  ['Telegram token', '0:a', /(?<!\d)\d{8,10}:A[\w-]{33,34}(?![\w-])/g],
+  ['webhook secret', 'whsec_', /\bwhsec_[\w+/=-]{16,}/g],
+  [
+    'webhook',
+    'hook. hooks.',
+    /(?<kept>\b(?:hooks?|webhooks?|[\w-]{1,40}\.webhook)\.[a-z0-9.-]{1,80}\/(?:[a-z]{2,20}\/){0,3})(?=[^\s"'<>]{0,200}\d)[\w+/@.-]{8,}/g,
+  ],
+  [
+    'webhook',
+    'hook/ hooks/',
+    /(?<kept>:\/\/[^\s/"'<>]{1,100}(?:\/[\w.-]{1,40}){0,3}\/(?:web)?hooks?\/(?:[a-z]{2,20}\/){0,3})(?=[^\s"'<>]{0,200}\d)[\w+/@.-]{16,}/g,
+  ],
+  ['Vault token', 'hvs. hvb. hvr.', /\bhv[sbr]\.[\w-]{20,}/g],
+  ['Terraform token', '.atlasv0.', /\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}/g],
+  ['Atlassian token', 'atatt atctt atbb', /\bAT(?:ATT3|CTT3|BB)[\w=.-]{20,}/g],
+  ['Mailchimp key', '-us0', /\b[0-9a-f]{32}-us\d{1,2}\b/g],
+  ['Square token', 'eaaa sq0', /\b(?:EAAA|sq0[a-z]{3}-)[\w-]{20,}/g],
+  ['Facebook token', 'eaa', /\bEAA[A-Za-z0-9]{60,}/g],
+  ['Azure key', '0q~', /(?<![\w~.-])[\w~.-]{3}[78]Q~[\w~.-]{31,34}/g],
+  ['Alibaba key', 'ltai', /\bLTAI[A-Za-z0-9]{12,}/g],
+  ['Tencent key', 'akid', /\bAKID[A-Za-z0-9]{32}\b/g],
+  ['age key', 'age-secret', /\bAGE-SECRET-KEY-1[0-9A-Z]{50,}/g],
+  ['1Password key', 'a0-', /\bA3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){3,6}\b/g],
+  ['Shopify token', 'shp', /\bshp(?:at|ca|pa|ss|ua)_[A-Za-z0-9]{16,}/g],
+  ['New Relic key', 'nrak nrii nrjs nrra', /\bNR(?:AK|II|JS|RA)-[A-Za-z0-9_-]{19,}/g],
+  ['Dropbox token', 'sl.', /\bsl\.(?:u\.)?[\w-]{60,}/g],
+  ['Artifactory key', 'akcp cmvmd', /\b(?:AKCp|cmVmd)[A-Za-z0-9]{50,}/g],
+  ['Salesforce session', '00d', /\b00D[A-Za-z0-9]{12,15}![\w.]{40,}/g],
+  ['PayPal token', 'access_token$', /\baccess_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}/g],
+  ['OpenShift token', 'sha000~', /\bsha256~[\w-]{43}/g],
+  ['Grafana token', 'eyj', /\beyJrIjoi[\w+/=-]{30,}/g],
+  ['Fly token', 'fm0 fo0', /\b(?:FlyV1 )?f[mo][12][ar]?_[\w+/=,-]{30,}/g],
 ];
 
-/** Secrets that are recognized by what precedes them: the first group, which is kept. */
-export const PREFIXED: readonly (readonly [kind: string, pattern: RegExp, suffix: string])[] = [
+/** Tokens of Twilio, Databricks, Cargo, EasyPost, NuGet, ClickHouse and Discord, and an AWS secret alone: forty characters, as mixed as random ones are. */
+export const IN_RUNS: Shape = [
+  'API token',
+  '',
+  /\b(?:(?:SK|AC|dapi)[0-9a-f]{32}|cio[A-Za-z0-9]{32}|EZ[AT]K[A-Za-z0-9]{54}|oy2[a-z0-9]{43}|4b1d[A-Za-z0-9]{38})\b|\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}|^(?=(?:\D{0,39}\d){2})(?=(?:[^A-Z]{0,39}[A-Z]){6})(?=(?:[^a-z]{0,39}[a-z]){6})[A-Za-z0-9/+]{40}$/g,
+];
+
+/** Secrets that are recognized by what precedes them: the group `kept`. */
+export const PREFIXED: readonly Shape[] = [
   // A signed URL needs no other credential.
-  ['signature in a URL', /([?&](?:sig|signature|x-(?:amz|goog)-signature)=)[^&\s"'\\]+/gi, ''],
-  ['key in a URL', /([?&]key=)[^&\s"'\\]{6,}/gi, ''],
+  ['signature in a URL', 'sig', /(?<kept>[?&](?:sig|signature|x-(?:amz|goog)-signature)=)[^&\s"'\\]+/gi],
+  [
+    'key in a URL',
+    '?key= &key= ?code= &code= ?sid= &sid= ?access= &access= ?auth= &auth= ?pass= &pass= ?pwd= &pwd=',
+    /(?<kept>[?&](?:key|code|sid|access|auth|pass|pwd)=)[^&\s"'\\]{6,}/gi,
+  ],
   // An AWS secret has no form of its own: forty characters, identified by the word before them.
-  ['AWS secret', /(\baws[\w.\s"':=-]{0,40}?["'\s:=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi, ''],
-  ['docker login', /("auth\\*"\s*:\s*\\*")[A-Za-z0-9+/=]{8,}/g, ''],
+  ['AWS secret', 'aws', /(?<kept>\baws[\w.\s"':=-]{0,40}?["'\s:=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi],
+  ['docker login', '"auth"', /(?<kept>"auth"\s{0,8}:\s{0,8}")[A-Za-z0-9+/=]{8,}/g],
   [
     'password of curl',
-    /(\bcurl\b[^\n|;&]{0,512}?\s(?:-u|--user)[ =]?\\*["']?)(?!https?:)[^\s:"'\\]{1,256}:[^\s"'\\]+/g,
-    '',
+    'curl',
+    /(?<kept>\bcurl\b[^\n|;&]{0,200}?\s(?:-u|--user)[ =]?["']?)(?!https?:)[^\s:"'\\]{1,256}:[^\s"'\\]+/g,
   ],
-  ['netrc', /(\bmachine\s+\S{1,256}\s+login\s+\S{1,256}\s+password\s+)\S+/g, ''],
-  ['pgpass', /(^[\w.*-]{1,253}:(?:\d{1,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:)[^:\s]+$/gm, ''],
-  ['password of mysql', /(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,512}?\s-p)[^\s"'\\]+/g, ''],
-  ['password of sshpass', /(\bsshpass\s+-p\s?)[^\s"'\\]+/g, ''],
-  ['password in a URL', /(:\/\/)(?:[^\s/:@]{0,256}:[^\s/@]{1,1024}|[\w-]{20,256})@/g, '@'],
+  ['netrc', 'machine', /(?<kept>\bmachine\s{1,8}\S{1,256}\s{1,8}login\s{1,8}\S{1,256}\s{1,8}password\s{1,8})\S+/g],
+  ['pgpass', ':0: :00 :*:', /(?<kept>^[\w.*-]{1,253}:(?:\d{1,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:)[^:\s]+$/gm],
+  [
+    'password of mysql',
+    'mysql mariadb',
+    /(?<kept>\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}?\s-p)[^\s"'\\]+/g,
+  ],
+  ['password of sshpass', 'sshpass', /(?<kept>\bsshpass\s{1,8}-p\s?)[^\s"'\\]+/g],
+  ['password in a URL', '://', /(?<kept>:\/\/)(?:[^\s/:@]{0,256}:[^\s/@]{1,1024}|[\w-]{20,256})(?=@)/g],
+  ['password of a connection', 'pwd=', /(?<kept>;\s{0,4}pwd=)[^;\s"']+/gi],
+  ['bearer', 'bearer', /(?<kept>\bbearer\s{1,8})[\w.~+/=-]{8,}/gi],
+  ['basic login', 'basic', /(?<kept>\bbasic\s{1,8})[A-Za-z0-9+/]{6,}={1,2}/gi],
 ];
 
-/** The word after `Bearer`. The first group is kept. */
-export const BEARER = /\b(bearer\s+)[\w.~+/=-]{8,}/gi;
+/** An e-mail address, which has no clue but its sign. */
+export const E_MAIL: Shape = [
+  'e-mail',
+  '',
+  /(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,6}\.[A-Za-z]{2,24}\b/g,
+];
 
-/** `name: value`, `name=value`, `"name":"value"` and the same inside an escaped string, as name and value. */
-export const NAMED = new RegExp(
-  `((?:${SECRET_NAME})[\\w-]{0,32}\\\\*["']?\\s*[:=]=?>?\\s*)` +
-    `((?:(?:bearer|basic|digest)\\s+)?(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|\\\\+"[^"\\\\]*|[^\\s,;&"'\\\\}\\]]+))`,
-  'gi',
-);
-
-/** A passphrase without quotes is several words, up to the end of the line. */
-export const PASSPHRASE =
-  /((?:pass|seed|recovery|backup)[-_ ]?phrase[\w-]{0,32}\s{0,8}[:=]\s{0,8})(?=[^\s"'\\])([^"'\\\r\n}\]]{1,256})/gi;
-
-/** `--name value`, and the same as two members of a list in JSON, as name and value. */
-export const FLAGGED = new RegExp(
-  `(?<![\\w-])(--[\\w-]{0,32}(?:${SECRET_NAME})[\\w-]{0,32}(?:[ \\t]+|\\\\*["'],\\s*\\\\*["']))` +
-    `("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[^\\s"'\\\\,-][^\\s"'\\\\]*)`,
-  'gi',
-);
+/** Personal data. */
+export const PERSONAL: readonly Shape[] = [
+  [
+    'home path',
+    '/home/ /users/ \\users\\',
+    /(?<kept>(?:\/home|\/Users)\/|[A-Za-z]:(?:\\{1,2}|\/)Users(?:\\{1,2}|\/))(?!\[redacted\])[^\s/\\"'`:;,<>|)\]}]+/g,
+  ],
+  E_MAIL,
+];

@@ -1,5 +1,6 @@
 /** Takes secrets out of texts that a session sends in pieces: a secret may begin in one message and end in another. */
 
+import { type Found, REDACTED } from '../../io/log/redactText';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Entry, TapeItem } from './tape';
 
@@ -8,18 +9,18 @@ type Run = { at: number; piece: Piece }[];
 
 /**
  * The items without the secrets that are split between the pieces of a text.
- * @param redact a whole text; gets the number of the line that it begins in
+ * @param find the secrets of a whole text; gets the number of the line that it begins in
  */
 export const redactPieces = (
   items: readonly TapeItem[],
-  redact: (text: string, lineNumber: number) => string,
+  find: (text: string, lineNumber: number) => readonly Found[],
 ): TapeItem[] => {
   const fresh = new Map<number, string>();
   for (const run of runsOf(items)) {
     const [first] = run;
     if (first === undefined || run.length < 2) continue;
     const texts = run.map(({ piece }) => piece.text);
-    const redacted = spread(texts, (text) => redact(text, items[first.at]?.lineNumber ?? 0));
+    const redacted = spread(texts, find(texts.join(''), items[first.at]?.lineNumber ?? 0));
     run.forEach(({ at, piece }, i) => {
       const text = redacted[i] ?? '';
       if (text !== piece.text) fresh.set(at, JSON.stringify(piece.put(text)));
@@ -121,40 +122,22 @@ const replace = (value: unknown, holder: object, by: object): unknown => {
     : value;
 };
 
-/**
- * The pieces of one text without its secrets. A piece that no secret touches stays as it is; the piece in which the first secret begins
- * takes all text from there to the end of the last secret, and the pieces in between become empty.
- */
-export const spread = (pieces: readonly string[], redact: (text: string) => string): readonly string[] => {
-  const whole = pieces.join('');
-  const redacted = redact(whole);
-  if (redacted === whole) return pieces;
-  const shortest = Math.min(whole.length, redacted.length);
-  const from = countWhile(shortest, (i) => whole[i] === redacted[i]);
-  const behind = countWhile(shortest - from, (i) => whole.at(-1 - i) === redacted.at(-1 - i));
-  const middle = redacted.slice(from, redacted.length - behind);
-  const to = whole.length - behind;
-  const ends = endsOf(pieces);
-  const first = ends.findIndex((end) => end > from);
-  return pieces.map((piece, i) => {
-    const start = (ends[i] as number) - piece.length;
-    const before = piece.slice(0, Math.max(0, from - start));
-    const after = piece.slice(Math.max(0, to - start));
-    return before + (i === first ? middle : '') + after;
-  });
-};
-
-/** Where each piece ends in the whole text. */
-const endsOf = (pieces: readonly string[]): readonly number[] => {
-  let end = 0;
+/** The pieces of one text without its secrets. A secret is replaced in the piece in which it begins, and left out of the others. */
+export const spread = (pieces: readonly string[], found: readonly Found[]): readonly string[] => {
+  let [start, next] = [0, 0]; // of the piece, and the first secret that does not end before it
   return pieces.map((piece) => {
-    end += piece.length;
-    return end;
+    const end = start + piece.length;
+    const parts: string[] = [];
+    let at = start;
+    for (; next < found.length; next += 1) {
+      const { from, to, by = REDACTED } = found[next] as Found;
+      if (from >= end) break;
+      parts.push(piece.slice(at - start, Math.max(0, from - start)), from >= start ? by : '');
+      at = Math.min(to, end);
+      if (to > end) break;
+    }
+    parts.push(piece.slice(at - start));
+    start = end;
+    return parts.join('');
   });
-};
-
-const countWhile = (limit: number, fits: (i: number) => boolean): number => {
-  let count = 0;
-  while (count < limit && fits(count)) count += 1;
-  return count;
 };

@@ -1,46 +1,35 @@
 /** Takes the secrets out of a tape, while it is recorded or afterwards. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { keyLines } from './keyLines';
+import { type RedactDeps, type Redaction, redactionOf } from './redaction';
 import { redactPieces } from './redactPieces';
-import { type RedactDeps, redactionOf, redactLine, redactObject } from './redactValue';
 import type { RecordedLine, TapeItem } from './tape';
 import { withLength } from './tapeLines';
 
 /** Functions that take out secrets. */
-export type Redactor = {
-  /** Redacts a recorded line. */
+export type Redactor = Pick<Redaction, 'find' | 'text' | 'mayHold' | 'learned'> & {
+  /** Redacts a recorded line, and all its other members. */
   line: <T extends RecordedLine>(recorded: T) => T;
   /** Redacts the first line of a session. */
   meta: (meta: JsonObject) => JsonObject;
-  /** Redacts a text. */
-  text: (text: string) => string;
-  /** False only for lines that the other functions do not change. */
-  mayHold: (lines: string) => boolean;
-  /** Whole values that were removed. */
-  learned: () => readonly string[];
 };
 
 /** A value that was removed once is removed from all later lines. If a line that is not UTF-8 held a secret, only its text stays. */
 export const redactor = (deps: RedactDeps): Redactor => {
   const redaction = redactionOf(deps);
+  const keys = keyLines(deps.onRemoved);
   return {
+    ...redaction,
+    mayHold: (lines) => keys.isOpen() || redaction.mayHold(lines),
     line: (recorded) => {
-      const line = redactLine(redaction, recorded.line);
-      const { bytes, ...rest } = recorded;
-      const more = redactObject(redaction, otherMembers(recorded));
-      const redacted = line === recorded.line ? recorded : { ...rest, line };
-      return withLength({ ...redacted, ...more } as typeof recorded);
+      const { line, bytes, ...others } = recorded;
+      const redacted = redaction.line(keys.line(`${recorded.dir} ${recorded.seam}`, line));
+      const isSame = redacted === line;
+      const more = redaction.object(isSame && bytes !== undefined ? { ...others, bytes } : others);
+      return withLength({ ...recorded, ...more, line: redacted, ...(!isSame && { bytes: undefined }) });
     },
-    meta: ({ redacted, ...meta }) => redactObject(redaction, meta),
-    text: redaction.text,
-    mayHold: redaction.mayHold,
-    learned: redaction.learned,
+    meta: ({ redacted, ...meta }) => redaction.object(meta),
   };
-};
-
-/** The members of an entry that the format does not name, as other recorders write some. */
-const otherMembers = (recorded: RecordedLine & { t?: number }): JsonObject => {
-  const { t, dir, line, seam, end, bytes, call, status, head, fault, ...more } = recorded;
-  return more;
 };
 
 /** A redacted tape, and the line and the kind of each thing removed. */
@@ -59,7 +48,7 @@ export const redactTape = (items: readonly TapeItem[], secrets: readonly string[
   const last = redactor({ secrets: known, onRemoved: (kind) => removed.push({ lineNumber, kind }) });
   const redacted = redactPieces(items, (text, at) => {
     lineNumber = at;
-    return last.text(text);
+    return last.find(text);
   }).map((item) => {
     lineNumber = item.lineNumber;
     return redactItem(last)(item);

@@ -19,7 +19,7 @@ export type RedactionBuffer = {
 };
 
 /** The functions of a redactor that lines need. */
-type LineRedactor = Pick<Redactor, 'line' | 'text' | 'mayHold'>;
+type LineRedactor = Pick<Redactor, 'line' | 'find' | 'mayHold'>;
 
 /** How much is buffered at most. */
 const MAX_BUFFERED = { chars: 4 * MAX_SECRET_CHARS, lines: 20_000 };
@@ -28,9 +28,9 @@ const MAX_BUFFERED = { chars: 4 * MAX_SECRET_CHARS, lines: 20_000 };
  * Buffers lines from the first piece of a text on, until a message after which that text has no further piece. A text that is longer than the buffer
  * is redacted part by part, each part with the end of the previous one.
  */
-export const redactionBuffer = ({ line, text, mayHold }: LineRedactor): RedactionBuffer => {
+export const redactionBuffer = ({ line, find, mayHold }: LineRedactor): RedactionBuffer => {
   const open = openTexts();
-  const buffered = bufferedLines({ open, redact: text });
+  const buffered = bufferedLines({ open, find });
   let chars = 0; // of the pieces that came since the last release
   const release = (): readonly Entry[] => {
     chars = 0;
@@ -68,8 +68,8 @@ const isConcerned = ({ lines }: RecordedLines, mayHold: Redactor['mayHold']): bo
 type BufferedDeps = {
   /** The texts that may have further pieces. */
   open: Pick<OpenTexts, 'has'>;
-  /** Redacts a whole text. */
-  redact: (text: string) => string;
+  /** The secrets in a whole text. */
+  find: Redactor['find'];
 };
 
 /** Lines that wait for the end of a text. */
@@ -86,13 +86,13 @@ type BufferedLines = {
 type Waiting = { entry: Entry; text?: { key: string; length: number } };
 
 /** Makes an empty buffer. */
-export const bufferedLines = ({ open, redact }: BufferedDeps): BufferedLines => {
+export const bufferedLines = ({ open, find }: BufferedDeps): BufferedLines => {
   let waiting: Waiting[] = [];
   return {
     add: (entry) => void waiting.push(toWaiting(entry)),
     release: () => {
       const cut = firstOfEnds(waiting, open);
-      const redacted = withoutSplit(waiting, { cut, redact });
+      const redacted = withoutSplit(waiting, { cut, find });
       waiting = redacted.slice(cut);
       return redacted.slice(0, cut).map(({ entry }) => entry);
     },
@@ -109,15 +109,15 @@ const toWaiting = (entry: Entry): Waiting => {
   return piece === undefined ? { entry } : { entry, text: { key: textKey(entry, piece), length: piece.text.length } };
 };
 
-type Cut = Pick<BufferedDeps, 'redact'> & { cut: number };
+type Cut = Pick<BufferedDeps, 'find'> & { cut: number };
 
 /** Redacts the texts that have a piece before the cut. Other texts wait: with many open texts, redacting all each time takes most of the time. */
-const withoutSplit = (waiting: readonly Waiting[], { cut, redact }: Cut): Waiting[] => {
+const withoutSplit = (waiting: readonly Waiting[], { cut, find }: Cut): Waiting[] => {
   const keys = new Set(waiting.slice(0, cut).map(({ text }) => text?.key));
   const concerned = waiting.filter(({ text }) => text !== undefined && keys.has(text.key));
   const items = redactPieces(
     concerned.map(({ entry }): TapeItem => ({ kind: 'entry', lineNumber: 0, entry })),
-    redact,
+    find,
   );
   const fresh = new Map(concerned.map((one, i) => [one, items[i]]));
   return waiting.map((one) => {

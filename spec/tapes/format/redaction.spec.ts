@@ -1,5 +1,4 @@
-import { mayHoldSecret } from '../../../src/io/log/mayHoldSecret';
-import { hidePersonal, redactionOf, redactLine, redactObject } from '../../../src/tapes/format/redactValue';
+import { redactionOf } from '../../../src/tapes/format/redaction';
 
 const GONE = '[redacted]';
 const KEY = 'sk-proj-abcDEF_123456';
@@ -29,7 +28,7 @@ describe('redactionOf', () => {
   it('removes a value wherever it occurs, once it was removed as a whole', () => {
     const { redaction, kinds } = redacting();
     expect(redaction.text('a hunter22 b')).toBe('a hunter22 b');
-    redaction.removed('named value', 'hunter22');
+    redaction.object({ apiKey: 'hunter22' });
     expect(redaction.text('a hunter22 b')).toBe(`a ${GONE} b`);
     expect([redaction.learned(), kinds]).toEqual([['hunter22'], ['named value', 'known value']]);
   });
@@ -72,13 +71,12 @@ describe('redactionOf', () => {
     [7, false],
   ])('learns %j: %j', (value, isLearned) => {
     const { redaction } = redacting();
-    redaction.removed('named value', value);
-    redaction.removed('named value', value);
+    redaction.object({ apiKey: value, secret: value });
     expect(redaction.learned()).toEqual(isLearned ? [value] : []);
   });
 });
 
-describe('redactObject', () => {
+describe('an object', () => {
   it.each<[string, object, object, string[]]>([
     ['members by their names     ', { apiKey: 'abc', a: 1 }, { apiKey: GONE, a: 1 }, ['named value']],
     ['numbers too                ', { password: 7 }, { password: GONE }, ['named value']],
@@ -104,26 +102,26 @@ describe('redactObject', () => {
     ['no bytes without secrets   ', { dataBase64: base64('ok') }, { dataBase64: base64('ok') }, []],
   ])('redacts %s', (_, before, after, reported) => {
     const { redaction, kinds } = redacting();
-    expect([redactObject(redaction, { ...before }), kinds]).toEqual([after, reported]);
+    expect([redaction.object({ ...before }), kinds]).toEqual([after, reported]);
   });
 });
 
-describe('redactLine', () => {
+describe('a line', () => {
   it.each([
     ['keeps a line without secrets as it was written', '{ "a" : 1.0 }', '{ "a" : 1.0 }'],
     ['redacts a message                             ', `{"a":"${KEY}"}`, `{"a":"${GONE}"}`],
     ['redacts what is not JSON as a text             ', `{"a":"${KEY}"`, `{"a":"${GONE}"`],
   ])('%s', (_, line, expected) => {
-    expect(redactLine(redacting().redaction, line)).toBe(expected);
+    expect(redacting().redaction.line(line)).toBe(expected);
   });
 
   it('takes a message that nests too deep for a text', () => {
     const deep = `${'['.repeat(100_000)}"${KEY}"${']'.repeat(100_000)}`;
-    expect(redactLine(redacting().redaction, deep)).toBe(deep.replace(KEY, GONE));
+    expect(redacting().redaction.line(deep)).toBe(deep.replace(KEY, GONE));
   });
 });
 
-describe('hidePersonal', () => {
+describe('personal data', () => {
   it.each([
     ['/home/ann/x /Users/bo', '/home/[redacted]/x /Users/[redacted]', ['home path', 'home path']],
     ['C:\\Users\\ann\\x D:/Users/bo', 'C:\\Users\\[redacted]\\x D:/Users/[redacted]', ['home path', 'home path']],
@@ -131,8 +129,7 @@ describe('hidePersonal', () => {
     ['/home/[redacted]/x', '/home/[redacted]/x', []],
     ['@types/node, a@b', '@types/node, a@b', []],
   ])('makes %s to %s', (text, expected, reported) => {
-    const kinds: string[] = [];
-    expect([hidePersonal(text, (kind) => kinds.push(kind)), kinds]).toEqual([expected, reported]);
-    if (reported.length > 0) expect([text, JSON.stringify({ a: text })].map(mayHoldSecret)).toEqual([true, true]);
+    const { redaction, kinds } = redacting();
+    expect([redaction.text(text), kinds]).toEqual([expected, reported]);
   });
 });

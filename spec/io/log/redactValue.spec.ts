@@ -1,0 +1,33 @@
+import { redactValue } from '../../../src/io/log/redactValue';
+
+const GONE = '[redacted]';
+
+/** The value as it is redacted, and what was removed because of a name. */
+const redacting = (value: unknown) => {
+  const removed: unknown[] = [];
+  const text = (one: string, isId: boolean) => (isId ? one : one.replaceAll('HUSH', '*'));
+  return { value: redactValue({ text, removed: (one) => removed.push(one) }, value), removed };
+};
+
+describe('redactValue', () => {
+  it.each<[string, unknown, unknown, unknown[]]>([
+    ['a member of a telling name', { apiKey: 'a' }, { apiKey: GONE }, ['a']],
+    ['all below such a member', { credentials: { a: ['b', 7], n: null } }, { credentials: { a: [GONE, GONE], n: null } }, ['b', 7]], // biome-ignore format: one line
+    ['a list of headers', ['Authorization', 'Token x', 'Host', 'h'], ['Authorization', GONE, 'Host', 'h'], ['Token x']],
+    ['a value beside its name', { header: 'Cookie', v: 'a=b' }, { header: 'Cookie', v: GONE }, ['a=b']],
+    ['an argument', ['-e', 'A=b', '--key=c'], ['-e', `A=${GONE}`, `--key=${GONE}`], ['b', 'c']],
+    ['texts and names', { aHUSH: ['HUSH'] }, { 'a*': ['*'] }, []],
+  ])('removes %s', (_, before, after, removed) => {
+    expect(redacting(before)).toEqual({ value: after, removed });
+  });
+
+  it.each<[string, unknown]>([
+    ['schemas', { password: { type: 'string', description: 'of the user' } }],
+    ['lists of names', { allow: ['authorization', 'content-type'], required: ['token', 'user'] }],
+    ['ids', { id: 'HUSH', threadId: 'HUSH', call_ids: ['HUSH'] }],
+    ['counts', { total_tokens: 7, tokens: { in: 7 } }],
+    ['what has no name', [null, true, 1, '']],
+  ])('keeps %s', (_, value) => {
+    expect(redacting(value)).toEqual({ value, removed: [] });
+  });
+});

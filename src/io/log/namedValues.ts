@@ -1,0 +1,124 @@
+/** Finds values that a name in a text shows to be secret: `name: value`, `name=value`, `"name": "value"`, `--name value`, headers. */
+import type { Place } from './generatedTokens';
+import { isCount, isSecretName } from './secretNames';
+
+/** A value, and the secret in it: without its quotes and its scheme. */
+type NamedValue = Place & { secret: string };
+
+/** A name, up to its value. A quoted name may be separated by a comma, as in a call or a list. */
+const NAME =
+  /(?<![\w.-])-{0,2}((?:[A-Za-z][\w.-]{0,63} )?[A-Za-z_][\w.-]{1,127})(?:\s{0,8}["'`\])]{0,2}\s{0,8}[:=]=?>?|["'`]\s{0,8},)\s{0,8}(?:\[\s{0,8}(?=["'`]))?/y;
+
+/** An option of a command, up to its value, alone or as the next member of a list. */
+const OPTION = /(?<![\w-])-{1,2}([A-Za-z][\w-]{0,63})(?:[ \t]{1,8}|["'],\s{0,8})(?!-)/y;
+
+/** The value of these is the rest of the line. */
+const LINE = /authorization|cookie|passphrase|(?:pass|seed|recovery|backup)[-_ ]?phrase|mnemonic/i;
+const PHRASE = /(?:pass|seed|recovery|backup)[-_ ]?phrase|mnemonic/i;
+
+/** Values that are not secret, whatever their name is, and those that an earlier redaction left. */
+const NO_VALUE = /^(?:null|true|false|undefined|none|nil|\[redacted\]?|)$/i;
+
+/** Clues of a name. */
+export const NAME_CLUES =
+  'authorization api account access private token secret passw passphrase credential cookie phrase mnemonic key pass pwd pat pin auth cred dsn jwt otp salt seed sig sid session bearer';
+
+/**
+ * The places of all such values.
+ * @param clues where a name may be, in order
+ */
+export const namedValuesIn = (text: string, clues: readonly number[]): readonly NamedValue[] => {
+  const values: NamedValue[] = [];
+  let done = 0;
+  for (const clue of clues) {
+    if (clue < done) continue;
+    const match = nameAt(text, startOfName(text, clue, done));
+    const value = match && valueBehind(text, match);
+    if (value === undefined) continue;
+    values.push(value);
+    done = value.to;
+  }
+  return values;
+};
+
+const MAX_NAME_CHARS = 128;
+const IN_NAME = /[\w.-]/;
+
+const startOfName = (text: string, clue: number, least: number): number => {
+  let at = clue;
+  while (at > least && clue - at < MAX_NAME_CHARS && IN_NAME.test(text[at - 1] as string)) at -= 1;
+  return at;
+};
+
+/** A name with the word before it, as in `API key: …`; else the name alone, also if it is an option. */
+const nameAt = (text: string, at: number): Match | undefined => {
+  const before = text[at - 1] === ' ' ? startOfName(text, at - 1, 0) : at;
+  return matchAt(NAME, text, before) ?? matchAt(NAME, text, at) ?? matchAt(OPTION, text, at);
+};
+
+type Match = { name: string; isOption: boolean; from: number; to: number };
+
+const matchAt = (pattern: RegExp, text: string, at: number): Match | undefined => {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match === null
+    ? undefined
+    : { name: match[1] as string, isOption: pattern === OPTION, from: at, to: pattern.lastIndex };
+};
+
+const valueBehind = (text: string, { name, isOption, from, to }: Match): NamedValue | undefined => {
+  const isLine = !isOption && LINE.test(name);
+  const quote = QUOTE.exec(text[from - 1] ?? '')?.[0];
+  const value = valueAt(text, to, { isLine, quote });
+  return value !== undefined && isSecret(name, value.secret) ? value : undefined;
+};
+
+const QUOTE = /["'`]/;
+
+const isSecret = (name: string, secret: string): boolean => {
+  if (NO_VALUE.test(secret) || (isCount(name) && /^\d+$/.test(secret))) return false;
+  return PHRASE.test(name) || isSecretName(name, secret);
+};
+
+/** The scheme of a credential. */
+const SCHEME = /^(?:bearer|basic|digest|token|negotiate|aws4-hmac-sha256)\s+/i;
+const BARE = /(?:(?:bearer|basic|digest|token)\s{1,8})?[^\s,;&"'`<>(){}[\]\\]+/iy;
+const REST = /[^\r\n]+/y;
+
+type Reading = {
+  /** The value is the rest of the line. */
+  isLine: boolean;
+  /** The quotation mark before the name, which ends such a line. */
+  quote: string | undefined;
+};
+
+/** The value at a place; undefined for an object, or a call. */
+const valueAt = (text: string, at: number, { isLine, quote }: Reading): NamedValue | undefined => {
+  const open = QUOTE.exec(text[at] ?? '')?.[0];
+  if (open !== undefined) return toValue(text, at + 1, closedAt(text, at + 1, open));
+  if (isLine && !/[{[]/.test(text[at] ?? '')) {
+    const end = matchEnd(REST, text, at);
+    return toValue(text, at, quote === undefined ? end : Math.min(end, closedAt(text, at, quote)));
+  }
+  const end = matchEnd(BARE, text, at);
+  return text[end] === '(' ? undefined : toValue(text, at, end);
+};
+
+const toValue = (text: string, from: number, to: number): NamedValue | undefined => {
+  const value = text.slice(from, to);
+  return from >= to ? undefined : { from, to, secret: value.replace(SCHEME, '').trim() };
+};
+
+const matchEnd = (pattern: RegExp, text: string, at: number): number => {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+};
+
+/** The place of the quotation mark that ends a quoted text; the end of the text if there is none. */
+const closedAt = (text: string, from: number, quote: string): number => {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === quote) return at;
+  }
+  return text.length;
+};

@@ -1,0 +1,99 @@
+/**
+ * Takes the secrets out of a JSON value, by the names of its members and by their texts: the one walk for tapes, logs, settings and errors. It goes through
+ * every member, whatever it is called.
+ */
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { secretFrom } from './maskAddress';
+import { REDACTED } from './redactText';
+import { isCount, isSecretName } from './secretNames';
+
+/** What the walk does with what it finds. */
+export type Walk = {
+  /** A text without secrets. @param isId the text is a whole value that finds a thing */
+  text: (text: string, isId: boolean) => string;
+  /** Gets each value that is removed because of a name. */
+  removed: (value: string | number) => void;
+};
+
+/** What a value is in. */
+type Within = {
+  /** Of the member; '' for none. */
+  name: string;
+  /** A member around it is secret. */
+  isSecret: boolean;
+  /** A member around it has counts, whose numbers are not secret. */
+  isCounted?: boolean;
+};
+
+/** The value without secrets. */
+export const redactValue = (walk: Walk, value: unknown, within: Within = { name: '', isSecret: false }): unknown => {
+  if (typeof value === 'string' || typeof value === 'number') return redactLeaf(walk, value, within);
+  if (Array.isArray(value)) return redactList(walk, value, within);
+  return isObject(value) ? redactMembers(walk, value, within) : value;
+};
+
+/** The object without secrets, in its values and in its names. */
+export const redactObject = (walk: Walk, object: JsonObject): JsonObject =>
+  redactMembers(walk, object, { name: '', isSecret: false });
+
+const redactLeaf = (walk: Walk, value: string | number, { name, isSecret, isCounted = false }: Within): unknown => {
+  const isKept = value === '' || value === REDACTED || (typeof value === 'number' && (isCounted || isCount(name)));
+  if (!isKept && (isSecret || isSecretName(name, value))) {
+    walk.removed(value);
+    return REDACTED;
+  }
+  return typeof value === 'string' ? walk.text(value, ID.test(name)) : value;
+};
+
+/** Names of members whose values find a thing: they are generated, and no secret. */
+const ID = /(?:^|[_.-])(?:uu)?ids?$|[a-z]I[Dd]s?$/;
+
+/** Arguments of a program, or a list of names and values as of headers. */
+const redactList = (walk: Walk, list: readonly unknown[], within: Within): unknown[] =>
+  list.map((value, i) => {
+    const before: unknown = list[i - 1];
+    if (typeof value !== 'string' || within.isSecret) return redactValue(walk, value, within);
+    if (isHeader(before) && !WORDS.test(value)) return redactValue(walk, value, { name: before, isSecret: true });
+    const from = secretFrom(value, typeof before === 'string' ? before : '');
+    if (from === undefined || from === value.length) return redactValue(walk, value, within);
+    return value.slice(0, from) + redactValue(walk, value.slice(from), { name: '', isSecret: true });
+  });
+
+const isHeader = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]*(?:key|token|secret|auth)[\w-]*)$/i.test(value);
+
+/** A name among names. */
+const WORDS = /^[a-z]+(?:-[a-z]+)*$/i;
+
+const redactMembers = (walk: Walk, object: JsonObject, within: Within): JsonObject => {
+  const isSchema = within.isSecret && SCHEMA.test(String(object.type ?? ('$ref' in object && 'object')));
+  return Object.fromEntries(
+    Object.entries(object).map(([own, value]) => {
+      const name = nameOf(object, own);
+      const isSecret =
+        (within.isSecret && (!isSchema || VALUES.test(own))) || (typeof value === 'object' && isSecretName(name, ''));
+      return [
+        walk.text(own, false),
+        redactValue(walk, value, { name, isSecret, isCounted: within.isCounted || isCount(name) }),
+      ];
+    }),
+  );
+};
+
+/** The types of JSON Schema: a schema of a secret is none, but for the values in it. */
+const SCHEMA = /^(?:string|number|integer|boolean|object|array|null)$/;
+const VALUES = /^(?:value|default|const|enum|examples?)$/;
+
+/** A name as headers and variables have it. */
+const PLAIN_NAME = /^[\w.-]+$/;
+const NAMES = ['name', 'key', 'header', 'field', 'variable', 'parameter', 'k'];
+
+/** The name of a member's value: its own name, or for `value` the text of `name` or `key` next to it, as in lists of headers and variables. */
+const nameOf = (object: JsonObject, own: string): string => {
+  if (!/^(?:v|val|values?|content|data)$/.test(own)) return own;
+  const names = NAMES.map((name) => object[name]).filter((name) => typeof name === 'string' && PLAIN_NAME.test(name));
+  return (
+    (names.find((name) => isSecretName(name as string, object[own]) || isHeader(name)) as string | undefined) ?? own
+  );
+};
