@@ -34,7 +34,10 @@ export const configuredToolServers =
     const { chance, afterIdle } = seamsOf(wiring);
     const now = chance('serverTime', Date.now);
     const setOf = toolServers({ open, hash, now, unusedMs: wiring.options.unusedThreadMs, after: afterIdle, over$ });
-    return (config) => setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy });
+    return (config) => {
+      const isFullAccess = config.sandboxMode === 'danger-full-access';
+      return setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy, isFullAccess });
+    };
   };
 
 /** The MCP servers of this machine's configuration. */
@@ -67,17 +70,17 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
 
 /** A server on this machine starts in the folder of its thread, or in the folder of this process if the thread is on another machine. */
 const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
-  const passedOn = Object.fromEntries(
-    PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
-  );
+  const valuesOf = (names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])));
+  const passedOn = valuesOf(PASSED_ON);
   return (
     { environmentId, cwd: folder }: Config,
-    { command, args, cwd, env: extra, ...rest }: McpServer,
+    { command, args, cwd, env: extra, envVars = [], ...rest }: McpServer,
   ): ToolServerSpec => ({
     ...rest,
     argv: command === undefined ? [] : [command, ...args],
     cwd: resolve(isHere(rest) && environmentId !== 'local' ? own : folder, cwd ?? '.'),
-    env: { ...(isHere(rest) ? passedOn : {}), ...extra, [NESTED_VARIABLE]: '1' },
+    env: { ...(isHere(rest) ? passedOn : {}), ...valuesOf(envVars), ...extra, [NESTED_VARIABLE]: '1' },
   });
 };
 
