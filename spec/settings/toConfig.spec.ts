@@ -91,6 +91,18 @@ describe('toConfig', () => {
       },
     ],
     [
+      'the variables and approvals of a server ',
+      '[mcp_servers.s]\ncommand = "c"\nenv_vars = ["A", { name = "B", source = "local" }]\ndefault_tools_approval_mode = "writes"\ntools.t.approval_mode = "prompt"',
+      {},
+      { mcpServers: { s: { envVars: ['A', 'B'], approval: { default: 'writes', tools: { t: 'prompt' } } } } },
+    ],
+    [
+      'an unknown approval as the strictest    ',
+      '[mcp_servers.s]\ncommand = "c"\ntools.t.approval_mode = "guess"',
+      {},
+      { mcpServers: { s: { approval: { tools: { t: 'prompt' } } } } },
+    ],
+    [
       'no MCP server that is disabled          ',
       '[mcp_servers.s]\ncommand = "c"\nenabled = false',
       {},

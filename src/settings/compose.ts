@@ -106,7 +106,7 @@ const foldersDown = (root: string, folder: string): string[] =>
   root === folder ? [root] : [...foldersDown(root, dirname(folder)), folder];
 
 /** Keys of a server that is started, and keys of a server that is reached at a url. They have no effect in a table of the other kind. */
-const OF_COMMAND = ['args', 'env', 'cwd'] as const;
+const OF_COMMAND = ['args', 'env', 'env_vars', 'cwd'] as const;
 const OF_URL = ['bearer_token_env_var', 'http_headers', 'env_http_headers'] as const;
 
 const TOKEN = 'no token is read from this file; bearer_token_env_var names the variable with it';

@@ -16,6 +16,8 @@ export const AUTH_METHODS = ['chatgpt', 'apikey'] as const;
 export const TRUST_LEVELS = ['trusted', 'untrusted'] as const;
 /** How the model may search the web. */
 export const WEB_SEARCHES = ['disabled', 'cached', 'live'] as const;
+/** When a person is asked about a tool of an MCP server. Source: Codex 0.171.0. */
+export const APPROVAL_MODES = ['auto', 'writes', 'prompt', 'approve'] as const;
 /** Which variables a command inherits before patterns apply. */
 export const INHERITS = ['all', 'core', 'none'] as const;
 
@@ -145,6 +147,8 @@ export type McpServer = {
   args: string[];
   /** Environment variables of `command`. */
   env: Record<string, string>;
+  /** Names of variables of this process that `command` gets too. */
+  envVars?: string[];
   /** The folder of `command`; the folder of the thread by default. */
   cwd?: string;
   /** The environment that it runs in. */
@@ -157,7 +161,20 @@ export type McpServer = {
   enabledTools?: string[];
   /** Tools that the model is not offered. */
   disabledTools: string[];
+  /** When a person is asked about a tool; absent if the policy alone decides. */
+  approval?: ToolApproval;
 };
+
+/** When a person is asked about the tools of a server. */
+export type ToolApproval = {
+  /** For tools without a mode of their own. */
+  default?: ApprovalMode;
+  /** By the name of a tool. */
+  tools: Readonly<Record<string, ApprovalMode>>;
+};
+
+/** One of these modes. */
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
 /** What a rule decides, from the loosest to the strictest. */
 export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const;

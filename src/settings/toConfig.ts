@@ -123,15 +123,30 @@ const toMcpServers = (tables: Checked['mcp_servers']): Record<string, McpServer>
           envHttpHeaders: table.env_http_headers ?? {},
           args: table.args ?? [],
           env: table.env ?? {},
+          ...(table.env_vars !== undefined && {
+            envVars: table.env_vars.map((one) => (typeof one === 'string' ? one : one.name)),
+          }),
           ...(table.cwd !== undefined && { cwd: table.cwd }),
           environmentId: table.environment_id ?? table.experimental_environment ?? 'local',
           startTimeoutMs: toTimerMs(table.startup_timeout_ms ?? (table.startup_timeout_sec ?? START_SECONDS) * 1000),
           toolTimeoutMs: toTimerMs((table.tool_timeout_sec ?? TOOL_SECONDS) * 1000),
           ...(table.enabled_tools !== undefined && { enabledTools: table.enabled_tools }),
           disabledTools: table.disabled_tools ?? [],
+          ...toApproval(table),
         },
       ]),
   );
+
+const toApproval = ({
+  default_tools_approval_mode: mode,
+  tools = {},
+}: Checked['mcp_servers'][string]): Pick<McpServer, 'approval'> => {
+  const own = Object.entries(tools).flatMap(([name, { approval_mode }]) =>
+    approval_mode === undefined ? [] : [[name, approval_mode] as const],
+  );
+  if (mode === undefined && own.length === 0) return {};
+  return { approval: { ...(mode !== undefined && { default: mode }), tools: Object.fromEntries(own) } };
+};
 
 /** Whether requests to a family may have the field `reasoning`. The first match applies. */
 const families: readonly (readonly [prefix: string, reasons: boolean])[] = [

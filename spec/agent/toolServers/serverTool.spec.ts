@@ -5,6 +5,7 @@ import { shorten } from '../../../src/agent/tools/shorten';
 import type { Assessment, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { ApprovalPolicy } from '../../../src/protocol/codex/settings';
+import type { ApprovalMode } from '../../../src/settings/config';
 import { marbles } from '../../support/marbles';
 
 const offered = (event$: Observable<CallEvent> = NEVER, isReadOnly = false): OfferedTool => ({
@@ -41,6 +42,41 @@ describe('serverTool', () => {
       return all;
     };
     const args = '{"x":1}';
+
+    /** Recorded decisions of Codex 0.171.0, by what the tool says of itself. */
+    const KINDS = [
+      ['reads', { isReadOnly: true }],
+      ['says nothing', {}],
+      ['is harmless', { isHarmless: true }],
+    ] as const;
+    it.each<[ApprovalMode, ApprovalPolicy, asked: string[]]>([
+      ['auto', 'on-request', ['says nothing']],
+      ['auto', 'untrusted', ['says nothing']],
+      ['writes', 'on-request', ['says nothing', 'is harmless']],
+      ['prompt', 'on-request', ['reads', 'says nothing', 'is harmless']],
+      ['approve', 'untrusted', []],
+    ])('tools of the mode %s under %s: asks before a tool that %s', (mode, approvalPolicy, asked) => {
+      const verdicts = (policy: ApprovalPolicy, isFullAccess = false) =>
+        KINDS.flatMap(([kind, own]) => {
+          const all: [string, string][] = [];
+          const tool = serverTool(
+            { now: () => 0, approvalPolicy: policy, isFullAccess },
+            { ...offered(), ...own, mode },
+          );
+          tool.assess(call(args)).subscribe(({ verdict }) => verdict !== 'run' && all.push([kind, verdict]));
+          return all;
+        });
+      expect(verdicts(approvalPolicy)).toEqual(asked.map((kind) => [kind, 'ask']));
+      expect(verdicts('never')).toEqual(asked.map((kind) => [kind, 'refuse']));
+      expect(verdicts('never', true)).toEqual([]);
+    });
+
+    it('a tool of the mode prompt each time, also after an approval for the session', () => {
+      const tool = serverTool({ now: () => 0, approvalPolicy: 'on-request' }, { ...offered(), mode: 'prompt' });
+      const all: unknown[] = [];
+      tool.assess(call(args, ['tool ["s","t"]'])).subscribe((one) => all.push(one));
+      expect(all).toEqual([{ ...ask, approval: { ...ask.approval, keys: [] } }]);
+    });
 
     it.each<[string, ApprovalPolicy, ToolCall, boolean, object]>([
       ['a call that runs', 'on-request', call(args), false, run],

@@ -37,7 +37,10 @@ export const configuredToolServers =
     const { chance, afterIdle } = seamsOf(wiring);
     const now = chance('serverTime', Date.now);
     const setOf = toolServers({ open, hash, now, unusedMs: wiring.options.unusedThreadMs, after: afterIdle, over$ });
-    return (config) => setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy });
+    return (config) => {
+      const isFullAccess = config.sandboxMode === 'danger-full-access';
+      return setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy, isFullAccess });
+    };
   };
 
 /** The MCP servers of this machine's configuration. */
@@ -71,19 +74,24 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
 /** A server on this machine starts in the folder of its thread, or in the folder of this process if the thread is on another machine. */
 const specIn = (processInfo: Wiring['processInfo']) => {
   const { env, cwd: own } = processInfo;
-  const passedOn = Object.fromEntries(
-    PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
-  );
+  const valuesOf = (names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])));
+  const passedOn = valuesOf(PASSED_ON);
   return (
     { environmentId, cwd: folder }: Config,
-    { command, args, cwd, env: extra, ...rest }: McpServer,
+    { command, args, cwd, env: extra, envVars = [], ...rest }: McpServer,
   ): ToolServerSpec => {
     const home = isHere(rest) && environmentId !== 'local' ? own : folder;
     return {
       ...rest,
       argv: command === undefined ? [] : [command, ...args],
       cwd: resolve(home, cwd ?? '.'),
-      env: { ...(isHere(rest) && { ...passedOn, ...pathOf(processInfo, home) }), ...extra, [NESTED_VARIABLE]: '1' },
+      env: {
+        ...(isHere(rest) && { ...passedOn, ...pathOf(processInfo, home) }),
+        ...valuesOf(envVars),
+        ...extra,
+        [NESTED_VARIABLE]: '1',
+      },
     };
   };
 };

@@ -51,9 +51,19 @@ const toInfo = ({ name, description, inputSchema, annotations }: JsonObject): To
           name,
           description: typeof description === 'string' ? description : '',
           inputSchema,
-          isReadOnly: isObject(annotations) && annotations.readOnlyHint === true,
+          ...hintsOf(isObject(annotations) ? annotations : {}),
         },
       ];
+
+/** Source: MCP 2025-06-18, ToolAnnotations: a tool without hints may destroy something, and reach anything. */
+const hintsOf = ({
+  readOnlyHint,
+  destructiveHint,
+  openWorldHint,
+}: JsonObject): Pick<ToolInfo, 'isReadOnly' | 'isHarmless'> => ({
+  isReadOnly: readOnlyHint === true,
+  ...(destructiveHint === false && openWorldHint === false && { isHarmless: true }),
+});
 
 /**
  * A list that cannot be read is an error if it is the first; later the server keeps the tools it had.
@@ -111,7 +121,7 @@ export const offerTools = (hash: (text: string) => string, servers: readonly Run
     tools.filter(isEnabled(spec)).flatMap((info): OfferedTool[] => {
       const parameters = reduceSchema(info.inputSchema);
       if (parameters === undefined) return [];
-      const { name: tool, description, isReadOnly } = info;
+      const { name: tool, description, isReadOnly, isHarmless } = info;
       const name = nameOf(server, tool);
       if (name === undefined) return [];
       return [
@@ -120,11 +130,19 @@ export const offerTools = (hash: (text: string) => string, servers: readonly Run
           server,
           tool,
           isReadOnly,
+          ...(isHarmless && { isHarmless }),
+          ...modeOf(spec, tool),
           call: callBy(server, tool, call$),
         },
       ];
     }),
   );
+};
+
+const modeOf = ({ approval }: ToolServerSpec, tool: string): Pick<OfferedTool, 'mode'> => {
+  const own = approval !== undefined && Object.hasOwn(approval.tools, tool) ? approval.tools[tool] : undefined;
+  const mode = own ?? approval?.default;
+  return mode === undefined ? {} : { mode };
 };
 
 /** True if a tool of this server is offered. */

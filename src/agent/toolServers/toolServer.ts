@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { ReviewResult } from '../../protocol/codex/approval';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { FunctionSpec } from '../../protocol/model/request';
+import type { ApprovalMode, ToolApproval } from '../../settings/config';
 import type { ToolRow } from '../tools/tool';
 
 /** A server as configured. */
@@ -25,10 +26,19 @@ export type ToolServerSpec = {
   enabledTools?: readonly string[];
   /** The names of tools that are not offered. */
   disabledTools: readonly string[];
+  /** When a person is asked about a tool. */
+  approval?: ToolApproval;
 };
 
 /** A tool as its server describes it. */
-export type ToolInfo = { name: string; description: string; inputSchema: unknown; isReadOnly: boolean };
+export type ToolInfo = {
+  name: string;
+  description: string;
+  inputSchema: unknown;
+  isReadOnly: boolean;
+  /** It destroys nothing, and reaches nothing outside of its server. */
+  isHarmless?: true;
+};
 
 /** The course of a call. */
 export type CallEvent =
@@ -50,6 +60,9 @@ export type OfferedTool = {
   server: string;
   tool: string;
   isReadOnly: boolean;
+  isHarmless?: true;
+  /** When a person is asked about it; by default the policy alone decides. */
+  mode?: ApprovalMode;
   call: (args: JsonObject | undefined) => Observable<CallEvent>;
 };
 

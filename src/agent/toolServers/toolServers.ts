@@ -19,15 +19,15 @@ import {
   timer,
 } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
-import type { ApprovalPolicy } from '../../protocol/codex/settings';
 import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/json';
 import { toVisible } from '../../streams/text/visible';
 import { toTimerMs } from '../../streams/time/wait';
 import { toDuration } from '../tools/commandOutcome';
 import { shorten } from '../tools/shorten';
-import { type ApprovalRequest, type Assessment, type Tool, type ToolEvent, toRow } from '../tools/tool';
+import { type Assessment, type Tool, type ToolEvent, toRow } from '../tools/tool';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
 import { offerTools, type RunningServer } from './listTools';
+import { type ApprovalSettings, needsApproval, refused, toApproval } from './toolApproval';
 import {
   type CallEvent,
   NO_TOOLS,
@@ -53,10 +53,9 @@ type ToolServersDeps = {
   over$: Observable<unknown>;
 };
 
-/** The servers of a thread, and whether a person is asked about their tools. */
-type ServerSettings = {
+/** The servers of a thread, and what decides whether a person is asked about their tools. */
+type ServerSettings = ApprovalSettings & {
   servers: Readonly<Record<string, ToolServerSpec>>;
-  approvalPolicy: ApprovalPolicy;
 };
 
 /** How long a failed start is cached. */
@@ -80,7 +79,7 @@ export const toolServers = (deps: ToolServersDeps) => {
     known.set(key, server$);
     return server$;
   };
-  return ({ servers, approvalPolicy }: ServerSettings): Observable<ToolSet> => {
+  return ({ servers, ...settings }: ServerSettings): Observable<ToolSet> => {
     const started = Object.entries(servers).map(([name, spec]) => start(name, spec, serverOf(name, spec)));
     if (started.length === 0) return of(NO_TOOLS);
     return forkJoin(started).pipe(
@@ -88,7 +87,7 @@ export const toolServers = (deps: ToolServersDeps) => {
         rows: offerTools(
           deps.hash,
           all.flatMap(({ running }) => running),
-        ).map((tool) => toRow(serverTool({ now: deps.now, approvalPolicy }, tool))),
+        ).map((tool) => toRow(serverTool({ now: deps.now, ...settings }, tool))),
         failures: all.flatMap(({ failures }) => failures),
         inUse$: merge(NEVER, ...all.flatMap(({ inUse$ }) => inUse$ ?? [])),
       })),
@@ -135,18 +134,17 @@ const failure = (name: string, reason: string): Started => ({
   failures: [`MCP client for \`${name}\` failed to start: ${reason}`],
 });
 
-type ServerToolDeps = {
+type ServerToolDeps = ApprovalSettings & {
   /** In ms. */
   now: () => number;
-  approvalPolicy: ApprovalPolicy;
 };
 
 /** A call whose arguments were read; undefined if there are none. */
 export type ServerCall = { callId: string; args: JsonObject | undefined };
 
 /**
- * A tool of an MCP server. Calls it, or asks first: under `untrusted` a person is asked about every tool that may change something, because the
- * sandbox does not extend to servers. Arguments that cannot be read are refused, and the model reads why. What the model reads
+ * A tool of an MCP server. Calls it, or asks first: by the mode that the user set for it, else under `untrusted` about every tool that may change
+ * something, because the sandbox does not extend to servers. Arguments that cannot be read are refused, and the model reads why. What the model reads
  * of the result is shortened like the output of a command.
  *   call  -p--q----d       (p progress, q the server asks, d done)
  *   run   B-P--Q----(EO|)  (B, E begin and end of the call, Q the question, O the output)
@@ -158,10 +156,12 @@ export const serverTool = (deps: ServerToolDeps, offered: OfferedTool): Tool<Ser
     const args = readArguments(text);
     if (typeof args === 'string') return of({ verdict: 'refuse', output: `err: ${args}` });
     const plan = { callId, args };
-    const isAsked = deps.approvalPolicy === 'untrusted' && !offered.isReadOnly && !isApproved(approvalKey(offered));
+    const approval = toApproval(offered, args);
+    const isAsked = needsApproval(deps, offered) && !approval.keys.some(isApproved);
+    if (isAsked && deps.approvalPolicy === 'never') return of(refused(approval.subject, offered));
     return of<Assessment<ServerCall>>(
       isAsked
-        ? { verdict: 'ask', plan, approval: toApproval(offered, args) }
+        ? { verdict: 'ask', plan, approval }
         : { verdict: 'run', plan, ...(offered.isReadOnly && { effect: 'reads' as const }) },
     );
   },
@@ -178,20 +178,6 @@ const readArguments = (text: string): JsonObject | undefined | string => {
   } catch (error) {
     return (error as Error).message;
   }
-};
-
-/** The key of an approval. The offered name may be that of another tool in another list. */
-const approvalKey = ({ server, tool }: OfferedTool): string => `tool ${JSON.stringify([server, tool])}`;
-
-const toApproval = (offered: OfferedTool, args: JsonObject | undefined): ApprovalRequest => {
-  const { server, tool } = offered;
-  const call = `${toVisible(tool)}(${args === undefined ? '' : JSON.stringify(args)})`;
-  return {
-    msg: { type: 'elicitation_request', server_name: server, message: `May the tool ${call} be called?` },
-    subject: `${server}/${call}`,
-    what: 'tool call',
-    keys: [approvalKey(offered)],
-  };
 };
 
 const run = (

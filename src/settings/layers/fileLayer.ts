@@ -7,6 +7,7 @@ import { WIRE_APIS } from '../../protocol/model/provider';
 import { nearest } from '../../streams/text/nearest';
 import { fileReasonOf, reasonOf, systemRemedy } from '../../streams/text/reasons';
 import {
+  APPROVAL_MODES,
   AUTH_METHODS,
   HISTORY_PERSISTENCES,
   INHERITS,
@@ -106,6 +107,14 @@ const CHOICES: readonly (readonly [Path, Choice])[] = [
   [['history', 'persistence'], { values: HISTORY_PERSISTENCES, otherwise: 'none', isStrict: true }],
   [['shell_environment_policy', 'inherit'], { values: INHERITS, otherwise: 'core', isStrict: true }],
   [['projects', '*', 'trust_level'], { values: TRUST_LEVELS, otherwise: 'untrusted', isStrict: true }],
+  [
+    ['mcp_servers', '*', 'default_tools_approval_mode'],
+    { values: APPROVAL_MODES, otherwise: 'prompt', isStrict: true },
+  ],
+  [
+    ['mcp_servers', '*', 'tools', '*', 'approval_mode'],
+    { values: APPROVAL_MODES, otherwise: 'prompt', isStrict: true },
+  ],
   [['model_providers', '*', 'wire_api'], { values: WIRE_APIS, otherwise: 'responses' }],
 ];
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { SettingType } from '../../protocol/codex/settingRow';
 import { WIRE_APIS } from '../../protocol/model/provider';
+import { APPROVAL_MODES } from '../config';
 import { listed } from '../faults/errorText';
 
 const maxWhole = BigInt(Number.MAX_SAFE_INTEGER);
@@ -73,6 +74,9 @@ export const nats = z.object(
 
 const seconds = z.union([whole, z.number().check(z.nonnegative())], 'a number of seconds');
 
+/** A variable of this machine; newer releases know variables of others too. */
+const variable = z.object({ name: text, source: z.optional(oneOf(['local'])) }, 'a name');
+
 /** A table of `mcp_servers`. */
 export const mcpServer = z.object(
   {
@@ -83,6 +87,7 @@ export const mcpServer = z.object(
     env_http_headers: z.optional(texts),
     args: z.optional(list),
     env: z.optional(texts),
+    env_vars: z.optional(z.array(z.union([text, variable]), 'a list of names')),
     cwd: z.optional(text),
     enabled: z.optional(flag),
     environment_id: z.optional(text),
@@ -92,6 +97,8 @@ export const mcpServer = z.object(
     tool_timeout_sec: z.optional(seconds),
     enabled_tools: z.optional(list),
     disabled_tools: z.optional(list),
+    default_tools_approval_mode: z.optional(oneOf(APPROVAL_MODES)),
+    tools: z.optional(z.record(z.string(), z.object({ approval_mode: z.optional(oneOf(APPROVAL_MODES)) }, 'a table'))),
   },
   'a table',
 );
