@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { ThreadSettings } from '../../src/protocol/codex/settings';
 import { ConfigError } from '../../src/settings/faults/configError';
+import { anyText } from '../support/anyText';
 import { loaded, type World } from './deps';
 
 const isFrozen = (value: unknown): boolean =>
@@ -40,13 +41,9 @@ const value = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom('p', 'openai', 'never', '__proto__', 'constructor', {}, { p: {} }),
 );
-const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.json(),
-  fc.constantFrom('p', '{a=1}', '[', '1e999', 'nan', '"'),
-);
+const text = fc.oneof(anyText(), fc.json(), fc.constantFrom('p', '{a=1}', '[', '1e999', 'nan', '"'));
 const override = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.tuple(key, text).map(([name, what]) => `${name}=${what}`),
 );
 

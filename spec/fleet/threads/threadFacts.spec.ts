@@ -1,22 +1,23 @@
 import fc from 'fast-check';
 import { readThreadFacts, readWriter, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
+import { anyText } from '../../support/anyText';
 import { FACTS } from './doubles';
 
 const facts = fc.record({
   startedMs: fc.nat(),
   archived: fc.boolean(),
   size: fc.nat(),
-  cwd: fc.string({ unit: 'binary' }),
+  cwd: anyText(),
   provider: fc.string(),
   source: fc.string(),
   cliVersion: fc.string(),
-  preview: fc.string({ unit: 'binary' }),
+  preview: anyText(),
 });
 
 describe('toThreadHeaders', () => {
   it('is read as it was written, and is printable ASCII', () => {
     fc.assert(
-      fc.property(facts, fc.string({ unit: 'binary' }), fc.nat(), (one, host, pid) => {
+      fc.property(facts, anyText(), fc.nat(), (one, host, pid) => {
         const headers = toThreadHeaders(one, { host, pid });
         expect(readThreadFacts(headers)).toEqual(one);
         expect(readWriter(headers)).toEqual({ host, pid });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { decodeBareMessage, decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../../src/protocol/jsonrpc/encodeMessage';
 import { toJson } from '../../../src/protocol/jsonrpc/json';
+import { anyText } from '../../support/anyText';
 
 const fault = (id: unknown, code: number, message: string) => ({ kind: 'fault', id, code, message });
 const invalid = (id: unknown, message: string) => fault(id, -32600, `Invalid Request: ${message}`);
@@ -239,7 +240,7 @@ describe('decodeMessage', () => {
     );
     const kinds = ['request', 'notification', 'response', 'fault', 'batch'];
     const check = (text: string) => expect(kinds).toContain(decodeMessage(text).kind);
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), check));
+    fc.assert(fc.property(anyText(), check));
     fc.assert(
       fc.property(
         fc.array(word).map((words) => words.join('')),
@@ -250,12 +251,12 @@ describe('decodeMessage', () => {
   });
 });
 
-const id = fc.oneof(fc.string({ unit: 'binary' }), fc.maxSafeInteger(), fc.bigInt({ min: 2n ** 53n }));
+const id = fc.oneof(anyText(), fc.maxSafeInteger(), fc.bigInt({ min: 2n ** 53n }));
 const value = fc.jsonValue().map((made) => JSON.parse(JSON.stringify(made)) as unknown);
 const name = fc.string().filter((one) => one !== '_meta' && one !== 'requestId');
 const exact = fc.record({ requestId: id, _meta: fc.record({ progressToken: id }) }, { requiredKeys: [] });
 const params = fc.tuple(fc.dictionary(name, value), exact).map(([own, ids]) => ({ ...own, ...ids }));
-const method = fc.string({ unit: 'binary' });
+const method = anyText();
 const error = fc.record(
   { code: fc.integer(), message: fc.string(), data: value },
   { requiredKeys: ['code', 'message'] },
@@ -295,7 +296,7 @@ describe('decodeBareMessage', () => {
 
   it('takes any line', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+      fc.property(fc.oneof(anyText(), fc.json()), (text) => {
         expect(decodeBareMessage(text)).toHaveProperty('kind');
       }),
     );

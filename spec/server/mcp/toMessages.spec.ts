@@ -5,6 +5,7 @@ import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import type { RequestState } from '../../../src/server/mcp/methods/requestState';
 import { deltaTexts, type Events, toInputRequired, toMessages, toQuestion } from '../../../src/server/mcp/toMessages';
+import { anyText } from '../../support/anyText';
 import { THREAD, turnEventOf } from '../../support/mcp';
 import { callOf, events, legacy, modern, op, outputsOf } from '../../support/mcpCalls';
 
@@ -33,7 +34,7 @@ const last = event({ type: 'task_complete', last_agent_message: 'done', turn_id:
 /** As a face that names its thread, and puts members before and behind the delta. */
 const shown = ({ type, ...rest }: EventMsg): object => ({ thread_id: 't"delta":""', type, ...rest, turn_id: 'u' });
 
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '"delta":""', '\\', '\u2028', '\ud800'));
+const text = fc.oneof(anyText(), fc.constantFrom('', '"delta":""', '\\', '\u2028', '\ud800'));
 
 const msg = fc.oneof(
   fc.record({

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askableServer, codexCall, greet, textOf } from '../../support/daemon/legacy';
 import { endServers, type Json, type Peer, startServer } from '../../support/daemon/peer';
 
-afterEach(endServers);
+afterAll(endServers);
 
 const script = {
   scenes: [
@@ -20,30 +20,39 @@ const script = {
 };
 
 const untrusted = { 'approval-policy': 'untrusted' };
-const made = ({ home }: Peer) => join(home.work, 'made.txt');
+const madeIn = (work: string) => join(work, 'made.txt');
 
-const asked = async (launch = {}) => {
-  const peer = await askableServer({ script, ...launch });
-  const answer = peer.request('tools/call', codexCall(peer, 'write', untrusted), 1);
+/** Calls the tool in a folder of its own, and waits for the question. */
+const askedBy = async (peer: Peer, id: number) => {
+  const work = mkdtempSync(join(peer.home.work, 'call-'));
+  const answer = peer.request('tools/call', codexCall(peer, 'write', { ...untrusted, cwd: work }), id);
   const question = await peer.nextOf('elicitation/create');
-  return { peer, answer, question };
+  return { peer, work, answer, question };
 };
 
+const asked = async (launch = {}) => askedBy(await askableServer({ script, ...launch }), 1);
+
+const shared: { peer?: Peer; calls: number } = { calls: 0 };
+
+/** Asked by one server for all. */
 const answered = async (reply: Json) => {
-  const { peer, answer, question } = await asked();
+  shared.peer ??= await askableServer({ script });
+  shared.calls += 1;
+  const id = shared.calls;
+  const { peer, work, answer, question } = await askedBy(shared.peer, id);
   peer.send({ id: question.id, ...reply });
-  return { peer, answer: await answer };
+  return { work, id, answer: await answer };
 };
 
 describe('an approval', () => {
   it('shows the command, where it runs and the form of the answer', async () => {
-    const { peer, question } = await asked();
+    const { work, question } = await asked();
     expect(question).toEqual({
       jsonrpc: '2.0',
       id: expect.any(Number),
       method: 'elicitation/create',
       params: {
-        message: `Allow Codex to run \`sh -c 'printf done > made.txt; echo made it'\` in \`${peer.home.work}\`?`,
+        message: `Allow Codex to run \`sh -c 'printf done > made.txt; echo made it'\` in \`${work}\`?`,
         requestedSchema: {
           type: 'object',
           properties: { decision: expect.objectContaining({ type: 'string', enum: expect.any(Array) }) },
@@ -55,22 +64,22 @@ describe('an approval', () => {
         codex_event_id: '1',
         codex_call_id: 'c1',
         codex_command: ['sh', '-c', 'printf done > made.txt; echo made it'],
-        codex_cwd: peer.home.work,
+        codex_cwd: work,
       },
     });
-    expect(existsSync(made(peer))).toBe(false);
+    expect(existsSync(madeIn(work))).toBe(false);
   });
 
   it.each([
     ['an accepted form with a decision', { result: { action: 'accept', content: { decision: 'approved' } } }],
     ['the decision of the old clients', { result: { decision: 'approved' } }],
   ])('runs the command by %s', async (_, reply) => {
-    const { peer, answer } = await answered(reply);
-    expect(readFileSync(made(peer), 'utf8')).toBe('done');
+    const { work, id, answer } = await answered(reply);
+    expect(readFileSync(madeIn(work), 'utf8')).toBe('done');
     const content = 'It said: made it\n';
     expect(answer).toEqual({
       jsonrpc: '2.0',
-      id: 1,
+      id,
       result: {
         content: [{ type: 'text', text: content }],
         structuredContent: { threadId: expect.any(String), content },
@@ -85,8 +94,8 @@ describe('an approval', () => {
     ['nonsense', { result: { action: 'perhaps' } }, 'could not be understood'],
     ['no result at all', { result: null }, 'could not be understood'],
   ])('does not run the command by %s, and the turn goes on', async (_, reply, emitted) => {
-    const { peer, answer } = await answered(reply);
-    expect(existsSync(made(peer))).toBe(false);
+    const { work, answer } = await answered(reply);
+    expect(existsSync(madeIn(work))).toBe(false);
     expect(textOf(answer)).toContain(emitted);
     expect(answer.result.isError).toBeUndefined();
   });
@@ -95,8 +104,8 @@ describe('an approval', () => {
     ['a dismissal', { result: { action: 'cancel' } }, 'the question was dismissed'],
     ['a decline', { result: { action: 'decline' } }, 'the client declined it'],
   ])('goes on after %s, and the result names what was not done', async (_, reply, why) => {
-    const { peer, answer } = await answered(reply);
-    expect(existsSync(made(peer))).toBe(false);
+    const { work, answer } = await answered(reply);
+    expect(existsSync(madeIn(work))).toBe(false);
     expect(answer.result.isError).toBeUndefined();
     expect(textOf(answer)).toContain(`\n\nNot done: \`sh -c 'printf done > made.txt; echo made it'\`: ${why}`);
   });
@@ -114,8 +123,8 @@ describe('an approval', () => {
   ])(
     'is no yes when the form is accepted %s; the person, the client and the model read why',
     async (_, result, why) => {
-      const { peer, answer } = await answered({ result });
-      expect(existsSync(made(peer))).toBe(false);
+      const { work, answer } = await answered({ result });
+      expect(existsSync(madeIn(work))).toBe(false);
       const about =
         "It said: exec command rejected: .*\n\nNot done: `sh -c 'printf done > made.txt; echo made it'`: .*";
       expect(textOf(answer)).toMatch(new RegExp(`^${about}${why}`));
@@ -126,17 +135,17 @@ describe('an approval', () => {
   it.each(['0.28', '0.153'])(
     'is no yes in the face of %s either when it is accepted without a decision',
     async (face) => {
-      const { peer, answer, question } = await asked({ args: ['--face', face] });
+      const { peer, work, answer, question } = await asked({ args: ['--face', face] });
       expect(question.params.requestedSchema).toEqual({ type: 'object', properties: {} });
       peer.send({ id: question.id, result: { action: 'accept', content: {} } });
       expect(textOf(await answer)).toContain('without a choice');
-      expect(existsSync(made(peer))).toBe(false);
+      expect(existsSync(madeIn(work))).toBe(false);
     },
   );
 
   it('stops the turn by the decision abort', async () => {
-    const { peer, answer } = await answered({ result: { decision: 'abort' } });
-    expect(existsSync(made(peer))).toBe(false);
+    const { work, answer } = await answered({ result: { decision: 'abort' } });
+    expect(existsSync(madeIn(work))).toBe(false);
     expect(answer.result.isError).toBe(true);
     expect(textOf(answer)).toContain('The turn was stopped.');
     expect(textOf(answer)).toContain(answer.result.structuredContent.threadId);
@@ -150,17 +159,17 @@ describe('an approval', () => {
       "Not done: `sh -c 'printf done > made.txt; echo made it'`: the client cannot be asked",
     );
     expect(peer.messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
-    expect(existsSync(made(peer))).toBe(false);
+    expect(existsSync(madeIn(peer.home.work))).toBe(false);
   });
 
   it('counts as declined when nobody answers in time, and is withdrawn', async () => {
-    const { peer, answer, question } = await asked({ args: ['--ask-timeout', '1'] });
+    const { peer, work, answer, question } = await asked({ args: ['--ask-timeout', '1'] });
     expect(textOf(await answer)).toContain('nobody answered within 1 s');
     const { params } = await peer.nextOf('notifications/cancelled');
     expect(params).toEqual({ requestId: question.id, reason: 'nobody answered within 1 s' });
     peer.send({ id: question.id, result: { decision: 'approved' } });
     expect(await peer.request('ping')).toMatchObject({ result: {} });
-    expect(existsSync(made(peer))).toBe(false);
+    expect(existsSync(madeIn(work))).toBe(false);
   });
 
   it('is not asked again for a command that was approved for the session', async () => {

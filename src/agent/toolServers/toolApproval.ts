@@ -1,7 +1,8 @@
 /** Whether a person is asked before a tool of an MCP server is called, and what. */
-import { toVisible } from '../../io/log/toPlain';
+
 import type { ApprovalPolicy } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { toVisible } from '../../streams/text/visible';
 import type { ApprovalRequest, Assessment } from '../tools/tool';
 import type { OfferedTool } from './toolServer';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { parsePatch } from '../../../../src/executor/patch/checkPatch';
+import { anyText } from '../../../support/anyText';
 import { patchOf } from '../support';
 
 const sections = (...lines: readonly string[]) => {
@@ -167,7 +168,7 @@ describe('parsePatch', () => {
       '<<EOF',
       'EOF',
     ),
-    fc.string({ unit: 'binary' }),
+    anyText(),
   );
 
   it('never throws, and names a line that is there', () => {
