@@ -1,6 +1,7 @@
 /** The facts of this process that the wiring needs. */
 import { isAbsolute, join, resolve } from 'node:path';
 import { version } from '../../package.json';
+import { realPathOf } from '../io/paths/look';
 import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { lazy } from '../streams/lazy';
 
@@ -12,7 +13,7 @@ const HOMELESS =
 
 /**
  * Throws UsageError if the user has no home folder.
- * @param cd the working folder; default: the folder in which the process was started
+ * @param cd the working folder, whose links are resolved now; default: the folder in which the process was started, which the system names without links
  */
 export const thisProcess = (cd?: string): ProcessInfo => {
   const { env, execPath, platform, arch } = process;
@@ -22,7 +23,7 @@ export const thisProcess = (cd?: string): ProcessInfo => {
   if (codexHome === undefined) throw new UsageError(HOMELESS);
   return {
     env,
-    cwd: resolve(folder, cd ?? ''),
+    cwd: cd === undefined ? folder : (realPathOf(resolve(folder, cd)) ?? resolve(folder, cd)),
     ...(home !== undefined && { home }),
     codexHome,
     dist: __dirname,
