@@ -19,6 +19,7 @@ const stored = (own: Partial<ResumedThread> = {}): ResumedThread => ({
   settings: { model: 'a', cwd: '/b' },
   items,
   record: recordOf(),
+  folders: {},
   ...own,
 });
 

@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       sealed: false,
       environmentId: 'local',
       cwd: '/project',
+      folders: { '/project': '/project' },
       includePlanTool: false,
       reasoningEffort: 'medium',
       reasoningSummary: 'auto',

@@ -34,13 +34,14 @@ describe('reuseConfig', () => {
   it('makes another if a file, a folder or the target of a link has changed', () => {
     const { deps, disk } = changingDisk({ [file]: 'model = "a"\n[projects."/real"]\ntrust_level = "trusted"' });
     const configure = reuseConfig(deps);
-    expect(configure({})).toMatchObject({ model: 'a', approvalPolicy: 'on-request', sandboxMode: 'read-only' });
-    disk.links['/project'] = '/real';
-    expect(configure({})).toMatchObject({ sandboxMode: 'workspace-write' });
+    const call = { cwd: 'sub' };
+    expect(configure(call)).toMatchObject({ model: 'a', approvalPolicy: 'on-request', sandboxMode: 'read-only' });
+    disk.links['/project/sub'] = '/real';
+    expect(configure(call)).toMatchObject({ sandboxMode: 'workspace-write', folders: { '/project/sub': '/real' } });
     disk.files[file] = 'model = "b"';
-    expect(configure({})).toMatchObject({ model: 'b', sandboxMode: 'read-only' });
-    disk.missing.add('/project');
-    expect(() => configure({})).toThrow(ConfigError);
+    expect(configure(call)).toMatchObject({ model: 'b', sandboxMode: 'read-only' });
+    disk.missing.add('/project/sub');
+    expect(() => configure(call)).toThrow(ConfigError);
   });
 
   it('reports a file that has become unreadable, and uses it again when it is readable', () => {

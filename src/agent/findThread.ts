@@ -11,7 +11,7 @@ import { ThreadError } from '../threads/threadError';
 import type { ThreadStore } from '../threads/threadStore';
 import { noHistory } from './thread/history';
 import type { Thread } from './thread/steps';
-import { isSameMachine, type OpenWorkspace, type Workspace } from './thread/workspace';
+import { isSameMachine, type LastPlace, type OpenWorkspace, stayingIn, type Workspace } from './thread/workspace';
 import { sessionApprovals } from './turns/approval';
 import { CannotBegin, noThreadText } from './turns/rejection';
 import type { ThreadEntry } from './turns/threadRegistry';
@@ -67,6 +67,7 @@ const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSetting
       history: noHistory,
       record,
       recorded: settings,
+      recordedFolders: configured.workspace.folders,
       approvals: sessionApprovals(),
     }));
   });
@@ -78,19 +79,28 @@ const begin = (store: ThreadStore, id: string, { config, settings, workspace }: 
     cwd: config.cwd,
     provider: config.provider.id,
     ...(baseInstructions !== undefined && { baseInstructions }),
-    own: { ...toOwnSettings(settings), ...(workspace.environment && { environment: workspace.environment }) },
+    own: { ...toOwnSettings(settings), ...placeOf(workspace) },
   });
 };
 
+const placeOf = ({ environment, folders }: Workspace): Partial<LastPlace> => ({
+  ...(environment && { environment }),
+  ...(Object.keys(folders).length > 0 && { folders }),
+});
+
 type Configured = Pick<Thread, 'settings' | 'config' | 'model' | 'workspace'>;
 
-/** What follows from the settings of a thread. Throws ConfigError; throws or errors with CannotBegin if its machine cannot be reached. */
+/**
+ * What follows from the settings of a thread. Throws ConfigError; throws or errors with CannotBegin if its machine cannot be reached, or a folder leads
+ * elsewhere than before.
+ */
 export const configuredBy = (
   { configure, modelOf, openWorkspace }: FindDeps,
   settings: ThreadSettings,
-  last?: Workspace['environment'],
+  last?: LastPlace,
 ): Awaitable<Configured> =>
-  mapReady(openWorkspace(configure(settings), last), (workspace) => {
+  mapReady(openWorkspace(configure(settings), last?.environment), (opened) => {
+    const workspace = stayingIn(last, opened);
     const { config } = workspace;
     return { settings, config, model: modelOf(config.provider), workspace };
   });
@@ -99,10 +109,12 @@ const resumeThread =
   ({ lasting = {}, ...deps }: FindDeps & { lasting: TurnSettings | undefined }, store: ThreadStore) =>
   (ref: string): Observable<Thread> => {
     const resumed$ = store.resume(ref).pipe(
-      concatMap(({ id, settings, items, usage, record, environment }) => {
+      concatMap(({ id, settings, items, usage, record, environment, folders }) => {
         const history = { ...noHistory, past: items, ...(usage && { usage }) };
         return defer(() =>
-          toStream(configuredBy(deps, withTurnSettings(deps.storedSettings(settings), lasting), environment)),
+          toStream(
+            configuredBy(deps, withTurnSettings(deps.storedSettings(settings), lasting), { environment, folders }),
+          ),
         ).pipe(
           map((configured) => ({
             ...configured,
@@ -110,6 +122,7 @@ const resumeThread =
             history,
             record,
             recorded: settings,
+            recordedFolders: folders,
             approvals: sessionApprovals(),
           })),
           catchError((error) => {

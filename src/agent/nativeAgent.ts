@@ -116,14 +116,11 @@ const withSettings = (
 const changed = (deps: FindDeps, thread: Thread, settings: TurnSettings | undefined): Awaitable<Thread> =>
   settings === undefined
     ? thread
-    : mapReady(
-        configuredBy(deps, withTurnSettings(thread.settings, settings), thread.workspace.environment),
-        (configured) => ({
-          ...thread,
-          ...configured,
-          ...(!isSameMachine(thread.workspace, configured.workspace) && { approvals: sessionApprovals() }),
-        }),
-      );
+    : mapReady(configuredBy(deps, withTurnSettings(thread.settings, settings), thread.workspace), (configured) => ({
+        ...thread,
+        ...configured,
+        ...(!isSameMachine(thread.workspace, configured.workspace) && { approvals: sessionApprovals() }),
+      }));
 
 /** A released thread is read from its rollout when it is used again. */
 const unusedThreads = (deps: NativeDeps): ThreadsDeps<Thread>['unused'] => ({

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { version } from '../../package.json';
+import { realPathOf } from '../io/paths/look';
 import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { lazy } from '../streams/lazy';
 
@@ -13,7 +14,7 @@ const HOMELESS =
 
 /**
  * Throws UsageError if the user has no home folder.
- * @param cd the working folder; default: the folder in which the process was started
+ * @param cd the working folder, whose links are resolved now; default: the folder in which the process was started, which the system names without links
  */
 export const thisProcess = (cd?: string): ProcessInfo => {
   const { env, execPath, platform, arch } = process;
@@ -25,7 +26,7 @@ export const thisProcess = (cd?: string): ProcessInfo => {
   if (codexHome === undefined) throw new UsageError(HOMELESS);
   return {
     env,
-    cwd: resolve(folder, cd ?? ''),
+    cwd: cd === undefined ? folder : (realPathOf(resolve(folder, cd)) ?? resolve(folder, cd)),
     ...(home !== undefined && { home }),
     ...(systemHome !== undefined && { systemHome }),
     codexHome,

@@ -55,6 +55,8 @@ export type Config = PlainSettings & {
   environmentId: string;
   /** An absolute path there; on another machine it may be relative to the folder of its executor until the thread begins. */
   cwd: string;
+  /** Where `cwd` and the writable roots led when the call was made, links resolved, by their paths. Empty for another machine, which resolves them itself. */
+  folders: Readonly<Record<string, string>>;
   /** The instructions in place of the built-in ones. */
   baseInstructions?: string;
   /** Whether the model is offered the tool `update_plan`; false by default. */

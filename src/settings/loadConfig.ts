@@ -1,6 +1,7 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
 import { toJson } from '../protocol/jsonrpc/json';
+import { memoize } from '../streams/lazy';
 import { recentMap } from '../streams/recentMap';
 import { type Composed, compose } from './compose';
 import type { Config } from './config';
@@ -12,6 +13,7 @@ import { leavesOf } from './limits/callKeys';
 import { type Ceiling, ceilingOf, modeBelow, policyBelow } from './limits/ceiling';
 import { limitCall } from './limits/limitCall';
 import { limitEnvironment, limitFilesElsewhere } from './limits/limitEnvironment';
+import { pinFolders } from './limits/pinFolders';
 import { cwdIn, depsAt } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
 import { INSTRUCTIONS_FILES, readInstructions } from './readInstructions';
@@ -40,7 +42,8 @@ export const loadConfig =
   };
 
 /** The first fault that is met is thrown. */
-const load = (deps: ConfigDeps, settings: ThreadSettings): Config => {
+const load = (given: ConfigDeps, settings: ThreadSettings): Config => {
+  const deps = { ...given, realpath: memoize(given.realpath) }; // what is checked is what is used: a link may change meanwhile
   const composed = compose(deps, {
     cwdOf: cwdIn(deps, settings),
     settings,
@@ -58,16 +61,9 @@ const load = (deps: ConfigDeps, settings: ThreadSettings): Config => {
   );
   const limited = belowCeiling(ceiling, checked, settings);
   const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
-  return deepFreeze(
-    toConfig(checked, settings, {
-      ...place,
-      rootsFrom,
-      provider,
-      ...instructions,
-      ...limited,
-      ...ofUser(deps, composed),
-    }),
-  );
+  const completed = { ...place, rootsFrom, provider, ...instructions, ...limited, ...ofUser(deps, composed) };
+  const config = toConfig(checked, settings, completed);
+  return deepFreeze({ ...config, folders: place.environmentId === LOCAL ? pinFolders(deps, config) : {} });
 };
 
 /** The user's own rules, and what of them cannot be kept. */

@@ -36,7 +36,7 @@ export const toConfig = (
   checked: Checked,
   settings: ThreadSettings,
   { baseInstructions, rootsFrom, ...completed }: Completed,
-): Config => ({
+): Omit<Config, 'folders'> => ({
   ...ofModel(checked, settings),
   ...completed,
   workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, rootsFrom),

@@ -43,6 +43,7 @@ describe('lookAround', () => {
     expect(look({ cwd: '/link', writableRoots: ['/etc', '/gone', 'sub'] })).toEqual({
       cwd: '/srv/site',
       writableRoots: ['/etc', '/srv/site/sub'],
+      folders: { '/link': '/srv/site', '/etc': '/etc', '/srv/site/sub': '/srv/site/sub' },
       repository: '/srv/site',
       facts: { operating_system: 'linux', shell: 'zsh' },
     });
@@ -75,6 +76,12 @@ describe('lookAround', () => {
       /^\/srv\/site-2 is outside of/,
     ],
     ['a link that leads out of it', { cwd: '/srv/site/out', within: '/srv/site' }, undefined, /^\/etc is outside of/],
+    [
+      'any folder where a link has replaced the locked one',
+      { cwd: '/srv/site/sub', within: '/link' },
+      undefined,
+      /^\/link is a link, which the flag --lock does not follow, .* leads to \/srv\/site; put the folder back, or name/,
+    ],
     ['any folder where the locked one is gone', { cwd: '/etc', within: '/gone' }, undefined, /outside of \/gone/],
   ])('refuses %s', (_, wanted, info, words) => {
     expect(look(wanted, info)).toMatch(words);
@@ -82,7 +89,7 @@ describe('lookAround', () => {
 
   it('takes a folder in the one it is locked to, also by a link', () => {
     expect(look({ cwd: '/link', within: '/srv/site' })).toMatchObject({ cwd: '/srv/site' });
-    expect(look({ cwd: '/srv/site/sub', within: '/link' })).toMatchObject({ cwd: '/srv/site/sub' });
+    expect(look({ cwd: '/srv/site/sub', within: '/srv/site' })).toMatchObject({ cwd: '/srv/site/sub' });
   });
 });
 

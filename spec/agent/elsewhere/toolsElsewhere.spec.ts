@@ -21,7 +21,7 @@ const placed = (own: Partial<ReturnType<typeof config>> = {}) => {
     },
   };
   const settings = config({ environmentId: 'box', cwd: '/srv', sandboxMode: 'workspace-write', ...own });
-  const sight = { cwd: '/srv', writableRoots: [], repository: undefined, facts: {} };
+  const sight = { cwd: '/srv', writableRoots: [], folders: {}, repository: undefined, facts: {} };
   const deps = toolsElsewhere(wired({}).wiring)({ executor, plain: executor.request, config: settings, sight });
   const [shell] = builtInTools(deps)(settings);
   const assess = (...command: string[]) =>

@@ -2,7 +2,7 @@
 import { defer, of } from 'rxjs';
 import { nativeAgent } from '../../../src/agent/nativeAgent';
 import type { Workspace } from '../../../src/agent/thread/workspace';
-import { isSameMachine } from '../../../src/agent/thread/workspace';
+import { isSameMachine, stayingIn } from '../../../src/agent/thread/workspace';
 import { CannotBegin } from '../../../src/agent/turns/rejection';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { Op } from '../../../src/protocol/codex/operations';
@@ -24,6 +24,40 @@ describe('isSameMachine', () => {
     [{ id: 'a', executor: 'x' }, { id: 'a', executor: 'y' }, false],
   ])('compares %j and %j', (a, b, same) => {
     expect(isSameMachine(at(a), at(b))).toBe(same);
+  });
+});
+
+describe('stayingIn', () => {
+  const opened = (folders: Workspace['folders'], environment?: Workspace['environment']) =>
+    ({ folders, environment }) as Workspace;
+  const before = { '/link': { path: '/w', owner: 7 }, '/old': { path: '/old' } };
+
+  it('keeps the folders of before, and those that are named for the first time', () => {
+    const now = { '/link': { path: '/w', owner: 7 }, '/new': { path: '/v', owner: 0 } };
+    expect(stayingIn({ folders: before }, opened(now)).folders).toEqual({ ...before, ...now });
+    expect(stayingIn(undefined, opened(now)).folders).toEqual(now);
+  });
+
+  it.each<[string, Workspace['folders'], string]>([
+    ['where a link has replaced it', { '/old': { path: '/etc' } }, 'a link leads to /etc now. Put the folder back.'],
+    [
+      'where its link leads elsewhere',
+      { '/link': { path: '/v' } },
+      'it led to /w, and leads to /v now. Put the folder',
+    ],
+    ['of another user', { '/link': { path: '/w', owner: 8 } }, 'it belongs to another user now. Find out who made it'],
+  ])('throws for a folder %s', (_, now, words) => {
+    expect(() => stayingIn({ folders: before }, opened(now))).toThrow(words);
+    expect(() => stayingIn({ folders: before, environment: { id: 'local' } }, opened(now))).toThrow(CannotBegin);
+    expect(() => stayingIn({ folders: before }, opened(now, { id: 'box' }))).not.toThrow(); // another machine
+  });
+
+  it.each<[string, Workspace['folders']]>([
+    ['is now of this user, or of root', { '/link': { path: '/w', owner: 0 } }],
+    ['is of a user that nobody knows', { '/link': { path: '/w' } }],
+    ['was of a user that nobody knows', { '/old': { path: '/old', owner: 8 } }],
+  ])('takes a folder that %s', (_, now) => {
+    expect(stayingIn({ folders: before }, opened(now)).folders).toEqual({ ...before, ...now });
   });
 });
 

@@ -76,6 +76,23 @@ describe('recordTurn', () => {
   );
 
   it(
+    'records where folders led that the rollout does not have, or has otherwise',
+    marbles(({ cold, expectObservable, flush }) => {
+      const recorded: Recorded = [];
+      const turn = turnOf(() => of());
+      turn.thread.record = recordOf(recorded);
+      turn.thread.recordedFolders = { '/a': { path: '/a' }, '/b': { path: '/b' } };
+      turn.thread.workspace.folders = { '/a': { path: '/a' }, '/b': { path: '/b', owner: 0 }, '/c': { path: '/v' } };
+      const out$ = recordTurn({ now: () => 0 }, { turn, keep: () => {} }, () => cold('-s-|', events));
+      expectObservable(out$).toBe('                                                    -s-|', events);
+      flush();
+      expect(recorded.filter((one) => typeof one !== 'string' && one.type === 'turn_context')).toMatchObject([
+        { payload: { codex_rx: { folders: { '/b': { path: '/b', owner: 0 }, '/c': { path: '/v' } } } } },
+      ]);
+    }),
+  );
+
+  it(
     'passes other errors on',
     marbles(({ expectObservable }) => {
       const lost$ = concat(of(), NEVER);

@@ -33,7 +33,10 @@ const examined = async (
   spoil(processInfo.codexHome);
   const env = { PATH: process.env.PATH };
   const argv = [process.execPath, '-e', code];
-  const machine = { processInfo: { ...processInfo, env, platform: 'linux' }, role: given.role ?? 'daemon' };
+  const machine = {
+    processInfo: { ...processInfo, env, home: processInfo.codexHome, dist: '/opt/codex-rx/dist', platform: 'linux' },
+    role: given.role ?? 'daemon',
+  };
   const found$ = examine({ ...machine, options, log, argv, nats: [], withoutMcp: given.withoutMcp ?? false });
   const all = await lastValueFrom(found$.pipe(toArray()));
   return Object.fromEntries(all.map((one) => [one.check, one]));

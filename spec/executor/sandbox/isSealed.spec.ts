@@ -1,8 +1,8 @@
 /** Real files. Root may write anywhere, but where a disk is read-only. */
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isSealed } from '../../../src/executor/sandbox/isSealed';
+import { hasSealedLinks, isSealed } from '../../../src/executor/sandbox/isSealed';
 
 describe('isSealed', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-sealed-')));
@@ -17,5 +17,25 @@ describe('isSealed', () => {
   it('is true for the folders of the system, unless this user is root', () => {
     const isRoot = process.getuid?.() === 0;
     expect(isSealed(realpathSync('/usr/bin'))).toBe(!isRoot);
+  });
+});
+
+describe('hasSealedLinks', () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-sealed-')));
+  afterAll(() => rmSync(base, { recursive: true }));
+
+  it('is true without links, and for links of the system, unless this user is root', () => {
+    const isRoot = process.getuid?.() === 0;
+    expect(hasSealedLinks(base)).toBe(true);
+    expect(hasSealedLinks('/bin')).toBe(!isRoot || realpathSync('/bin') === '/bin'); // a link in most distributions
+  });
+
+  it('is false for a link of this user, and where nothing is', () => {
+    symlinkSync('.', join(base, 'link'));
+    expect([join(base, 'link'), join(base, 'link/link'), join(base, 'none')].map(hasSealedLinks)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });

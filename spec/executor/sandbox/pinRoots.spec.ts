@@ -5,6 +5,8 @@ import { memoryFiles } from './memoryFiles';
 const files = memoryFiles({
   '/w': null,
   '/w/sub': null,
+  '/w/sub/out': { link: '/v' },
+  '/v/sub': null,
   '/v': null,
   '/tmp': { link: '/private' },
   '/private': null,
@@ -33,11 +35,9 @@ const files = memoryFiles({
   '/v/bare/objects': null,
   '/v/bare/refs': null,
   '/v/bare/hooks': null,
-  '/v/to-bare': { link: '/v/bare' },
   '/v/bare/tree': null,
   '/v/bare/tree/.git': 'gitdir: /v/bare/worktrees/tree',
   '/v/bare/tree/sub': null,
-  '/v/tree': { link: '/v/bare/tree' },
 });
 const others = memoryFiles({ '/w': null, '/tmp': null, '/theirs': null }, { readOnly: ['/w', '/tmp', '/theirs'] });
 const closed = ['/v/program', '/v/link-home'];
@@ -59,7 +59,7 @@ describe('pinRoots', () => {
     ['no temporary folder that is excluded', { excludeSlashTmp: true, tmpdir: '/v' }, ['/w'], ['/v']],
     ['no TMPDIR that is excluded', { excludeTmpdirEnvVar: true, tmpdir: '/v' }, ['/w'], ['/private']],
     ['no relative TMPDIR', { tmpdir: 'v' }, ['/w'], ['/private']],
-    ['further roots, each once', { writableRoots: ['/link', '/v', '/w'] }, ['/w', '/v'], ['/private']],
+    ['further roots, each once', { writableRoots: ['/v', '/v', '/w'] }, ['/w', '/v'], ['/private']],
     ['no root that is not there', { writableRoots: ['/gone'] }, ['/w'], ['/private']],
     [
       'no temporary folder that is in a root',
@@ -81,11 +81,11 @@ describe('pinRoots', () => {
       ['/private'],
     ],
     [
-      'nothing in what git, Codex or this program runs, in any spelling of a name, wherever its links lead',
+      'nothing in what git, Codex or this program runs, in any spelling of a name',
       {
         writableRoots: [
-          ...['/w/.git', '/w/sub/.GIT/hooks', '/w/sub/.codex', '/v/program/bin', '/v/to-bare/hooks', '/w/git~1'],
-          ...['/usr/lib/node_modules', '/v/tree/sub'],
+          ...['/w/.git', '/w/sub/.GIT/hooks', '/w/sub/.codex', '/v/program/bin', '/v/bare/hooks', '/w/git~1'],
+          ...['/usr/lib/node_modules', '/v/bare/tree/sub'],
         ],
         tmpdir: '/v/program',
       },
@@ -102,6 +102,27 @@ describe('pinRoots', () => {
       '/w/.git/hooks lies in /w/.git, which no command may write',
     );
     expect(pinRoots({ files, closed }, { ...inHooks, mode: 'read-only' })).toEqual({ workspace: [], temporary: [] });
+  });
+
+  it.each([{ cwd: '/link' }, { writableRoots: ['/w', '/link/sub'] }])(
+    'throws for a root that a link has replaced: %j',
+    (own) => {
+      expect(() => pinRoots({ files, closed }, { ...settings, ...own })).toThrow(
+        /^\/link\S* has become a link since the session began/,
+      );
+    },
+  );
+
+  it('leaves out a temporary folder that is reached through the workspace: a command could have made the link', () => {
+    const tmpdir = '/w/sub/out';
+    expect(pinRoots({ files, closed }, { ...settings, tmpdir })).toEqual({
+      workspace: ['/w'],
+      temporary: ['/private'],
+    });
+    expect(pinRoots({ files, closed }, { ...settings, cwd: '/usr/src', tmpdir })).toEqual({
+      workspace: ['/usr/src'],
+      temporary: ['/private', '/v'],
+    });
   });
 
   it('leaves out temporary folders in which this user can make nothing, but no workspace', () => {

@@ -148,7 +148,7 @@ describe('limitCall', () => {
   });
 
   it('follows links under --lock', () => {
-    const links: Record<string, string> = { '/project': '/real', '/project/link': '/etc', '/project/sub': '/real/sub' };
+    const links: Record<string, string> = { '/project/link': '/etc', '/project/sub': '/project/real' };
     const world = { limits: limits({ lock: true }), realpath: (path: string) => links[path] ?? path };
     expect(refusal(world, { cwd: 'link' })).toContain('argument cwd: link is outside of /project');
     expect(loaded(world, { cwd: 'sub' }).cwd).toBe('/project/sub');

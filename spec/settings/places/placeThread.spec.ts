@@ -97,4 +97,12 @@ describe('resolveCwd', () => {
   it('refuses one that is not there', () => {
     expect(() => folder('/nowhere')).toThrow(ConfigError);
   });
+
+  it('refuses any if a link has replaced the folder of the server, which the system named without links', () => {
+    const realpath = (path: string) => (path === '/project' ? '/etc' : path);
+    const moved = "the server's working folder /project has become a link since the server started, and leads to /etc";
+    for (const asked of [undefined, 'lib', '/elsewhere'])
+      expect(() => resolveCwd(depsOf({ realpath }))(asked)).toThrow(moved);
+    expect(resolveCwd(depsOf({ cwd: 'Z:\\w', realpath: () => '\\\\host\\w' }))('/elsewhere')).toBe('/elsewhere');
+  });
 });

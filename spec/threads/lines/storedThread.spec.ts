@@ -15,6 +15,7 @@ describe('readThread', () => {
       id: 'fd19f521-a429-4db8-9b7b-2a0d5a7baa89',
       settings: { cwd: '/work', approvalPolicy: 'never', sandbox: 'danger-full-access', config: {} },
       items: expect.any(Array),
+      folders: { '/work': { path: '/work' } },
     });
     expect(kinds('0.28.0')).toEqual(['user', 'user', 'function_call', 'function_call_output', 'assistant']);
   });
@@ -30,6 +31,7 @@ describe('readThread', () => {
         config: { model_provider: 'mock', model_reasoning_summary: 'auto' },
       },
       items: expect.any(Array),
+      folders: { '/work': { path: '/work' } },
       usage: {
         input_tokens: 40,
         cached_input_tokens: 8,
@@ -79,6 +81,22 @@ describe('readThread', () => {
         model_reasoning_effort: 'high',
         sandbox_workspace_write: { writable_roots: ['/b'], network_access: true },
       },
+    });
+  });
+
+  it('reads where its folders led; other folders had no links, unless their paths may be written in several ways', () => {
+    const sandbox_policy = { type: 'workspace-write', writable_roots: ['/b', 'C:\\d'] };
+    const first = { '/a': { path: '/v', owner: 7 }, '/e': { path: '/e' }, '/x': { path: 1 }, '/y': 'moon' };
+    const lines = [
+      { type: 'session_meta', payload: { id: 'T', cwd: '/a', codex_rx: { folders: first } } },
+      { type: 'turn_context', payload: { cwd: '/a', codex_rx: { folders: { '/e': { path: '/w', owner: 0 } } } } },
+      { type: 'turn_context', payload: { cwd: '/c', sandbox_policy } },
+    ];
+    expect(readThread(lines.map((line) => JSON.stringify(line)).join('\n'))?.folders).toEqual({
+      '/a': { path: '/v', owner: 7 },
+      '/b': { path: '/b' },
+      '/c': { path: '/c' },
+      '/e': { path: '/w', owner: 0 },
     });
   });
 

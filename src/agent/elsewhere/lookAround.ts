@@ -24,6 +24,8 @@ export type Sight = {
   cwd: string;
   /** Absolute, without links; roots that are not there are left out. */
   writableRoots: string[];
+  /** The same two, by the absolute paths that named them. */
+  folders: Record<string, string>;
   /** The nearest folder with `.git` at or above `cwd`. */
   repository: string | undefined;
   /** For a model to read. */
@@ -51,26 +53,34 @@ export const lookAround = ({ request, files }: LookDeps, { cwd, writableRoots, w
       return folderAt(files, folder).pipe(
         concatMap((real) =>
           forkJoin({
-            roots: forkJoin([of(real), ...writableRoots.map((root) => realOf(files, posix.resolve(real, root)))]),
+            real: of(real),
+            roots: forkJoin([of([]), ...writableRoots.map((root) => rootAt(files, posix.resolve(real, root)))]),
             repository: repositoryOf(files, real),
             base: within === undefined ? of(undefined) : realOf(files, within),
           }),
         ),
-        map(({ roots: [real, ...roots], repository, base }): Sight => {
-          if (within !== undefined) keepWithin(real as string, base, within);
+        map(({ real, roots: found, repository, base }): Sight => {
+          if (within !== undefined) keepWithin(real, base, within);
+          const roots = found.flat();
           return {
-            cwd: real as string,
-            writableRoots: roots.filter((root) => root !== undefined),
+            cwd: real,
+            writableRoots: roots.map(([, root]) => root),
+            folders: Object.fromEntries([...roots, [folder, real]]),
             repository,
-            facts: {
-              ...(info.platformOs !== undefined && { operating_system: info.platformOs }),
-              ...(info.shell && { shell: info.shell.name }),
-            },
+            facts: factsOf(info),
           };
         }),
       );
     }),
   );
+
+type Info = { platformOs?: string; shell?: { name: string } };
+
+/** For the model to read. */
+const factsOf = ({ platformOs, shell }: Info): Sight['facts'] => ({
+  ...(platformOs !== undefined && { operating_system: platformOs }),
+  ...(shell && { shell: shell.name }),
+});
 
 const TOO_OLD =
   'Its exec-server is too old: it does not know environment/info. Use one of codex-rx, or of Codex 0.142.0 or newer';
@@ -91,13 +101,22 @@ const folderAt = (files: LookDeps['files'], path: string): Observable<string> =>
     }),
   );
 
+type Root = [named: string, real: string];
+
+const rootAt = (files: LookDeps['files'], named: string): Observable<Root[]> =>
+  realOf(files, named).pipe(map((real) => (real === undefined ? [] : [[named, real]])));
+
 const realOf = ({ canonical }: LookDeps['files'], path: string): Observable<string | undefined> =>
   canonical(path).pipe(catchError((error) => (isNotThere(error) ? of(undefined) : throwError(() => error))));
 
 const NOT_THERE = ['ENOENT', 'ENOTDIR'];
 const isNotThere = (error: NodeJS.ErrnoException): boolean => NOT_THERE.includes(error.code ?? '');
 
+const LINKED = 'is a link, which the flag --lock does not follow, as a command could have made it; it leads to';
+
 const keepWithin = (real: string, base: string | undefined, within: string): void => {
+  if (base !== undefined && base !== within)
+    throw new CannotBegin(`${within} ${LINKED} ${base}; put the folder back, or name that one as default_cwd`);
   if (base !== undefined && isWithin(base, real)) return;
   throw new CannotBegin(`${real} is outside of ${within}, where the flag --lock keeps threads; name a folder in it`);
 };

@@ -37,6 +37,7 @@ const workspaceOf = (wiring: Wiring) => {
       config,
       builtIn: builtInTools(deps)(config),
       writableRoots: () => deps.openSandbox(config).writable,
+      folders: Object.fromEntries(Object.entries(sight.folders).map(([named, path]) => [named, { path }])),
       userInstructions: () => instructionsElsewhere(documents, { ...sight, maxBytes }),
       turnDiff: toTurnDiff({ blobId, root }),
       readImage: deps.readImage,

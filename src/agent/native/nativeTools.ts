@@ -9,7 +9,7 @@ import { environmentOf } from '../../executor/environment';
 import { patchHere } from '../../executor/localPatch/patchHere';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
-import { trustDeps } from '../../executor/sandbox/isSealed';
+import { hasSealedLinks, trustDeps } from '../../executor/sandbox/isSealed';
 import type { OpenSandbox, SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
 import { isPlain } from '../../executor/sandbox/readPlain';
@@ -17,7 +17,7 @@ import { SandboxError } from '../../executor/sandbox/sandbox';
 import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
 import { secretsHere } from '../../io/disk/secretsHere';
-import { isProgram, isThere, realPathOf } from '../../io/paths/look';
+import { factsAt, isProgram, isThere, realPathOf } from '../../io/paths/look';
 import { trustedFolders, workspaceProgram } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
@@ -25,6 +25,7 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
+import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
 import { judgeByRules } from '../safety/commandRules';
@@ -116,10 +117,14 @@ const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox 
 };
 
 /** The sandbox of a thread in full access is for commands that only read. */
-const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string | undefined): SandboxSettings => ({
+const toSettings = (
+  { cwd, folders, sandboxMode, workspaceWrite }: Config,
+  tmpdir: string | undefined,
+): SandboxSettings => ({
   ...workspaceWrite,
   mode: sandboxMode === 'workspace-write' ? sandboxMode : 'read-only',
-  cwd,
+  cwd: folders[cwd] ?? cwd,
+  writableRoots: workspaceWrite.writableRoots.flatMap((root) => folders[root] ?? []),
   tmpdir,
 });
 
@@ -180,6 +185,19 @@ const readDocument =
     }
   };
 
+/** Links of the system, such as those of macOS to /private, may lead elsewhere later: no command could have made them. */
+const identified = (folders: Config['folders']): OwnFolders =>
+  Object.fromEntries(
+    Object.entries(folders).map(([named, real]) => {
+      const owner = factsAt(real)?.uid;
+      const isOurs = owner === process.getuid?.();
+      return [
+        named,
+        { path: hasSealedLinks(named) ? named : real, ...(owner !== undefined && { owner: isOurs ? 0 : owner }) },
+      ];
+    }),
+  );
+
 /**
  * The workspace of a thread. Threads that are opened together share what they find.
  * @param backend runs commands of the threads as they are
@@ -187,7 +205,6 @@ const readDocument =
 export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Config) => Workspace) => {
   const { options, log, processInfo } = wiring;
   const deps = toolDeps(wiring, backend);
-  const tools = builtInTools(deps);
   const disk = diskOf(wiring);
   const instructions = userInstructions({
     readFile: readDocument(disk, log),
@@ -196,15 +213,19 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
     codexHome: processInfo.codexHome,
   });
   const task = { afterTask: queueMicrotask };
-  const instructionsFor = oncePerTask(task, ({ cwd, projectDocMaxBytes }: Config) =>
-    instructions(disk.realpath(cwd), projectDocMaxBytes),
+  const instructionsFor = oncePerTask(task, ({ cwd, folders, projectDocMaxBytes }: Config) =>
+    instructions(folders[cwd] ?? cwd, projectDocMaxBytes),
   );
-  return oncePerTask(task, (config: Config) => ({
-    config,
-    builtIn: tools(config),
-    writableRoots: () => deps.openSandbox(config).writable,
-    userInstructions: () => instructionsFor(config),
-    turnDiff: (changes) => turnDiffHere(options)(config.cwd)(changes),
-    readImage: deps.readImage,
-  }));
+  return oncePerTask(task, (config: Config) => {
+    const sandbox = deps.openSandbox(config);
+    return {
+      config,
+      builtIn: builtInTools({ ...deps, openSandbox: () => sandbox })(config),
+      writableRoots: () => sandbox.writable,
+      folders: identified(config.folders),
+      userInstructions: () => instructionsFor(config),
+      turnDiff: (changes) => turnDiffHere(options)(config.cwd)(changes),
+      readImage: deps.readImage,
+    };
+  });
 };

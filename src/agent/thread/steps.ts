@@ -9,6 +9,7 @@ import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Model, ModelError } from '../../protocol/model/model';
 import type { Config } from '../../settings/config';
+import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import type { ToolTable } from '../tools/tool';
 import type { SessionApprovals } from '../turns/approval';
@@ -32,6 +33,8 @@ export type Thread = {
   record: ThreadRecord;
   /** The settings that are stored there: those that it began with here, or was resumed with. */
   recorded: ThreadSettings;
+  /** The folders that are stored there. */
+  recordedFolders: OwnFolders;
   /** What a person approved for the session. */
   approvals: SessionApprovals;
   /** Where the thread works. */

@@ -48,10 +48,11 @@ export const recordTurn = (
     const { record, config, settings, recorded } = thread;
     const changed = toChangedSettings(settings, recorded);
     const environment = placeOf(thread);
+    const folders = newFolders(thread);
     const { keepAndRecord, begin } = historyRecord(thread, keep);
     return run(keepAndRecord).pipe(
       mapInTurn((event) => {
-        record.write(...recordEvent({ turnId, config, changed, environment, nowMs: now() }, event));
+        record.write(...recordEvent({ turnId, config, changed, environment, folders, nowMs: now() }, event));
         if (!opensThread(event)) begin();
         return endsTurn(event) ? ended(thread, event) : event;
       }),
@@ -96,6 +97,14 @@ const ended = ({ record }: Thread, event: Event): Observable<Event> =>
 /** A thread that now works on this machine may have begun on another. */
 const placeOf = ({ workspace, settings }: Thread): Workspace['environment'] =>
   workspace.environment ?? (settings.config?.environment_id === undefined ? undefined : { id: 'local' });
+
+/** The folders of which the rollout does not say where they led; undefined if there are none. */
+const newFolders = ({ workspace, recordedFolders }: Thread): Workspace['folders'] | undefined => {
+  const isNew = ([named, folder]: [string, unknown]) =>
+    JSON.stringify(folder) !== JSON.stringify(recordedFolders[named]);
+  const found = Object.entries(workspace.folders).filter(isNew);
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+};
 
 /**
  * The entries for what is new since the last history, as it comes, so that a crash loses little. A history whose past does not begin with the
@@ -155,6 +164,8 @@ type TurnFacts = {
   changed?: ChangedSettings;
   /** The machine it runs on, if one was chosen. */
   environment?: Workspace['environment'];
+  /** Folders that the rollout does not have yet. */
+  folders?: Workspace['folders'];
   /** Since 1970. */
   nowMs: number;
 };
@@ -191,7 +202,7 @@ const recordMsg = (turn: TurnFacts, msg: EventMsg): RolloutEntry[] => {
 const toEntry = (payload: { type: string } & Record<string, unknown>): RolloutEntry => ({ type: 'event_msg', payload });
 
 /** Source: rollouts of codex 0.142.0. */
-const toContext = ({ turnId, config, changed = {}, environment }: TurnFacts): TurnContext => ({
+const toContext = ({ turnId, config, changed = {}, environment, folders }: TurnFacts): TurnContext => ({
   turn_id: turnId,
   cwd: config.cwd,
   approval_policy: config.approvalPolicy,
@@ -199,8 +210,8 @@ const toContext = ({ turnId, config, changed = {}, environment }: TurnFacts): Tu
   model: config.model,
   effort: config.reasoningEffort,
   summary: config.reasoningSummary,
-  ...((environment || Object.keys(changed).length > 0) && {
-    codex_rx: { ...changed, ...(environment && { environment }) },
+  ...((environment || folders || Object.keys(changed).length > 0) && {
+    codex_rx: { ...changed, ...(environment && { environment }), ...(folders && { folders }) },
   }),
 });
 

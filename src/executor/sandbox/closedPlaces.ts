@@ -47,7 +47,7 @@ export const closedPlaceOf = ({ files, closed }: ClosedDeps, path: string): stri
 };
 
 /** From the folder up to the root. */
-const foldersUp = (path: string): string[] => {
+export const foldersUp = (path: string): string[] => {
   const upward = [path];
   for (let at = path; at !== '/' && at.includes('/'); ) {
     at = at.slice(0, at.lastIndexOf('/')) || '/';

@@ -4,7 +4,7 @@ import { type Owners, readOwner } from '../../io/files/owner';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import { inFolder } from './paths';
-import type { Roots } from './pinRoots';
+import { isUnmoved, type Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -60,23 +60,15 @@ export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network,
 export const checkSandbox =
   ({ files, own }: Pick<EnterDeps, 'files' | 'own'>) =>
   (roots: Roots): Protected => {
-    for (const root of [...roots.workspace, ...roots.temporary]) refuseMoved(files, root);
     const { existing, missing } = protectedPaths(files, present(files, roots), own);
     const places = existing.filter((path) => isPlaceholder(files, path));
     return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places] };
   };
 
-/** Roots that no longer exist are left out. */
-const present = ({ kindOf }: SandboxFiles, { workspace, temporary }: Roots): Roots => {
-  const isThere = (path: string) => kindOf(path) !== undefined;
+/** Roots that no longer exist are left out. Throws SandboxError if one has become a link. */
+const present = (files: SandboxFiles, { workspace, temporary }: Roots): Roots => {
+  const isThere = (path: string) => isUnmoved(files, path);
   return { workspace: workspace.filter(isThere), temporary: temporary.filter(isThere) };
-};
-
-/** A root that leads elsewhere would make that place writable. */
-const refuseMoved = ({ realpath, kindOf }: SandboxFiles, root: string): void => {
-  const now = realpath(root);
-  if (now === root || (now === undefined && kindOf(root) === undefined)) return;
-  throw new SandboxError(`${root} has become a link since the session began; begin a new session in the right folder`);
 };
 
 /** A secret place that the user chose as a workspace is not hidden. */

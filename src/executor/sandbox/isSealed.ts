@@ -1,6 +1,7 @@
 /** Whether something on the disk is the system's, and out of reach of this user. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isThere, isWritable, linkFactsAt } from '../../io/paths/look';
+import { wayTo } from '../../io/paths/way';
 import type { TrustDeps } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { sandboxFiles } from './sandboxFilesHere';
@@ -16,6 +17,15 @@ export const isSealed = (path: string): boolean => {
   const names = path.split('/').filter((name) => name !== '');
   const way = ['/', ...names.map((_, i) => `/${names.slice(0, i + 1).join('/')}`)];
   return way.every((at) => linkFactsAt(at)?.uid === ROOT && !isWritable(at)); // a program that cannot be examined may not belong to the system
+};
+
+/** True if all links on the way to a path, if there are any, are the system's; false if the way cannot be examined. */
+export const hasSealedLinks = (path: string): boolean => {
+  try {
+    return wayTo(path).every((step) => !step.facts.isSymbolicLink() || isSealed(dirname(step.path)));
+  } catch {
+    return false;
+  }
 };
 
 /** What the systems of version control have at the top of a repository. */

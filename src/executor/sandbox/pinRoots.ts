@@ -1,11 +1,13 @@
 /** Finds out what a session may write to, once, when it begins. */
 import { isWithin } from '../../streams/text/trim';
-import { type ClosedDeps, closedPlaceOf, refuseClosed } from './closedPlaces';
+import { type ClosedDeps, closedPlaceOf, foldersUp, refuseClosed } from './closedPlaces';
+import { isWithinAny } from './paths';
+import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
 /**
  * What the user's settings allow. Paths are absolute. Paths that do not exist are left out, and temporary folders in which this user cannot create anything:
- * TMPDIR may belong to another user.
+ * TMPDIR may belong to another user. `cwd` and the roots have no links: these were resolved when the call was checked.
  */
 export type SandboxSettings = {
   mode: 'read-only' | 'workspace-write';
@@ -19,7 +21,7 @@ export type SandboxSettings = {
   tmpdir: string | undefined;
 };
 
-/** Writable folders as they were when the session began, links resolved. */
+/** Writable folders as they were when the session began, without links. */
 export type Roots = {
   workspace: readonly string[];
   /** These folders hold no project. */
@@ -34,8 +36,9 @@ const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 type PinDeps = ClosedDeps & { files: Pick<SandboxFiles, 'takesFiles'> };
 
 /**
- * Resolves the writable folders. The file system as a whole is never one, nor a folder with programs of the system: a daemon that was started
- * in `/` or `/usr` has no workspace. Further roots in a closed place are left out. Throws SandboxError if the folder of the session is in one.
+ * The writable folders. The file system as a whole is never one, nor a folder with programs of the system: a daemon that was started
+ * in `/` or `/usr` has no workspace. Further roots in a closed place are left out. Throws SandboxError if the folder of the
+ * session is in one, or one of them has become a link.
  * Source: Codex 0.28.0, CORE 7.5: cwd, `writable_roots`, `/tmp`, `$TMPDIR`; there the cwd was the folder of the call.
  */
 export const pinRoots = (deps: PinDeps, settings: SandboxSettings): Roots => {
@@ -43,16 +46,29 @@ export const pinRoots = (deps: PinDeps, settings: SandboxSettings): Roots => {
   const { files } = deps;
   const { cwd, writableRoots, tmpdir } = settings;
   refuseClosed(deps, cwd);
-  const resolved = (paths: readonly string[]): string[] => {
-    const real = paths.flatMap((path) => files.realpath(path) ?? []);
-    return [...new Set(real)].filter((path) => mayBeRoot(deps, path));
-  };
-  const workspace = resolved([cwd, ...writableRoots]);
-  const temporary = resolved([
+  const workspace = [...new Set([cwd, ...writableRoots])].filter(
+    (path) => isUnmoved(files, path) && mayBeRoot(deps, path),
+  );
+  const isInWorkspace = (path: string) => isWithinAny(workspace, path);
+  const temporary = [
     ...(settings.excludeSlashTmp ? [] : ['/tmp']),
     ...(settings.excludeTmpdirEnvVar || !tmpdir?.startsWith('/') ? [] : [tmpdir]),
-  ]).filter(files.takesFiles);
-  return { workspace, temporary: temporary.filter((path) => !workspace.some((root) => isWithin(root, path))) };
+  ]
+    .filter((path) => !foldersUp(path).some((folder) => isInWorkspace(files.realpath(folder) ?? folder))) // it may be a link that a command made
+    .flatMap((path) => files.realpath(path) ?? [])
+    .filter((path) => mayBeRoot(deps, path) && files.takesFiles(path));
+  return { workspace, temporary: [...new Set(temporary)] };
+};
+
+/**
+ * False if nothing is there. Throws SandboxError if a root leads elsewhere than when the session began, which would make that place writable.
+ * @param root a path that had no links then
+ */
+export const isUnmoved = ({ realpath, kindOf }: Pick<SandboxFiles, 'realpath' | 'kindOf'>, root: string): boolean => {
+  const now = realpath(root);
+  if (now === root) return true;
+  if (now === undefined && kindOf(root) === undefined) return false;
+  throw new SandboxError(`${root} has become a link since the session began; begin a new session in the right folder`);
 };
 
 const mayBeRoot = (deps: ClosedDeps, path: string): boolean =>

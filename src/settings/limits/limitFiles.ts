@@ -56,6 +56,6 @@ const secretsOf =
 export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: string, path: string): boolean =>
   leadsInto(resolve(realpath(folder)), resolve(realpath(path)));
 
-/** Both are resolved: `relative` would do so each time, which made it the hottest code of the first turn. */
-const leadsInto = (folder: string, path: string): boolean =>
+/** The same for two paths without links: `relative` would resolve both each time, which made it the hottest code of the first turn. */
+export const leadsInto = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -72,7 +72,15 @@ export const lockedFolderOf = (deps: ConfigDeps, environmentId: string): string 
   return lock && !allowCallOverride ? defaultCwdOf(deps, environmentId) : undefined;
 };
 
-/** The working folder of a thread. */
+/** The folder of the server had no links when the server started; on Windows the system writes some folders in several ways. */
+const keepServerFolder = ({ cwd, realpath }: Pick<ConfigDeps, 'cwd' | 'realpath'>): void => {
+  const real = realpath(cwd);
+  if (real === cwd || !cwd.startsWith('/')) return;
+  throw new ConfigError(
+    `the server's working folder ${cwd} has become a link since the server started, and leads to ${real}; put the folder back, or start the server again in the right folder`,
+  );
+};
+
 const problemWith = (isDirectory: ConfigDeps['isDirectory'], path: string): string | undefined => {
   try {
     return isDirectory(path) ? undefined : 'is not an existing folder';
@@ -87,8 +95,10 @@ const problemWith = (isDirectory: ConfigDeps['isDirectory'], path: string): stri
  * Source: Codex 0.28.0, argument `cwd`; there a missing folder is accepted and every command fails later, a defect.
  */
 export const resolveCwd =
-  ({ cwd, isDirectory }: Pick<ConfigDeps, 'cwd' | 'isDirectory'>) =>
+  (deps: Pick<ConfigDeps, 'cwd' | 'isDirectory' | 'realpath'>) =>
   (asked?: string): string => {
+    const { cwd, isDirectory } = deps;
+    keepServerFolder(deps);
     const path = resolve(cwd, asked ?? '');
     const problem = problemWith(isDirectory, path);
     if (problem === undefined) return path;

@@ -46,6 +46,19 @@ type NamelessSettings = Pick<ThreadSettings, SettingsWith<{ stored: { in: 'codex
 export type OwnSettings = NamelessSettings & {
   /** The machine that it began on, which has its files; absent for this one. */
   environment?: OwnEnvironment;
+  /** Where its folders led then; absent if nothing is known of them. */
+  folders?: OwnFolders;
+};
+
+/** Where the folders of a thread led when it began to work in them, by the absolute paths that named them. */
+export type OwnFolders = Readonly<Record<string, OwnFolder>>;
+
+/** What a folder must still be when the thread is continued. */
+export type OwnFolder = {
+  /** Its path without the links that a user could have made. */
+  path: string;
+  /** The user to whom it belongs; 0 for root, and for the user of the server. Absent if that is not known. */
+  owner?: number;
 };
 
 /** An environment, and its executor if it is a pool. */
@@ -89,8 +102,8 @@ export type TurnContext = {
   effort?: string;
   /** What was shown of its reasoning. */
   summary: string;
-  /** Settings that have changed since the thread began or was resumed; the machine that it ran on, unless that was always this one. */
-  codex_rx?: ChangedSettings & Pick<OwnSettings, 'environment'>;
+  /** What has changed since the thread began or was resumed: settings, and folders; the machine that it ran on, unless that was always this one. */
+  codex_rx?: ChangedSettings & Pick<OwnSettings, 'environment' | 'folders'>;
 };
 
 /**

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, withoutUndefined } from '../../protocol/json
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { parseLines } from './readRolloutLine';
-import type { OwnEnvironment } from './rolloutEntry';
+import type { OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { storedItems } from './storedItems';
 import { storedUsage } from './tokenCount';
@@ -20,6 +20,8 @@ export type StoredThread = {
   items: ResponseItem[];
   /** The machine that has its files; absent for this one. */
   environment?: OwnEnvironment;
+  /** Where its folders led. A folder of which the rollout says nothing had no links of a user. */
+  folders: OwnFolders;
   /** The tokens that it has used. */
   usage?: TokenUsage;
   /** The number of the next line, in a rollout whose lines are counted. */
@@ -33,13 +35,15 @@ export const readThread = (text: string): StoredThread | undefined => {
   if (head === undefined || !isSessionStart(head)) return undefined;
   const meta = isObject(head.payload) ? head.payload : head;
   const environment = environmentOf(lines, meta);
+  const settings = settingsOf(lines, meta, environment);
   const usage = storedUsage(lines);
   const ordinal = lines.findLast((line) => typeof line.ordinal === 'number')?.ordinal;
   return {
     id: toSessionStart(head).threadId,
-    settings: settingsOf(lines, meta, environment),
+    settings,
     items: storedItems(lines.slice(1)),
     ...(environment !== undefined && { environment }),
+    folders: { ...plainFolders(settings), ...foldersOf(lines, meta) },
     ...(usage !== undefined && { usage }),
     ...(typeof ordinal === 'number' && { nextOrdinal: ordinal + 1 }),
   };
@@ -107,6 +111,26 @@ const environmentOf = (lines: readonly JsonObject[], meta: JsonObject): OwnEnvir
   const { id, executor } = found ?? {};
   return typeof id === 'string' ? { id, ...(typeof executor === 'string' && { executor }) } : undefined;
 };
+
+/** Codex, and releases before this, keep the path that the call named. */
+const plainFolders = ({ cwd, config = {} }: ThreadSettings): OwnFolders => {
+  const { sandbox_workspace_write: writes } = config;
+  const roots = isObject(writes) && Array.isArray(writes.writable_roots) ? writes.writable_roots : [];
+  const named = [cwd, ...roots].filter((path) => typeof path === 'string' && path.startsWith('/')); // other systems write a path in several ways
+  return Object.fromEntries(named.map((path) => [path, { path }]));
+};
+
+/** A later context overrides the first line. */
+const foldersOf = (lines: readonly JsonObject[], meta: JsonObject): OwnFolders => {
+  const contexts = lines.filter((line) => line.type === 'turn_context').map(({ payload }) => payload);
+  const found = [meta, ...contexts].flatMap((one) =>
+    Object.entries(toObject(toObject(toObject(one).codex_rx).folders)),
+  );
+  return Object.fromEntries(found.flatMap(([named, folder]) => (isFolder(folder) ? [[named, folder]] : [])));
+};
+
+const isFolder = (value: unknown): value is OwnFolder =>
+  isObject(value) && typeof value.path === 'string' && ['number', 'undefined'].includes(typeof value.owner);
 
 const ownEnvironment = (value: unknown): JsonObject | undefined => {
   const own = isObject(value) ? value.codex_rx : undefined;
