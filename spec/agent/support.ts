@@ -250,6 +250,7 @@ export const around = ({
     readTrust: () => of({ trusted: false, why: '' }),
     parseCommand: () => of([]),
     realFolder: (path) => of(path),
+    marksOf: (paths) => of(paths.map(() => undefined)),
     namesPrograms: () => false,
     showsSecrets: () => false,
     backend: { start: () => EMPTY },

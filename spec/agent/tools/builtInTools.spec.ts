@@ -19,6 +19,7 @@ describe('builtInTools', () => {
     readTrust: () => NEVER,
     parseCommand: () => NEVER,
     realFolder: (path) => of(path),
+    marksOf: (paths) => of(paths.map(() => undefined)),
     namesPrograms: () => false,
     showsSecrets: () => false,
     runOn: () => () => NEVER,

@@ -11,11 +11,11 @@ import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
 import { trustDeps } from '../../executor/sandbox/isSealed';
 import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
-import { isPlain } from '../../executor/sandbox/readPlain';
+import { isPlain, readPlain } from '../../executor/sandbox/readPlain';
 import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
 import { secretPaths } from '../../io/log/secretNames';
-import { isProgram, isThere, realPathOf } from '../../io/paths/look';
+import { exactFactsAt, isProgram, isThere, realPathOf } from '../../io/paths/look';
 import { trustedFolders, workspaceProgram } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
@@ -79,11 +79,11 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const open = sandboxesHere({ processInfo: { ...wiring.processInfo, credentialFiles }, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
-  const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
   return {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
+    marksOf: (paths) => of(seams.chance('files', () => paths.map(markHere))()), // recorded, as they may change
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
@@ -93,12 +93,27 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     workspaceProgram: (names, path, workspace) =>
       workspaceProgram({ ...trustDeps({ platform }), isProgram })(names, path, [cwd, ...workspace]),
     environmentOf: (policy) => environmentOf(env, policy),
-    check,
-    apply,
+    ...seams.patches(patchHere({ codexHome, platform, log })),
     now,
     readImage: readImage({ secrets }),
     openSandbox: (config) => open(toSettings(config, temporaryFolder(env, config.shellEnvironment))),
   };
+};
+
+/** The mark of a file; `real` is its path without links. */
+export const toMark = (real: string, bytes: Uint8Array): string =>
+  `${real} ${createHash('sha256').update(bytes).digest('base64')}`;
+
+/** Longer files are not read for a mark. */
+export const MAX_READ_BYTES = 1_048_576;
+
+/** The mark of a file of this machine. Of a file that is long, or cannot be read, whatever a change of it changes: nobody can set `ctime`. */
+export const markHere = (path: string): string | undefined => {
+  const real = realPathOf(path);
+  const facts = real === undefined ? undefined : exactFactsAt(real);
+  if (real === undefined || !facts?.isFile()) return undefined;
+  const bytes = facts.size > MAX_READ_BYTES ? undefined : readPlain(real);
+  return bytes === undefined ? `${real} ${facts.dev} ${facts.ino} ${facts.size} ${facts.ctimeNs}` : toMark(real, bytes);
 };
 
 /** The sandbox of a thread in full access is for commands that only read. */

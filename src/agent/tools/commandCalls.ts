@@ -1,4 +1,5 @@
 /** Commands as calls of a tool: whether one may run, in a sandbox or not. */
+import { resolve } from 'node:path';
 import { concatMap, map, type Observable, of } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
@@ -6,8 +7,10 @@ import { toVisible } from '../../io/log/toPlain';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 import type { Config } from '../../settings/config';
+import { isWithin } from '../../streams/text/trim';
 import { joinWords } from '../../streams/text/words';
 import { type Action, decide, type Ruling } from '../safety/decide';
+import { type MarksOf, type NamedFile, namedFiles, toNote } from '../safety/namedFiles';
 import type { Trust } from '../safety/readTrust';
 import { foldersOf } from '../safety/trustedPaths';
 import type { CommandRun } from './commandOutcome';
@@ -22,6 +25,8 @@ export type CommandDeps = CommandTrustDeps & {
   parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
   /** Emits once: the path of a folder with links resolved, or the path itself if it does not exist. */
   realFolder: (path: string) => Observable<string>;
+  /** Marks the bytes of files. */
+  marksOf: MarksOf;
   /** True if git in this folder would run programs that a repository names. */
   namesPrograms: (folder: string) => boolean;
   /** Runs a command on a backend. */
@@ -52,8 +57,11 @@ type AskedCommand = {
   realCwd?: string;
 };
 
+/** The files that a command names; undefined if that was not asked, or is not known. */
+type OfFiles = { files?: readonly NamedFile[] | undefined };
+
 /** A command of a call. */
-export type CommandCall = AskedCommand & Pick<ToolCall, 'isApproved'>;
+export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved'>;
 
 /** A command that was assessed. */
 export type CommandPlan = AskedCommand & {
@@ -72,17 +80,37 @@ export const assessCommand =
       ),
       concatMap((trust) => placed(deps, settings, call).pipe(map((call) => ({ call, trust })))),
       concatMap(({ call, trust }) => {
-        const { isApproved: _, ...own } = call;
+        const { isApproved: _, files: __, ...own } = call;
         const plan = { ...own, trusted: trust.trusted };
         const folders = trust.trusted ? foldersOf(trust.commands, call.realCwd ?? call.cwd) : undefined;
-        const situation = { call, trust, folders };
-        return rule(deps, settings, situation).pipe(map((ruling) => toAssessment({ call, settings }, plan, ruling)));
+        return rule(deps, settings, { call, trust, folders }).pipe(
+          concatMap((ruling) =>
+            (mayBeAsked(call, settings, ruling) ? withFiles(deps, settings, call) : of(call)).pipe(
+              map((call) => toAssessment({ call, settings }, plan, ruling)),
+            ),
+          ),
+        );
       }),
     );
 
-/** The real folder of a command matters only if approvals do. */
+/** The real folder of a command matters only if approvals do, and its files only if there is one. */
 const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> =>
-  mayAsk(settings) ? deps.realFolder(call.cwd).pipe(map((realCwd) => ({ ...call, realCwd }))) : of(call);
+  mayAsk(settings)
+    ? deps.realFolder(call.cwd).pipe(
+        map((realCwd) => ({ ...call, realCwd })),
+        concatMap((call) => (call.isApproved(approvalKey(call)) ? withFiles(deps, settings, call) : of(call))),
+      )
+    : of(call);
+
+const withFiles = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> => {
+  if (call.files !== undefined) return of(call);
+  const folder = call.realCwd ?? call.cwd;
+  const { PATH = '' } = deps.environmentOf(settings.environment);
+  const programs = PATH.split(':')
+    .map((path) => resolve(folder, path))
+    .filter((path) => [settings.cwd, ...settings.sandbox.writable].some((root) => isWithin(root, path)));
+  return namedFiles(deps.marksOf)(call.args.command, { folder, programs }).pipe(map((files) => ({ ...call, files })));
+};
 
 const mayAsk = ({ policy, mode }: CommandSettings): boolean =>
   policy !== 'never' && (mode !== 'danger-full-access' || policy === 'untrusted');
@@ -112,13 +140,19 @@ const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation
 };
 
 const actionOf = ({ namesPrograms }: CommandDeps, { call, trust, folders }: Situation): Action => {
-  if (call.isApproved(approvalKey(call))) return 'approved';
+  if (call.files !== undefined && keysOf(call).every(call.isApproved)) return 'approved';
   if (!trust.trusted) return call.args.with_escalated_permissions === true ? 'escalated' : 'command';
   if (!trust.commands.some(([name]) => name === 'git')) return 'reader';
   return folders === undefined || folders.some(namesPrograms) ? 'gitWithPrograms' : 'git';
 };
 
 type Asked = { call: CommandCall; settings: CommandSettings };
+
+/** Now, or after the sandbox has stopped it. */
+const mayBeAsked = ({ args }: AskedCommand, { policy }: CommandSettings, ruling: Ruling): boolean =>
+  ruling.decision === 'ask' ||
+  (ruling.decision === 'sandbox' &&
+    (ruling.afterDenial === 'ask' || (policy !== 'never' && args.with_escalated_permissions === true)));
 
 const toAssessment = ({ call, settings }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
   switch (ruling.decision) {
@@ -134,15 +168,14 @@ const toAssessment = ({ call, settings }: Asked, plan: CommandPlan, ruling: Ruli
         report: { subject: subjectOf(call), reason },
       };
     }
-    case 'sandbox': {
-      const asks =
-        ruling.afterDenial === 'ask' || (settings.policy !== 'never' && call.args.with_escalated_permissions === true);
+    case 'sandbox':
       return {
         verdict: 'sandbox',
-        plan: asks ? { ...plan, again: toApproval(call, becauseOf(call, settings.cwd, AGAIN)) } : plan,
+        plan: mayBeAsked(call, settings, ruling)
+          ? { ...plan, again: toApproval(call, becauseOf(call, settings.cwd, AGAIN)) }
+          : plan,
         ...effectOf(plan),
       };
-    }
   }
 };
 
@@ -158,14 +191,20 @@ const AGAIN = 'command failed; retry without sandbox?';
 export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
   `shell ${JSON.stringify([realCwd, ...args.command])}`;
 
+/** The second key has the bytes of the files that the command names. Nothing is approved for the session if these are not known. */
+const keysOf = (call: AskedCommand & OfFiles): string[] => {
+  const key = approvalKey(call);
+  return call.files === undefined ? [] : [key, `${key} ${JSON.stringify(call.files.map(({ mark }) => mark))}`];
+};
+
 /** The command as people read it. */
 export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args.command)}\``;
 
 /** The agent's own reason is marked as such, and in one line, so that it cannot be mistaken for a line of this program. */
-export const toApproval = (call: AskedCommand, because: string | undefined): ApprovalRequest => {
+export const toApproval = (call: AskedCommand & OfFiles, because: string | undefined): ApprovalRequest => {
   const { callId, args, cwd } = call;
   const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
-  const reason = [own, because].filter(Boolean).join('\n');
+  const reason = [own, because, toNote(call.files ?? [])].filter(Boolean).join('\n');
   return {
     msg: {
       type: 'exec_approval_request',
@@ -176,7 +215,7 @@ export const toApproval = (call: AskedCommand, because: string | undefined): App
     },
     subject: subjectOf(call),
     what: 'exec command',
-    keys: [approvalKey(call)],
+    keys: keysOf(call),
   };
 };
 
