@@ -252,6 +252,7 @@ export const around = ({
     judgeByRules: () => () => of(undefined),
     parseCommand: () => of([]),
     realFolder: (path) => of(path),
+    marksOf: (paths) => of(paths.map(() => undefined)),
     namesPrograms: () => false,
     showsSecrets: () => false,
     backend: { start: () => EMPTY },

@@ -1,9 +1,10 @@
-import { NEVER, of } from 'rxjs';
+import { of, throwError } from 'rxjs';
 import { toolsElsewhere } from '../../../src/agent/elsewhere/toolsElsewhere';
 import { builtInTools } from '../../../src/agent/tools/builtInTools';
 import type { RunMode } from '../../../src/agent/tools/tool';
 import type { Executor } from '../../../src/executor/backend';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { removeHomes } from '../../support/home';
 import { config } from '../support';
 import { wired } from '../wiring/wiring';
@@ -14,7 +15,8 @@ afterAll(removeHomes);
 const placed = (own: Partial<ReturnType<typeof config>> = {}) => {
   const specs: ProcessSpec[] = [];
   const executor: Executor = {
-    request: (method, { path }) => (method === 'fs/canonicalize' ? of({ path }) : NEVER),
+    request: (method, { path }) =>
+      method === 'fs/canonicalize' ? of({ path }) : throwError(() => new RpcError(-32600, 'nothing is there')),
     start: (spec) => {
       specs.push(spec);
       return of<ProcessEvent[]>({ kind: 'exited', seq: 1, exitCode: 0 }, { kind: 'closed', seq: 2 });

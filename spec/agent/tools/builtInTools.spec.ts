@@ -20,6 +20,7 @@ describe('builtInTools', () => {
     judgeByRules: () => () => NEVER,
     parseCommand: () => NEVER,
     realFolder: (path) => of(path),
+    marksOf: (paths) => of(paths.map(() => undefined)),
     namesPrograms: () => false,
     showsSecrets: () => false,
     runOn: () => () => NEVER,

@@ -1,6 +1,6 @@
-import { approvalKey, becauseOf, subjectOf, toApproval } from '../../../src/agent/tools/commandCalls';
+import { approvalKey, becauseOf, subjectOf, toApproval } from '../../../src/agent/tools/commandApproval';
 
-const call = { callId: 'c', args: { command: ['rm', 'the x'] }, cwd: '/w' };
+const call = { callId: 'c', args: { command: ['rm', 'the x'] }, cwd: '/w', files: [] };
 const justified = { ...call, args: { ...call.args, justification: ' to\ntidy\u001b[2J ' } };
 const approval = (reason?: string) => ({
   msg: {
@@ -12,7 +12,7 @@ const approval = (reason?: string) => ({
   },
   subject: "`rm 'the x'`",
   what: 'exec command',
-  keys: ['shell ["/w","rm","the x"]'],
+  keys: ['shell ["/w","rm","the x"]', 'shell ["/w","rm","the x"] []'],
 });
 
 describe('approvalKey', () => {
@@ -48,6 +48,26 @@ describe('toApproval', () => {
     expect(first).toMatch(/^The agent says: to.*tidy/);
     expect(first).not.toContain('\u001b');
     expect(rest).toEqual(['retry?']);
+  });
+});
+
+describe('an approval for the session', () => {
+  const naming = (...names: string[]) =>
+    toApproval({ ...call, files: names.map((name) => ({ name, mark: `bytes of ${name}` })) }, undefined);
+
+  it('is for the bytes of the files that the command names, which the question lists', () => {
+    const { keys, msg } = naming('./a.sh', 'b\u202e.py');
+    expect(keys[1]).toBe('shell ["/w","rm","the x"] ["bytes of ./a.sh","bytes of b\u202e.py"]');
+    expect(msg).toMatchObject({
+      reason:
+        'Approved for the session, it is asked for again once one of these files has changed: ./a.sh, b\\u202e.py',
+    });
+    const { reason } = naming('a', 'b', 'c', 'd', 'e', 'f', 'g').msg as { reason?: string };
+    expect(reason).toMatch(/: a, b, c, d, e and 2 more$/);
+  });
+
+  it('covers nothing if the files are not known', () => {
+    expect(toApproval({ ...call, files: undefined }, undefined).keys).toEqual([]);
   });
 });
 

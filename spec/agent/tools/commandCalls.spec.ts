@@ -6,6 +6,7 @@ import {
   type CommandDeps,
   type CommandSettings,
 } from '../../../src/agent/tools/commandCalls';
+import type { ApprovalRequest } from '../../../src/agent/tools/tool';
 import { marbles } from '../../support/marbles';
 import { NO_SANDBOX, sandbox } from '../support';
 import { approvalOf, around, command, planOf, RETRY, settingsOf } from './support';
@@ -70,13 +71,28 @@ describe('assessCommand', () => {
   );
 
   it('runs what was approved for the session, in this folder only', () => {
-    const isApproved = (key: string) => key === approvalOf().keys[0];
+    const isApproved = (key: string) => approvalOf().keys.includes(key);
     expect(assess(callOf({ isApproved }), settingsOf())).toEqual({ verdict: 'run', plan: planOf() });
     expect(assess(callOf({ isApproved, cwd: '/repo/sub' }), settingsOf())).toMatchObject({ verdict: 'sandbox' });
     const others = [['rm', 'the x', ''], ['rm'], ['rm the x']];
     for (const command of others) {
       expect(assess(callOf({ isApproved, args: { command } }), settingsOf())).toMatchObject({ verdict: 'sandbox' });
     }
+  });
+
+  it('asks again once a file that the command names has changed, or cannot be seen any more', () => {
+    const marksOf =
+      (bytes: string): CommandDeps['marksOf'] =>
+      (paths) =>
+        of(paths.map((path) => (path === '/repo/the x' ? bytes : undefined)));
+    const settings = settingsOf({ policy: 'untrusted' });
+    const { approval } = assess(callOf(), settings, { marksOf: marksOf('old') }) as { approval: ApprovalRequest };
+    const isApproved = (key: string) => approval.keys.includes(key);
+    expect(
+      [marksOf('old'), marksOf('new'), () => of(undefined)].map((marksOf) =>
+        assess(callOf({ isApproved }), settings, { marksOf }),
+      ),
+    ).toMatchObject([{ verdict: 'run' }, { verdict: 'ask' }, { verdict: 'ask' }]);
   });
 
   it('goes by where the folder is, with a reason that names it where a link leads there', () => {

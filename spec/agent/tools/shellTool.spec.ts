@@ -27,6 +27,7 @@ const toolOf = (own: Partial<CommandSettings> = {}, deps: Partial<ShellDeps> = {
       judgeByRules: () => () => of(undefined),
       parseCommand: () => of([{ type: 'unknown', cmd: 'rm x' }]),
       realFolder: (path) => of(path),
+      marksOf: (paths) => of(paths.map(() => undefined)),
       namesPrograms: () => false,
       showsSecrets: () => false,
       runOn: () => () => of({ kind: 'output', text: 'ran' }),

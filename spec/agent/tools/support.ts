@@ -23,6 +23,7 @@ export const around = (deps: Partial<CommandDeps> = {}) => {
     judgeByRules: () => () => of(undefined),
     parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
     realFolder: (path) => of(path),
+    marksOf: (paths) => of(paths.map(() => undefined)),
     namesPrograms: () => false,
     showsSecrets: () => false,
     runOn: (backend) => (run) => {
@@ -58,7 +59,7 @@ export const approvalOf = (reason?: string, cwd = '/repo'): ApprovalRequest => (
   msg: { type: 'exec_approval_request', call_id: 'l', command, cwd, ...(reason !== undefined && { reason }) },
   subject: "`rm 'the x'`",
   what: 'exec command',
-  keys: [`shell ${JSON.stringify([cwd, ...command])}`],
+  keys: ['', ' []'].map((marks) => `shell ${JSON.stringify([cwd, ...command])}${marks}`),
 });
 
 export const patchSettingsOf = (policy: ApprovalPolicy, mode: SandboxMode): PatchSettings => ({

@@ -145,7 +145,7 @@ describe('toElicitation', () => {
 });
 
 describe('decisionForm', () => {
-  const labels = ['Run it', 'Run it, and this same command again without asking', 'Do not run it', 'Stop the turn'];
+  const labels = ['Run it', 'Run it, and this same command again without asking, whatever else it reads by then', 'Do not run it', 'Stop the turn'];
   const schemaFor = (own: object) => decisionForm({ capabilities: {}, ...own }, "touch 'a b': may it run?", labels);
 
   it('asks for a choice that must be made, with titles as the revision of the client has them', () => {
@@ -156,7 +156,7 @@ describe('decisionForm', () => {
         decision: {
           ...choice,
           description:
-            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking; denied: Do not run it; abort: Stop the turn)",
+            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking, whatever else it reads by then; denied: Do not run it; abort: Stop the turn)",
           enum: ['approved', 'approved_for_session', 'denied', 'abort'],
           enumNames: labels,
         },
@@ -172,7 +172,7 @@ describe('decisionForm', () => {
             description: "touch 'a b': may it run?",
             oneOf: [
               { const: 'approved', title: 'Run it' },
-              { const: 'approved_for_session', title: 'Run it, and this same command again without asking' },
+              { const: 'approved_for_session', title: 'Run it, and this same command again without asking, whatever else it reads by then' },
               { const: 'denied', title: 'Do not run it' },
               { const: 'abort', title: 'Stop the turn' },
             ],

@@ -1,5 +1,5 @@
 /** The tools of threads that work on executors elsewhere, and their folders, images and patches there. */
-import { catchError, concatMap, defer, firstValueFrom, map, type Observable, of, throwError } from 'rxjs';
+import { catchError, concatMap, defer, firstValueFrom, forkJoin, map, type Observable, of, throwError } from 'rxjs';
 import { type PatchOrder, type PatchOutcome, refusalOf } from '../../executor/applying/transact';
 import type { Executor } from '../../executor/backend';
 import type { ChangeOutcome, FileChange } from '../../executor/files';
@@ -9,13 +9,15 @@ import type { FilePlan } from '../../executor/patch/plan';
 import { READ_ONLY, toExecSandbox } from '../../executor/remote/execSandbox';
 import { remoteFiles, type WholeFiles } from '../../executor/remote/remoteFiles';
 import { placedBackend, sandboxElsewhere } from '../../executor/remote/sandboxElsewhere';
+import { isAbsent } from '../../io/paths/look';
 import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Config } from '../../settings/config';
 import { reasonOf } from '../../streams/text/reasons';
 import type { Patches } from '../../tapes/seams/ports';
-import { bashHere } from '../native/nativeTools';
+import { bashHere, MAX_READ_BYTES, toMark } from '../native/nativeTools';
 import { imageFault, toImage } from '../native/readImage';
 import { judgeByRules } from '../safety/commandRules';
+import type { MarksOf } from '../safety/namedFiles';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust, type Trust } from '../safety/readTrust';
 import type { BuiltInDeps, ImageRead, ReadImage } from '../tools/builtInTools';
@@ -32,10 +34,10 @@ const clockMs = (): number => performance.now();
 
 /** What the built-in tools of a thread need of its machine; only the grammar of bash is read on this machine. */
 export const toolsElsewhere = (wiring: Wiring) => {
-  const { processInfo, log, backpressure } = wiring;
+  const { backpressure } = wiring;
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
-  const readers = bashHere(processInfo.dist, log);
+  const readers = bashHere(wiring.processInfo.dist, wiring.log);
   const common = {
     readTrust: (argv: readonly string[]) => readTrust(readers)(argv).pipe(map(withoutGit)),
     judgeByRules: judgeByRules(readers),
@@ -55,6 +57,7 @@ export const toolsElsewhere = (wiring: Wiring) => {
       ...common,
       ...seams.patches(patchesElsewhere({ files, confined })),
       realFolder: realFolderElsewhere(executor),
+      marksOf: marksElsewhere(remoteFiles({ request: executor.request })),
       backend: inRealFolder(holdElsewhere(executor))(placedBackend(placement)),
       readImage: imagesElsewhere({ files: shown }),
       openSandbox: () => sandbox,
@@ -94,6 +97,32 @@ export const realFolderElsewhere =
     remoteFiles({ request })
       .canonical(path)
       .pipe(catchError(() => of(path))); // a process could not start there either
+
+/** Each is a request or more. */
+const MAX_MARKS = 64;
+
+/** The marks of files of the executor. Unknown if there are many, if one is long, and if the executor does not answer. */
+export const marksElsewhere =
+  (files: Pick<WholeFiles, 'facts' | 'canonical' | 'read'>): MarksOf =>
+  (paths) => {
+    if (paths.length > MAX_MARKS) return of(undefined);
+    if (paths.length === 0) return of([]);
+    return forkJoin(paths.map((path) => markElsewhere(files, path))).pipe(catchError(() => of(undefined)));
+  };
+
+const markElsewhere = (
+  files: Pick<WholeFiles, 'facts' | 'canonical' | 'read'>,
+  path: string,
+): Observable<string | undefined> =>
+  files.facts(path).pipe(
+    concatMap(({ isFile, size }) => {
+      if (!isFile) return of(undefined);
+      if (size > MAX_READ_BYTES) throw new RangeError(`${path} is too long`);
+      const { canonical, read } = files;
+      return forkJoin([canonical(path), read(path, MAX_READ_BYTES)]).pipe(map(([real, bytes]) => toMark(real, bytes)));
+    }),
+    catchError((error) => (isAbsent(error) ? of(undefined) : throwError(() => error))),
+  );
 
 /** The path is checked right before a start: a link that comes while the request to start a process is under way is not noticed. */
 export const holdElsewhere =

@@ -12,12 +12,12 @@ import type { TurnChanges } from '../../executor/patch/turnChanges';
 import { hasSealedLinks, trustDeps } from '../../executor/sandbox/isSealed';
 import type { OpenSandbox, SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
-import { isPlain } from '../../executor/sandbox/readPlain';
+import { isPlain, readPlain } from '../../executor/sandbox/readPlain';
 import { SandboxError } from '../../executor/sandbox/sandbox';
 import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
 import { secretsHere } from '../../io/disk/secretsHere';
-import { factsAt, isProgram, isThere, realPathOf } from '../../io/paths/look';
+import { exactFactsAt, factsAt, isProgram, isThere, realPathOf } from '../../io/paths/look';
 import { trustedFolders, workspaceProgram } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
@@ -85,12 +85,12 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
-  const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
   return {
     readTrust: readTrust(readers),
     judgeByRules: judgeByRules(readers),
     parseCommand: parseCommand(readers),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
+    marksOf: (paths) => of(seams.chance('files', () => paths.map(markHere))()), // recorded, as they may change
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
@@ -99,8 +99,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     workspaceProgram: (names, path, workspace) =>
       workspaceProgram({ ...trust, isProgram })(names, path, [cwd, ...workspace]),
     environmentOf: (policy) => environmentOf(env, policy),
-    check,
-    apply,
+    ...seams.patches(patchHere({ codexHome, platform, log })),
     now,
     readImage: readImage({ secrets }),
     openSandbox: (config) => openedBy(open, toSettings(config, temporaryFolder(env, config.shellEnvironment))),
@@ -114,6 +113,22 @@ const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox 
   } catch (error) {
     throw error instanceof SandboxError ? new ConfigError(error.message) : error;
   }
+};
+
+/** The mark of a file; `real` is its path without links. */
+export const toMark = (real: string, bytes: Uint8Array): string =>
+  `${real} ${createHash('sha256').update(bytes).digest('base64')}`;
+
+/** Longer files are not read for a mark. */
+export const MAX_READ_BYTES = 1_048_576;
+
+/** The mark of a file of this machine. Of a file that is long, or cannot be read, whatever a change of it changes: nobody can set `ctime`. */
+export const markHere = (path: string): string | undefined => {
+  const real = realPathOf(path);
+  const facts = real === undefined ? undefined : exactFactsAt(real);
+  if (real === undefined || !facts?.isFile()) return undefined;
+  const bytes = facts.size > MAX_READ_BYTES ? undefined : readPlain(real);
+  return bytes === undefined ? `${real} ${facts.dev} ${facts.ino} ${facts.size} ${facts.ctimeNs}` : toMark(real, bytes);
 };
 
 /** The sandbox of a thread in full access is for commands that only read. */

@@ -1,18 +1,27 @@
 /** Commands as calls of a tool: whether one may run, in a sandbox or not. */
+import { resolve } from 'node:path';
 import { concatMap, forkJoin, map, type Observable, of } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 import type { Config } from '../../settings/config';
-import { toVisible } from '../../streams/text/visible';
-import { joinWords } from '../../streams/text/words';
+import { isWithin } from '../../streams/text/trim';
 import { type Ruled, reasonOfRule } from '../safety/commandRules';
 import { type Action, decide, type Ruling } from '../safety/decide';
+import { type MarksOf, namedFiles } from '../safety/namedFiles';
 import type { Trust } from '../safety/readTrust';
 import { foldersOf } from '../safety/trustedPaths';
+import {
+  type AskedCommand,
+  approvalKey,
+  becauseOf,
+  keysOf,
+  type OfFiles,
+  subjectOf,
+  toApproval,
+} from './commandApproval';
 import type { CommandRun } from './commandOutcome';
-import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
 import { type CommandTrustDeps, mayRunFreely, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 
@@ -25,6 +34,8 @@ export type CommandDeps = CommandTrustDeps & {
   parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
   /** Emits once: the path of a folder with links resolved, or the path itself if it does not exist. */
   realFolder: (path: string) => Observable<string>;
+  /** Marks the bytes of files. */
+  marksOf: MarksOf;
   /** Runs a command on a backend. */
   runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
   /** Runs processes without a sandbox. */
@@ -45,18 +56,8 @@ export type CommandSettings = {
   rules?: Config['rules'];
 };
 
-/** A command that a person may be asked about. */
-type AskedCommand = {
-  callId: string;
-  args: ShellArguments;
-  /** Absolute. */
-  cwd: string;
-  /** The same with links resolved; present if approvals matter, because they apply to it. */
-  realCwd?: string;
-};
-
 /** A command of a call. */
-export type CommandCall = AskedCommand & Pick<ToolCall, 'isApproved'>;
+export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved'>;
 
 /** A command that was assessed. */
 export type CommandPlan = AskedCommand & {
@@ -79,7 +80,7 @@ export const assessCommand =
       concatMap(({ trust: read, ruled, call }) => {
         const place = placeOf(settings, call);
         const trust = trustPrograms(deps, place)(call.args.command, read);
-        const { isApproved: _, ...own } = call;
+        const { isApproved: _, files: __, ...own } = call;
         const plan = { ...own, trusted: trust.trusted };
         const folders = trust.trusted ? foldersOf(trust.commands, call.realCwd ?? call.cwd) : undefined;
         if (ruled?.decision === 'allow' && mayRunFreely(deps, { argv: call.args.command, ruled }, place)) {
@@ -89,7 +90,13 @@ export const assessCommand =
           ruled && ruled.decision !== 'allow'
             ? of(ruleOf(settings, call, ruled))
             : rule(deps, settings, { call, trust, folders });
-        return ruling$.pipe(map((ruling) => toAssessment({ call, settings }, plan, ruling)));
+        return ruling$.pipe(
+          concatMap((ruling) =>
+            (mayBeAsked(call, settings, ruling) ? withFiles(deps, settings, call) : of(call)).pipe(
+              map((call) => toAssessment({ call, settings }, plan, ruling)),
+            ),
+          ),
+        );
       }),
     );
 
@@ -103,16 +110,29 @@ const ruleOf = (
 ): Ruling => {
   const reason = reasonOfRule(ruled);
   if (ruled.decision === 'forbidden') return { decision: 'refuse', reason };
-  if (call.isApproved(approvalKey(call))) return { decision: 'run' };
+  if (isApproved(call)) return { decision: 'run' };
   if (policy !== 'never') return { decision: 'ask', reason };
   return { decision: 'refuse', reason: `${reason}; nobody is asked under the approval policy never` };
 };
 
-/** The real folder of a command matters only if approvals do. */
+/** The real folder of a command matters only if approvals do, and its files only if there is one. */
 const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> =>
   mayAsk(settings) || settings.rules !== undefined
-    ? deps.realFolder(call.cwd).pipe(map((realCwd) => ({ ...call, realCwd })))
+    ? deps.realFolder(call.cwd).pipe(
+        map((realCwd) => ({ ...call, realCwd })),
+        concatMap((call) => (call.isApproved(approvalKey(call)) ? withFiles(deps, settings, call) : of(call))),
+      )
     : of(call);
+
+const withFiles = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> => {
+  if (call.files !== undefined) return of(call);
+  const folder = call.realCwd ?? call.cwd;
+  const { PATH = '' } = deps.environmentOf(settings.environment);
+  const programs = PATH.split(':')
+    .map((path) => resolve(folder, path))
+    .filter((path) => [settings.cwd, ...settings.sandbox.writable].some((root) => isWithin(root, path)));
+  return namedFiles(deps.marksOf)(call.args.command, { folder, programs }).pipe(map((files) => ({ ...call, files })));
+};
 
 const mayAsk = ({ policy, mode }: CommandSettings): boolean =>
   policy !== 'never' && (mode !== 'danger-full-access' || policy === 'untrusted');
@@ -142,13 +162,19 @@ const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation
 };
 
 const actionOf = (deps: CommandDeps, { call, trust, folders }: Situation): Action => {
-  if (call.isApproved(approvalKey(call))) return 'approved';
+  if (isApproved(call)) return 'approved';
   if (!trust.trusted) return call.args.with_escalated_permissions === true ? 'escalated' : 'command';
   if (!trust.commands.some(([name]) => name === 'git')) return 'reader';
   return folders === undefined || folders.some(deps.namesPrograms) ? 'gitWithPrograms' : 'git';
 };
 
 type Asked = { call: CommandCall; settings: CommandSettings };
+
+/** Now, or after the sandbox has stopped it. */
+const mayBeAsked = ({ args }: AskedCommand, { policy }: CommandSettings, ruling: Ruling): boolean =>
+  ruling.decision === 'ask' ||
+  (ruling.decision === 'sandbox' &&
+    (ruling.afterDenial === 'ask' || (policy !== 'never' && args.with_escalated_permissions === true)));
 
 const toAssessment = ({ call, settings }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
   switch (ruling.decision) {
@@ -164,15 +190,14 @@ const toAssessment = ({ call, settings }: Asked, plan: CommandPlan, ruling: Ruli
         report: { subject: subjectOf(call), reason },
       };
     }
-    case 'sandbox': {
-      const asks =
-        ruling.afterDenial === 'ask' || (settings.policy !== 'never' && call.args.with_escalated_permissions === true);
+    case 'sandbox':
       return {
         verdict: 'sandbox',
-        plan: asks ? { ...plan, again: toApproval(call, becauseOf(call, settings.cwd, AGAIN)) } : plan,
+        plan: mayBeAsked(call, settings, ruling)
+          ? { ...plan, again: toApproval(call, becauseOf(call, settings.cwd, AGAIN)) }
+          : plan,
         ...effectOf(plan),
       };
-    }
   }
 };
 
@@ -181,45 +206,4 @@ const effectOf = ({ trusted }: CommandPlan): { effect?: 'reads' } => (trusted ? 
 /** Source: Codex 0.28.0, CORE 7.3. */
 const AGAIN = 'command failed; retry without sandbox?';
 
-/**
- * An approval for the session applies to exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the
- * sandbox may replace a folder with a link.
- */
-export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
-  `shell ${JSON.stringify([realCwd, ...args.command])}`;
-
-/** The command as people read it. */
-export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args.command)}\``;
-
-/** The agent's own reason is marked as such, and in one line, so that it cannot be mistaken for a line of this program. */
-export const toApproval = (call: AskedCommand, because: string | undefined): ApprovalRequest => {
-  const { callId, args, cwd } = call;
-  const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
-  const reason = [own, because].filter(Boolean).join('\n');
-  return {
-    msg: {
-      type: 'exec_approval_request',
-      call_id: callId,
-      command: args.command,
-      cwd,
-      ...(reason && { reason }),
-    },
-    subject: subjectOf(call),
-    what: 'exec command',
-    keys: [approvalKey(call)],
-  };
-};
-
-/**
- * The reason of this program: where the folder of the command really is, if a link leads there, and then `reason`. The folder of the thread may be
- * a link: the operator named it that way.
- */
-export const becauseOf = (
-  { cwd, realCwd = cwd }: AskedCommand,
-  threadCwd: string,
-  reason?: string,
-): string | undefined => {
-  if (cwd === realCwd || cwd === threadCwd) return reason;
-  const leads = toVisible(`${cwd} is reached by a link; the command runs in ${realCwd}`);
-  return reason === undefined ? leads : `${leads}\n${reason}`;
-};
+const isApproved = (call: CommandCall): boolean => call.files !== undefined && keysOf(call).every(call.isApproved);

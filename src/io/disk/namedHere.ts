@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createFile } from '../files/createFile';
 import { type NamedFile, openNamed, openNamedLog } from '../files/namedFile';
+import { checkPlaceOfRoot } from '../files/placeOfRoot';
 import { isThere, linkFactsAt, lookAtLink } from '../paths/look';
 import { filesBeside } from './filesHere';
 
@@ -16,10 +17,16 @@ export const openLog = (path: string): number => {
 };
 
 /** Makes a private folder, and the folders above it, if they are missing. Throws the error of the system. */
-export const makeNamedFolder = (path: string): void => void fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+export const makeNamedFolder = (path: string): void => {
+  checkPlaceOfRoot({ fs }, resolve(path));
+  fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+};
 
 /** Makes a new private file, which is on the disk when this returns. Throws the error of the system; see createFile. */
-export const createNamed = (path: string, text: string): void => createFile(fs, path, { text, until: 'disk' });
+export const createNamed = (path: string, text: string): void => {
+  checkPlaceOfRoot({ fs }, resolve(path));
+  createFile(fs, path, { text, until: 'disk' });
+};
 
 /** Removes a file that this process made, if it is there; what is no regular file stays. */
 export const removeNamed = (path: string): void => {

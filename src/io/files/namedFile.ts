@@ -1,7 +1,9 @@
 /** Opens a file that a person names, such as a tape: private to its owner, and never the file that somebody's link leads to. */
 
+import { resolve } from 'node:path';
 import { syncFile, writeAll } from './createFile';
 import type { FileSystem } from './fileSystem';
+import { checkPlaceOfRoot, OF_SYSTEM } from './placeOfRoot';
 
 /** A file that is added to. All members throw the error of the system. */
 export type NamedFile = {
@@ -27,9 +29,6 @@ export type NamedFile = {
 const MODE = 0o600;
 const OTHERS = 0o077;
 const NEWLINE = Buffer.from('\n');
-
-/** Links of the system, such as /dev/stdout, which nobody else makes. */
-const OF_SYSTEM = /^\/(?:dev|proc)\//;
 
 /**
  * Opens a file for appending. It is made with mode 0600 if it is missing, and made private if it was not. A link in a
@@ -63,8 +62,10 @@ export const openNamedLog = (fs: FileSystem, path: string): number => {
 };
 
 const openedOf = (fs: FileSystem, path: string, flags: number) => {
+  checkPlaceOfRoot({ fs }, resolve(path));
   const fd = opened(fs, path, flags | (OF_SYSTEM.test(path) ? 0 : (fs.constants.O_NOFOLLOW ?? 0)));
   try {
+    checkPlaceOfRoot({ fs }, resolve(path)); // another user may have made it meanwhile
     const found = fs.fstatSync(fd);
     if (found.isFile() && (found.mode & OTHERS) !== 0) fs.fchmodSync(fd, MODE);
     return { fd, found };

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { FileError, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
+import { checkPlaceOfRoot } from './placeOfRoot';
 import { checkFolders, makeFolder } from './privateFolder';
 
 /** `read` only; `append`: written at its end, made if it is missing. */
@@ -18,7 +19,10 @@ export const openPrivate = (deps: FileDeps, path: string, mode: OpenMode): numbe
   const what = mode === 'read' ? 'cannot be read' : 'cannot be written';
   try {
     if (mode === 'read') checkFolders(deps, dirname(path));
-    else makeFolder(deps, dirname(path));
+    else {
+      makeFolder(deps, dirname(path));
+      checkPlaceOfRoot(deps, path);
+    }
     return openChecked(deps, path, mode);
   } catch (error) {
     throw toFileError(path, what, error);
@@ -32,11 +36,13 @@ const flagsOf = ({ constants }: FileDeps['fs'], mode: OpenMode): number => {
   return never | (mode === 'read' ? O_RDONLY : O_RDWR | O_CREAT | O_APPEND);
 };
 
-const openChecked = ({ fs }: FileDeps, path: string, mode: OpenMode): number => {
+const openChecked = (deps: FileDeps, path: string, mode: OpenMode): number => {
+  const { fs } = deps;
   const fd = fs.openSync(path, flagsOf(fs, mode), FILE_MODE);
   try {
     const found = fs.fstatSync(fd);
     if (!found.isFile()) throw new FileError(`${path} is not a regular file: remove it, or move it away`);
+    if (mode !== 'read') checkPlaceOfRoot(deps, path);
     if (mode !== 'read' && (found.mode & SHARED) !== 0) fs.fchmodSync(fd, FILE_MODE);
     return fd;
   } catch (error) {

@@ -6,6 +6,7 @@ import { createFile, syncFile } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
 import { type Lock, type LockDeps, ownLocks, takeLock } from './lockFile';
+import { checkPlaceOfRoot } from './placeOfRoot';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readText } from './readFile';
 
@@ -54,14 +55,14 @@ export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): Private
     replace: (path, text) => replaceFile(deps, path, text),
     move: (from, to) =>
       attempt(from, 'cannot be moved', () => {
-        checkFolders(deps, dirname(from));
+        checkPlace(deps, from);
         makeFolder(deps, dirname(to));
         fs.renameSync(from, to);
         for (const folder of new Set([dirname(from), dirname(to)])) syncFolder(fs, folder);
       }),
     remove: (path) =>
       attempt(path, 'cannot be removed', () => {
-        checkFolders(deps, dirname(path));
+        checkPlace(deps, path);
         fs.rmSync(path, { force: true });
       }),
     list: (folder) => attempt(folder, 'cannot be read', () => listFolder(deps, folder)),
@@ -73,6 +74,11 @@ export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): Private
       }),
     lock: (path) => takeLock(deps, path),
   };
+};
+
+const checkPlace = (deps: FileDeps, path: string): void => {
+  checkFolders(deps, dirname(path));
+  checkPlaceOfRoot(deps, path);
 };
 
 /** Makes a folder once in a task; the next one checks it again, so that it notices a folder that became a link. */
@@ -108,6 +114,7 @@ const attempt = <T>(path: string, what: string, run: () => T): T => {
 export const replaceFile = (deps: DraftDeps, path: string, text: string): void => {
   const { fs } = deps;
   const draft = draftOf(deps, path);
+  checkPlaceOfRoot(deps, path);
   try {
     makeFolder(deps, dirname(path));
     createFile(fs, draft, { text, until: 'disk' });

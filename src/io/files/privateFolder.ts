@@ -2,15 +2,17 @@
 import { join, relative, sep } from 'node:path';
 import { FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
+import { checkPlaceOfRoot } from './placeOfRoot';
 
 const FOLDER_MODE = 0o700;
 
 /**
  * Makes a folder below the root (0700) and the folders above it, if they are missing. A folder that is there keeps its mode.
- * Throws FileError, also if one of them is a link.
+ * Throws FileError, also if one of them is a link, and for root if one belongs to another user.
  */
 export const makeFolder = ({ fs, root, makeOnce }: FileDeps, path: string): void => {
   if (makeOnce !== undefined) return void makeOnce(path);
+  checkPlaceOfRoot({ fs }, path);
   try {
     fs.mkdirSync(root, { recursive: true, mode: FOLDER_MODE });
     for (const folder of foldersTo(root, path)) makeOne(fs, folder);

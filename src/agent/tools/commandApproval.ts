@@ -1,0 +1,68 @@
+/** What a person is asked about a command, and what an approval of it covers. */
+import { toVisible } from '../../streams/text/visible';
+import { joinWords } from '../../streams/text/words';
+import { type NamedFile, toNote } from '../safety/namedFiles';
+import type { ShellArguments } from './shellArguments';
+import type { ApprovalRequest } from './tool';
+
+/** A command that a person may be asked about. */
+export type AskedCommand = {
+  callId: string;
+  args: ShellArguments;
+  /** Absolute. */
+  cwd: string;
+  /** The same with links resolved; present if approvals matter, because they apply to it. */
+  realCwd?: string;
+};
+
+/** The files that a command names; undefined if that was not asked, or is not known. */
+export type OfFiles = { files?: readonly NamedFile[] | undefined };
+
+/**
+ * An approval for the session applies to exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the
+ * sandbox may replace a folder with a link.
+ */
+export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
+  `shell ${JSON.stringify([realCwd, ...args.command])}`;
+
+/** The second key has the bytes of the files that the command names. Nothing is approved for the session if these are not known. */
+export const keysOf = (call: AskedCommand & OfFiles): string[] => {
+  const key = approvalKey(call);
+  return call.files === undefined ? [] : [key, `${key} ${JSON.stringify(call.files.map(({ mark }) => mark))}`];
+};
+
+/** The command as people read it. */
+export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args.command)}\``;
+
+/** The agent's own reason is marked as such, and in one line, so that it cannot be mistaken for a line of this program. */
+export const toApproval = (call: AskedCommand & OfFiles, because: string | undefined): ApprovalRequest => {
+  const { callId, args, cwd } = call;
+  const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
+  const reason = [own, because, toNote(call.files ?? [])].filter(Boolean).join('\n');
+  return {
+    msg: {
+      type: 'exec_approval_request',
+      call_id: callId,
+      command: args.command,
+      cwd,
+      ...(reason && { reason }),
+    },
+    subject: subjectOf(call),
+    what: 'exec command',
+    keys: keysOf(call),
+  };
+};
+
+/**
+ * The reason of this program: where the folder of the command really is, if a link leads there, and then `reason`. The folder of the thread may be
+ * a link: the operator named it that way.
+ */
+export const becauseOf = (
+  { cwd, realCwd = cwd }: AskedCommand,
+  threadCwd: string,
+  reason?: string,
+): string | undefined => {
+  if (cwd === realCwd || cwd === threadCwd) return reason;
+  const leads = toVisible(`${cwd} is reached by a link; the command runs in ${realCwd}`);
+  return reason === undefined ? leads : `${leads}\n${reason}`;
+};
