@@ -36,12 +36,6 @@ export const tableOf = (...parts: { readonly [key: string]: Toml }[]): Table =>
 export const getIn = (value: Toml | undefined, path: Path): Toml | undefined =>
   path.reduce<Toml | undefined>((at, key) => (isTable(at) ? at[key] : undefined), value);
 
-const setIn = (value: Toml | undefined, [key, ...rest]: Path, replacement: Toml): Toml => {
-  if (key === undefined) return replacement;
-  const table = isTable(value) ? value : tableOf();
-  return tableOf(table, { [key]: setIn(table[key], rest, replacement) });
-};
-
 /** Merges one value over another: tables key by key, anything else is replaced. */
 export const merge = (low: Toml | undefined, high: Toml): Toml => {
   if (!isTable(low) || !isTable(high)) return high;
@@ -53,5 +47,29 @@ export const merge = (low: Toml | undefined, high: Toml): Toml => {
  * whole table assigned later replaces an earlier one.
  * Source: Codex 0.28.0, runs with several `-c`.
  */
-export const toTable = (layer: Layer): Table =>
-  layer.reduce<Toml>((at, { path, value }) => setIn(at, path, value), tableOf()) as Table;
+export const toTable = (layer: Layer): Table => {
+  const own = new WeakSet<object>(); // tables that were made here: those of the layer stay as they are
+  const copyOf = (value: Toml | undefined): { [key: string]: Toml } => {
+    if (isTable(value) && own.has(value)) return value;
+    const copy = isTable(value) ? tableOf(value) : tableOf();
+    own.add(copy);
+    return copy;
+  };
+  let root: Toml = copyOf(undefined);
+  for (const { path, value } of layer) {
+    const [last] = path.slice(-1);
+    if (last === undefined) {
+      root = value;
+      continue;
+    }
+    let at = copyOf(root);
+    root = at;
+    for (const key of path.slice(0, -1)) {
+      const next = copyOf(at[key]);
+      at[key] = next;
+      at = next;
+    }
+    at[last] = value;
+  }
+  return root as Table;
+};

@@ -12,7 +12,12 @@ const redacting = (value: unknown) => {
 describe('redactValue', () => {
   it.each<[string, unknown, unknown, unknown[]]>([
     ['a member of a telling name', { apiKey: 'a' }, { apiKey: GONE }, ['a']],
-    ['all below such a member', { credentials: { a: ['b', 7], n: null } }, { credentials: { a: [GONE, GONE], n: null } }, ['b', 7]], // biome-ignore format: one line
+    [
+      'all below such a member',
+      { credentials: { a: ['b', 7], n: null } },
+      { credentials: { a: [GONE, GONE], n: null } },
+      ['b', 7],
+    ],
     ['a list of headers', ['Authorization', 'Token x', 'Host', 'h'], ['Authorization', GONE, 'Host', 'h'], ['Token x']],
     ['a value beside its name', { header: 'Cookie', v: 'a=b' }, { header: 'Cookie', v: GONE }, ['a=b']],
     ['an argument', ['-e', 'A=b', '--key=c'], ['-e', `A=${GONE}`, `--key=${GONE}`], ['b', 'c']],

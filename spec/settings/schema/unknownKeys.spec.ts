@@ -8,6 +8,14 @@ const line = (path: string, near?: string) =>
   `here: ${path} is no key of the configuration, and has no effect${near === undefined ? '' : `; did you mean ${near}?`}`;
 
 describe('unknownKeys', () => {
+  it('names the first of many', () => {
+    const keys = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`zz${i}`, 'm']));
+    expect(unknown(keys).slice(19)).toEqual([
+      line('zz19'),
+      '1980 more keys are no keys of the configuration, and have no effect',
+    ]);
+  });
+
   it.each<[string, Record<string, Toml>, string[]]>([
     ['nothing for known keys     ', { model: 'm', tools: tableOf({ web_search: true }) }, []],
     ['nothing for keys of Codex  ', { tui: tableOf({ a: 1n }), experimental_x: 1n }, []],

@@ -190,6 +190,20 @@ describe('record', () => {
   );
 
   it(
+    'tapes no token of a login',
+    marbles(({ hot, expectObservable, flush }) => {
+      const answer = (authToken: string) => ({ jsonrpc: '2.0', id: 1, result: { authMethod: 'apikey', authToken } });
+      const lines = [answer('sk-"1'), [answer('sk-2')]].map((one) => JSON.stringify(one)).join('\n');
+      const taped: RecordedLine[] = [];
+      const line$ = hot('-a-|', { a: lines });
+      expectObservable(line$.pipe(record((line) => taped.push(line), 'out'))).toBe('-a-|', { a: lines });
+      flush();
+      const [one, two] = taped.map(({ line }) => JSON.parse(line));
+      expect([one, two]).toEqual([answer('[redacted]'), [answer('[redacted]')]]);
+    }),
+  );
+
+  it(
     'is never, empty and broken as its source is',
     marbles(({ cold, expectObservable }) => {
       const passing = record(() => {}, 'out');

@@ -4,17 +4,36 @@ import { getIn, type Layer, merge, type Path, type Setting, type Table, type Tom
 /** The merged table, and `placeOf`: the assignment that set a path, or the nearest table above it. */
 export type Sources = { table: Table; placeOf: (path: Path) => Setting };
 
-const agree = (a: Path, b: Path): boolean => a.every((key, at) => at >= b.length || key === b[at]);
+/** What was assigned at a path, and what was assigned last at or below it, as numbers in the order of assignment. */
+type Assigned = { here: number[]; last: number };
 
-const holds =
-  (path: Path) =>
-  (setting: Setting): boolean =>
-    agree(setting.path, path) && getIn(setting.value, path.slice(setting.path.length)) !== undefined;
+const keyOf = (path: Path): string => JSON.stringify(path);
 
-const placeIn =
-  (settings: readonly Setting[]) =>
-  (path: Path): Setting =>
-    settings.findLast(holds(path)) ?? placeIn(settings)(path.slice(0, -1));
+const prefixesOf = (path: Path): Path[] =>
+  Array.from({ length: path.length + 1 }, (_, length) => path.slice(0, length));
+
+/** Indexed by path: a call may have thousands of keys. */
+const placeIn = (settings: readonly Setting[]): Sources['placeOf'] => {
+  const byPath = new Map<string, Assigned>();
+  settings.forEach(({ path }, i) => {
+    for (const prefix of prefixesOf(path)) {
+      const { here } = byPath.get(keyOf(prefix)) ?? { here: [] };
+      byPath.set(keyOf(prefix), { here: prefix.length === path.length ? [...here, i] : here, last: i });
+    }
+  });
+  const lastAt = (path: Path): number =>
+    Math.max(
+      byPath.get(keyOf(path))?.last ?? -1,
+      ...prefixesOf(path).map(
+        (prefix) => byPath.get(keyOf(prefix))?.here.findLast((i) => isSetBy(settings[i], path)) ?? -1,
+      ),
+    );
+  const placeOf = (path: Path): Setting => settings[lastAt(path)] ?? placeOf(path.slice(0, -1));
+  return placeOf;
+};
+
+const isSetBy = (setting: Setting | undefined, path: Path): boolean =>
+  setting !== undefined && getIn(setting.value, path.slice(setting.path.length)) !== undefined;
 
 /** Merges layers, lowest first. The first assignment of the lowest layer must cover the empty path. */
 export const toSources = (layers: readonly Layer[]): Sources => ({

@@ -33,15 +33,22 @@ const WARNED: Readonly<Record<string, string>> = {
     'only an installed Codex reads it; for the native engine set base_url in a model provider of your own',
 };
 
-/** A line for each key that is known neither here nor of Codex, and for each that would be missed. */
-export const unknownKeys = ({ table, placeOf }: Sources): string[] =>
-  keysIn(configSchema as unknown as Schema, table, []).map(({ path, known }) => {
+/** A call may have thousands of unknown keys. */
+const MAX_LINES = 20;
+
+/** A line for each key that is known neither here nor of Codex, and for each that would be missed; if there are many, for the first of them. */
+export const unknownKeys = ({ table, placeOf }: Sources): string[] => {
+  const unknown = keysIn(configSchema as unknown as Schema, table, []);
+  const lines = unknown.slice(0, MAX_LINES).map(({ path, known }) => {
     const near = nearest(path.at(-1) ?? '', known);
     const guess = near === undefined ? '' : `; did you mean ${near}?`;
     const why = WARNED[path.at(-1) ?? ''];
     if (why !== undefined) return `${placeOf(path).where(path)}: ${dotted(path)} has no effect: ${why}`;
     return `${placeOf(path).where(path)}: ${dotted(path)} is no key of the configuration, and has no effect${guess}`;
   });
+  const more = unknown.length - lines.length;
+  return more > 0 ? [...lines, `${more} more keys are no keys of the configuration, and have no effect`] : lines;
+};
 
 /** The part of a path that nothing reads, with its first unknown key; undefined for a key that is read. */
 export const unreadPart = (path: Path): Path | undefined => {

@@ -41,14 +41,16 @@ const stepOf = (text: string): IgnoredPath[number] => {
   return text === '*' ? ANY : text;
 };
 
-/** The pattern of methods, or of tools, that a text names; `*` stands for any characters. */
-export const toIgnoredMethod = (text: string): RegExp =>
-  new RegExp(
-    `^${text
-      .trim()
-      .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')}$`,
-  );
+/** The pattern of methods, or of tools, that a text names; `*` stands for any characters. A star takes as little as it can, and never more later. */
+export const toIgnoredMethod = (text: string): RegExp => {
+  const [first = '', ...parts] = text
+    .trim()
+    .split(/\*+/)
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const last = parts.pop();
+  const between = parts.map((part, i) => `(?=(.*?${part}))\\${i + 1}`);
+  return new RegExp(`^${first}${between.join('')}${last === undefined ? '' : `.*${last}`}$`);
+};
 
 /** Whether a label of a message is ignored. */
 export const ignoresLabel = (ignored: Ignored | undefined, labels: readonly string[]): boolean =>

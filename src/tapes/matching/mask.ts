@@ -1,6 +1,8 @@
 /** Masks what may differ between two runs of one session. */
+import { createContext, Script } from 'node:vm';
 import { PROCESS_MARK } from '../../io/processes/watchGroups';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { TapeError } from '../format/tapeFile';
 import { type Ignored, withoutPaths } from './ignore';
 
 const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
@@ -147,7 +149,26 @@ export const toMask = ({ names, own, ignored }: Masks): ((value: unknown) => unk
     return isObject(value) ? ofObject(value) : value;
   };
   const paths = ignored?.paths ?? [];
-  return (value) => of(withoutPaths(paths, value));
+  const masked = (value: unknown): unknown => of(withoutPaths(paths, value));
+  return own.length === 0 ? masked : inTime(masked);
+};
+
+/** A pattern may take longer than anybody lives, and come with a tape of somebody else. */
+const MAX_MS = 1_000;
+
+/** Stops a function that takes too long; Node stops only what it runs as a script. */
+const inTime = (run: (value: unknown) => unknown): ((value: unknown) => unknown) => {
+  const script = new Script('run(value)');
+  return (value) => {
+    try {
+      return script.runInContext(createContext({ run, value }), { timeout: MAX_MS });
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      throw new TapeError(
+        'A pattern of the masks takes too long. Leave it out of --mask, or of the file that is named above',
+      );
+    }
+  };
 };
 
 /** Whether the masks hide a whole message: progress, as a fast server sends fewer notifications of it. */

@@ -6,6 +6,7 @@ import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLa
 import type { Started } from '../../executor/backend';
 import type { Reached } from '../../executor/executorsPort';
 import { maskArguments } from '../../io/log/maskAddress';
+import { REDACTED } from '../../io/log/redactText';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { isObject, parseJson } from '../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../protocol/model/events';
@@ -144,8 +145,8 @@ export const recordWire =
         );
 
 /**
- * Passes each line and writes it to the tape; lines that are sent together are written one by one. Notes the end of the client's lines. Completes and
- * errors with the source.
+ * Passes each line and writes it to the tape; lines that are sent together are written one by one. The token of a login is not written. Notes the end of
+ * the client's lines. Completes and errors with the source.
  *   in   a--b-|
  *   tape a--b-n    (n the note)
  *   out  a--b-|
@@ -153,10 +154,25 @@ export const recordWire =
 export const record = (tape: Tape, dir: 'in' | 'out'): MonoTypeOperatorFunction<string> =>
   tap({
     next: (lines) => {
-      for (const line of lines.split('\n')) tape({ dir, line });
+      for (const line of lines.split('\n')) tape({ dir, line: withoutToken(line) });
     },
     complete: () => dir === 'in' && tape({ dir: 'note', line: INPUT_ENDED }),
   });
+
+/** The member of a response of `getAuthStatus` with the token. */
+const TOKEN = 'authToken';
+
+const withoutToken = (line: string): string =>
+  line.includes(`"${TOKEN}"`) ? toWithoutToken(line, parseJson(line)) : line;
+
+const toWithoutToken = (line: string, message: unknown): string => {
+  const messages: unknown[] = Array.isArray(message) ? message : [message]; // a batch
+  const tokens = messages.flatMap((one) => {
+    const result = isObject(one) && isObject(one.result) ? one.result : {};
+    return typeof result[TOKEN] === 'string' ? [result[TOKEN]] : [];
+  });
+  return tokens.reduce((rest, token) => rest.replaceAll(JSON.stringify(token), JSON.stringify(REDACTED)), line);
+};
 
 /** Emits once after some milliseconds; recorded if there is a tape. */
 export const recordTimers = (tape: Tape | undefined): ((ms: number) => Observable<unknown>) => {
