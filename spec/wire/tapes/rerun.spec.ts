@@ -161,7 +161,7 @@ describe('codex-rx rerun', () => {
   it('runs the commands again if the executor is live', async () => {
     const { home, tape } = await recorded((peer) => call(peer, 'go'));
     rmSync(join(home.work, 'ran.txt'));
-    const refused = { code: 2, text: expect.stringContaining('sets model_providers.scripted') };
+    const refused = { code: 2, text: expect.stringContaining('runs shell {') };
     expect(rerunOf(home, tape, '--live', 'executor')).toEqual(refused);
     expect(existsSync(join(home.work, 'ran.txt'))).toBe(false);
     const run = { code: 0, text: expect.stringMatching(/^SAME/) };

@@ -1,11 +1,9 @@
 /** Checks the keys that a call sets in `config`: none may run programs or move credentials. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
-import { isTable, type Layer, type Path, type Toml } from '../layer';
+import { isTable, type Path, type Toml } from '../layer';
 import { callLayer } from '../layers/callLayer';
-import { flagLayer } from '../layers/flagLayer';
 
 /** One value that a call sets; no table, unless it is empty. */
 export type Leaf = { path: Path; value: Toml };
@@ -78,14 +76,4 @@ export const checkCallKeys = (...given: Parameters<typeof firstForbidden>): void
   );
 };
 
-/** The first setting of a layer that could run programs or move credentials, as its dotted path; undefined if there is none. */
-const riskySetting = (layer: Layer): string | undefined => {
-  const found = firstForbidden(layer.flatMap(({ path, value }) => leavesIn({ path, value })));
-  return found && dotted(found.leaf.path);
-};
-
 const isAt = (prefix: Path, path: Path): boolean => prefix.every((key, at) => key === path[at]);
-
-/** The first such key among its overrides, as its dotted path; undefined if there is none. Throws ConfigError. */
-export const riskyFlag = (overrides: ConfigDeps['overrides'], cwd: string): string | undefined =>
-  riskySetting(flagLayer({ overrides, model: undefined, cwd }));
