@@ -30,7 +30,7 @@ export type Thread = {
   history: History;
   /** Where it is stored. */
   record: ThreadRecord;
-  /** The settings that are stored there: those that it began with here, or was resumed with. */
+  /** The settings that are stored there: the settings that it began with here, or was resumed with. */
   recorded: ThreadSettings;
   /** What a person approved for the session. */
   approvals: SessionApprovals;

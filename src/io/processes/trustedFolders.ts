@@ -21,7 +21,7 @@ const OF_SYSTEM = new Set([
 ]);
 
 /**
- * The folders of a PATH, in its order, but for those that belong to the workspace: relative and empty ones, which mean the
+ * The folders of a PATH, in its order, except for the folders of the workspace: relative and empty ones, which mean the
  * current folder; folders in `workspace`, by name or where they lead; `node_modules/.bin` of the folders above it,
  * which npx puts first. A checkout could have its own `git` there. A workspace such as `/` or `/usr` does not own the folders of the system in it, as far as
  * this user cannot write there.

@@ -50,7 +50,7 @@ const leafLines = (value: unknown, path = ''): string[] => {
   return [`${path}: ${isLong ? `${text.slice(0, MAX_CHARS)}… (${value.length} characters)` : text}`];
 };
 
-/** What the model wants to be run: all of its items but those that are text. */
+/** What the model wants to be run: all of its items but text. */
 const runLines = (event: unknown): string[] => {
   if (!isObject(event) || !isObject(event.item)) return [];
   const { type, name, arguments: args, input } = event.item;
