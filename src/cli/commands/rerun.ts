@@ -134,10 +134,10 @@ export const daemonOf =
 const checkEngine = ({ live }: Changes, named: string, chosen: string | undefined): void => {
   if (named === 'app-server' || chosen === 'app-server')
     throw new TapeError(
-      'the tape is of the engine app-server: what the installed Codex did is not on it, so it cannot be run again; codex-rx replay verifies a server by it',
+      'The tape is of the engine app-server: what the installed Codex did is not on it, so it cannot be run again; codex-rx replay verifies a server by it',
     );
   if (named === 'tape' && live !== 'none')
-    throw new TapeError('the tape is of --engine tape, which has no model and runs no command; leave --live out');
+    throw new TapeError('The tape is of --engine tape, which has no model and runs no command; leave --live out');
 };
 
 const argumentsIn = (read: Changes['read'], command: unknown): Serve => {
@@ -147,6 +147,6 @@ const argumentsIn = (read: Changes['read'], command: unknown): Serve => {
   const reading = read(argv);
   if (reading.kind === 'given' && reading.given.record !== undefined) return reading.given;
   throw new TapeError(
-    'the tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay',
+    'The tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay',
   );
 };

@@ -89,7 +89,7 @@ const checkSeams = (session: Session): Session => {
   const broken = brokenLine(session, CHANCE_SEAM);
   if (broken === undefined) return session;
   throw new TapeError(
-    `line ${broken.lineNumber} of the tape is broken: ${broken.expected} was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE`,
+    `Line ${broken.lineNumber} of the tape is broken: ${broken.expected} was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE`,
   );
 };
 

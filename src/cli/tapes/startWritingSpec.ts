@@ -103,7 +103,7 @@ const toSubject = (session: Session, { command, against, path }: SpecRequest): S
   if (argv !== undefined && argv.length > 0 && against === 'command')
     return { kind: 'command', argv, framing: framingOf(session), namedBy: command ? 'person' : 'tape' };
   if (path !== '-') return { kind: 'tape', path };
-  throw new TapeError('the tape is on stdin and names no command, so there is nothing to run: write one behind --');
+  throw new TapeError('The tape is on stdin and names no command, so there is nothing to run: write one behind --');
 };
 
 /** The words of a command; undefined for a text with an open quote. */
