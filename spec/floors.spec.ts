@@ -56,6 +56,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:util$/, 'executor server/mcp streams/marbles testing'], // how a runner compares, and text without the codes of a terminal
   [/^node:(v8|inspector)$/, 'app agent/native fleet/link tapes/files'], // how much room there is, and to free it
   [/^node:worker_threads$/, 'io/disk app cli'], // connects to a socket while the event loop waits; looks at another event loop
+  [/^node:readline\/promises$/, 'cli'], // asks the person in a terminal
   [/^node:(url|zlib)$/, 'io/http'],
   [/^node:buffer$/, 'tapes/format'], // whether bytes are UTF-8
   [/^node:crypto$/, `io server/mcp fleet app cli ${MACHINE}`],

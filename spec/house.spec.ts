@@ -32,6 +32,17 @@ const isFunction = (node: ts.Node): node is ts.ArrowFunction | ts.FunctionDeclar
 
 const place = ({ path, file }: Parsed, node: ts.Node): string => `src/${path}:${lineOf(file, node.getStart())}`;
 
+/** Errors whose texts stand alone. The texts of the others may follow words of theirs, or are those of Codex. */
+const ALONE = /^TapeError$/;
+
+const smallErrors = (source: Parsed): string[] =>
+  nodesOf(source.file).flatMap((node) => {
+    if (!ts.isNewExpression(node) || !ALONE.test(node.expression.getText())) return [];
+    return /^['"`][a-z]/.test(node.arguments?.[0]?.getText() ?? '')
+      ? [`${place(source, node)} begins with a small letter`]
+      : [];
+  });
+
 const functionsOf = ({ file }: Parsed) => nodesOf(file).filter(isFunction);
 
 const longFiles = ({ path, file }: Parsed): string[] => {
@@ -289,6 +300,10 @@ describe('the code', () => {
     expect(sources.flatMap(vagueLines)).toEqual([]);
   });
 
+  it('begins the text of an error about a tape with a capital letter', () => {
+    expect(sources.flatMap(smallErrors)).toEqual([]);
+  });
+
   it('has specs of all behaviour', () => {
     expect(withoutSpec(sources, specFiles)).toEqual([]);
     const specPaths = specs.map(({ path }) => path);
@@ -314,6 +329,15 @@ describe('this spec', () => {
 
   it('reads all of src', () => {
     expect(sources.length).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ["new TapeError('the tape is gone');", 1],
+    ["new TapeError('The tape is gone');", 0],
+    ["new TapeError(path + ' is gone');", 0],
+    ["new ModelError('no answer');", 0],
+  ])('sees in %s so many texts that begin with a small letter: %i', (text, expected) => {
+    expect(smallErrors(parse('a/x.ts', text))).toHaveLength(expected);
   });
 
   it('sees a long file, and passes over one at the limit', () => {

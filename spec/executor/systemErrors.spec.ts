@@ -1,4 +1,5 @@
-import { SYSTEM_TEXTS, toSystemError } from '../../src/executor/systemErrors';
+import { isSystemError, SYSTEM_TEXTS, systemText, toSystemError } from '../../src/executor/systemErrors';
+import { systemError } from './applying/memoryDisk';
 
 describe('toSystemError', () => {
   it('is the inverse of the texts', () => {
@@ -21,4 +22,29 @@ describe('toSystemError', () => {
       expect(toSystemError(text)).toBeUndefined();
     },
   );
+});
+
+describe('systemText', () => {
+  it.each([
+    [systemError('ENOENT', -2), 'No such file or directory (os error 2)'],
+    [systemError('ENOSPC', -28), 'No space left on device (os error 28)'],
+    [systemError('EWEIRD', -999), 'EWEIRD'],
+    [new Error('plain'), 'plain'],
+    ['a text', 'a text'],
+    [undefined, 'undefined'],
+  ])('renders %s', (error, text) => {
+    expect(systemText(error)).toBe(text);
+  });
+});
+
+describe('isSystemError', () => {
+  it('knows an error by its code', () => {
+    const error = systemError('ENOENT', -2);
+    expect([isSystemError(error, 'EIO', 'ENOENT'), isSystemError(error, 'EIO'), isSystemError(error)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([isSystemError(undefined, 'EIO'), isSystemError(new Error('x'), 'EIO')]).toEqual([false, false]);
+  });
 });

@@ -1,20 +1,41 @@
-/** Errors of the operating system, with the texts that Codex gives them. */
+/** Errors of the operating system, with the texts that Codex gives them. Own code: the words are those of the original; the words of Node differ. */
 
-/** Source: codex exec-server 0.142.0. */
+/** Source: codex exec-server 0.142.0; Codex 0.28.0, cases `apply_patch`. */
 export const SYSTEM_TEXTS: Readonly<Record<string, string>> = {
-  ENOENT: 'No such file or directory',
   EACCES: 'Permission denied',
-  EPERM: 'Operation not permitted',
   EBADF: 'Bad file descriptor',
-  ENOTDIR: 'Not a directory',
-  EISDIR: 'Is a directory',
+  EBUSY: 'Device or resource busy',
+  EDQUOT: 'Disk quota exceeded',
   EEXIST: 'File exists',
-  ENOTEMPTY: 'Directory not empty',
+  EFBIG: 'File too large',
+  EIO: 'Input/output error',
+  EISDIR: 'Is a directory',
   ELOOP: 'Too many levels of symbolic links',
-  EROFS: 'Read-only file system',
-  ENOSPC: 'No space left on device',
+  EMFILE: 'Too many open files',
   ENAMETOOLONG: 'File name too long',
+  ENOENT: 'No such file or directory',
+  ENOSPC: 'No space left on device',
+  ENOTDIR: 'Not a directory',
+  ENOTEMPTY: 'Directory not empty',
+  EPERM: 'Operation not permitted',
+  EROFS: 'Read-only file system',
+  ETXTBSY: 'Text file busy',
 };
+
+/** The error text and number of the system, as Rust programs print them. Source: Codex 0.28.0, cases `apply_patch`. */
+export const systemText = (error: unknown): string => {
+  const { code, errno, message } = factsOf(error);
+  const words = SYSTEM_TEXTS[code ?? ''];
+  return words !== undefined && errno !== undefined
+    ? `${words} (os error ${Math.abs(errno)})`
+    : (message ?? String(error));
+};
+
+/** True for an error with one of these codes. */
+export const isSystemError = (error: unknown, ...codes: string[]): boolean => codes.includes(factsOf(error).code ?? '');
+
+/** The rejection may be an error of another realm, so its fields are checked instead of its class. */
+const factsOf = (error: unknown): Partial<NodeJS.ErrnoException> => Object(error);
 
 const TEXT = /^(?<words>[^(;]+) \(os error (?<errno>\d+)\)/;
 

@@ -8,7 +8,7 @@ import { ceilingOfServer } from './loadConfig';
 import { LOCAL } from './places/readEnvironment';
 
 /**
- * The settings of a stored thread without those that the operator does not allow, or no longer allows: the configuration applies in their
+ * The settings of a stored thread without settings that the operator does not allow, or no longer allows: the configuration applies in their
  * place. A folder outside of the locked folder stays, and is rejected like the folder of a call. The environment stays too, because the files of the thread
  * are there; a thread without one has them on this machine.
  */

@@ -1,4 +1,5 @@
 // Written from tape.jsonl by codex-rx 0.1.0.
+// It starts this program, as the tape names it: node server.js
 // Small letters are the client, capitals the server; a column is a message, and only the order counts.
 import { test } from 'node:test';
 import { answer, notification, request, session, stdio } from 'codex-rx/testing';

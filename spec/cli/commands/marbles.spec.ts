@@ -12,6 +12,7 @@ describe('marbles', () => {
       thread: undefined,
       against: 'command',
       runner: 'jest',
+      'trust-tape': false,
       out: undefined,
       command: ['node', 's.js'],
     });

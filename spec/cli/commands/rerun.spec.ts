@@ -16,8 +16,7 @@ const daemon = (
   const remarks: string[] = [];
   const given = {
     config: [],
-    live: 'none',
-    trusts: false,
+    live: 'none' as const,
     remark: (text: string) => void remarks.push(text),
     read: mcpServer.read,
   };
@@ -63,13 +62,6 @@ describe('daemonOf', () => {
     expect(processInfo.cwd).toBe('/w');
   });
 
-  it('takes flags that start programs if nothing is live, and of a tape that is trusted', () => {
-    const risky = ['-c', 'notify=["x"]', '--allow-call-config', 'mcp_servers'];
-    expect(daemon(risky).options.overrides).toEqual(['notify=["x"]']);
-    expect(daemon(risky, { live: 'executor', trusts: true }).options.overrides).toEqual(['notify=["x"]']);
-    expect(daemon(['-c', 'model="x"', '--sandbox', 'read-only'], { live: 'model' }).options.overrides).toHaveLength(2);
-  });
-
   it('remarks on another CODEX_HOME, and only then', () => {
     expect(daemon([], { meta: { codexHome: '/other' } }).remarks).toEqual([
       expect.stringMatching(/^recorded with CODEX_HOME=\/other; the configuration is read from .* now$/),
@@ -86,24 +78,9 @@ describe('daemonOf', () => {
       'leave --live out',
     ],
     [
-      'flags that name where a key goes, with a live model',
-      () => daemon(['-c', 'model_providers.x.base_url=http://x'], { live: 'model' }),
-      'sets model_providers.x.base_url',
-    ],
-    [
-      'flags that start programs, with live commands',
-      () => daemon(['-c', 'model=x', '-c', 'mcp_servers={a={command="a"}}'], { live: 'executor' }),
-      'sets mcp_servers.a.command',
-    ],
-    [
-      'a server whose calls may do either',
-      () => daemon(['--allow-call-config', 'notify'], { live: 'model' }),
-      'lets calls set notify',
-    ],
-    [
       'a server of somebody else',
       () =>
-        daemonOf({ config: [], live: 'none', trusts: false, remark: () => {}, read: mcpServer.read })({
+        daemonOf({ config: [], live: 'none', remark: () => {}, read: mcpServer.read })({
           meta: { command: ['node', 'x'] },
           entries: [],
         }),

@@ -1,7 +1,7 @@
 import { type Journal, toEntry } from '../../../src/executor/applying/journal';
 import { openFolders } from '../../../src/executor/applying/openFolders';
-import { systemText } from '../../../src/executor/applying/systemText';
 import { attempt, openJournal, type PatchStep, runSteps, stepsOf } from '../../../src/executor/applying/transact';
+import { systemText } from '../../../src/executor/systemErrors';
 import type { LogFields } from '../../../src/protocol/log';
 import { memoryDisk, systemError } from './memoryDisk';
 import { AFTER, BEFORE, theOrder } from './support';

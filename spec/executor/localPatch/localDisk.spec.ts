@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenFolder } from '../../../src/executor/applying/disk';
-import { isSystemError } from '../../../src/executor/applying/systemText';
 import { localDisk } from '../../../src/executor/localPatch/patchHere';
+import { isSystemError } from '../../../src/executor/systemErrors';
 import { newFolder, put, textsIn } from './files';
 
 /** Where files have no names by descriptors, the paths are used. */

@@ -149,7 +149,7 @@ describe('fromTerminal', () => {
     const deps = { backpressure: noBackpressure, watch: () => () => {} };
     fromTerminal({ ...deps, terminals: () => undefined }, spec).subscribe((event) => received.push(event));
     fromTerminal(deps, spec).subscribe((event) => received.push(event));
-    const reason = expect.stringContaining('install node-pty beside it');
+    const reason = expect.stringContaining('install node-pty next to it');
     expect(received).toEqual([
       { kind: 'failed', reason },
       { kind: 'failed', reason },

@@ -82,7 +82,7 @@ describe.each([
     const verified = await codexRx(home, 'replay', a, '--', ...one.server(home));
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^SAME: /)]);
     const spec = join(home.path, 'learned.cjs');
-    expect((await codexRx(home, 'marbles', a, b, '-o', spec)).code).toBe(0);
+    expect((await codexRx(home, 'marbles', a, b, '--trust-tape', '-o', spec)).code).toBe(0);
     home.write(
       'node_modules/codex-rx/testing.js',
       `module.exports = require('${join(__dirname, '../../../dist/testing.cjs')}')`,

@@ -81,9 +81,7 @@ describe('toElicitation', () => {
 
   it('shows what is hidden in the question of a server of tools', () => {
     const msg = { type: 'elicitation_request', server_name: 'a\nb', message: 'Go?\n\u001b[2J', requested_schema: {} };
-    expect(toElicitation(client, turnEventOf(op, msg as never) as CodexEvent).message).toBe(
-      'a\\nb: Go?\n  | \\x1b[2J',
-    );
+    expect(toElicitation(client, turnEventOf(op, msg as never) as CodexEvent).message).toBe('a\\nb: Go?\n  | \\x1b[2J');
   });
 
   it('names the files of a patch, the reason, and what becomes of them', () => {
@@ -145,7 +143,12 @@ describe('toElicitation', () => {
 });
 
 describe('decisionForm', () => {
-  const labels = ['Run it', 'Run it, and this same command again without asking, whatever else it reads by then', 'Do not run it', 'Stop the turn'];
+  const labels = [
+    'Run it',
+    'Run it, and this same command again without asking, whatever else it reads by then',
+    'Do not run it',
+    'Stop the turn',
+  ];
   const schemaFor = (own: object) => decisionForm({ capabilities: {}, ...own }, "touch 'a b': may it run?", labels);
 
   it('asks for a choice that must be made, with titles as the revision of the client has them', () => {
@@ -172,7 +175,10 @@ describe('decisionForm', () => {
             description: "touch 'a b': may it run?",
             oneOf: [
               { const: 'approved', title: 'Run it' },
-              { const: 'approved_for_session', title: 'Run it, and this same command again without asking, whatever else it reads by then' },
+              {
+                const: 'approved_for_session',
+                title: 'Run it, and this same command again without asking, whatever else it reads by then',
+              },
               { const: 'denied', title: 'Do not run it' },
               { const: 'abort', title: 'Stop the turn' },
             ],

@@ -1,5 +1,5 @@
 import { THREAD_SETTINGS } from '../../../src/protocol/codex/settings';
-import { checkCallKeys, leavesOf, riskyFlag } from '../../../src/settings/limits/callKeys';
+import { checkCallKeys, leavesOf } from '../../../src/settings/limits/callKeys';
 
 const check = (config: Record<string, unknown>, allowed: string[] = []) => checkCallKeys(leavesOf(config), allowed);
 
@@ -66,19 +66,5 @@ describe('checkCallKeys', () => {
     expect(() => check(config, ['mcp_servers'])).not.toThrow();
     expect(() => check(config, ['mcp_servers.x'])).not.toThrow();
     expect(() => check(config, ['mcp_servers.y', 'notify', 'mcp'])).toThrow('mcp_servers.x.command');
-  });
-});
-
-describe('riskyFlag', () => {
-  it.each([
-    [['model="x"', 'approval_policy="never"'], undefined],
-    [['features.any_of_next_year=true'], 'features.any_of_next_year'],
-    [['mcp_servers.a.enabled=false'], undefined],
-    [['model="x"', 'model_providers.a.base_url="http://x"'], 'model_providers.a.base_url'],
-    [['model_providers={a={env_key="KEY"}}'], 'model_providers.a.env_key'],
-    [['notify=["program"]'], 'notify'],
-    [['shell_environment_policy={set={A="b"}}'], 'shell_environment_policy.set.A'],
-  ])('of %p is %p', (overrides, key) => {
-    expect(riskyFlag(overrides, '/w')).toBe(key);
   });
 });

@@ -110,7 +110,7 @@ describe('sessionUpTo', () => {
   });
 
   it('refuses a line behind the session, and one before the first line of the client', () => {
-    expect(() => linesUpTo(last + 1)).toThrow(`line ${last + 1} is beyond the session, which ends at line ${last}`);
-    expect(() => linesUpTo(first)).toThrow(`the client sent nothing up to line ${first}`);
+    expect(() => linesUpTo(last + 1)).toThrow(`Line ${last + 1} is beyond the session, which ends at line ${last}`);
+    expect(() => linesUpTo(first)).toThrow(`The client sent nothing up to line ${first}`);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
 import type { WrittenPhase } from '../../../src/tapes/specWriter/toPhases';
 import { toMessageSource, toQuoted, toSource } from '../../../src/tapes/specWriter/toSource';
-import { type Runner, toSessionOptions, toSpec, toTestLimit } from '../../../src/tapes/specWriter/toSpec';
+import { type Runner, type Subject, toSessionOptions, toSpec, toTestLimit } from '../../../src/tapes/specWriter/toSpec';
 import { anyText } from '../../support/anyText';
 
 const phase = (name: string, more: Partial<WrittenPhase> = {}): WrittenPhase => ({
@@ -19,7 +19,7 @@ const phase = (name: string, more: Partial<WrittenPhase> = {}): WrittenPhase => 
 const options = {
   name: 'a.jsonl',
   runner: 'node',
-  subject: { kind: 'command', argv: ['cat'] },
+  subject: { kind: 'command', argv: ['cat'], namedBy: 'person' },
   writer: 'w 1',
 } as const;
 const linesOf = (phases: WrittenPhase[], runner: Runner = 'node') => toSpec(phases, { ...options, runner }).split('\n');
@@ -28,6 +28,7 @@ describe('toSpec', () => {
   it('writes one phase as a module', () => {
     expect(linesOf([phase('ping')])).toEqual([
       '// Written from a.jsonl by w 1.',
+      '// It starts this program: cat',
       '// Small letters are the client, capitals the server; a column is a message, and only the order counts.',
       "import { test } from 'node:test';",
       "import { answer, request, session, stdio } from 'codex-rx/testing';",
@@ -50,8 +51,18 @@ describe('toSpec', () => {
   });
 
   it('starts a server whose messages have headers as one', () => {
-    const subject = { kind: 'command', argv: ['cat'], framing: 'contentLength' } as const;
+    const subject = { kind: 'command', argv: ['cat'], framing: 'contentLength', namedBy: 'person' } as const;
     expect(toSpec([phase('ping')], { ...options, subject })).toContain("stdio(['cat'], { framing: 'contentLength' });");
+  });
+
+  it.each<[Subject, string]>([
+    [
+      { kind: 'command', argv: ['sh', '-c', 'rm x\n\u202e'], namedBy: 'tape' },
+      "// It starts this program, as the tape names it: sh -c 'rm x\\n\\u202e'",
+    ],
+    [{ kind: 'tape', path: 'a.jsonl' }, '// It starts no program: the tape is the server.'],
+  ])('names at its top what it starts: %j', (subject, line) => {
+    expect(toSpec([phase('ping')], { ...options, subject }).split('\n')[1]).toBe(line);
   });
 
   it('numbers phases of one name, and gives each its own values', () => {
@@ -86,7 +97,7 @@ describe('toSpec', () => {
 
   it('requires in a CommonJS module', () => {
     const text = toSpec([phase('ping')], { ...options, modules: 'require' });
-    expect(text.split('\n').slice(2, 4)).toEqual([
+    expect(text.split('\n').slice(3, 5)).toEqual([
       "const { test } = require('node:test');",
       "const { answer, request, session, stdio } = require('codex-rx/testing');",
     ]);

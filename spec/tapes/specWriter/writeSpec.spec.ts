@@ -119,7 +119,7 @@ describe('writeLearnedSpec', () => {
   const play = ({ index }: Recording): Server => serverOf(index, 'max', []);
 
   it('writes what the server issues as holes, and what the client sends back as the same', () => {
-    expect(written(A, B).split('\n').slice(8, 13)).toEqual([
+    expect(written(A, B).split('\n').slice(9, 14)).toEqual([
       "  c: request('create', { title: 'Milk' }),",
       "  C: answer('c', { id: '<string $id>', row: '<number $row>', text: 'made <string $id> in row <number $row>' }),",
       "  r: request('read', { id: '<string $id>', row: '<number $row>' }),",

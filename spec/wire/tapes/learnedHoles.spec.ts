@@ -65,7 +65,7 @@ describe('codex-rx marbles with several recordings', () => {
     const { home, server, test } = recorded();
     const write = (out: string, ...args: string[]) =>
       codexRx(home, 'marbles', 'a.jsonl', 'b.jsonl', '--runner', 'jest', '-o', out, ...args).status;
-    expect(write('well.test.cjs')).toBe(0);
+    expect(write('well.test.cjs', '--', ...server)).toBe(0);
     expect(write('lossy.test.cjs', '--', ...server, 'lossy')).toBe(0);
     const text = readFileSync(join(home.work, 'well.test.cjs'), 'utf8');
     expect(text).toContain("r: request('tools/call', { name: 'read', arguments: { noteId: '<string $noteId>' } }),");

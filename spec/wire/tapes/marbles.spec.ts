@@ -54,7 +54,7 @@ describe('the example of marble specs', () => {
   });
 
   it('is what the program writes of its tape', () => {
-    const { output } = program(EXAMPLE, 'marbles', 'tape.jsonl');
+    const { output } = program(EXAMPLE, 'marbles', 'tape.jsonl', '--trust-tape');
     expect(output).toBe(readFileSync(join(EXAMPLE, 'recorded.test.js'), 'utf8'));
   });
 

@@ -2,10 +2,10 @@
 import { posix } from 'node:path';
 import { defer, finalize, firstValueFrom, from, type Observable } from 'rxjs';
 import { failureOf } from '../../executor/applying/failureOf';
-import { isSystemError, systemText } from '../../executor/applying/systemText';
 import type { ChangeOutcome, FileChange, FileFacts } from '../../executor/files';
 import type { FileState, Seen } from '../../executor/patch/seen';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import { isSystemError, systemText } from '../../executor/systemErrors';
 import { reasonOf } from '../../streams/text/reasons';
 
 type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' | 'read' | 'list'> };

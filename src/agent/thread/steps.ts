@@ -31,7 +31,7 @@ export type Thread = {
   history: History;
   /** Where it is stored. */
   record: ThreadRecord;
-  /** The settings that are stored there: those that it began with here, or was resumed with. */
+  /** The settings that are stored there: the settings that it began with here, or was resumed with. */
   recorded: ThreadSettings;
   /** The folders that are stored there. */
   recordedFolders: OwnFolders;

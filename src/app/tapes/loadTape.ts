@@ -113,6 +113,6 @@ const openFile = (path: string): Readable => {
 export const checkWhole = (session: Session, allow: 'whole' | 'redacted'): Session => {
   if (session.meta.redacted === undefined || allow === 'redacted') return session;
   throw new TapeError(
-    'this tape is redacted, so its lines are not the original ones; --allow-redacted plays it anyway',
+    'This tape is redacted, so its lines are not the original ones; --allow-redacted plays it anyway',
   );
 };

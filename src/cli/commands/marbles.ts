@@ -1,7 +1,10 @@
 /** `codex-rx marbles`: writes a tape as a spec in marbles, which runs against a server. */
+import { of } from 'rxjs';
 import { version } from '../../../package.json';
+import { joinWords } from '../../streams/text/words';
 import { RUNNERS } from '../../tapes/specWriter/toSpec';
 import { defineCommand } from '../command';
+import { type Asked, askFirst } from '../consent';
 import { exitWhenWritten, failAs } from '../ending';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { startWritingSpec } from '../tapes/startWritingSpec';
@@ -29,11 +32,15 @@ export const marbles = defineCommand({
       describe: 'What the spec runs: the command after -- or on the tape, or the tape itself as a server',
     },
     runner: { type: 'string', choices: RUNNERS, default: 'node', describe: 'The test runner that the spec is for' },
+    'trust-tape': {
+      type: 'boolean',
+      describe: 'Do not ask whether the spec may start the command that the tape names; for a tape of your own',
+    },
     out: { alias: 'o', type: 'string', describe: 'A new file for the spec. Default: stdout' },
   },
   afterDashes: 'command',
   examples: [
-    ['$0 marbles tape.jsonl -o server.test.mjs', 'then run: node --test server.test.mjs'],
+    ['$0 marbles tape.jsonl -o server.test.mjs -- node server.js', 'then run: node --test server.test.mjs'],
     ['$0 marbles tape.jsonl --runner jest -o server.spec.ts -- node server.js', 'for another server'],
     ['$0 marbles a.jsonl b.jsonl -o server.test.mjs', 'values that differ become named holes'],
     ['$0 marbles tape.jsonl --from 2000 --to 9000', 'the handshake, and the messages of that time'],
@@ -49,13 +56,14 @@ export const marbles = defineCommand({
       ? '--from, --to and --thread select a part of one recording: name one file'
       : undefined;
   },
-  run: ({ file, more, session, from, to, thread, against, runner, out, command }) => {
+  run: ({ file, more, session, from, to, thread, against, runner, out, command, 'trust-tape': trusts }) => {
     const asked = {
       path: file,
       others: more,
       session,
       choice: { fromMs: from, toMs: to, thread },
       command: command.length > 0 ? command : undefined,
+      consent: (named: readonly string[]) => (trusts ? of(true) : askFirst(process)(askedOf(named))),
       against,
       runner,
       out,
@@ -67,4 +75,10 @@ export const marbles = defineCommand({
       })
       .add(exitWhenWritten('marbles'));
   },
+});
+
+const askedOf = (command: readonly string[]): Asked => ({
+  title: 'Each run of the spec starts the command that the tape names',
+  list: [joinWords(command)],
+  remedy: 'write the command to start after --, or take --against tape, or --trust-tape for a tape of your own',
 });

@@ -122,7 +122,7 @@ type ListedServer = {
 
 type McpServer = Config['mcpServers'][string];
 
-/** Those that are enabled, in their order. Throws ConfigError. */
+/** The servers that are enabled, in their order. Throws ConfigError. */
 export const listedServers = (wiring: Pick<Wiring, 'processInfo' | 'options'>): ListedServer[] => {
   const { file, now } = mcpLoginsHere(wiring.processInfo);
   const { mcpServers } = loadConfig(configDeps(wiring))({});

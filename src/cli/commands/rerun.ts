@@ -1,16 +1,19 @@
 /** `codex-rx rerun`: runs a recorded daemon again, from what its seams gave it. */
 
 import { resolve } from 'node:path';
+import { of } from 'rxjs';
 import { createLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';
-import { riskyFlag } from '../../settings/limits/callKeys';
 import { isSame, toReport } from '../../tapes/diff/toReport';
 import type { Session } from '../../tapes/format/tape';
 import { TapeError } from '../../tapes/format/tapeFile';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
+import { type LiveSeam, toLiveList } from '../../tapes/rerun/liveList';
 import { engineOf } from '../../tapes/seams/record';
+import type { Live } from '../../tapes/seams/tapePorts';
 import { defineCommand } from '../command';
 import { overrideOption } from '../commonOptions';
+import { type Asked, askFirst } from '../consent';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import type { Daemon } from '../rerun/startRerun';
@@ -38,7 +41,7 @@ export const rerun = defineCommand({
     config: overrideOption('Settings that win over the recorded ones, as KEY=VALUE'),
     'trust-tape': {
       type: 'boolean',
-      describe: 'With --live: the tape is yours, so its -c may name programs, and addresses that keys are sent to',
+      describe: 'With --live: do not list what the tape does here, nor ask whether it may; for a tape of your own',
     },
     timeout: {
       type: 'number',
@@ -70,7 +73,9 @@ export const rerun = defineCommand({
     const deps = {
       ...tapeDeps('rerun'),
       log,
-      toDaemon: daemonOf({ ...given, trusts: given['trust-tape'], remark: remarkAs('rerun'), read: mcpServer.read }),
+      toDaemon: daemonOf({ ...given, remark: remarkAs('rerun'), read: mcpServer.read }),
+      consent: (tape: Session) =>
+        live === 'none' || given['trust-tape'] ? of(true) : askFirst(process)(askedOf(tape, live)),
     };
     process.exitCode = exitCode.failed; // until the comparison has passed
     const allow = given['allow-redacted'] ? 'redacted' : 'whole';
@@ -92,13 +97,17 @@ export const rerun = defineCommand({
   },
 });
 
+const askedOf = (session: Session, live: LiveSeam): Asked => ({
+  title: `With --live ${live} the tape does this here`,
+  list: toLiveList(session, live),
+  remedy: '--trust-tape allows all of the list',
+});
+
 export type Changes = {
   model?: string;
   /** Settings that win over the recorded flags. */
   config: readonly string[];
-  live: string;
-  /** The recorded flags may run programs and move credentials. */
-  trusts: boolean;
+  live: Live;
   remark: (text: string) => void;
   /** Reads the command line of the server. */
   read: (typeof mcpServer)['read'];
@@ -108,14 +117,13 @@ export type Changes = {
 export const daemonOf =
   (changes: Changes) =>
   ({ meta, entries }: Session): Daemon => {
-    const { model, config, live, trusts, remark, read } = changes;
+    const { model, config, remark, read } = changes;
     const given = argumentsIn(read, meta.command);
     checkEngine(changes, given.engine, engineOf(entries));
     const engine = engineOf(entries) === undefined && given.engine === 'auto' ? 'native' : given.engine;
     const here = thisProcess();
     const recorded = toServeOptions({ ...given, engine, model: model ?? given.model });
     const cwd = resolve(typeof meta.cwd === 'string' ? meta.cwd : here.cwd, given.cd ?? '');
-    if (live !== 'none' && !trusts) checkFlags(given, riskyFlag(recorded.overrides, cwd));
     const options = { ...recorded, overrides: [...recorded.overrides, ...config] };
     if (typeof meta.codexHome === 'string' && meta.codexHome !== here.codexHome)
       remark(`recorded with CODEX_HOME=${meta.codexHome}; the configuration is read from ${here.codexHome} now`);
@@ -126,20 +134,10 @@ export const daemonOf =
 const checkEngine = ({ live }: Changes, named: string, chosen: string | undefined): void => {
   if (named === 'app-server' || chosen === 'app-server')
     throw new TapeError(
-      'the tape is of the engine app-server: what the installed Codex did is not on it, so it cannot be run again; codex-rx replay verifies a server by it',
+      'The tape is of the engine app-server: what the installed Codex did is not on it, so it cannot be run again; codex-rx replay verifies a server by it',
     );
   if (named === 'tape' && live !== 'none')
-    throw new TapeError('the tape is of --engine tape, which has no model and runs no command; leave --live out');
-};
-
-/** A stranger's tape must not start programs here, nor be sent keys. @param key the first of its flags that could */
-const checkFlags = (given: Serve, key: string | undefined): void => {
-  const [allowed] = given['allow-call-config'];
-  if (key === undefined && allowed === undefined) return;
-  const what = key === undefined ? `lets calls set ${allowed}` : `sets ${key}`;
-  throw new TapeError(
-    `the command line on the tape ${what}, which is more than a call may do when something is live; --trust-tape allows it, for a tape of your own`,
-  );
+    throw new TapeError('The tape is of --engine tape, which has no model and runs no command; leave --live out');
 };
 
 const argumentsIn = (read: Changes['read'], command: unknown): Serve => {
@@ -149,6 +147,6 @@ const argumentsIn = (read: Changes['read'], command: unknown): Serve => {
   const reading = read(argv);
   if (reading.kind === 'given' && reading.given.record !== undefined) return reading.given;
   throw new TapeError(
-    'the tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay',
+    'The tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay',
   );
 };

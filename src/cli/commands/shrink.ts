@@ -1,5 +1,5 @@
 /** `codex-rx shrink`: finds the few lines of a tape at which a server differs or crashes. */
-import { concatMap, EMPTY, expand, last, map, type Observable, of, range, takeUntil, tap, toArray } from 'rxjs';
+import { concatMap, EMPTY, expand, last, map, NEVER, type Observable, of, range, takeUntil, tap, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { checkNew, toItems, writeNew } from '../../app/tapes/writeFiles';
@@ -34,7 +34,7 @@ import { exitCode } from '../exitCode';
 import type { TapeChoice } from '../replay/serveTape';
 import { stopSignal } from '../signals';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
-import { startWritingSpec } from '../tapes/startWritingSpec';
+import { type SpecRequest, startWritingSpec } from '../tapes/startWritingSpec';
 import { columnsOf, print } from '../terminal';
 
 export const shrink = defineCommand({
@@ -98,14 +98,25 @@ export const shrink = defineCommand({
       .pipe(
         concatMap((shrunk) => {
           if (shrunk.kind !== 'shrunk' || out === undefined || spec === undefined) return of(shrunk);
-          const asked = { path: out, choice: {}, command, against: 'command', runner: 'node', out: spec } as const;
-          return startWritingSpec({ ...tapeDeps('shrink'), version }, asked).pipe(map(() => shrunk));
+          return startWritingSpec({ ...tapeDeps('shrink'), version }, specOf(out, spec, command)).pipe(
+            map(() => shrunk),
+          );
         }),
         takeUntil(stopSignal()),
       )
       .subscribe({ next: (shrunk) => print(toText(shrunk)), error: failAs('shrink') })
       .add(exitWhenWritten('shrink'));
   },
+});
+
+const specOf = (path: string, out: string, command: readonly string[]): SpecRequest => ({
+  path,
+  out,
+  command,
+  consent: () => NEVER, // the command is that of the person
+  choice: {},
+  against: 'command',
+  runner: 'node',
 });
 
 const toText = (shrunk: Shrunk): string => {

@@ -44,8 +44,13 @@ import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { playSession } from '../../tapes/sessions/playSession';
 import type { TapeChoice } from '../replay/serveTape';
 
-/** `toDaemon` reads the command line of a tape; throws TapeError if it is not one of this program. */
-type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
+type RerunDeps = LoadDeps &
+  Pick<ServeDeps, 'log'> & {
+    /** Reads the command line of a tape; throws TapeError if it is not one of this program. */
+    toDaemon: (session: Session) => Daemon;
+    /** Emits once if the tape may be run; errors with TapeError if not. */
+    consent: (session: Session) => Observable<unknown>;
+  };
 
 /** `limitMs` is how long the daemon may do nothing if something was recorded. */
 type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
@@ -72,7 +77,10 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
         live === 'none'
           ? inOrder((stop$) => runDaemon(daemon, stop$), { plan, answers, limitMs })
           : live$(runDaemon(daemon), session, limitMs);
-      return now$.pipe(map((now) => toRerun(session, now, { plan, words })));
+      return deps.consent(session).pipe(
+        concatMap(() => now$),
+        map((now) => toRerun(session, now, { plan, words })),
+      );
     }),
   );
 
@@ -81,7 +89,7 @@ const checkSeams = (session: Session): Session => {
   const broken = brokenLine(session, CHANCE_SEAM);
   if (broken === undefined) return session;
   throw new TapeError(
-    `line ${broken.lineNumber} of the tape is broken: ${broken.expected} was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE`,
+    `Line ${broken.lineNumber} of the tape is broken: ${broken.expected} was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE`,
   );
 };
 

@@ -1,9 +1,9 @@
 /** Writes a spec from a tape. */
 import { basename } from 'node:path';
-import { forkJoin, map, type Observable } from 'rxjs';
+import { concatMap, forkJoin, map, type Observable, of } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { splitWords } from '../../streams/text/words';
+import { joinWords, splitWords } from '../../streams/text/words';
 import type { Session } from '../../tapes/format/tape';
 import { TapeError } from '../../tapes/format/tapeFile';
 import { framingOf } from '../../tapes/format/tapeLines';
@@ -13,7 +13,8 @@ import type { Selection } from '../../tapes/specWriter/selectLines';
 import type { Runner, SpecOptions, Subject } from '../../tapes/specWriter/toSpec';
 import { type WrittenSpec, writeLearnedSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
 
-type SpecRequest = {
+/** The spec that is asked for. */
+export type SpecRequest = {
   path: string;
   /** More recordings of the same behaviour, from which holes are learned. */
   others?: readonly string[];
@@ -21,6 +22,8 @@ type SpecRequest = {
   choice: Selection;
   /** The server that the spec is about; default: the server that the tape names. */
   command?: readonly string[];
+  /** Emits once if the spec may start the command that the tape names; errors with TapeError if not. */
+  consent: (command: readonly string[]) => Observable<unknown>;
   /** `tape`: the spec plays the tape. */
   against: 'command' | 'tape';
   runner: Runner;
@@ -29,32 +32,50 @@ type SpecRequest = {
 };
 
 /** Writes a spec. Emits its text if no file was named, and completes. Errors with TapeError when there is none to write. */
-export const startWritingSpec = (
-  deps: LoadDeps & { version: string },
-  asked: SpecRequest,
-): Observable<string | undefined> =>
+export const startWritingSpec = (deps: Deps, asked: SpecRequest): Observable<string | undefined> =>
   forkJoin([asked.path, ...(asked.others ?? [])].map((path) => loadSession(deps, path, asked.session))).pipe(
-    map((sessions) => {
-      const { path, others = [], runner, out } = asked;
-      const [session] = sessions as [Session];
-      const written = write(asked, sessions, {
-        name: [path, ...others].map((one) => basename(one)).join(', '),
-        runner,
-        subject: toSubject(session, asked),
-        writer: `codex-rx ${deps.version}`,
-        modules: modulesOf(asked),
-      });
-      if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
-      const redacted = sessions.findIndex(({ meta }) => meta.redacted !== undefined);
-      if (redacted !== -1)
-        deps.remark(`${[path, ...others][redacted]} is redacted; [redacted] takes any text in the spec`);
-      if (out === undefined) return written.text;
-      writeNew(out, written.text);
-      deps.remark(`${out} is written; it imports codex-rx/testing, so its project needs the package codex-rx`);
-      if (runner === 'jest' && out.endsWith('.mjs')) deps.remark(JEST_MODULES);
-      return undefined;
+    concatMap((sessions) => {
+      const subject = toSubject(sessions[0] as Session, asked);
+      const text = textOf(deps, asked, { sessions, subject });
+      const isOfTape = subject.kind === 'command' && subject.namedBy === 'tape';
+      return (isOfTape ? asked.consent(subject.argv) : of(true)).pipe(
+        map(() => deliver(deps, asked, { text, subject })),
+      );
     }),
   );
+
+type Deps = LoadDeps & { version: string };
+
+/** The text of the spec. Throws TapeError if there is none. */
+const textOf = (
+  deps: Deps,
+  asked: SpecRequest,
+  { sessions, subject }: { sessions: readonly Session[]; subject: Subject },
+): string => {
+  const { path, others = [], runner } = asked;
+  const names = [path, ...others];
+  const name = names.map((one) => basename(one)).join(', ');
+  const writer = `codex-rx ${deps.version}`;
+  const written = write(asked, sessions, { name, runner, subject, writer, modules: modulesOf(asked) });
+  if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
+  const redacted = sessions.findIndex(({ meta }) => meta.redacted !== undefined);
+  if (redacted !== -1) deps.remark(`${names[redacted]} is redacted; [redacted] takes any text in the spec`);
+  return written.text;
+};
+
+/** Writes the file of the spec, with a remark on what it starts; the text if no file was named. */
+const deliver = (
+  { remark }: Deps,
+  { runner, out }: SpecRequest,
+  { text, subject }: { text: string; subject: Subject },
+): string | undefined => {
+  if (out === undefined) return text;
+  writeNew(out, text);
+  remark(`${out} is written; it imports codex-rx/testing, so its project needs the package codex-rx`);
+  if (subject.kind === 'command') remark(`each run of ${out} starts ${joinWords(subject.argv)}`);
+  if (runner === 'jest' && out.endsWith('.mjs')) remark(JEST_MODULES);
+  return undefined;
+};
 
 const JEST_MODULES =
   'jest runs .mjs with NODE_OPTIONS=--experimental-vm-modules only, before Node 24.9; a file that ends with .cjs needs nothing';
@@ -80,9 +101,9 @@ const toSubject = (session: Session, { command, against, path }: SpecRequest): S
   const { meta } = session;
   const argv = command ?? recordedCommand(meta.command);
   if (argv !== undefined && argv.length > 0 && against === 'command')
-    return { kind: 'command', argv, framing: framingOf(session) };
+    return { kind: 'command', argv, framing: framingOf(session), namedBy: command ? 'person' : 'tape' };
   if (path !== '-') return { kind: 'tape', path };
-  throw new TapeError('the tape is on stdin and names no command, so there is nothing to run: write one behind --');
+  throw new TapeError('The tape is on stdin and names no command, so there is nothing to run: write one behind --');
 };
 
 /** The words of a command; undefined for a text with an open quote. */

@@ -13,7 +13,7 @@ export type Owner = { uid: number; gid: number };
 /** A file to create. */
 export type NewFile = {
   bytes: Uint8Array;
-  /** Permission bits, or those that the system gives a new file. */
+  /** Permission bits, or the bits that the system gives a new file. */
   mode: number | 'default';
   /** Set if the system allows it. */
   owner?: Owner;

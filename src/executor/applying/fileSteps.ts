@@ -1,8 +1,8 @@
 /** The steps by which one file of a patch is changed. */
 import type { FilePlan } from '../patch/plan';
+import { isSystemError } from '../systemErrors';
 import type { OpenFolder } from './disk';
 import type { Digest, JournalEntry } from './journal';
-import { isSystemError } from './systemText';
 
 /** One file of a patch with its names on the disk. */
 export type FileStep = { plan: FilePlan; entry: JournalEntry };

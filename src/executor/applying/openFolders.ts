@@ -1,13 +1,13 @@
 /** Holds the folders of a patch open while it is applied. */
 import { basename, dirname } from 'node:path';
+import { isSystemError } from '../systemErrors';
 import type { Disk, OpenFolder } from './disk';
-import { isSystemError } from './systemText';
 
 /** Folders by their paths, each opened once. */
 export type OpenFolders = {
   /** Opens a folder that exists. */
   at: (path: string) => Promise<OpenFolder>;
-  /** Makes a folder in one that exists. */
+  /** Makes a folder in an existing folder. */
   make: (path: string) => Promise<void>;
   missing: (path: string) => Promise<string[]>;
   all: () => OpenFolder[];

@@ -1,10 +1,10 @@
 /** Settles the patches that killed processes left half done. */
 import type { Owners } from '../../io/files/owner';
 import type { Log } from '../../protocol/log';
+import { systemText } from '../systemErrors';
 import type { Journals, StoredJournal } from './disk';
 import { type Journal, readJournal } from './journal';
 import { type SettleDeps, settlePatch } from './settlePatch';
-import { systemText } from './systemText';
 
 /** The journals, and the processes that wrote them. */
 export type RecoverDeps = SettleDeps & {

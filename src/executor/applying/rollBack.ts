@@ -1,9 +1,9 @@
 /** Rolls back a patch that was not completed, or tidies up after a complete one. */
 import { basename, dirname } from 'node:path';
+import { isSystemError, systemText } from '../systemErrors';
 import type { Disk, OpenFolder, StoredJournal } from './disk';
 import type { Digest, Journal, JournalEntry } from './journal';
 import { type OpenFolders, openFolders } from './openFolders';
-import { isSystemError, systemText } from './systemText';
 
 export type RollBackDeps = { disk: Disk; digest: Digest };
 

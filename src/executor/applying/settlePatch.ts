@@ -1,4 +1,6 @@
 /** Settles a patch whose process was killed: it is completed, rolled back, or left as it is if people have changed its files since. */
+
+import { isSystemError } from '../systemErrors';
 import type { OpenFolder, StoredJournal } from './disk';
 import type { Digest, Journal, JournalEntry } from './journal';
 import { openFolders } from './openFolders';
@@ -11,7 +13,6 @@ import {
   rollBack,
   settleEntries,
 } from './rollBack';
-import { isSystemError } from './systemText';
 
 /** The disk, and the history of repositories on it. */
 export type SettleDeps = RollBackDeps & {

@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import type { Owners } from '../../io/files/owner';
 import type { Log } from '../../protocol/log';
 import type { FilePlan, Plan } from '../patch/plan';
+import { systemText } from '../systemErrors';
 import type { Journals, OpenFolder } from './disk';
 import { failureOf, folderFailure } from './failureOf';
 import { type FileStep, keep, stage, swap } from './fileSteps';
 import { type Digest, type Journal, toEntry } from './journal';
 import { type OpenFolders, openFolders } from './openFolders';
 import { type Leftover, type RollBackDeps, rollBack } from './rollBack';
-import { systemText } from './systemText';
 
 /** What a transaction works on. */
 export type TransactDeps = RollBackDeps &

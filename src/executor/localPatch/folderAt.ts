@@ -9,7 +9,7 @@ const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constan
 
 /** How a folder is held. */
 type FolderCare = {
-  /** Rejects if the folder is not the one that was opened. */
+  /** Rejects if another folder has the path now. */
   check: () => Promise<void>;
   close: () => Promise<void>;
 };

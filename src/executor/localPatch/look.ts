@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { isSystemError, systemText } from '../applying/systemText';
 import type { FileState, Seen } from '../patch/seen';
+import { isSystemError, systemText } from '../systemErrors';
 
 /**
  * What is at an absolute path, which may hold `..` and links: both are resolved as the system does. Never rejects.

@@ -152,7 +152,7 @@ const step = async (folder: FileHandle, name: string): Promise<FileHandle> => {
 const baseOf = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
 
 /**
- * The folder must be the one that was opened, before each use. A process that swaps a folder for a link between the check and the use,
+ * Before each use the path must still lead to the opened folder. A process that swaps a folder for a link between the check and the use,
  * some microseconds, is not noticed: no call of macOS that Node offers can prevent that.
  */
 const plainFolder = async (path: string): Promise<OpenFolder> => {

@@ -1,4 +1,4 @@
-/** Distinguishes a command that its sandbox stopped from one that simply failed. */
+/** Distinguishes a command that its sandbox stopped from a command that simply failed. */
 
 /** How a command in a sandbox ended. */
 export type Ended = {

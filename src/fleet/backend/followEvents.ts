@@ -207,7 +207,7 @@ const stored = (state: Following, { item, seq, pending }: StoredInput): Followed
   return item === undefined || isKnown ? { state: next } : emitted(next, item);
 };
 
-/** At the end of the stream both are read, until the last stored event is one that was published too; then `published` alone. */
+/** At the end of the stream both are read, until the last stored event was published too; then `published` alone. */
 const phaseAtEnd = ({ phase, isDenied }: Following, isKnown: boolean): Following['phase'] => {
   if (isDenied) return 'stored';
   return phase === 'both' && isKnown ? 'published' : 'both';

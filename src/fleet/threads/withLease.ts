@@ -74,7 +74,7 @@ const TAKE_MS = 10_000;
 export const takeLease = (deps: LeaseDeps): Observable<Lease> =>
   defer(() => {
     const { leases, leaseMs, key, data, left, clockMs, inUse } = deps;
-    const firstMs = clockMs(); // an attempt whose response was lost may have been the one that counts
+    const firstMs = clockMs(); // an attempt whose response was lost may be the attempt that counts
     const late = new NatsError('timeout', `the lease ${key} could not be taken in ${TAKE_MS / 1_000} s`);
     const taken = (result: Written): Lease => {
       if ('sinceMs' in result) return result;

@@ -15,7 +15,7 @@ export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & {
 };
 
 const NO_TERMINALS =
-  'processes with a tty need a package that opens terminals: reinstall codex-rx with its optional dependencies, or install node-pty beside it';
+  'processes with a tty need a package that opens terminals: reinstall codex-rx with its optional dependencies, or install node-pty next to it';
 const NO_ARG0 = 'arg0 cannot be set for a process with a tty';
 /** Ctrl-D, the end of input at a terminal. */
 const END_OF_INPUT = Uint8Array.of(4);

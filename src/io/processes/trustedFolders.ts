@@ -23,7 +23,7 @@ const OF_SYSTEM = new Set([
 ]);
 
 /**
- * The folders of a PATH, in its order, but for those that belong to the workspace: relative and empty ones, which mean the current folder, and folders in
+ * The folders of a PATH, in its order, except for the folders of the workspace: relative and empty ones, which mean the current folder, and folders in
  * `workspace` or in the project around it, by name or where they lead. A checkout could have its own `git` there. A workspace such as `/` or `/usr` does not
  * own the folders of the system in it, as far as this user cannot write there.
  * @param workspace absolute folders

@@ -30,7 +30,7 @@ import type { EngineInput } from './step';
 
 export type CallsDeps = AskDeps & { engine: Engine; log: Log };
 
-/** The reducer of a connection: the reducer of the calls, or one that contains it. */
+/** The reducer of a connection: the reducer of the calls, or a reducer that contains it. */
 export type ConnectionReducer<S, I, O> = {
   initial: S;
   reduce: (state: S, input: I | Event) => { state: S; output: readonly O[]; ops: readonly EngineInput[] };

@@ -6,6 +6,7 @@ import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Call, Calls } from './calls';
 import type { Outcome } from './turn';
 
+/** The operation of a call: any but a cancel of another call. */
 type CallOp = ThreadOp | InterruptThreadOp;
 
 /** An event of the engine, or what a protocol face reads from its client. */

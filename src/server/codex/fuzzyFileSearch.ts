@@ -18,7 +18,7 @@ const MAX_FILES = 50;
  * search that takes ten seconds. Source: codex 0.142.0, `codex app-server generate-ts`.
  */
 export const fuzzyFileSearch = (host: SearchHost): CodexMethod => {
-  const token$ = new Subject<string>(); // the wire from a search to the older ones that it replaces
+  const token$ = new Subject<string>(); // the wire from a search to the older searches that it replaces
   return (request) => {
     const { query, roots, cancellationToken: token } = readParams(FileSearchParams(), request);
     if (token !== undefined) token$.next(token);

@@ -10,7 +10,12 @@ import { joinWords } from '../../streams/text/words';
 import type { Era } from './clientInfo';
 
 const LABELS = {
-  run: ['Run it', 'Run it, and this same command again without asking, whatever else it reads by then', 'Do not run it', 'Stop the turn'],
+  run: [
+    'Run it',
+    'Run it, and this same command again without asking, whatever else it reads by then',
+    'Do not run it',
+    'Stop the turn',
+  ],
   change: ['Change them', 'Change them, and these again without asking', 'Do not change them', 'Stop the turn'],
   agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
 };

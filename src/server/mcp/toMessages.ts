@@ -15,7 +15,7 @@ import type { Sealer } from './methods/requestState';
 import { toQuestionKey } from './readAnswers';
 import { type ResultDeps, toCallResult } from './toCallResult';
 
-/** Whether `codex/event` is sent; `auto`: to all clients except those that drop it. A face of an old release sends it to all. */
+/** Whether `codex/event` is sent; `auto`: to all clients except for clients that drop it. A face of an old release sends it to all. */
 export const EVENTS = ['auto', 'codex', 'none'] as const;
 /** One of `EVENTS`. */
 export type Events = (typeof EVENTS)[number];

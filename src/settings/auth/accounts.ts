@@ -25,7 +25,7 @@ export type Accounts = {
   current: () => Login;
   /** Emits once the login with tokens that stay valid for a while. Errors with AuthError if a token has expired and cannot be refreshed. */
   fresh$: Observable<Login>;
-  /** Emits once whether there is a credential other than the one that a server rejected. Never errors. */
+  /** Emits once whether there is a credential besides the rejected credential. Never errors. */
   refresh$: Observable<boolean>;
   /** Replaces the login with a key. */
   saveKey: (key: string) => void;

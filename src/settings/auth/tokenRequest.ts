@@ -27,7 +27,7 @@ export const CLIENT_ID = 'app_EMoamEEZ73f0CkXaXp7hrann';
 /** The server of a login at OpenAI. */
 export type IssuerDeps = {
   post: HttpPost;
-  /** The address of the server, without a trailing slash; never one that a call or a project chose. */
+  /** The address of the server, without a trailing slash; never an address that a call or a project chose. */
   issuer: string;
   clientId: string;
 };

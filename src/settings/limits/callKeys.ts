@@ -2,12 +2,10 @@
 import { THREAD_SETTINGS } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { nearest } from '../../streams/text/nearest';
-import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
 import { isTable, type Path, type Toml } from '../layer';
 import { callLayer } from '../layers/callLayer';
-import { flagLayer } from '../layers/flagLayer';
 import { INSTRUCTIONS_FILES } from '../readInstructions';
 
 /** The keys of the tool that searches the web: a call must not switch it on by another key than the operator switched it off by. */
@@ -76,13 +74,3 @@ export const checkCallKeys = (leaves: readonly Leaf[], allowed: readonly string[
 };
 
 const isAt = (prefix: Path, path: Path): boolean => prefix.every((key, at) => key === path[at]);
-
-/** The first setting among the overrides of a server that a call could not make, as its dotted path; undefined if there is none. Throws ConfigError. */
-export const riskyFlag = (overrides: ConfigDeps['overrides'], cwd: string): string | undefined => {
-  const layer = flagLayer({ overrides, model: undefined, cwd });
-  const found = firstRefused(
-    layer.flatMap(({ path, value }) => leavesIn({ path, value })),
-    [],
-  );
-  return found && dotted(found.path);
-};

@@ -12,7 +12,7 @@ const unseen = lazy(
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** JSON never has a control character before the blank as it is, so `\x1b` stands for a real one, and `\u001b` for one that JSON escaped. */
+/** JSON never has a control character before the blank as it is, so `\x1b` stands for a real one, and `\u001b` for a character that JSON escaped. */
 const toEscape = (char: string): string => {
   if (char < ' ') return SHORT[char] ?? `\\x${toHex(char, 2)}`;
   return Array.from({ length: char.length }, (_, at) => `\\u${toHex(char.charAt(at), 4)}`).join('');

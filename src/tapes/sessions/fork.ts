@@ -133,10 +133,10 @@ export const sessionUpTo = (session: Session, at: number): Session => {
   const last = session.entries.at(-1)?.lineNumber ?? 0;
   if (Number.isFinite(at) && at > last) {
     throw new TapeError(
-      `line ${at} is beyond the session, which ends at line ${last}; without --at all of it is played`,
+      `Line ${at} is beyond the session, which ends at line ${last}; without --at all of it is played`,
     );
   }
   const entries = session.entries.filter(({ lineNumber, entry }) => lineNumber <= at && entry.dir !== 'note');
-  if (!entries.some(({ entry }) => entry.dir === 'in')) throw new TapeError(`the client sent nothing up to line ${at}`);
+  if (!entries.some(({ entry }) => entry.dir === 'in')) throw new TapeError(`The client sent nothing up to line ${at}`);
   return { ...session, entries: entries.filter(({ entry }) => entry.dir !== 'exit') };
 };

@@ -2,6 +2,7 @@
 
 import type { Framing } from '../../streams/bytes/splitMessages';
 import { toVisible } from '../../streams/text/visible';
+import { joinWords } from '../../streams/text/words';
 import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
@@ -11,8 +12,10 @@ export const RUNNERS = ['node', 'jest', 'vitest', 'mocha'] as const;
 /** The name of a runner. */
 export type Runner = (typeof RUNNERS)[number];
 
-/** What the spec tests: a command, or a tape as a server. */
-export type Subject = { kind: 'command'; argv: readonly string[]; framing?: Framing } | { kind: 'tape'; path: string };
+/** What the spec tests: a command, and who named it, or a tape as a server. */
+export type Subject =
+  | { kind: 'command'; argv: readonly string[]; framing?: Framing; namedBy: 'person' | 'tape' }
+  | { kind: 'tape'; path: string };
 
 /** How a spec is written. */
 export type SpecOptions = {
@@ -56,6 +59,7 @@ export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): s
   ]);
   return [
     `// Written from ${toVisible(name.replace(/\s+/g, ' '))} by ${writer}.`,
+    toWarning(subject),
     '// Small letters are the client, capitals the server; a column is a message, and only the order counts.',
     ...(from === undefined ? [] : [toImport(modules, [test], from)]),
     toImport(modules, [...imported].sort(), 'codex-rx/testing'),
@@ -70,6 +74,13 @@ export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): s
     ),
     '',
   ].join('\n');
+};
+
+/** What a run of the spec starts, in one line. */
+const toWarning = (subject: Subject): string => {
+  if (subject.kind === 'tape') return '// It starts no program: the tape is the server.';
+  const named = subject.namedBy === 'tape' ? ', as the tape names it' : '';
+  return `// It starts this program${named}: ${toVisible(joinWords(subject.argv))}`;
 };
 
 const indented = (lines: readonly string[], by: number): string[] => lines.map((line) => ' '.repeat(by) + line);

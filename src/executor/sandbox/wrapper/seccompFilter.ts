@@ -214,5 +214,5 @@ const ARM: SystemCalls = {
   openat: 322,
 };
 
-/** By Node's name of the processor: the convention of its own programs, and of older ones that it runs as well. */
+/** By Node's name of the processor: the convention of its own programs, and of the older programs that it runs as well. */
 const CONVENTIONS: Record<string, readonly SystemCalls[]> = { x64: [X64, I386], arm64: [ARM64, ARM] };

@@ -1,4 +1,4 @@
-/** Turns a process into one that runs in a sandbox, by the program that makes sandboxes here. */
+/** Makes a process run in a sandbox, by the program that makes sandboxes here. */
 import type { ProcessSpec } from '../../../protocol/exec/process';
 import { isWithin } from '../../../streams/text/trim';
 import { type Sandbox, SandboxError } from '../sandbox';

@@ -27,7 +27,7 @@ import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jso
 import { toResult } from '../../../protocol/rpc/answerOnce';
 import { isWithin } from '../../../streams/text/trim';
 import type { FileFacts, Files, OpenFile, OpenMode } from '../../files';
-import { SYSTEM_TEXTS } from '../../systemErrors';
+import { systemText } from '../../systemErrors';
 import { toPath, toUri } from '../../toPath';
 import { fromBase64, type Method, method, type Output, results, toBase64, toBytes } from '../method';
 import { toChange } from '../toChange';
@@ -190,8 +190,5 @@ export const notFound = (message: string): Observable<never> => throwError(() =>
 export const withSystemErrors = <T>(): MonoTypeOperatorFunction<T> =>
   catchError((error) => throwError(() => (error instanceof RpcError ? error : toRpcError(error))));
 
-const toRpcError = ({ code = '', errno, message }: NodeJS.ErrnoException): RpcError => {
-  const known = SYSTEM_TEXTS[code];
-  const text = known !== undefined && errno !== undefined ? `${known} (os error ${-errno})` : message;
-  return new RpcError(code === 'ENOENT' ? NOT_FOUND : INTERNAL_ERROR, text);
-};
+const toRpcError = (error: NodeJS.ErrnoException): RpcError =>
+  new RpcError(error.code === 'ENOENT' ? NOT_FOUND : INTERNAL_ERROR, systemText(error));

@@ -1,0 +1,39 @@
+/** Asks the person before something that a tape names happens on this machine. */
+import { createInterface } from 'node:readline/promises';
+import { defer, finalize, from, map, type Observable, throwError } from 'rxjs';
+import { toVisible } from '../streams/text/visible';
+import { TapeError } from '../tapes/format/tapeFile';
+import { print } from './terminal';
+
+/** What is asked. */
+export type Asked = {
+  /** What the list is, as a sentence without its end. */
+  title: string;
+  /** What would happen, a line each. */
+  list: readonly string[];
+  /** What to do where nobody can be asked. */
+  remedy: string;
+};
+
+/** The terminal of this process. */
+type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };
+
+/**
+ * Writes the list to stderr, and asks whether all of it may happen. Emits once and completes if the person says yes; errors with TapeError if not, and
+ * at once if there is no terminal to ask in.
+ */
+export const askFirst =
+  ({ stdin, stderr }: Terminal) =>
+  ({ title, list, remedy }: Asked): Observable<unknown> =>
+    defer(() => {
+      print(`${[`${title}:`, ...list.map((line) => `  ${line}`)].map(toVisible).join('\n')}\n`, stderr);
+      if (!stdin.isTTY || !stderr.isTTY)
+        return throwError(() => new TapeError(`Nothing was started, because nobody can be asked here; ${remedy}`));
+      const terminal = createInterface({ input: stdin, output: stderr });
+      return from(terminal.question('May all of this happen? [y/N] ')).pipe(
+        map((answer) => {
+          if (!/^y(?:es)?$/i.test(answer.trim())) throw new TapeError('Nothing was started');
+        }),
+        finalize(() => terminal.close()),
+      );
+    });
