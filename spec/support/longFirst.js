@@ -9,7 +9,7 @@ const LONG = [
   /peers\/(\w+\/)?(fleetThreads|execServer|generatedSpecs|scenarios)\./,
   /peers\/\w+\/(fleet|natsTapes|conversationFaults|appServer|page|soak|crash)\./,
   /wire\/\w+\/(fleet|fleetThreads|slowReaders|environmentsFleet|rerun|replay|execServer|marbles)\./,
-  /\/(wire|contract)\/|contract\.spec|localBackend|throwingPorts|\/(house|floors)\./,
+  /\/(wire|contract)\/|contract\.spec|localBackend|throwingPorts|attack\/permissionProfile|\/(house|floors)\./,
 ];
 
 const rankOf = ({ path, duration }) => {

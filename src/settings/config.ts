@@ -93,6 +93,8 @@ export type Config = PlainSettings & {
   preferredAuthMethod: (typeof AUTH_METHODS)[number];
   /** The user's rules for commands; absent if there are none. */
   rules?: Rules;
+  /** What the user's permission profile takes out of what commands may read and write; absent if it takes out nothing. */
+  files?: FileLimits;
   /** What in the configuration is not used as it is written, a line each. */
   warnings: string[];
   /** Limits that the native engine cannot keep, so that it starts no thread; absent if there are none. */
@@ -197,4 +199,12 @@ export type Rules = {
   prefixes: readonly PrefixRule[];
   /** The paths at which a program of this name is the one that the rules mean. */
   programs: Readonly<Record<string, readonly string[]>>;
+};
+
+/** Absolute paths, with links or without; they need not exist. */
+export type FileLimits = {
+  /** Nothing at and below them is read. */
+  denied: readonly string[];
+  /** Nothing at and below them is written, except in writable roots below them. */
+  readOnly: readonly string[];
 };

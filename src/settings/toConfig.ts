@@ -25,6 +25,7 @@ type Completed = Pick<
   | 'sandboxMode'
   | 'sealed'
   | 'rules'
+  | 'files'
   | 'unkept'
 > & {
   /** The folder that relative writable roots start at: the folder of the layer that set them. */

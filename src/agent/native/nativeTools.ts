@@ -99,11 +99,15 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
 };
 
 /** The sandbox of a thread in full access is for commands that only read. */
-const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string | undefined): SandboxSettings => ({
+const toSettings = (
+  { cwd, sandboxMode, workspaceWrite, files }: Config,
+  tmpdir: string | undefined,
+): SandboxSettings => ({
   ...workspaceWrite,
   mode: sandboxMode === 'workspace-write' ? sandboxMode : 'read-only',
   cwd,
   tmpdir,
+  ...(files && { carved: files }),
 });
 
 /** The diff of a turn, with paths relative to the repository; if there is none, to the folder of the thread, or absolute. */

@@ -35,6 +35,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Where threads are kept: "files", the rollouts of Codex, or nats://HOST[,HOST][/NAME], from where any machine goes on with them',
   environment_id: 'Where threads work: local, remote, or an id of environments.toml',
   allowed_environments: 'Environments that calls may choose',
+  default_permissions:
+    'Permission profile of commands: a key of permissions, or :read-only, :workspace, :danger-full-access',
+  permissions: 'Permission profiles: which files commands may read and write, and whether they have a network',
   profiles: 'Settings that are laid over the others when they are chosen',
 };
 
