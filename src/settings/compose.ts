@@ -9,13 +9,14 @@ import { tried } from './faults/tried';
 import { getIn, isTable, type Layer, type Table, type Toml, tableOf, toTable } from './layer';
 import { builtIns } from './layers/builtIns';
 import { callLayer } from './layers/callLayer';
-import { fileLayer } from './layers/fileLayer';
+import { configFile, fileLayer, readText } from './layers/fileLayer';
 import { flagLayer } from './layers/flagLayer';
 import { chooseProfile, type ProfileChoice, profileLayer } from './layers/profile';
 import { type Sources, toSources } from './layers/sources';
 import { environmentIdOf, placeOfEnvironmentId } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
 import { type AppliedProfile, permissionProfile } from './rules/permissionProfile';
+import { hookFaults } from './rules/readHooks';
 import { check } from './schema/check';
 import type { Checked } from './schema/schema';
 import { unknownKeys } from './schema/unknownKeys';
@@ -66,22 +67,28 @@ export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Co
   const cwd = cwdOf(environmentId, placeOfId);
   const trust = environmentId === LOCAL ? trustLayer(deps, cwd, own) : [];
   const place = { environmentId, cwd };
-  const permissions = ofPermissions(deps, toSources([defaults, ...own]), place);
-  const layers = [defaults, trust, file, permissions.layer, flags, call(cwd), profile];
+  const projects = trust[0]?.value === DEFAULTS.trusted ? foldersDown(repositoryOf(deps, cwd), cwd) : [];
+  const others = [...call(cwd), ...profile];
+  const { layer, ...limits } = limitsOf(deps, toSources([defaults, ...own]), { place, projects, others });
+  const layers = [defaults, trust, file, layer, flags, call(cwd), profile];
   const sources = toSources(layers);
-  const warnings = layers.flatMap((layer) => layer.flatMap((setting) => setting.warnings ?? []));
   return {
     sources,
     checked: check(sources),
     choice,
     profile: toTable(profile),
-    projects: trust[0]?.value === DEFAULTS.trusted ? foldersDown(repositoryOf(deps, cwd), cwd) : [],
+    projects,
     place,
-    warnings: [...new Set([...warnings, ...unknownKeys(sources), ...serverKeys(sources)])],
-    files: permissions.limits,
-    unkept: [...permissions.faults, ...ofOperator([...call(cwd), ...profile])],
+    warnings: [...new Set([...warningsOf(layers, sources), ...projectFiles(deps, projects)])],
+    ...limits,
   };
 };
+
+const warningsOf = (layers: readonly Layer[], sources: Sources): string[] => [
+  ...layers.flatMap((layer) => layer.flatMap((setting) => setting.warnings ?? [])),
+  ...unknownKeys(sources),
+  ...serverKeys(sources),
+];
 
 /** Source: Codex 0.142.0, defaults of a folder with a trust level. */
 const DEFAULTS: Readonly<Record<string, Toml>> = {
@@ -110,6 +117,26 @@ export const trustLayer = (deps: ConfigDeps, cwd: string, own: readonly Layer[])
 const repositoryOf = ({ isDirectory }: Pick<ConfigDeps, 'isDirectory'>, folder: string): string => {
   for (let at = folder; dirname(at) !== at; at = dirname(at)) if (isDirectory(join(at, '.git'))) return at;
   return folder;
+};
+
+/** A line for each file of settings of a trusted project: only an installed Codex reads it. */
+const projectFiles = ({ readFile, codexHome }: ConfigDeps, projects: readonly string[]): string[] =>
+  projects
+    .map((folder) => join(folder, '.codex', 'config.toml'))
+    .filter((file) => file !== configFile(codexHome) && tried(() => readText(readFile, file)).value !== undefined)
+    .map((file) => `${file} has no effect: only an installed Codex reads it; set its keys in ${configFile(codexHome)}`);
+
+/** What limits a thread besides its settings. */
+type Limits = Pick<Composed, 'files' | 'unkept'> & { layer: Layer };
+
+/** The settings that a profile or a call brings are among `others`. */
+const limitsOf = (
+  deps: ConfigDeps,
+  operator: Sources,
+  { place, projects, others }: Pick<Composed, 'place' | 'projects'> & { others: Layer },
+): Limits => {
+  const { layer, limits: files, faults } = ofPermissions(deps, operator, place);
+  return { layer, files, unkept: [...faults, ...ofOperator(others), ...hookFaults(deps, operator, projects)] };
 };
 
 type Permissions = Partial<Pick<AppliedProfile, 'limits'>> & { layer: Layer; faults: readonly string[] };

@@ -73,6 +73,8 @@ export type Config = PlainSettings & {
   maxOutputTokens?: number;
   /** Tokens of the context above which the conversation is compacted. */
   autoCompactTokenLimit?: number;
+  /** How fast the provider answers, in its own word; absent for its default. */
+  serviceTier?: string;
   /** Whether the provider is asked to store nothing. */
   disableResponseStorage: boolean;
   /** Whether raw reasoning is sent to the client. */

@@ -72,6 +72,7 @@ const keys = {
   approval_policy: oneOf(APPROVAL_POLICIES),
   sandbox_mode: oneOf(SANDBOX_MODES),
   sandbox_workspace_write: workspaceWrite,
+  service_tier: z.optional(text),
   disable_response_storage: flag,
   show_raw_agent_reasoning: flag,
   project_doc_max_bytes: whole,
