@@ -57,11 +57,11 @@ model_verbosity = "low"
 theme = "x"
 [mcp_servers.s]
 command = "s"
-[mcp_servers.s.tools.t]
+[mcp_servers.s.oauth.t]
 approval_mode = "auto"
 `;
     const { settings, ignored, warnings } = effectiveSettings(depsOf({ toml }));
-    expect(ignored).toEqual(['mcp_servers.s.tools', 'tui']);
+    expect(ignored).toEqual(['mcp_servers.s.oauth', 'tui']);
     expect(settings.map(({ key }) => key)).toContain('mcp_servers.s.command');
     expect(settings.filter(({ key }) => /tui|tools\.t/.test(key))).toEqual([]);
     expect(warnings).toEqual([]);

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../src/settings/faults/configError';
-import { faultsOf, tried } from '../../src/settings/faultsOf';
+import { tried } from '../../src/settings/faults/tried';
+import { faultsOf } from '../../src/settings/faultsOf';
 import { depsOf, loaded, refusal, type World } from './deps';
 
 const FILE = `model = 5

@@ -28,7 +28,12 @@ describe('reuseConfig', () => {
     expect(first).toStrictEqual(loadConfig(deps)({ sandbox: 'read-only' }));
     readFile.mockClear();
     expect(configure({ sandbox: 'read-only' })).toBe(first);
-    expect(readFile.mock.calls).toEqual([[file], ['/home/environments.toml'], ['/home/rules/default.rules']]);
+    expect(readFile.mock.calls).toEqual([
+      [file],
+      ['/home/environments.toml'],
+      ['/home/hooks.json'],
+      ['/home/rules/default.rules'],
+    ]);
   });
 
   it('makes another if a file, a folder or the target of a link has changed', () => {

@@ -71,6 +71,7 @@ describe('toConfig', () => {
         tools: { webSearch: true, viewImage: true },
       },
     ],
+    ['the service tier as providers name it  ', 'service_tier = "fast"', {}, { serviceTier: 'priority' }],
     ['no verbosity of a model without it      ', 'model = "o3"\nmodel_verbosity = "low"', {}, { model: 'o3' }],
     [
       'an MCP server with its defaults         ',

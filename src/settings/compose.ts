@@ -2,18 +2,21 @@
 
 import { dirname, join } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
-import type { Config } from './config';
+import type { Config, FileLimits } from './config';
 import type { ConfigDeps } from './deps';
 import { dotted } from './faults/errorText';
+import { tried } from './faults/tried';
 import { getIn, isTable, type Layer, type Table, type Toml, tableOf, toTable } from './layer';
 import { builtIns } from './layers/builtIns';
 import { callLayer } from './layers/callLayer';
-import { fileLayer } from './layers/fileLayer';
+import { configFile, fileLayer, readText } from './layers/fileLayer';
 import { flagLayer } from './layers/flagLayer';
 import { chooseProfile, type ProfileChoice, profileLayer } from './layers/profile';
 import { type Sources, toSources } from './layers/sources';
 import { environmentIdOf, placeOfEnvironmentId } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
+import { type AppliedProfile, permissionProfile } from './rules/permissionProfile';
+import { hookFaults } from './rules/readHooks';
 import { check } from './schema/check';
 import type { Checked } from './schema/schema';
 import { unknownKeys } from './schema/unknownKeys';
@@ -31,6 +34,10 @@ export type Composed = {
   place: Pick<Config, 'environmentId' | 'cwd'>;
   /** Parts that are not used as they are written. */
   warnings: string[];
+  /** What the permission profile limits; undefined without one. */
+  files: FileLimits | undefined;
+  /** Limits that the native engine cannot keep. */
+  unkept: readonly string[];
 };
 
 /** The call of a thread. */
@@ -48,29 +55,40 @@ type ComposeInput = {
  */
 export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Composed => {
   const defaults = builtIns(deps);
-  const own: Layer[] = [fileLayer(deps), flagLayer(deps)];
+  const [file, flags] = [fileLayer(deps), flagLayer(deps)];
+  const own: Layer[] = [file, flags];
   const call = (folder: string) => callLayer(settings.config ?? {}, folder);
   const base = toSources([defaults, ...own, call(deps.cwd)]);
   check(base);
   const choice = chooseProfile({ deps, settings, sources: base });
   const profile = profileLayer(deps, choice, base);
   const environmentId = environmentIdOf(deps, { ...base.table, ...toTable(profile) });
-  const place = () => placeOfEnvironmentId(deps, toSources([defaults, ...own, call(deps.cwd), profile]));
-  const cwd = cwdOf(environmentId, place);
+  const placeOfId = () => placeOfEnvironmentId(deps, toSources([defaults, ...own, call(deps.cwd), profile]));
+  const cwd = cwdOf(environmentId, placeOfId);
   const trust = environmentId === LOCAL ? trustLayer(deps, cwd, own) : [];
-  const layers = [defaults, trust, ...own, call(cwd), profile];
+  const place = { environmentId, cwd };
+  const projects = trust[0]?.value === DEFAULTS.trusted ? foldersDown(repositoryOf(deps, cwd), cwd) : [];
+  const others = [...call(cwd), ...profile];
+  const { layer, ...limits } = limitsOf(deps, toSources([defaults, ...own]), { place, projects, others });
+  const layers = [defaults, trust, file, layer, flags, call(cwd), profile];
   const sources = toSources(layers);
-  const warnings = layers.flatMap((layer) => layer.flatMap((setting) => setting.warnings ?? []));
   return {
     sources,
     checked: check(sources),
     choice,
     profile: toTable(profile),
-    projects: trust[0]?.value === DEFAULTS.trusted ? foldersDown(repositoryOf(deps, cwd), cwd) : [],
-    place: { environmentId, cwd },
-    warnings: [...new Set([...warnings, ...unknownKeys(sources), ...serverKeys(sources)])],
+    projects,
+    place,
+    warnings: [...new Set([...warningsOf(layers, sources), ...projectFiles(deps, projects)])],
+    ...limits,
   };
 };
+
+const warningsOf = (layers: readonly Layer[], sources: Sources): string[] => [
+  ...layers.flatMap((layer) => layer.flatMap((setting) => setting.warnings ?? [])),
+  ...unknownKeys(sources),
+  ...serverKeys(sources),
+];
 
 /** Source: Codex 0.142.0, defaults of a folder with a trust level. */
 const DEFAULTS: Readonly<Record<string, Toml>> = {
@@ -99,6 +117,51 @@ export const trustLayer = (deps: ConfigDeps, cwd: string, own: readonly Layer[])
 const repositoryOf = ({ isDirectory }: Pick<ConfigDeps, 'isDirectory'>, folder: string): string => {
   for (let at = folder; dirname(at) !== at; at = dirname(at)) if (isDirectory(join(at, '.git'))) return at;
   return folder;
+};
+
+/** A line for each file of settings of a trusted project: only an installed Codex reads it. */
+const projectFiles = ({ readFile, codexHome }: ConfigDeps, projects: readonly string[]): string[] =>
+  projects
+    .map((folder) => join(folder, '.codex', 'config.toml'))
+    .filter((file) => file !== configFile(codexHome) && tried(() => readText(readFile, file)).value !== undefined)
+    .map((file) => `${file} has no effect: only an installed Codex reads it; set its keys in ${configFile(codexHome)}`);
+
+/** What limits a thread besides its settings. */
+type Limits = Pick<Composed, 'files' | 'unkept'> & { layer: Layer };
+
+/** The settings that a profile or a call brings are among `others`. */
+const limitsOf = (
+  deps: ConfigDeps,
+  operator: Sources,
+  { place, projects, others }: Pick<Composed, 'place' | 'projects'> & { others: Layer },
+): Limits => {
+  const { layer, limits: files, faults } = ofPermissions(deps, operator, place);
+  return { layer, files, unkept: [...faults, ...ofOperator(others), ...hookFaults(deps, operator, projects)] };
+};
+
+type Permissions = Partial<Pick<AppliedProfile, 'limits'>> & { layer: Layer; faults: readonly string[] };
+
+/** The permission profile of the operator. Its files are those of this machine. */
+const ofPermissions = (deps: ConfigDeps, operator: Sources, { environmentId, cwd }: Composed['place']): Permissions => {
+  const place = { cwd: environmentId === LOCAL ? deps.realpath(cwd) : cwd, home: deps.env.HOME };
+  const { value, faults } = tried(() => permissionProfile(operator, place));
+  const limits = value?.limits;
+  if (environmentId === LOCAL || limits === undefined || limits.denied.length + limits.readOnly.length === 0) {
+    return { layer: value?.layer ?? [], faults, ...(limits && { limits }) };
+  }
+  const where = operator.placeOf(['default_permissions']).where(['default_permissions']);
+  return {
+    layer: [],
+    faults: [`${where}: default_permissions names files of this machine, and cannot be kept on another`],
+  };
+};
+
+/** A profile or a call that sets permissions could lift those of the operator. */
+const ofOperator = (others: Layer): string[] => {
+  const table = toTable(others);
+  return ['default_permissions', 'permissions']
+    .filter((key) => table[key] !== undefined)
+    .map((key) => `${key} counts in config.toml and by -c only, not in a profile or a call; set it there`);
 };
 
 /** The folders from one down to another that is in it. */

@@ -75,6 +75,8 @@ export type Config = PlainSettings & {
   maxOutputTokens?: number;
   /** Tokens of the context above which the conversation is compacted. */
   autoCompactTokenLimit?: number;
+  /** How fast the provider answers, in its own word; absent for its default. */
+  serviceTier?: string;
   /** Whether the provider is asked to store nothing. */
   disableResponseStorage: boolean;
   /** Whether raw reasoning is sent to the client. */
@@ -95,6 +97,8 @@ export type Config = PlainSettings & {
   preferredAuthMethod: (typeof AUTH_METHODS)[number];
   /** The user's rules for commands; absent if there are none. */
   rules?: Rules;
+  /** What the user's permission profile takes out of what commands may read and write; absent if it takes out nothing. */
+  files?: FileLimits;
   /** What in the configuration is not used as it is written, a line each. */
   warnings: string[];
   /** Limits that the native engine cannot keep, so that it starts no thread; absent if there are none. */
@@ -199,4 +203,12 @@ export type Rules = {
   prefixes: readonly PrefixRule[];
   /** The paths at which a program of this name is the one that the rules mean. */
   programs: Readonly<Record<string, readonly string[]>>;
+};
+
+/** Absolute paths, with links or without; they need not exist. */
+export type FileLimits = {
+  /** Nothing at and below them is read. */
+  denied: readonly string[];
+  /** Nothing at and below them is written, except in writable roots below them. */
+  readOnly: readonly string[];
 };

@@ -27,7 +27,7 @@ type EffectiveSetting = {
 /** The settings of a thread, and what has no effect. */
 type EffectiveSettings = {
   settings: EffectiveSetting[];
-  /** Keys that have no effect here. */
+  /** Keys that have no effect here, also in profiles that are not in use. */
   ignored: string[];
   /** What in the configuration is not used as it is written, and the faults of parts that such a thread does not use. */
   warnings: string[];
@@ -37,16 +37,15 @@ type EffectiveSettings = {
 export const effectiveSettings = (deps: ConfigDeps): EffectiveSettings => {
   const config = loadConfig(deps)({});
   const { sources } = compose(deps, { cwdOf: () => config.cwd, settings: {} });
-  const leaves = leavesIn({ path: [], value: sources.table }).filter(({ path }) =>
-    isEffective(sources, config.provider, path),
-  );
+  const all = leavesIn({ path: [], value: sources.table });
+  const leaves = all.filter(({ path }) => isEffective(sources, config.provider, path));
   const set = leaves
     .filter(({ path }) => unreadPart(path) === undefined)
     .map(({ path, value }) => ({ path, value: value as unknown, source: sources.placeOf(path).where(path) }));
   const settings = [...set.map((one) => limited(config, one)), ...derived(config, sources)]
     .map(({ path, value, source }) => ({ key: dotted(path), value: masked(path, value), source }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-  return { settings, ignored: ignoredOf(leaves), warnings: [...config.warnings, ...faultsOf(deps, {}).ofOthers] };
+  return { settings, ignored: ignoredOf(all), warnings: [...config.warnings, ...faultsOf(deps, {}).ofOthers] };
 };
 
 const ignoredOf = (leaves: readonly { path: Path }[]): string[] => {

@@ -1,7 +1,8 @@
 /** Every fault of every layer, for an error that names all of them: a load itself ends at the first. */
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { ConfigDeps } from './deps';
-import { ConfigError, notFound } from './faults/configError';
+import { notFound } from './faults/configError';
+import { type Tried, tried } from './faults/tried';
 import { getIn, isTable, type Layer } from './layer';
 import { builtIns } from './layers/builtIns';
 import { callLayer } from './layers/callLayer';
@@ -132,18 +133,5 @@ const checkServer = (deps: ConfigDeps, { table, placeOf }: Sources, name: string
     const path = ['mcp_servers', name, key];
     const id = getIn(table, path);
     if (typeof id === 'string') readEnvironment(deps)(id, () => placeOf(path).where(path));
-  }
-};
-
-/** The result: a value, or the faults in its place. */
-type Tried<T> = { value?: T; faults: readonly string[] };
-
-/** The result of `run`, or the faults that it throws as ConfigError; other errors pass. */
-export const tried = <T>(run: () => T): Tried<T> => {
-  try {
-    return { value: run(), faults: [] };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { faults: error.faults };
   }
 };

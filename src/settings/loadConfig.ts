@@ -51,7 +51,11 @@ const load = (given: ConfigDeps, settings: ThreadSettings): Config => {
   const { sources, checked, choice, profile, place } = composed;
   const whereOf = (key: string): string => sources.placeOf([key]).where([key]);
   const ceiling = ceilingOfServer(deps);
-  limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
+  limitCall(depsAt(withoutDenied(deps, composed), place.environmentId), {
+    settings,
+    profile: choice?.byCall ? profile : undefined,
+    ceiling,
+  });
   limitPlace(deps, { settings, choice, place });
   const provider = selectProvider({ deps, sources }, checked, () => whereOf('model_provider'));
   const instructions = instructionsOf(
@@ -61,20 +65,40 @@ const load = (given: ConfigDeps, settings: ThreadSettings): Config => {
   );
   const limited = belowCeiling(ceiling, checked, settings);
   const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
-  const completed = { ...place, rootsFrom, provider, ...instructions, ...limited, ...ofUser(deps, composed) };
+  const own = ofUser(deps, composed, limited);
+  const completed = { ...place, rootsFrom, provider, ...instructions, ...limited, ...own };
   const config = toConfig(checked, settings, completed);
   return deepFreeze({ ...config, folders: place.environmentId === LOCAL ? pinFolders(deps, config) : {} });
 };
 
-/** The user's own rules, and what of them cannot be kept. */
-const ofUser = (deps: ConfigDeps, { projects, warnings }: Composed): Pick<Config, 'rules' | 'warnings' | 'unkept'> => {
+/** A call names no file that the user's permission profile denies. */
+const withoutDenied = (deps: ConfigDeps, { files }: Composed): ConfigDeps => ({
+  ...deps,
+  secretPlaces: () => [...deps.secretPlaces(), ...(files?.denied ?? []).map(deps.realpath)],
+});
+
+type OfUser = Pick<Config, 'rules' | 'files' | 'warnings' | 'unkept' | 'sealed'>;
+
+/** The user's own rules, and what of them cannot be kept. Outside of a sandbox every file could be read, so nothing leads out of it then. */
+const ofUser = (
+  deps: ConfigDeps,
+  { projects, warnings, files, unkept }: Composed,
+  { sandboxMode, sealed }: Pick<Config, 'sandboxMode' | 'sealed'>,
+): OfUser => {
   const { rules, faults, warnings: unused } = readRules(deps, projects);
+  const denies = files !== undefined && files.denied.length > 0;
+  const all = [...unkept, ...faults, ...(denies && sandboxMode === 'danger-full-access' ? [NOT_WITH_FULL_ACCESS] : [])];
   return {
     warnings: [...warnings, ...unused],
+    sealed: sealed || denies,
     ...(rules !== undefined && { rules }),
-    ...(faults.length > 0 && { unkept: faults }),
+    ...(files !== undefined && files.denied.length + files.readOnly.length > 0 && { files }),
+    ...(all.length > 0 && { unkept: all }),
   };
 };
+
+const NOT_WITH_FULL_ACCESS =
+  'sandbox_mode = "danger-full-access" cannot keep files from being read that the permission profile denies; take another mode, or remove the entries "deny"';
 
 type Place = Pick<Config, 'environmentId' | 'cwd'>;
 

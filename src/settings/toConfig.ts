@@ -25,6 +25,7 @@ type Completed = Pick<
   | 'sandboxMode'
   | 'sealed'
   | 'rules'
+  | 'files'
   | 'unkept'
 > & {
   /** The folder that relative writable roots start at: the folder of the layer that set them. */
@@ -71,8 +72,12 @@ const ofModel = (checked: Checked, { model = checked.model, effort, summary }: T
   ...(checked.model_auto_compact_token_limit !== undefined && {
     autoCompactTokenLimit: checked.model_auto_compact_token_limit,
   }),
+  ...(checked.service_tier !== undefined && { serviceTier: TIERS.get(checked.service_tier) ?? checked.service_tier }),
   ...(checked.model_verbosity !== undefined && hasVerbosity(model) && { verbosity: checked.model_verbosity }),
 });
+
+/** Source: Codex 0.171.0, requests. */
+const TIERS = new Map([['fast', 'priority']]);
 
 /** Newer releases have a key at the top. */
 const isSearching = ({ web_search, web_search_request }: Checked['tools'], mode: Checked['web_search']): boolean => {

@@ -97,7 +97,16 @@ describe('examineConfig', () => {
     ]);
   });
 
-  it('throws ConfigError if it cannot be read', () => {
+  it('names the keys that only an installed Codex reads, also those of profiles', () => {
+    const more =
+      '[tui]\ntheme = "x"\n[profiles.p]\npersonality = "y"\n[mcp_servers.s]\ncommand = "c"\nenabled = false\noauth.x = 1';
+    expect(found(`${scriptedToml}\n${more}`)).toMatchObject({
+      remedy: 'only an installed Codex reads mcp_servers.s.oauth, profiles.p.personality, tui: no effect here',
+    });
+  });
+
+  it('throws ConfigError if it cannot be read, or limits cannot be kept', () => {
+    expect(() => found('[[hooks.PreToolUse]]\nhooks = []')).toThrow(/the hook PreToolUse cannot be kept/);
     expect(() => found('model = 1')).toThrow(ConfigError);
   });
 });

@@ -133,7 +133,7 @@ export const markHere = (path: string): string | undefined => {
 
 /** The sandbox of a thread in full access is for commands that only read. */
 const toSettings = (
-  { cwd, folders, sandboxMode, workspaceWrite }: Config,
+  { cwd, folders, sandboxMode, workspaceWrite, files }: Config,
   tmpdir: string | undefined,
 ): SandboxSettings => ({
   ...workspaceWrite,
@@ -141,6 +141,7 @@ const toSettings = (
   cwd: folders[cwd] ?? cwd,
   writableRoots: workspaceWrite.writableRoots.flatMap((root) => folders[root] ?? []),
   tmpdir,
+  ...(files && { carved: files }),
 });
 
 /** The diff of a turn, with paths relative to the repository; if there is none, to the folder of the thread, or absolute. */

@@ -22,14 +22,18 @@ const FORMATS: readonly (readonly [start: RegExp, mime: string])[] = [
  */
 export const readImage =
   ({ secrets }: { secrets: () => readonly string[] }): ReadImage =>
-  (path) =>
-    defer(() => readPublic(secrets(), path)).pipe(catchError(({ message }: Error) => of(unreadable(message))));
+  (path, denied = []) =>
+    defer(() => readPublic([...secrets(), ...denied], path)).pipe(
+      catchError(({ message }: Error) => of(unreadable(message))),
+    );
 
 const readPublic = async (secrets: readonly string[], path: string): Promise<ImageRead> => {
   const real = await realpath(path);
   const places = await Promise.all(secrets.map((place) => realpath(place).catch(() => place)));
   const isSecret = places.some((place) => isWithin(place, real));
-  return isSecret ? unreadable('it is in a place of keys and passwords') : read(real);
+  return isSecret
+    ? unreadable('it is in a place of keys and passwords, or the permission profile denies it')
+    : read(real);
 };
 
 const unreadable = (reason: string): ImageRead => ({ kind: 'unreadable', reason });

@@ -120,5 +120,6 @@ export const toRequest = (
     : null,
   store: !config.disableResponseStorage,
   verbosity: config.verbosity,
+  ...(config.serviceTier !== undefined && { serviceTier: config.serviceTier }),
   ...(config.maxOutputTokens !== undefined && { maxOutputTokens: config.maxOutputTokens }),
 });

@@ -30,7 +30,9 @@ export const builtInTools =
       toRow(applyPatchTool(deps, { policy, mode, sealed, folder: cwd, mayWrite: sandbox.mayWrite })),
       ...(config.includePlanTool ? [toRow(updatePlan())] : []),
       ...(config.tools.webSearch ? [webSearch] : []),
-      ...(config.tools.viewImage ? [toRow(viewImage({ readImage: deps.readImage, cwd }))] : []),
+      ...(config.tools.viewImage
+        ? [toRow(viewImage({ readImage: deps.readImage, cwd, denied: config.files?.denied }))]
+        : []),
     ];
   };
 
@@ -143,6 +145,8 @@ type ViewImageDeps = {
   readImage: ReadImage;
   /** The folder to which relative paths refer. */
   cwd: string;
+  /** Files and folders of which nothing is read. */
+  denied?: readonly string[];
 };
 
 /**
@@ -150,7 +154,7 @@ type ViewImageDeps = {
  * the model reads why.
  * Source: Codex 0.28.0, CORE 6.1; there an image that could not be read was an empty message.
  */
-export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: string }> => ({
+export const viewImage = ({ readImage, cwd, denied }: ViewImageDeps): Tool<{ path: string }> => ({
   spec: imageSpec(),
   assess: ({ args }) => {
     const read = readArguments(ImageArguments, args);
@@ -159,7 +163,7 @@ export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: strin
     );
   },
   run: ({ path }) =>
-    defer(() => readImage(resolve(cwd, path))).pipe(
+    defer(() => readImage(resolve(cwd, path), denied)).pipe(
       mergeMap((read): ToolEvent[] =>
         read.kind === 'image'
           ? [
@@ -174,5 +178,5 @@ export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: strin
 /** An image as a data URL, or why there is none. */
 export type ImageRead = { kind: 'image'; url: string } | { kind: 'unreadable'; reason: string };
 
-/** Reads the image at an absolute path. Emits once; never errors. */
-export type ReadImage = (path: string) => Observable<ImageRead>;
+/** Reads the image at an absolute path, except at or below a denied one. Emits once; never errors. */
+export type ReadImage = (path: string, denied?: readonly string[]) => Observable<ImageRead>;

@@ -68,7 +68,7 @@ const mapPlan =
 
 /** The limit named in a note; see `sealed` of the configuration. */
 const SEALED =
-  'the operator set a sandbox together with approval_policy = "never" on the command line of the server or by --lock, so what is approved stays in the sandbox';
+  'the operator set a sandbox together with approval_policy = "never" on the command line of the server or by --lock, or a permission profile denies files, so what is approved stays in the sandbox';
 
 /** Source: Codex 0.28.0, CORE 6.2. */
 const TIMEOUT_MS = 10_000;

@@ -66,12 +66,19 @@ const faultOf = (path: string, platform: string): string | undefined => {
   return `${path} cannot be looked at: ${fileReasonOf(found.error)}`;
 };
 
-/** The settings that matter most, and each warning. Throws ConfigError. */
+/** The settings that matter most, each warning, and the keys that nothing reads. Throws ConfigError. */
 export const examineConfig = (wiring: Wiring): Result => {
   const { model, provider, approvalPolicy, sandboxMode } = configureOf(wiring)({});
   const text = `model ${model} of the provider ${provider.id}, approval ${approvalPolicy}, sandbox ${sandboxMode}`;
-  const { warnings } = effectiveSettings(configDeps(wiring));
-  return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('\n') };
+  const { warnings, ignored } = effectiveSettings(configDeps(wiring));
+  const unnamed = ignored.filter((key) => !warnings.some((line) => line.includes(`: ${key} `)));
+  const unused = unnamed.length === 0 ? [] : [`only an installed Codex reads ${unnamed.join(', ')}: no effect here`];
+  const lines = [...warnings, ...unused].map(toVisible);
+  return {
+    text,
+    ...(warnings.length > 0 && { state: 'warning' }),
+    ...(lines.length > 0 && { remedy: lines.join('\n') }),
+  };
 };
 
 const LIMIT_MS = 10_000;

@@ -4,7 +4,7 @@ import { type Owners, readOwner } from '../../io/files/owner';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import { inFolder } from './paths';
-import { isUnmoved, type Roots } from './pinRoots';
+import { type Carved, isUnmoved, type Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -27,15 +27,8 @@ export type Entered = {
   release: () => void;
 };
 
-/** What is taken out of a sandbox. Absolute paths. */
-type Carved = {
-  /** Paths that may not be written. */
-  readOnly: readonly string[];
-  /** Paths that may not be read; they need not exist. */
-  denied: readonly string[];
-};
-
-const NOT_CARVED: Carved = { readOnly: [], denied: [] };
+/** Nothing is taken out. */
+export const NOT_CARVED: Carved = { readOnly: [], denied: [] };
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /**

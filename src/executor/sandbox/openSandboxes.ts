@@ -2,7 +2,7 @@
 import { map, type Observable } from 'rxjs';
 import type { Backend } from '../backend';
 import type { ClosedDeps } from './closedPlaces';
-import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
+import { checkSandbox, type EnterDeps, enterSandbox, NOT_CARVED } from './enterSandbox';
 import { mayWrite } from './mayWrite';
 import { pinRoots, type Roots, type SandboxSettings } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
@@ -45,15 +45,17 @@ const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const { found$, inside } = sandboxMaker(deps);
   const enter = enterSandbox(deps);
-  const insideOf = (roots: Roots, network: Network) => inside(deps.backend, () => enter(roots, network));
   return (settings) => {
     const roots = pinRoots(deps, settings);
     const network = networkOf(settings);
+    const { carved = NOT_CARVED } = settings;
+    const own = [...deps.own, ...carved.readOnly, ...carved.denied];
+    const insideOf = (roots: Roots, network: Network) => inside(deps.backend, () => enter(roots, network, carved));
     return {
-      ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked(deps, roots)))),
+      ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked({ ...deps, own }, roots)))),
       asSet: insideOf(roots, network),
       readOnly: insideOf(NO_ROOTS, 'closed'),
-      mayWrite: mayWrite(deps, roots),
+      mayWrite: mayWrite({ ...deps, own }, roots),
       writable: [...roots.workspace, ...roots.temporary],
       network,
     };

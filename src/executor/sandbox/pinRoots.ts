@@ -19,6 +19,16 @@ export type SandboxSettings = {
   excludeSlashTmp: boolean;
   /** TMPDIR of its commands. */
   tmpdir: string | undefined;
+  /** What is taken out of what may be read and written. */
+  carved?: Carved;
+};
+
+/** What is taken out of a sandbox. Absolute paths; they need not exist. */
+export type Carved = {
+  /** Paths that may not be written. */
+  readOnly: readonly string[];
+  /** Paths that may not be read. */
+  denied: readonly string[];
 };
 
 /** Writable folders as they were when the session began, without links. */

@@ -24,5 +24,6 @@ export type ModelRequest = {
   reasoning: { effort: string; summary: string } | null;
   store: boolean;
   verbosity?: string;
+  serviceTier?: string;
   maxOutputTokens?: number;
 };

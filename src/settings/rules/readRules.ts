@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Rules } from '../config';
 import type { ConfigDeps } from '../deps';
-import { tried } from '../faultsOf';
+import { tried } from '../faults/tried';
 import { readText } from '../layers/fileLayer';
 import { parseRules } from './parseRules';
 

@@ -15,6 +15,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   model_verbosity: 'How long its answers are; for models that have it',
   model_supports_reasoning_summaries: 'Send the reasoning settings to a model of no known family',
   sandbox_workspace_write: 'What commands may do in the mode workspace-write',
+  service_tier: 'How fast the provider answers: fast, flex, or a value of its own',
   disable_response_storage: 'Ask the provider to store nothing',
   show_raw_agent_reasoning: 'Send raw reasoning to the client',
   project_doc_max_bytes: 'Bytes taken from the AGENTS.md files of a project',
@@ -35,6 +36,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Where threads are kept: "files", the rollouts of Codex, or nats://HOST[,HOST][/NAME], from where any machine goes on with them',
   environment_id: 'Where threads work: local, remote, or an id of environments.toml',
   allowed_environments: 'Environments that calls may choose',
+  default_permissions:
+    'Permission profile of commands: a key of permissions, or :read-only, :workspace, :danger-full-access',
+  permissions: 'Permission profiles: which files commands may read and write, and whether they have a network',
   profiles: 'Settings that are laid over the others when they are chosen',
 };
 

@@ -72,6 +72,7 @@ const keys = {
   approval_policy: oneOf(APPROVAL_POLICIES),
   sandbox_mode: oneOf(SANDBOX_MODES),
   sandbox_workspace_write: workspaceWrite,
+  service_tier: z.optional(text),
   disable_response_storage: flag,
   show_raw_agent_reasoning: flag,
   project_doc_max_bytes: whole,
@@ -104,8 +105,8 @@ const profile = z.object(
 
 /**
  * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
- * `nats`, `thread_store` and `allowed_environments` are ours and count at the top only: no profile changes them, and they are taken from the
- * operator alone.
+ * `nats`, `thread_store`, `allowed_environments` and the permissions count at the top only: no profile changes them, and they are taken from the
+ * operator alone. The first three are ours.
  * Source: Codex 0.28.0, `config.toml`; `developer_instructions`, `compact_prompt`, `web_search`, `model_auto_compact_token_limit`: 0.142.0.
  */
 export const configSchema = z.object({
@@ -113,6 +114,8 @@ export const configSchema = z.object({
   nats: z.optional(nats),
   thread_store: z.optional(text),
   allowed_environments: z.optional(list),
+  default_permissions: z.optional(text),
+  permissions: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()), 'a table of tables')),
   profile: z.optional(text),
   profiles: z.record(z.string(), profile, 'a table of tables'),
 });

@@ -15,12 +15,12 @@ type Definition = { type: string; shape?: Record<string, Schema>; innerType?: Sc
  */
 const IGNORED = new Set(
   `agents allow_login_shell analytics apps approvals_reviewer audio auto_review background_terminal_max_timeout
-  check_for_update_on_startup cli_auth_credentials_store commit_attribution default_permissions desktop developer_mode disable_paste_burst
+  check_for_update_on_startup cli_auth_credentials_store commit_attribution desktop developer_mode disable_paste_burst
   environments features feedback file_opener forced_chatgpt_workspace_id forced_login_method ghost_snapshot hide_agent_reasoning hooks
   include_apply_patch_tool include_apps_instructions include_environment_context include_permissions_instructions instructions js_repl_node_module_dirs
   js_repl_node_path log_dir marketplaces mcp_oauth_callback_port mcp_oauth_callback_url mcp_oauth_credentials_store memories
-  model_catalog_json notice oss_provider otel permissions personality plan_mode_reasoning_effort plugins
-  project_doc_fallback_filenames project_root_markers realtime review_model service_tier skills sqlite_home suppress_unstable_features_warning
+  model_catalog_json notice oss_provider otel personality plan_mode_reasoning_effort plugins
+  project_doc_fallback_filenames project_root_markers realtime review_model skills sqlite_home suppress_unstable_features_warning
   tool_output_token_limit tool_suggest tui windows windows_wsl_setup_acknowledged zsh_path`.split(/\s+/),
 );
 

@@ -36,7 +36,7 @@ export const responsesBody = (request: ModelRequest): string => {
   return JSON.stringify({ model, instructions, input: input.map(toInputItem), tools, ...toOptions(request) });
 };
 
-const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity }: ModelRequest) => ({
+const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity, serviceTier }: ModelRequest) => ({
   tool_choice: 'auto',
   parallel_tool_calls: true,
   reasoning,
@@ -46,6 +46,7 @@ const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity }: M
   prompt_cache_key: threadId,
   ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
   ...(verbosity !== undefined && { text: { verbosity } }),
+  ...(serviceTier !== undefined && { service_tier: serviceTier }),
 });
 
 const toInputItem = (item: ResponseItem) => {

@@ -1,0 +1,218 @@
+/** The permission profile of the user, `default_permissions` and `[permissions]`: as settings of the sandbox, and what of it cannot be kept. */
+import { join, normalize } from 'node:path';
+import { isWithin } from '../../streams/text/trim';
+import type { FileLimits } from '../config';
+import { ConfigError } from '../faults/configError';
+import { dotted, found } from '../faults/errorText';
+import { getIn, isTable, type Layer, merge, type Path, type Table, type Toml, tableOf } from '../layer';
+import type { Sources } from '../layers/sources';
+
+/** Where a profile applies. */
+export type ProfilePlace = {
+  /** Of the thread. */
+  cwd: string;
+  /** Of the user. */
+  home: string | undefined;
+};
+
+/** What a profile means here. */
+export type AppliedProfile = {
+  /** The settings of the sandbox, above those of config.toml. */
+  layer: Layer;
+  limits: FileLimits;
+};
+
+const NO_LIMITS: FileLimits = { denied: [], readOnly: [] };
+
+/**
+ * The profile in use; undefined if there is none. Throws ConfigError, which names what cannot be kept.
+ * Source: Codex 0.171.0, in runs: the profile counts even if `sandbox_mode` is set too, the deepest path decides, a denied file ends all ways out of the
+ * sandbox.
+ */
+export const permissionProfile = (sources: Sources, place: ProfilePlace): AppliedProfile | undefined => {
+  try {
+    return applied(sources, place);
+  } catch (error) {
+    if (!(error instanceof Unkept)) throw error;
+    const { path, message } = error;
+    throw new ConfigError(`${sources.placeOf(path).where(path)}: ${dotted(path)} ${message}; ${REMEDY}`);
+  }
+};
+
+const REMEDY = 'use --engine app-server, or change the profile';
+
+/** A key that cannot be kept; the message goes on from its name. */
+class Unkept extends Error {
+  constructor(
+    readonly path: Path,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const unkept = (path: Path, why: string): Unkept => new Unkept(path, why);
+
+const applied = ({ table, placeOf }: Sources, place: ProfilePlace): AppliedProfile | undefined => {
+  const name = table.default_permissions;
+  if (typeof name !== 'string') return undefined;
+  const { where, folder } = placeOf(['default_permissions']);
+  const layerOf = (value: Table): Layer => [{ path: [], value, where: () => where(['default_permissions']), folder }];
+  const own = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
+  if (own !== undefined) return { layer: layerOf(tableOf({ sandbox_mode: own })), limits: NO_LIMITS };
+  const { filesystem, workspace_roots, network } = resolved(table, name);
+  const at = (path: Path): Path => ['permissions', name, ...path];
+  const roots = pathsIn(workspace_roots).map(([path]) => path);
+  const entries = entriesOf(filesystem, { ...place, roots, at });
+  return {
+    layer: layerOf(toSettings(entries, network, { ...place, at })),
+    limits: toLimits(entries, { ...place, at }),
+  };
+};
+
+/** The profiles of Codex itself. */
+const MODES: Readonly<Record<string, string>> = {
+  ':read-only': 'read-only',
+  ':workspace': 'workspace-write',
+  ':danger-full-access': 'danger-full-access',
+};
+
+const READ_ALL = tableOf({ ':root': 'read' });
+
+/** What a profile may extend. `.git` and `.codex` are never written here anyway. */
+const BASES: Readonly<Record<string, Table>> = {
+  ':read-only': tableOf({ filesystem: READ_ALL }),
+  ':workspace': tableOf({
+    filesystem: tableOf(READ_ALL, {
+      ':workspace_roots': tableOf({ '.': 'write' }),
+      ':slash_tmp': 'write',
+      ':tmpdir': 'write',
+    }),
+  }),
+};
+
+const MOST_PARENTS = 16;
+const KEYS = ['description', 'extends', 'filesystem', 'workspace_roots', 'network'];
+
+/** A profile over those that it extends. */
+const resolved = (table: Table, name: string, depth = 0): Table => {
+  const path = ['permissions', name];
+  const base = Object.hasOwn(BASES, name) ? BASES[name] : undefined;
+  if (base !== undefined && depth > 0) return base;
+  const own = getIn(table, path);
+  if (!isTable(own)) throw unkept(path, 'is named as a profile, and is not there');
+  if (depth > MOST_PARENTS) throw unkept(path, 'extends itself');
+  const unknown = Object.keys(own).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) throw unkept([...path, unknown], 'is not known here');
+  const { extends: parent } = own;
+  return typeof parent === 'string' ? (merge(resolved(table, parent, depth + 1), own) as Table) : own;
+};
+
+/** The access to one path. */
+type Access = 'read' | 'write' | 'deny';
+type Entry = {
+  /** Absolute, or `:slash_tmp`, `:tmpdir`. */
+  path: string;
+  access: Access;
+  key: Path;
+};
+
+type Places = ProfilePlace & {
+  /** Further folders of the project, as written. */
+  roots: readonly string[];
+  /** The path of a key of the profile. */
+  at: (path: Path) => Path;
+};
+
+const TEMPORARY = [':slash_tmp', ':tmpdir'];
+const PROJECT = [':workspace_roots', ':project_roots'];
+const GLOB = /[*?[\]{}]/;
+
+/** All entries with absolute paths; what every program needs is readable anyway. */
+const entriesOf = (table: Toml | undefined, places: Places): Entry[] => {
+  const entries = pathsIn(table).flatMap(([name, value]) => {
+    if (name === 'glob_scan_max_depth' || name === ':minimal') return [];
+    const key = places.at(['filesystem', name]);
+    return basesOf(places, name, key).flatMap((base) =>
+      isTable(value)
+        ? Object.entries(value).map(([sub, one]) => entryOf(below(base, sub, [...key, sub]), one, [...key, sub]))
+        : [entryOf(base, value, key)],
+    );
+  });
+  if (entries.some(({ path, access }) => path === '/' && access === 'read')) return entries;
+  throw unkept(places.at(['filesystem']), 'does not read ":root": that only some files can be read cannot be kept');
+};
+
+const pathsIn = (table: Toml | undefined): [string, Toml][] =>
+  isTable(table) ? Object.entries(table).filter(([, value]) => value !== false) : [];
+
+const entryOf = (path: string, access: Toml, key: Path): Entry => {
+  if (access === 'none') return { path, access: 'deny', key };
+  if (access !== 'read' && access !== 'write' && access !== 'deny') {
+    throw unkept(key, `is ${found(access, key)}, expected "read", "write" or "deny"`);
+  }
+  if (access !== 'read' && path === '/') throw unkept(key, `is "${access}", which cannot be kept`);
+  if (access === 'deny' && TEMPORARY.includes(path)) throw unkept(key, 'cannot be denied');
+  return { path, access, key };
+};
+
+const basesOf = ({ cwd, home, roots }: Places, name: string, key: Path): string[] => {
+  if (name === ':root') return ['/'];
+  if (TEMPORARY.includes(name)) return [name];
+  if (PROJECT.includes(name)) return [cwd, ...roots.map((root) => absolute(home, root, key))];
+  return [absolute(home, name, key)];
+};
+
+const absolute = (home: string | undefined, name: string, key: Path): string => {
+  const path = home !== undefined && /^~(?:\/|$)/.test(name) ? join(home, name.slice(1)) : name;
+  if (!path.startsWith('/')) throw unkept(key, 'is no absolute path');
+  return below('/', path, key);
+};
+
+/** A subtree `a/**` is the folder `a`. */
+const below = (base: string, sub: string, key: Path): string => {
+  const plain = sub.replace(/\/\*\*$/, '');
+  if (GLOB.test(plain)) throw unkept(key, 'is a pattern: only paths can be kept');
+  if (plain.split('/').includes('..') || base.startsWith(':')) throw unkept(key, 'is no path below it');
+  return normalize(join(base, plain)).replace(/(?<=.)\/+$/, '');
+};
+
+type Applied = ProfilePlace & { at: Places['at'] };
+
+const toSettings = (entries: readonly Entry[], network: Toml | undefined, { at }: Applied): Table => {
+  const writable = entries.filter(({ access }) => access === 'write').map(({ path }) => path);
+  const mode = writable.length === 0 ? 'read-only' : 'workspace-write';
+  return tableOf({
+    sandbox_mode: mode,
+    sandbox_workspace_write: tableOf({
+      writable_roots: writable.filter((path) => !TEMPORARY.includes(path)),
+      network_access: opensNetwork(network, mode, at),
+      exclude_slash_tmp: !writable.includes(':slash_tmp'),
+      exclude_tmpdir_env_var: !writable.includes(':tmpdir'),
+    }),
+  });
+};
+
+const opensNetwork = (network: Toml | undefined, mode: string, at: Places['at']): boolean => {
+  if (!isTable(network) || network.enabled !== true) return false;
+  const other = Object.keys(network).find((key) => key !== 'enabled');
+  if (other !== undefined) throw unkept(at(['network', other]), 'cannot be kept: hosts are not distinguished here');
+  if (mode === 'read-only') throw unkept(at(['network', 'enabled']), 'cannot be kept where nothing may be written');
+  return true;
+};
+
+/** `.git` and `.codex` of a project are protected in any case. */
+const OWN = /\/\.(?:git|codex)$/;
+
+/** The deepest path decides, so nothing may be opened in a path that is denied. */
+const toLimits = (entries: readonly Entry[], { cwd }: Applied): FileLimits => {
+  const pathsOf = (access: Access) => entries.filter((one) => one.access === access).map(({ path }) => path);
+  const [denied, written] = [pathsOf('deny'), pathsOf('write').filter((path) => path.startsWith('/'))];
+  const opened = entries.find(({ path, access }) => access !== 'deny' && denied.some((one) => isWithin(one, path)));
+  if (opened !== undefined) throw unkept(opened.key, 'lies in a path that is denied');
+  if (denied.some((path) => isWithin(path, cwd)))
+    throw new ConfigError(`${cwd} may not be read; work in another folder`);
+  const readOnly = pathsOf('read').filter((path) => /^\/./.test(path) && !OWN.test(path));
+  const keepsCwd = written.length > 0 && !written.some((path) => isWithin(path, cwd));
+  return { denied, readOnly: keepsCwd ? [...readOnly, cwd] : readOnly };
+};
