@@ -23,10 +23,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
+/** The path without links, as a call is checked. */
+const realAt = (name: string): string => realpathSync(at(name));
+
 /** Repositories of every layout, and a Codex home. */
 const FOLDERS = [
   ...['repo/.git/modules/lib', 'repo/.codex/rules', 'repo/vendor/.GIT/hooks', 'repo/git~1/hooks', 'repo/sub'],
   ...['work', 'store', 'bare/tree/sub', 'bare/worktrees/tree', 'home/prompts', 'home/dist/bin'],
+  'home/worktrees/one',
 ];
 
 /** Each is one of these, or below one. */
@@ -37,7 +41,7 @@ const CLOSED = [
 ];
 
 const opened = (cwd: string, writableRoots: string[] = []) =>
-  openSandbox({ own: { cwd: at(cwd), writableRoots: writableRoots.map(at) }, codexHome: at('home') });
+  openSandbox({ own: { cwd: realAt(cwd), writableRoots: writableRoots.map(realAt) }, codexHome: at('home') });
 
 /** The folders in which a command of the session has made a file. */
 const writtenBy = async (session: ReturnType<typeof opened>, folders: string[]): Promise<string[]> => {
@@ -54,11 +58,11 @@ describe('a folder in what is never written', () => {
   it('is no further root, neither for commands nor for patches', async () => {
     const session = opened('repo/sub', CLOSED);
     expect(await writtenBy(session, [...CLOSED, 'repo/sub'])).toEqual(['repo/sub']);
-    expect(CLOSED.filter((folder) => session.mayWrite(`${realpathSync(at(folder))}/planted`))).toEqual([]);
+    expect(CLOSED.filter((folder) => session.mayWrite(`${realAt(folder)}/planted`))).toEqual([]);
   });
 
   it('is not any folder of a work tree', async () => {
-    const trees = ['repo/sub', 'work', 'bare/tree', 'bare/tree/sub'];
+    const trees = ['repo/sub', 'work', 'bare/tree', 'bare/tree/sub', 'home/worktrees/one'];
     expect(await writtenBy(opened('repo/sub', trees), trees)).toEqual(trees);
     for (const folder of trees) expect(() => opened(folder)).not.toThrow();
   });

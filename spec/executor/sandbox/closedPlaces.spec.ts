@@ -13,10 +13,21 @@ describe('closedPlaceOf', () => {
     ['/v/bare/hooks', '/v/bare'],
     ['/v/bare', '/v/bare'],
     ['/usr/lib/node_modules', '/usr/lib'],
+    ['/v/home/worktrees', '/v/home'],
+    ['/w/.codex/worktrees', '/w/.codex'],
+    ['/w/.codex/worktrees/x/.git', '/w/.codex/worktrees/x/.git'],
+    ['/w/.git/worktrees/x', '/w/.git'],
     ['/dev/shm', '/dev'],
   ])('finds what %s lies in: %s', (path, place) => {
     expect(closedPlaceOf(deps, path)).toBe(place);
   });
+
+  it.each(['/w/.codex/worktrees/x', '/v/home/worktrees/x/sub'])(
+    'finds nothing for a work tree of Codex: %s',
+    (path) => {
+      expect(closedPlaceOf(deps, path)).toBe(undefined);
+    },
+  );
 
   it.each(['/', '/w', '/w/a.git/x', '/w/.github', '/v', '/v/programs', '/v/bare/tree', '/v/bare/tree/sub', '/usr/src'])(
     'finds nothing for %s',

@@ -201,18 +201,15 @@ const readDocument =
     }
   };
 
-/** Links of the system, such as those of macOS to /private, may lead elsewhere later: no command could have made them. */
+/** What a thread keeps of its folders. Links of the system, such as those of macOS to /private, may lead elsewhere later: no command could have made them. */
 const identified = (folders: Config['folders']): OwnFolders =>
-  Object.fromEntries(
-    Object.entries(folders).map(([named, real]) => {
-      const owner = factsAt(real)?.uid;
-      const isOurs = owner === process.getuid?.();
-      return [
-        named,
-        { path: hasSealedLinks(named) ? named : real, ...(owner !== undefined && { owner: isOurs ? 0 : owner }) },
-      ];
-    }),
-  );
+  Object.fromEntries(Object.entries(folders).map(([named, real]) => [named, identityOf(named, real)]));
+
+const identityOf = (named: string, real: string): OwnFolders[string] => {
+  const path = named === real || hasSealedLinks(named) ? named : real;
+  const owner = factsAt(real)?.uid;
+  return { path, ...(owner !== undefined && { owner: owner === process.getuid?.() ? 0 : owner }) };
+};
 
 /**
  * The workspace of a thread. Threads that are opened together share what they find.

@@ -1,6 +1,6 @@
 /** The sandbox of a thread in the terms of an exec-server, which enforces it. */
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
-import { isProtectedName } from '../sandbox/closedPlaces';
+import { namedPlaceOf } from '../sandbox/closedPlaces';
 import type { SandboxSettings } from '../sandbox/pinRoots';
 import { toUri } from '../toPath';
 
@@ -31,7 +31,7 @@ const PROTECTED = ['.git', '.codex'].map(
 
 /** The folders that may be written; the whole file system is never one, nor a folder in one that configures git or Codex. */
 export const rootsOf = ({ cwd, writableRoots }: Pick<SandboxSettings, 'cwd' | 'writableRoots'>): string[] =>
-  [cwd, ...writableRoots].filter((root) => root !== '/' && !root.split('/').some(isProtectedName));
+  [cwd, ...writableRoots].filter((root) => root !== '/' && namedPlaceOf(root) === undefined);
 
 /**
  * What the settings of a thread allow; paths are of the exec-server's machine. The server resolves their links and leaves out paths that do not exist.

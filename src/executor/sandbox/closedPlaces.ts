@@ -37,14 +37,25 @@ const OF_SYSTEM = [
 
 /** The place that a folder is in, or is itself; undefined if there is none. @param path absolute, without links */
 export const closedPlaceOf = ({ files, closed }: ClosedDeps, path: string): string | undefined => {
-  const own = closed.flatMap((place) => [place, files.realpath(place) ?? place]);
-  const upward = foldersUp(path);
+  const own = closed
+    .flatMap((place) => [place, files.realpath(place) ?? place])
+    .filter((place) => !isWorkTree(place, path));
   return (
-    upward.findLast((folder) => isProtectedName(folder.slice(folder.lastIndexOf('/') + 1))) ??
+    namedPlaceOf(path) ??
     [...own, ...OF_SYSTEM].find((place) => isWithin(place, path)) ??
-    gitDirectoryOf(files, upward)
+    gitDirectoryOf(files, foldersUp(path))
   );
 };
+
+/** The outermost folder on the way to a path that configures git or Codex by its name. @param path absolute, without links */
+export const namedPlaceOf = (path: string): string | undefined =>
+  foldersUp(path).findLast((folder) => {
+    const name = folder.slice(folder.lastIndexOf('/') + 1);
+    return isProtectedName(name) && !(name === '.codex' && isWorkTree(folder, path));
+  });
+
+/** Codex makes work trees of projects in its home, which obeys nothing in them. Source: the app of Codex, 2026. */
+const isWorkTree = (codexHome: string, path: string): boolean => path.startsWith(inFolder(codexHome, 'worktrees/'));
 
 /** From the folder up to the root. */
 export const foldersUp = (path: string): string[] => {

@@ -1,4 +1,5 @@
 /** Decides which files a patch may write to without asking: the same folders as a command in the sandbox. */
+import { isWithin } from '../../streams/text/trim';
 import { isProtectedName } from './closedPlaces';
 import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
@@ -15,7 +16,8 @@ type MayWriteDeps = {
 export const mayWrite =
   ({ files, own }: MayWriteDeps, { workspace, temporary }: Roots) =>
   (real: string): boolean => {
-    if (!isWithinAny([...workspace, ...temporary], real) || real.split('/').some(isProtectedName)) return false;
+    const roots = [...workspace, ...temporary].filter((folder) => isWithin(folder, real));
+    if (!roots.some((root) => !real.slice(root.length).split('/').some(isProtectedName))) return false;
     const obeyed = [...own, ...namesIn(workspace).flatMap((path) => [path, ...pointedTo(files, path)])];
     return !isWithinAny([...obeyed, ...obeyed.flatMap((path) => files.realpath(path) ?? [])], real);
   };
