@@ -11,8 +11,7 @@ import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
 import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
-import type { Command } from '../command';
-import { isToken, type Method, type MethodDeps, serverMeta } from './method';
+import { type Command, isToken, type Method, type MethodDeps, serverMeta } from './method';
 import { InvalidArguments, readToolArguments, type ToolRequest } from './readToolArguments';
 import { digestOf, withoutDigest } from './requestState';
 
