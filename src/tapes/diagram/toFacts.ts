@@ -1,9 +1,8 @@
 /** Collects the facts of a session that are shown above its picture. */
 import { toVisible } from '../../io/log/toPlain';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { durationOf } from '../page/format';
-import { toServerEnd } from '../session/endOf';
-import type { SessionIndex } from '../session/sessionIndex';
+import { durationOf } from '../page/labels';
+import { type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import type { Chart, Span } from './chart';
 import { isDrawn } from './looks';
 

@@ -4,8 +4,7 @@
  */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
-import { type Leaf, visitMessage } from './handleTexts';
-import { tokensIn } from './handleWords';
+import { type Leaf, tokensIn, visitMessage } from './handleTexts';
 
 /** A value that the server issues. */
 export type Handle = {

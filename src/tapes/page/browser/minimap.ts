@@ -1,7 +1,7 @@
 /** Draws the whole session in miniature: a row per lane, errors and hits, and the part in view. */
 import type { Model } from '../model';
-import { LEVELS, toOverview } from '../overview';
 import type { State } from '../state';
+import { LEVELS, toOverview } from '../track';
 import { byId, svg } from './dom';
 
 /** Pixels: of the narrowest and the widest bar, of the flags of errors at the top, of a row, and of all rows. */
