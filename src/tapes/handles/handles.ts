@@ -28,7 +28,7 @@ export const toHandles = (index: SessionIndex): Handles => {
     visitMessage(issuedBy(index, line), (leaf) => {
       for (const candidate of candidatesIn(leaf, words)) {
         if (handles.has(candidate.key) || !isSentBack(sent.get(candidate.key), candidate, line)) continue;
-        const owner = ownerOf(line);
+        const owner = line.link === 'named' ? String(line.owner) : 'free';
         const place = issued.get(owner) ?? 0;
         issued.set(owner, place + 1);
         handles.set(candidate.key, { id: handles.size, origin: `${owner}.${place}` });
@@ -78,8 +78,6 @@ const issuedBy = (index: SessionIndex, line: ServerLine): unknown => {
   const result = isObject(value) && isObject(value.result) ? value.result : {};
   return 'nextCursor' in result ? { result: { nextCursor: result.nextCursor } } : undefined;
 };
-
-const ownerOf = ({ link, owner }: ServerLine): string => (link === 'named' ? String(owner) : 'free');
 
 /** The handle that a whole value is. */
 export const handleOf = (handles: Handles, leaf: Leaf): Handle | undefined => {

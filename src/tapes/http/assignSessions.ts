@@ -121,13 +121,11 @@ const MAX_SEEN = 1_000;
 
 type Of<K extends ExchangeEvent['kind']> = Extract<ExchangeEvent, { kind: K }>;
 
-const pathOf = (path: string): string => path.split('?', 1)[0] as string;
-
 const open = (state: HttpSessions, { id, method, path, session: key }: Of<'opened'>, mcpPath: string): HttpSessions => {
   const found = state.sessions.find((one) => (key === undefined ? one.endpoint === path : one.key === key));
   const exchange: Exchange = { id, method, waiting: [], status: 0, hasResponse: false };
   if (found) return withExchange(state, { ...exchange, session: found.number });
-  if (pathOf(path) !== mcpPath) return state;
+  if (path.split('?', 1)[0] !== mcpPath) return state;
   if (key === undefined) return withExchange(state, exchange);
   const { state: next, session } = newSession(state, { key }); // it began before the recorder did
   return withExchange(next, { ...exchange, session: session.number });
