@@ -52,8 +52,8 @@ const kindOf = (source: readonly SourceLine[]): Exclude<SourceName, 'auto'> | un
  * Source: mcpsnoop 0.16 (`c2s`, `s2c`, `stderr`, `meta`); other proxies for the rest.
  */
 const DIRECTIONS = {
-  in: /^(?:c2s|client(?:(?:->|-to-|_to_|→)server)?|in|stdin|request)$/,
-  out: /^(?:s2c|server(?:(?:->|-to-|_to_|→)client)?|out|stdout|response)$/,
+  in: /^(?:c2s|client(?:(?:->|-to-|_to_|\u2192)server)?|in|stdin|request)$/,
+  out: /^(?:s2c|server(?:(?:->|-to-|_to_|\u2192)client)?|out|stdout|response)$/,
   err: /^(?:stderr|err)$/,
 };
 
