@@ -7,7 +7,7 @@ import { readTape } from '../../src/tapes/format/readTape';
 import type { Session } from '../../src/tapes/format/tape';
 import { toSessions } from '../../src/tapes/format/tape';
 import { replayClient } from '../../src/tapes/replayClient/replayClient';
-import type { Remark } from '../../src/tapes/replayServer/playbackEvent';
+import type { Remark } from '../../src/tapes/replayServer/playbackSession';
 import { replayServer, type Speed } from '../../src/tapes/replayServer/replayServer';
 import type { SessionIndex } from '../../src/tapes/session/sessionIndex';
 import { toSessionIndex } from '../../src/tapes/session/toSessionIndex';

@@ -1,6 +1,7 @@
 /** Sends some items of a stream another way. */
-import { type Observable, type OperatorFunction, Subject, Subscriber } from 'rxjs';
-import { operate } from './operate';
+import { connect, map, merge, type Observable, type OperatorFunction } from 'rxjs';
+import { mapMulti } from './gather';
+import { byKind } from './ofKind';
 
 /** Where an item can go. */
 export type Ways<A, R> = {
@@ -13,7 +14,7 @@ export type Ways<A, R> = {
 export type Diversion<T, A, R> = {
   /** Sends each item its way. */
   project: (item: T, ways: Ways<A, R>) => void;
-  /** The other way; it is subscribed when the first value is diverted. */
+  /** The other way. */
   other: (diverted$: Observable<A>) => Observable<R>;
 };
 
@@ -23,50 +24,26 @@ export type Diversion<T, A, R> = {
  *   in     -a-B-c-|          (B is diverted, and takes four frames)
  *   out    -a---c-(B|)
  */
-export const divert = <T, A, R>(diversion: Diversion<T, A, R>): OperatorFunction<T, R> =>
-  operate((subscriber) => new DivertingSubscriber(subscriber, diversion));
+export const divert =
+  <T, A, R>({ project, other }: Diversion<T, A, R>): OperatorFunction<T, R> =>
+  (item$) =>
+    item$.pipe(
+      mapMulti<T, Sent<A, R>>((item, emit) =>
+        project(item, {
+          emit: (value) => emit({ kind: 'straight', value }),
+          divert: (value) => emit({ kind: 'diverted', value }),
+        }),
+      ),
+      connect((sent$) => {
+        const [straight$, diverted$] = byKind(sent$, 'straight', 'diverted');
+        return merge(
+          straight$.pipe(map(({ value }) => value)),
+          diverted$.pipe(
+            map(({ value }) => value),
+            other,
+          ),
+        );
+      }),
+    );
 
-class DivertingSubscriber<T, A, R> extends Subscriber<T> {
-  private diverted$: Subject<A> | undefined; // the wire from the source to the other way, once something goes there
-  private open = 1; // ways that have not ended
-  private readonly ways: Ways<A, R>;
-
-  constructor(
-    private readonly subscriber: Subscriber<R>,
-    private readonly diversion: Diversion<T, A, R>,
-  ) {
-    super(subscriber);
-    this.ways = { emit: (value) => subscriber.next(value), divert: (value) => this.other().next(value) };
-  }
-
-  protected override _next(item: T): void {
-    try {
-      this.diversion.project(item, this.ways);
-    } catch (reason) {
-      this.subscriber.error(reason);
-    }
-  }
-
-  protected override _complete(): void {
-    this.unsubscribe();
-    this.diverted$?.complete();
-    this.endWay();
-  }
-
-  private other(): Subject<A> {
-    if (this.diverted$ !== undefined) return this.diverted$;
-    const diverted$ = new Subject<A>(); // the wire to the branch
-    this.diverted$ = diverted$;
-    this.open += 1;
-    const next = (value: R) => this.subscriber.next(value);
-    const error = (reason: unknown) => this.subscriber.error(reason);
-    const complete = () => this.endWay();
-    this.subscriber.add(this.diversion.other(diverted$).subscribe({ next, error, complete }));
-    return diverted$;
-  }
-
-  private endWay(): void {
-    this.open -= 1;
-    if (this.open === 0) this.subscriber.complete();
-  }
-}
+type Sent<A, R> = { kind: 'straight'; value: R } | { kind: 'diverted'; value: A };

@@ -9,7 +9,7 @@ import { type SettingName, THREAD_SETTINGS, type ThreadSettings } from '../../..
 import { NewConversationParams } from '../../../src/protocol/methods/conversationParams';
 import { ResumeConversationParams } from '../../../src/protocol/methods/methodParams';
 import { tools028, tools0153, unionTools } from '../../../src/server/faces/tools';
-import { readToolArguments } from '../../../src/server/mcp/methods/readToolArguments';
+import { readToolArguments } from '../../../src/server/mcp/methods/callTool';
 import type { Config } from '../../../src/settings/config';
 import { limitStored } from '../../../src/settings/limitStored';
 import { loadConfig } from '../../../src/settings/loadConfig';

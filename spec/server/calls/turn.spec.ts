@@ -103,7 +103,7 @@ describe('outcomeOf', () => {
     ['done', { kind: 'done', threadId: 'T' }, [turn, { kind: 'done', callId: 'a', threadId: 'T' }]],
     [
       'joined',
-      { kind: 'joined', threadId: 'T', turnCallId: 'b' },
+      { kind: 'joined', threadId: 'T' },
       [turn, { kind: 'joined', callId: 'a', threadId: 'T', turnCallId: 'b' }],
     ],
     ['rejected', { kind: 'rejected', message: 'no such thread' }, [failed, events.refused]],

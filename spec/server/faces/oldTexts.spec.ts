@@ -1,4 +1,4 @@
-import { TEXTS_028, TEXTS_0153 } from '../../../src/server/faces/oldTexts';
+import { TEXTS_028, TEXTS_0153 } from '../../../src/server/faces/oldArguments';
 
 const UUID = '11111111-2222-4333-8444-555555555555';
 

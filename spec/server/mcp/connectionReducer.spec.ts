@@ -6,7 +6,6 @@ import type { Call } from '../../../src/server/calls/calls';
 import { emptyMap, valuesOf } from '../../../src/server/calls/persistentMap';
 import type { CallInput, CallOutput } from '../../../src/server/calls/step';
 import { newTurn } from '../../../src/server/calls/turn';
-import type { CallCommand } from '../../../src/server/mcp/command';
 import {
   connectionReducer,
   countSubmission,
@@ -15,6 +14,7 @@ import {
   submissionsOf,
   withVerdicts,
 } from '../../../src/server/mcp/connectionReducer';
+import type { CallCommand } from '../../../src/server/mcp/methods/method';
 import { callsOf } from '../../support/calls';
 import { request, THREAD, turnEventOf } from '../../support/mcp';
 import { callOf, events, legacy, modern, op, outputsOf } from '../../support/mcpCalls';

@@ -1,8 +1,8 @@
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
 import { faceOf } from '../../../src/server/faces/faceOf';
-import type { Command } from '../../../src/server/mcp/command';
 import { listen, serveCodex, serveLater } from '../../../src/server/mcp/mcpServer';
+import type { Command } from '../../../src/server/mcp/methods/method';
 import { asked, hostWith } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
 

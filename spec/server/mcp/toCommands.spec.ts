@@ -4,7 +4,7 @@ import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
 import { type FaceName, faceOf } from '../../../src/server/faces/faceOf';
-import type { Command } from '../../../src/server/mcp/command';
+import type { Command } from '../../../src/server/mcp/methods/method';
 import { sealer } from '../../../src/server/mcp/methods/requestState';
 import { legacyMethods, modernMethods, routeRequest, toCommands } from '../../../src/server/mcp/toCommands';
 import type { Client, Incoming } from '../../../src/server/mcp/withClient';

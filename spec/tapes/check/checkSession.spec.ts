@@ -1,6 +1,5 @@
-import { checkSession } from '../../../src/tapes/check/checkSession';
+import { checkSession, toolsOf } from '../../../src/tapes/check/checkSession';
 import type { CheckOptions } from '../../../src/tapes/check/finding';
-import { toolsOf } from '../../../src/tapes/check/listedTools';
 import { toIgnoredMethod } from '../../../src/tapes/matching/ignore';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';

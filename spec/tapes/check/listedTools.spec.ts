@@ -1,4 +1,4 @@
-import { findDrift, listedTools, toolsOf } from '../../../src/tapes/check/listedTools';
+import { findDrift, listedTools, toolsOf } from '../../../src/tapes/check/checkSession';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 

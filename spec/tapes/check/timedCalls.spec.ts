@@ -1,4 +1,4 @@
-import { timedCalls } from '../../../src/tapes/check/timedCalls';
+import { timedCalls } from '../../../src/tapes/check/toHar';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 import { index, STARTED } from './support';

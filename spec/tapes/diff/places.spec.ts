@@ -1,5 +1,5 @@
 import type { LaneResult } from '../../../src/tapes/diff/compare';
-import { placesOf, unstablePlaces, withoutPlaces } from '../../../src/tapes/diff/places';
+import { placesOf, unstablePlaces, withoutPlaces } from '../../../src/tapes/diff/describeLane';
 import { toCanonical } from '../../../src/tapes/matching/matchKey';
 
 const line = (value: object) => ({ lineNumber: 1, value, text: toCanonical(value), label: 'response' });

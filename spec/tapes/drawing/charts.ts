@@ -1,7 +1,7 @@
 /** Small charts, and a layout with round numbers, for the parts of an SVG. */
 import type { Chart, ChartMarble } from '../../../src/tapes/diagram/chart';
 import type { Layout, Row } from '../../../src/tapes/drawing/layout';
-import type { LaneData } from '../../../src/tapes/page/data';
+import type { LaneData } from '../../../src/tapes/page/model';
 
 export const marble = (own: Partial<ChartMarble> = {}): ChartMarble => ({
   atMs: 0,

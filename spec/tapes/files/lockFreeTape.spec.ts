@@ -1,4 +1,4 @@
-import { lockFreeTape, sessionPath, type TakeLock } from '../../../src/tapes/files/lockFreeTape';
+import { lockFreeTape, sessionPath, type TakeLock } from '../../../src/tapes/files/openTape';
 
 const lockWith =
   (taken: readonly string[], release?: () => void): TakeLock =>

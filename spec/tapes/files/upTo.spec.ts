@@ -1,4 +1,4 @@
-import { maxBytes, upTo } from '../../../src/tapes/files/upTo';
+import { maxBytes, upTo } from '../../../src/tapes/files/tapesIn';
 import { TapeError } from '../../../src/tapes/format/tapeFile';
 import { marbles } from '../../support/marbles';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pairWords, tokensIn, withWords, wordsIn } from '../../../src/tapes/handles/handleWords';
+import { pairWords, tokensIn, withWords, wordsIn } from '../../../src/tapes/handles/handleTexts';
 
 const texts = fc.string({ unit: fc.constantFrom('a', 'B', '1', '2', '9', '-', '_', ' ', 'é'), maxLength: 40 });
 

@@ -1,12 +1,13 @@
-import { assignSessions, closeExchange } from '../../../src/tapes/http/assignSessions';
 import {
+  assignSessions,
+  closeExchange,
   type Exchange,
   type HttpSession,
   type HttpSessions,
   NO_SESSIONS,
   type SessionOutput,
   withExchange,
-} from '../../../src/tapes/http/httpSessions';
+} from '../../../src/tapes/http/assignSessions';
 import type { ExchangeEvent } from '../../../src/tapes/http/readExchange';
 
 const assign = assignSessions('/mcp');

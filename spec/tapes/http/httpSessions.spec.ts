@@ -7,7 +7,7 @@ import {
   withExchange,
   withoutExchange,
   withSession,
-} from '../../../src/tapes/http/httpSessions';
+} from '../../../src/tapes/http/assignSessions';
 
 describe('httpSessions', () => {
   it('gives a session without a name its name, unless it was initialized', () => {

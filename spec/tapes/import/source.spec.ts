@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toMs, toSource } from '../../../src/tapes/import/source';
+import { toMs, toSource } from '../../../src/tapes/import/fromRollout';
 
 describe('toSource', () => {
   it('has the objects by their lines, and a problem for each other line that is not blank', () => {

@@ -1,4 +1,4 @@
-import { durationOf, niceStep, toShortCount, toTime } from '../../../src/tapes/page/format';
+import { durationOf, niceStep, toShortCount, toTime } from '../../../src/tapes/page/labels';
 
 describe('toTime', () => {
   it.each([

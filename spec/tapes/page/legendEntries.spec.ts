@@ -1,4 +1,4 @@
-import { legendEntries } from '../../../src/tapes/page/legendEntries';
+import { legendEntries } from '../../../src/tapes/page/labels';
 
 const joined = (...marks: [symbol: string, name: string][]): string[] =>
   legendEntries(marks.map(([symbol, name]) => ({ symbol, name }))).map(

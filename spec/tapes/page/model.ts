@@ -1,6 +1,5 @@
 /** Owns small tapes for the specs of the page. */
-import type { PageData } from '../../../src/tapes/page/data';
-import { type Model, toModel } from '../../../src/tapes/page/model';
+import { type Model, type PageData, toModel } from '../../../src/tapes/page/model';
 
 type Given = {
   lane?: number;

@@ -1,6 +1,5 @@
-import { toOverview } from '../../../src/tapes/page/overview';
 import { NO_FILTER } from '../../../src/tapes/page/state';
-import { toTrack } from '../../../src/tapes/page/track';
+import { toOverview, toTrack } from '../../../src/tapes/page/track';
 import { modelOf } from './model';
 
 const model = modelOf([{ count: 9 }, { lane: 1 }, {}, { mark: 1 }, {}, {}, {}, { lane: 1, mark: 1 }]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { injectFaults, readFaults } from '../../../src/tapes/replayServer/injectFaults';
-import type { PlaybackEvent } from '../../../src/tapes/replayServer/playbackEvent';
+import type { PlaybackEvent } from '../../../src/tapes/replayServer/playbackSession';
 import { marbles } from '../../support/marbles';
 import { through } from '../../support/streams';
 

@@ -7,9 +7,8 @@ import {
   toSubstitution,
   toUnrecorded,
 } from '../../../src/tapes/replayServer/matchLine';
-import type { PlaybackSession } from '../../../src/tapes/replayServer/playbackSession';
+import { type PlaybackSession, toServerPlan } from '../../../src/tapes/replayServer/playbackSession';
 import { openPlaybackSession, receiveLine } from '../../../src/tapes/replayServer/receive';
-import { toServerPlan } from '../../../src/tapes/replayServer/serverPlan';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 

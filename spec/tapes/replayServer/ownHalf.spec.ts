@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare } from '../../../src/tapes/diff/compare';
 import { MASKS } from '../../../src/tapes/matching/mask';
-import type { Remark } from '../../../src/tapes/replayServer/playbackEvent';
+import type { Remark } from '../../../src/tapes/replayServer/playbackSession';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { indexOf, playAgainst, serverOf } from '../../support/tapes';
 

@@ -1,5 +1,5 @@
 import { parseLine } from '../../../src/protocol/jsonrpc/parseLine';
-import { toErrorLine, toLine } from '../../../src/tapes/replayServer/playbackEvent';
+import { toErrorLine, toLine } from '../../../src/tapes/replayServer/playbackSession';
 import type { ServerLine } from '../../../src/tapes/session/sessionIndex';
 
 const recorded: ServerLine = {

@@ -2,11 +2,11 @@ import {
   nextOfKey,
   type PlaybackSession,
   renamingsOf,
+  toServerPlan,
   unreceivedLines,
   withoutLane,
 } from '../../../src/tapes/replayServer/playbackSession';
 import { openPlaybackSession, receiveLine } from '../../../src/tapes/replayServer/receive';
-import { toServerPlan } from '../../../src/tapes/replayServer/serverPlan';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 

@@ -1,4 +1,4 @@
-import type { PlaybackSession } from '../../../src/tapes/replayServer/playbackSession';
+import { type PlaybackSession, toServerPlan } from '../../../src/tapes/replayServer/playbackSession';
 import {
   findOpenRequest,
   openPlaybackSession,
@@ -6,7 +6,6 @@ import {
   receiveResponse,
   releaseLines,
 } from '../../../src/tapes/replayServer/receive';
-import { toServerPlan } from '../../../src/tapes/replayServer/serverPlan';
 import { itemAt, withItem } from '../../../src/tapes/session/sparseArray';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';

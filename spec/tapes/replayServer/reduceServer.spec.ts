@@ -1,10 +1,10 @@
+import { toServerPlan } from '../../../src/tapes/replayServer/playbackSession';
 import {
   type PlayOptions,
   reduceServer,
   type ServerInput,
   type ServerPlayback,
 } from '../../../src/tapes/replayServer/reduceServer';
-import { toServerPlan } from '../../../src/tapes/replayServer/serverPlan';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 

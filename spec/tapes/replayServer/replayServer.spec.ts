@@ -1,4 +1,4 @@
-import type { PlaybackEvent } from '../../../src/tapes/replayServer/playbackEvent';
+import type { PlaybackEvent } from '../../../src/tapes/replayServer/playbackSession';
 import { type ReplayOptions, replayServer, separateProgress } from '../../../src/tapes/replayServer/replayServer';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { marbles } from '../../support/marbles';

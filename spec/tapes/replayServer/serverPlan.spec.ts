@@ -1,5 +1,5 @@
 import { INPUT_ENDED } from '../../../src/tapes/format/tape';
-import { END_KEY, toServerPlan } from '../../../src/tapes/replayServer/serverPlan';
+import { END_KEY, toServerPlan } from '../../../src/tapes/replayServer/playbackSession';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 

@@ -1,4 +1,4 @@
-import { endOf } from '../../../src/tapes/session/endOf';
+import { endOf } from '../../../src/tapes/session/sessionIndex';
 
 describe('endOf', () => {
   it.each([

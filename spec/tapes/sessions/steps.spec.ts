@@ -1,4 +1,4 @@
-import type { PlaybackEvent } from '../../../src/tapes/replayServer/playbackEvent';
+import type { PlaybackEvent } from '../../../src/tapes/replayServer/playbackSession';
 import { releaseBySteps } from '../../../src/tapes/sessions/steps';
 import { marbles } from '../../support/marbles';
 

@@ -1,5 +1,5 @@
 import type { LaneResult } from '../../../src/tapes/diff/compare';
-import { failuresOf, remarkUnstable, toFollowed } from '../../../src/tapes/shrink/followedFailure';
+import { failuresOf, remarkUnstable, toFollowed } from '../../../src/tapes/shrink/pickLines';
 
 const NONE: ReadonlySet<string> = new Set();
 const line = (value: object) => ({ lineNumber: 1, value, text: JSON.stringify(value), label: 'response' });

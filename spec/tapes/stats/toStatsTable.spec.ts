@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Session } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
-import { toStats } from '../../../src/tapes/stats/toStats';
-import { toStatsJson, toStatsTable, toTable } from '../../../src/tapes/stats/toStatsTable';
+import { toStats, toStatsJson, toStatsTable, toTable } from '../../../src/tapes/stats/toStats';
 import { faultsOf, HOSTILE } from '../../support/hostile';
 import { sessionFrom, sessionOf } from '../../support/tapes';
 

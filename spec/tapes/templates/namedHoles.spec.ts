@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { fitsHoles, withHoleValues } from '../../../src/tapes/templates/fillHoles';
-import { toNamedHole } from '../../../src/tapes/templates/namedHoles';
+import { fitsHoles, toNamedHole, withHoleValues } from '../../../src/tapes/templates/fillHoles';
 
 const any = toNamedHole('any', 'x');
 const number = toNamedHole('number', 'n');

@@ -10,7 +10,7 @@ import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { fileReasonOf } from '../../streams/text/reasons';
 import { withResource } from '../../streams/withResource';
-import { maxBytes, upTo } from '../../tapes/files/upTo';
+import { maxBytes, upTo } from '../../tapes/files/tapesIn';
 import { readTape } from '../../tapes/format/readTape';
 import type { LineProblem, Session, TapeItem } from '../../tapes/format/tape';
 import { toSessions } from '../../tapes/format/tape';

@@ -5,7 +5,7 @@ import type { NatsLink } from '../../fleet/link/natsLink';
 import { openNatsTape } from '../../fleet/tapes/openNatsTape';
 import { lockNamed, openToAppend } from '../../io/disk/namedHere';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
-import { lockFreeTape, sessionPath } from '../../tapes/files/lockFreeTape';
+import { lockFreeTape, sessionPath } from '../../tapes/files/openTape';
 import type { TapeFile } from '../../tapes/format/tapeFile';
 
 /** `nats` connects to an address. */

@@ -6,9 +6,8 @@ import { catchError, concatMap, defer, from, map, type Observable, of, reduce } 
 import { version } from '../../../package.json';
 import { type LoadDeps, loadSessions } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { checkSession } from '../../tapes/check/checkSession';
+import { checkSession, listedTools, toolsOf } from '../../tapes/check/checkSession';
 import { type CheckedSession, type CheckOptions, type ListedTool, RULES } from '../../tapes/check/finding';
-import { listedTools, toolsOf } from '../../tapes/check/listedTools';
 import { isPassed, toCheckReport } from '../../tapes/check/toCheckReport';
 import { type NamedIndex, toHar } from '../../tapes/check/toHar';
 import { toOtlp } from '../../tapes/check/toOtlp';

@@ -4,7 +4,7 @@ import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { checkNew, toItems, writeNew } from '../../app/tapes/writeFiles';
 import type { LaneResult } from '../../tapes/diff/compare';
-import { withoutPlaces } from '../../tapes/diff/places';
+import { withoutPlaces } from '../../tapes/diff/describeLane';
 import { toReport } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import type { Session } from '../../tapes/format/tape';
@@ -18,14 +18,17 @@ import {
   type VerifiedSession,
   verifySession,
 } from '../../tapes/sessions/verifySession';
-import { type Followed, failuresOf, remarkUnstable, toFollowed } from '../../tapes/shrink/followedFailure';
 import {
   afterTrial,
   candidateOf,
+  type Followed,
+  failuresOf,
   optionalLines,
   pickLines,
   type Reduction,
+  remarkUnstable,
   startReduction,
+  toFollowed,
   unsolicitedLabels,
 } from '../../tapes/shrink/pickLines';
 import { defineCommand } from '../command';

@@ -2,8 +2,7 @@
 import { map } from 'rxjs';
 import { loadSession } from '../../app/tapes/loadTape';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
-import { toStats } from '../../tapes/stats/toStats';
-import { toStatsJson, toStatsTable } from '../../tapes/stats/toStatsTable';
+import { toStats, toStatsJson, toStatsTable } from '../../tapes/stats/toStats';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';

@@ -15,7 +15,7 @@ import { ofKind } from '../../streams/ofKind';
 import { framingOf } from '../../tapes/format/tapeLines';
 import { opensSession } from '../../tapes/matching/matchKey';
 import { type Faults, injectFaults, readFaults } from '../../tapes/replayServer/injectFaults';
-import type { Remark } from '../../tapes/replayServer/playbackEvent';
+import type { Remark } from '../../tapes/replayServer/playbackSession';
 import type { ReplayOptions } from '../../tapes/replayServer/replayServer';
 import { replaySessions } from '../../tapes/replayServer/replayServer';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';

@@ -128,7 +128,9 @@ export const sessionEvents = ({ link$, ...deps }: SessionEventsDeps): StoredEven
           stored: (from) =>
             defer(() => {
               pending$.next(1); // until it is known
-              return streamEvents(source)(from).pipe(tap((input) => pending$.next(pendingOf(input))));
+              return streamEvents(source)(from).pipe(
+                tap((input) => pending$.next('pending' in input ? input.pending : 0)),
+              );
             }),
           notes: merge(ending$, sessionNotes(source)),
           isResumed,
@@ -138,8 +140,6 @@ export const sessionEvents = ({ link$, ...deps }: SessionEventsDeps): StoredEven
     );
   return { read, untilRead: () => defer(() => untilRead(deps.backpressure, pending$, ending$)) };
 };
-
-const pendingOf = (input: FollowInput): number => ('pending' in input ? input.pending : 0);
 
 const untilRead = ({ isFull }: Backpressure, pending$: Observable<number>, ending$: Subject<FollowInput>) => {
   ending$.next({ kind: 'missed' });

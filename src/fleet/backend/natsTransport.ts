@@ -1,7 +1,6 @@
 /** The connection to an exec-server behind NATS: JSON-RPC messages on a subject of its own, responses on one of ours. */
 import {
   catchError,
-  defer,
   exhaustMap,
   filter,
   finalize,
@@ -62,9 +61,7 @@ const whenConnected = (link: NatsLink): Observable<unknown> =>
   );
 
 const lost = ({ address }: NatsLink): Observable<never> =>
-  defer(() => {
-    throw new Error(`the connection to NATS at ${address} was lost`);
-  });
+  throwError(() => new Error(`the connection to NATS at ${address} was lost`));
 
 type Name = { executor: string; instance: string; connection: string };
 

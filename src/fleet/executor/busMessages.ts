@@ -2,7 +2,7 @@
  * The NATS messages between clients and executors. A header names the kind of each; a message that is longer than a server takes is sent in parts.
  */
 import type { OperatorFunction } from 'rxjs';
-import { cutBytes, toBuffer } from '../../streams/bytes/toBuffer';
+import { cutBytes } from '../../streams/bytes/toBuffer';
 import { mapAccum } from '../../streams/gather';
 import type { NatsLink } from '../link/natsLink';
 
@@ -44,14 +44,11 @@ export const toParts = (text: string, maxBytes: number): MessagePart[] => {
 /** The server of an executor takes 128 KiB or more, so the longest message fits into this many parts; one with more is rejected. */
 const MAX_PARTS = 8_192;
 
-/** A part and those before it, as a linked list from the last one: nothing is copied when another part arrives. */
-type Parts = { data: Uint8Array; before: Parts | undefined };
-
-/** The parts of a message so far: how many, with how many bytes. `isBroken`: it is too long or has lost parts, and gets no more. */
-export type Unfinished = { parts: Parts | undefined; count: number; bytes: number; isBroken: boolean };
+/** The parts of a message so far, and how many bytes they have. `isBroken`: it is too long or has lost parts, and gets no more. */
+export type Unfinished = { parts: readonly Uint8Array[]; bytes: number; isBroken: boolean };
 
 /** No message has begun. */
-export const NO_PARTS: Unfinished = { parts: undefined, count: 0, bytes: 0, isBroken: false };
+export const NO_PARTS: Unfinished = { parts: [], bytes: 0, isBroken: false };
 
 /** A message whose parts were dropped: when its last part arrives, no decoder accepts it. */
 export const BROKEN: Unfinished = { ...NO_PARTS, isBroken: true };
@@ -65,18 +62,12 @@ export const addPart = (
   { data, isLast }: MessagePart,
   maxBytes: number,
 ): { unfinished: Unfinished; text?: string } => {
-  const { parts, count, bytes } = unfinished;
-  const isBroken = unfinished.isBroken || bytes + data.length > maxBytes || count >= MAX_PARTS;
-  const grown = { parts: { data, before: parts }, count: count + 1, bytes: bytes + data.length, isBroken };
-  const next = isBroken ? { ...unfinished, isBroken } : grown;
-  return isLast ? { unfinished: NO_PARTS, text: toText(next) } : { unfinished: next };
-};
-
-const toText = ({ parts, count }: Unfinished): string => {
-  if (count === 1 && parts !== undefined) return toBuffer(parts.data).toString(); // most messages are one part
-  const all: Uint8Array[] = new Array(count);
-  for (let at = count - 1, one = parts; one !== undefined; at -= 1, one = one.before) all[at] = one.data;
-  return Buffer.concat(all).toString();
+  const { parts, bytes } = unfinished;
+  const isBroken = unfinished.isBroken || bytes + data.length > maxBytes || parts.length >= MAX_PARTS;
+  const next = isBroken
+    ? { ...unfinished, isBroken }
+    : { parts: [...parts, data], bytes: bytes + data.length, isBroken };
+  return isLast ? { unfinished: NO_PARTS, text: Buffer.concat(next.parts).toString() } : { unfinished: next };
 };
 
 /**

@@ -28,7 +28,6 @@ export type NatsServiceRequest = NatsDelivery & { endpoint: string; refuse: (cod
 type Counts = { requests: number; errors: number; lastError: string; busyNs: number };
 
 const TYPE = 'io.nats.micro.v1.';
-const toBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /** Registers the service while it is subscribed, and emits the requests for its endpoints. Errors if the server denies a subject. */
 export const natsService =
@@ -58,7 +57,7 @@ const answered = (
   const subjects = [`$SRV.${verb}`, `$SRV.${verb}.${name}`, `$SRV.${verb}.${name}.${id}`];
   const type = `${TYPE}${verb.toLowerCase()}_response`;
   return merge(...subjects.map((subject) => link.subscribe({ subject }))).pipe(
-    tap(({ respond }) => respond(toBytes({ type, name, id, version, metadata, ...more() }))),
+    tap(({ respond }) => respond(Buffer.from(JSON.stringify({ type, name, id, version, metadata, ...more() })))),
     mapMulti(() => {}),
   );
 };

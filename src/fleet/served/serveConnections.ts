@@ -62,16 +62,12 @@ export const serveConnections =
         delivery$.pipe(map((delivery): Arrival => ({ kind: 'received', delivery }))),
       ).pipe(
         mapAccum(admitDelivery(deps), NO_CONNECTIONS),
-        tap(answerPing),
+        tap(({ kind, isOpen, respond }) => kind === 'ping' && respond(NOTHING, isOpen ? {} : kindHeader('unknown'))),
         filter(({ isOpen }) => isOpen),
         groupBy(({ connection }) => connection, { duration: silence(deps.link) }),
         mergeMap((own$) => serveOne(deps, own$).pipe(finalize(() => over$.next(own$.key)))),
       );
     });
-
-const answerPing = ({ kind, isOpen, respond }: Admitted): void => {
-  if (kind === 'ping') respond(NOTHING, isOpen ? {} : kindHeader('unknown'));
-};
 
 /** Emits when the client has ended the connection, or is silent, or when messages of it may be lost with our own connection. */
 const silence =

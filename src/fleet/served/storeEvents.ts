@@ -79,12 +79,17 @@ export const storeEvents =
         waiting += event.kind === 'closed' ? messageBytes : bytesOf(event); // nothing comes behind the close
         if (waiting >= messageBytes) full$.next();
       });
-      const send = inBatches<PlacedEvent, Stored>({ sizeOf: eventBytes, limit: messageBytes }, (batch) => {
-        const bytes = sizeOf(batch);
-        waiting -= bytes;
-        const stored$ = storeBatch({ subject, append }, batch);
-        return bytes >= BULK_BYTES && bytes < messageBytes ? concat(stored$, gather$.pipe(ignoreElements())) : stored$;
-      });
+      const send = inBatches<PlacedEvent, Stored>(
+        { sizeOf: ({ event }) => EVENT_BYTES + bytesOf(event), limit: messageBytes },
+        (batch) => {
+          const bytes = sizeOf(batch);
+          waiting -= bytes;
+          const stored$ = storeBatch({ subject, append }, batch);
+          return bytes >= BULK_BYTES && bytes < messageBytes
+            ? concat(stored$, gather$.pipe(ignoreElements()))
+            : stored$;
+        },
+      );
       return event$.pipe(
         placeEvents(),
         connect((placed$) => merge(placed$.pipe(send), placed$.pipe(count, ignoreElements()))), // counted once it is in a message
@@ -104,8 +109,6 @@ const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly
       );
     }),
   );
-
-const eventBytes = ({ event }: PlacedEvent): number => EVENT_BYTES + bytesOf(event);
 
 const sizeOf = (batch: readonly PlacedEvent[]): number => batch.reduce((sum, { event }) => sum + bytesOf(event), 0);
 

@@ -4,7 +4,7 @@
  */
 import { catchError, defer, type MonoTypeOperatorFunction, map, type Observable, throwError, timer } from 'rxjs';
 import { isNatsFailure } from '../../io/nats/natsAddress';
-import { parseObject } from '../../protocol/jsonrpc/json';
+import { parseObject, textOf } from '../../protocol/jsonrpc/json';
 import { ThreadError } from '../../threads/threadError';
 import type { NatsBucket, NatsEntry } from '../link/natsLink';
 import { retryPassing } from '../operators/retryPassing';
@@ -153,10 +153,13 @@ export const toLeaseData = ({ host, pid, store, token }: Holder): Uint8Array =>
 /** Reads the value of a lease; a member that it lacks is '' or 0. */
 export const readHolder = (data: Uint8Array): Holder => {
   const { host, pid, store, token } = parseObject(Buffer.from(data).toString('utf8')) ?? {};
-  return { host: textOf(host), pid: typeof pid === 'number' ? pid : 0, store: textOf(store), token: textOf(token) };
+  return {
+    host: textOf(host),
+    pid: typeof pid === 'number' ? pid : 0,
+    store: textOf(store),
+    token: textOf(token),
+  };
 };
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const holderText = ({ host, pid }: Pick<Holder, 'host' | 'pid'>): string =>
   pid === 0 ? 'another program' : `the process ${pid} of the host ${host}`;

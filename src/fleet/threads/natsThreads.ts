@@ -138,7 +138,7 @@ const firstState = ({ cwd, provider }: ThreadStart, startedMs: number, cliVersio
   seq: 0,
   head: '',
   facts: {
-    startedMs: toSeconds(startedMs),
+    startedMs: startedMs - (startedMs % 1_000), // as in the name of a rollout
     archived: false,
     size: 0,
     cwd,
@@ -148,9 +148,6 @@ const firstState = ({ cwd, provider }: ThreadStart, startedMs: number, cliVersio
     preview: '',
   },
 });
-
-/** Cut to whole seconds, as in the name of a rollout. */
-const toSeconds = (ms: number): number => ms - (ms % 1_000);
 
 type StoreConnectionDeps<P> = {
   /** Emits the place of threads once it is connected, and does not complete. After an error the next use connects again. */

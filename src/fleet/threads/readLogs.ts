@@ -89,7 +89,7 @@ export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
   place.link.countMessages(place.stream, `${place.subjects}.*`).pipe(
     switchMap((counts) =>
       lastOfEach(place).pipe(
-        collectBySubject(),
+        reduce<NatsStored, BySubject>((seen, last) => seen.set(last.subject, last), new Map()),
         switchMap((seen) => withMissing(place, Object.keys(counts), seen)),
       ),
     ),
@@ -109,8 +109,6 @@ const lastOfEach = ({ link, stream, subjects }: ThreadPlace): Observable<NatsSto
   );
 
 type BySubject = Map<string, NatsStored>;
-
-const collectBySubject = () => reduce<NatsStored, BySubject>((seen, last) => seen.set(last.subject, last), new Map());
 
 const withMissing = (
   { link, stream }: ThreadPlace,

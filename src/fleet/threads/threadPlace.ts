@@ -1,7 +1,7 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
 import { catchError, forkJoin, type MonoTypeOperatorFunction, map, type Observable, switchMap, throwError } from 'rxjs';
 import { NatsError } from '../../io/nats/natsAddress';
-import { parseObject } from '../../protocol/jsonrpc/json';
+import { parseObject, textOf } from '../../protocol/jsonrpc/json';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { ThreadError } from '../../threads/threadError';
@@ -142,5 +142,4 @@ const toAscii = (value: object): string =>
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);

@@ -26,6 +26,12 @@ export const parseObject = (text: string): JsonObject | undefined => {
   return isObject(value) ? value : undefined;
 };
 
+/** The value if it is an object, else an object without members. */
+export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** The value if it is a text, else the empty text. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Source: serde_json, with which Codex reads, stops at 128 levels; JSON.stringify overflows the stack at some 5,000. */
 export const MAX_LEVELS = 256;
 

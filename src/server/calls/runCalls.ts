@@ -94,53 +94,59 @@ export const toRecord = (event: Event): LogRecord | undefined => {
         message: 'not done',
         fields: { what: event.what, reason: event.reason ?? 'the client declined it' },
       };
-    case 'deltas':
-    case 'sampling':
-    case 'done':
-    case 'joined':
-      return undefined;
     case 'event':
-      return toEventRecord(event);
-  }
-};
-
-const toEventRecord = ({ msg, threadId }: CodexEvent): LogRecord | undefined => {
-  switch (msg.type) {
-    case 'task_started':
-      return { level: 'info', message: 'a turn started', fields: { threadId } };
-    case 'stream_error':
-      return { level: 'warning', message: 'the connection to the model was lost', fields: { reason: msg.message } };
-    case 'warning':
-      return { level: 'warning', message: 'a turn goes on with a warning', fields: { threadId, reason: msg.message } };
-    case 'error':
-      return { level: 'error', message: 'a turn failed', fields: { threadId, reason: msg.message } };
-    case 'task_complete':
-    case 'turn_aborted':
-      return { level: 'info', message: 'a turn ended', fields: { threadId, as: msg.type } };
-    default:
-      return toCommandRecord(msg);
-  }
-};
-
-const toCommandRecord = (msg: EventMsg): LogRecord | undefined => {
-  switch (msg.type) {
-    case 'exec_approval_request':
-      return {
-        level: 'info',
-        message: 'approval requested',
-        fields: { command: joinWords(msg.command), cwd: msg.cwd },
-      };
-    case 'exec_command_begin':
-      return {
-        level: 'info',
-        message: 'a command started',
-        fields: { command: joinWords(msg.command), cwd: msg.cwd },
-      };
-    case 'exec_command_end':
-      return { level: 'info', message: 'a command ended', fields: { exitCode: msg.exit_code } };
+      return toEventRecord(event, event.msg);
     default:
       return undefined;
   }
+};
+
+type Records = { [T in EventMsg['type']]?: (msg: Extract<EventMsg, { type: T }>, threadId: string) => LogRecord };
+
+const toEndRecord = ({ type }: EventMsg, threadId: string): LogRecord => ({
+  level: 'info',
+  message: 'a turn ended',
+  fields: { threadId, as: type },
+});
+
+const RECORDS: Records = {
+  task_started: (_, threadId) => ({ level: 'info', message: 'a turn started', fields: { threadId } }),
+  stream_error: ({ message: reason }) => ({
+    level: 'warning',
+    message: 'the connection to the model was lost',
+    fields: { reason },
+  }),
+  warning: ({ message: reason }, threadId) => ({
+    level: 'warning',
+    message: 'a turn goes on with a warning',
+    fields: { threadId, reason },
+  }),
+  error: ({ message: reason }, threadId) => ({
+    level: 'error',
+    message: 'a turn failed',
+    fields: { threadId, reason },
+  }),
+  task_complete: toEndRecord,
+  turn_aborted: toEndRecord,
+  exec_approval_request: ({ command, cwd }) => ({
+    level: 'info',
+    message: 'approval requested',
+    fields: { command: joinWords(command), cwd },
+  }),
+  exec_command_begin: ({ command, cwd }) => ({
+    level: 'info',
+    message: 'a command started',
+    fields: { command: joinWords(command), cwd },
+  }),
+  exec_command_end: ({ exit_code: exitCode }) => ({ level: 'info', message: 'a command ended', fields: { exitCode } }),
+};
+
+const toEventRecord = <T extends EventMsg['type']>(
+  { threadId }: CodexEvent,
+  msg: Extract<EventMsg, { type: T }>,
+): LogRecord | undefined => {
+  const toRecord: Records[T] = RECORDS[msg.type as T];
+  return toRecord?.(msg, threadId);
 };
 
 /**
@@ -199,4 +205,4 @@ const fromFirst =
     );
 
 /** Loaded by the first error, as start-up time counts: it knows the errors of the configuration. */
-const turns = lazy(() => require('../../agent/turns/rejection') as typeof import('../../agent/turns/rejection'));
+export const turns = lazy(() => require('../../agent/turns/rejection') as typeof import('../../agent/turns/rejection'));

@@ -105,15 +105,14 @@ export type Outcome =
   /** An operation that is no turn. */
   | { kind: 'done'; threadId: string }
   /** The model got the input in the turn of another call. */
-  | { kind: 'joined'; threadId: string; turnCallId: string }
+  | { kind: 'joined'; threadId: string }
   /** Before there was a turn. */
   | { kind: 'rejected'; message: string };
 
 /** The outcome of a turn with this last event. */
 export const outcomeOf = ({ error, notDone }: Turn, last: LastEvent): Outcome => {
   if (last.kind === 'rejected') return { kind: 'rejected', message: last.message };
-  if (last.kind === 'done') return { kind: 'done', threadId: last.threadId };
-  if (last.kind === 'joined') return { kind: 'joined', threadId: last.threadId, turnCallId: last.turnCallId };
+  if (last.kind === 'done' || last.kind === 'joined') return { kind: last.kind, threadId: last.threadId };
   const { threadId, msg } = last;
   if (error !== undefined) return { kind: 'failed', threadId, message: error, notDone };
   if (msg.type === 'turn_aborted') return { kind: 'aborted', threadId, notDone };

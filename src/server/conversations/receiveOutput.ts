@@ -11,6 +11,7 @@ import {
   withoutConversation,
 } from './conversation';
 import { type Delivered, deliver, withdraw } from './deliver';
+import { respond } from './receiveRequest';
 
 /** The step for an output of a call that a Codex method began. */
 export const receiveOutput = (
@@ -113,28 +114,25 @@ type Opened = { callId: string; request: Request; outcome: Outcome };
 export const opened = (state: Conversations, { callId, request, outcome }: Opened): Delivered => {
   const models = new Map(state.models);
   models.delete(callId);
-  const { id, batch } = request;
-  if (outcome.kind !== 'done') {
-    return {
-      state: { ...state, models },
-      messages: [{ kind: 'response', id, batch, error: toOpenError('creating', outcome) }],
-    };
-  }
-  const { threadId: conversationId } = outcome;
-  const result = { conversationId, model: state.models.get(callId) ?? '' };
-  return { state: { ...state, models }, messages: [{ kind: 'response', id, batch, result }] };
+  const response =
+    outcome.kind === 'done'
+      ? respond(request, { conversationId: outcome.threadId, model: state.models.get(callId) ?? '' })
+      : refuse(request, toOpenError('creating', outcome));
+  return { state: { ...state, models }, messages: [response] };
 };
 
+const refuse = ({ id, batch }: Request, error: { code: number; message: string }): Outgoing => ({
+  kind: 'response',
+  id,
+  batch,
+  error,
+});
+
 /** Source: the app-server protocol of the releases after 0.28.0; the messages so far are not repeated. */
-export const toResumed = ({ request: { id, batch }, stored }: Resuming, outcome: Outcome): Outgoing =>
+export const toResumed = ({ request, stored: { model, path: rolloutPath } }: Resuming, outcome: Outcome): Outgoing =>
   outcome.kind === 'done'
-    ? {
-        kind: 'response',
-        id,
-        batch,
-        result: { conversationId: outcome.threadId, model: stored.model, rolloutPath: stored.path },
-      }
-    : { kind: 'response', id, batch, error: toOpenError('resuming', outcome) };
+    ? respond(request, { conversationId: outcome.threadId, model, rolloutPath })
+    : refuse(request, toOpenError('resuming', outcome));
 
 type Resuming = Extract<CodexCaller, { method: 'resumeConversation' }>;
 
@@ -162,25 +160,19 @@ const reasonOf = (outcome: Outcome): string => {
 };
 
 /** The response to an interrupt. It is the same if no turn ran, as the client must not wait for an event. */
-export const toInterrupted = ({ id, batch }: Request, outcome: Outcome): Outgoing =>
+export const toInterrupted = (request: Request, outcome: Outcome): Outgoing =>
   outcome.kind === 'done'
-    ? { kind: 'response', id, batch, result: { abortReason: 'interrupted' } }
-    : { kind: 'response', id, batch, error: { code: INTERNAL_ERROR, message: reasonOf(outcome) } };
+    ? respond(request, { abortReason: 'interrupted' })
+    : refuse(request, { code: INTERNAL_ERROR, message: reasonOf(outcome) });
 
 /** The response to `thread/unsubscribe`, and the notification that the thread is closed. Its listeners are removed. */
 const closed = (state: Conversations, { request, threadId }: Leaving, outcome: Outcome): Delivered => {
-  const { id, batch } = request;
-  if (outcome.kind === 'rejected') {
-    const result = { status: 'notLoaded' }; // closed before
-    return { state: withoutConversation(state, threadId), messages: [{ kind: 'response', id, batch, result }] };
-  }
-  if (outcome.kind !== 'done') {
-    const error = { code: INTERNAL_ERROR, message: reasonOf(outcome) };
-    return { state, messages: [{ kind: 'response', id, batch, error }] };
-  }
-  const response: Outgoing = { kind: 'response', id, batch, result: { status: 'unsubscribed' } };
+  const left = withoutConversation(state, threadId);
+  if (outcome.kind === 'rejected') return { state: left, messages: [respond(request, { status: 'notLoaded' })] }; // closed before
+  if (outcome.kind !== 'done')
+    return { state, messages: [refuse(request, { code: INTERNAL_ERROR, message: reasonOf(outcome) })] };
   const notification: Outgoing = { kind: 'notification', method: 'thread/closed', params: { threadId } };
-  return { state: withoutConversation(state, threadId), messages: [response, notification] };
+  return { state: left, messages: [respond(request, { status: 'unsubscribed' }), notification] };
 };
 
 type Leaving = Extract<CodexCaller, { method: 'thread/unsubscribe' }>;

@@ -10,7 +10,7 @@ import { lazy } from '../../streams/lazy';
 import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
 import type { ClientInfo } from './clientInfo';
 import { type EventOfTurn, message028, message0153, tagged, unionMessage } from './eventMessages';
-import { type OldTexts, TEXTS_028, TEXTS_0153 } from './oldTexts';
+import { type OldTexts, TEXTS_028, TEXTS_0153 } from './oldArguments';
 import { formOf, PATCH_QUESTION } from './toElicitation';
 import type { AddDeps } from './turn0153';
 
@@ -41,19 +41,19 @@ export type Face = {
   /** Results carry `structuredContent`. */
   structured: boolean;
   /** The handshake carries instructions. */
-  instructs: boolean;
+  instructs?: true;
   /** Results name what the client declined, and the thread in a separate text, as no old release did. */
   extended: boolean;
   /** The Codex JSON-RPC methods are served too. */
   codexMethods: boolean;
   /** The id of the events of a reply is its number, not the id of its request. */
-  numbersReplies: boolean;
+  numbersReplies?: true;
   /** `initialize` is answered with the revision that it names, whatever that is. */
-  echoesVersion: boolean;
+  echoesVersion?: true;
   /** The result of a failed turn is `{error}`, without the event `task_complete` before it. */
-  failsByError: boolean;
+  failsByError?: true;
   /** The id of the events of a reply is the id of its call, a UUID. */
-  namesRepliesByCall: boolean;
+  namesRepliesByCall?: true;
   /** Changes the events of the engine. */
   adapt: (deps: AddDeps) => (engine: Engine) => Engine;
   /** What `serverInfo` names in addition. */
@@ -82,10 +82,6 @@ const unionFace = ({ version }: ServerMachine): Face => ({
   instructs: true,
   extended: true,
   codexMethods: true,
-  numbersReplies: false,
-  echoesVersion: false,
-  failsByError: false,
-  namesRepliesByCall: false,
   adapt: () => (engine) => engine,
 });
 
@@ -99,13 +95,11 @@ const face028 = (): Face => ({
   msg: message028,
   question: ({ threadId: _, ...params }, msg) => withoutForm(params, msg),
   structured: false,
-  instructs: false,
   extended: false,
   codexMethods: true,
   numbersReplies: true,
   echoesVersion: true,
   failsByError: true,
-  namesRepliesByCall: false,
   adapt: () => adaptEngine(events028),
   texts: TEXTS_028,
 });
@@ -122,12 +116,8 @@ const face0153 = ({ version, platform, arch }: ServerMachine): Face => ({
   msg: message0153,
   question: (params, msg) => withTagged(withoutForm(params, msg)),
   structured: true,
-  instructs: false,
   extended: false,
   codexMethods: false,
-  numbersReplies: false,
-  echoesVersion: false,
-  failsByError: false,
   namesRepliesByCall: true,
   adapt: (deps) => later().adaptTo0153(deps),
   texts: TEXTS_0153,

@@ -1,21 +1,17 @@
-/** What was wrong with the arguments of a tool, as old releases wrote it; their clients match on these texts. */
+/** The texts of old releases for calls that could not begin, as for arguments that do not fit; their clients match on them. */
 import type { OldRelease, SettingType } from '../../protocol/codex/settingRow';
 import { fromRows } from '../../protocol/codex/settings';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 
 type Shape = {
-  /** Its type in the release. */
-  struct: string;
-  /** The types of the arguments, in the order of the release. */
+  /** The types of the arguments, in the order of the release; only the prompt must be given. */
   fields: Record<string, SettingType>;
-  /** The arguments that must be given. */
-  required: readonly string[];
   /** Whether an unknown argument is an error. */
   isClosed: boolean;
 };
 
 /** The tools of a release. */
-export type OldTools = {
+type OldTools = {
   /** The tool `codex`. */
   codex: Shape;
   /** The tool `codex-reply`. */
@@ -36,36 +32,16 @@ const fieldsOf = (release: OldRelease): Record<string, SettingType> => ({
 
 /** Source: Codex 0.28.0, WIRE 4.1 and 5. */
 export const TOOLS_028: OldTools = {
-  codex: {
-    struct: 'CodexToolCallParam',
-    fields: fieldsOf('0.28'),
-    required: ['prompt'],
-    isClosed: false,
-  },
-  reply: {
-    struct: 'CodexToolCallReplyParam',
-    fields: { sessionId: 'text', prompt: 'text' },
-    required: ['prompt'],
-    isClosed: false,
-  },
+  codex: { fields: fieldsOf('0.28'), isClosed: false },
+  reply: { fields: { sessionId: 'text', prompt: 'text' }, isClosed: false },
   missing: 'session_id',
   toNumber: (value) => `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``,
 };
 
 /** Source: Codex 0.142.0, tapes v142-codex-bad-args and v142-reply-errors. */
 export const TOOLS_0153: OldTools = {
-  codex: {
-    struct: 'CodexToolCallParam',
-    fields: fieldsOf('0.153'),
-    required: ['prompt'],
-    isClosed: true,
-  },
-  reply: {
-    struct: 'CodexToolCallReplyParam',
-    fields: { conversationId: 'text', threadId: 'text', prompt: 'text' },
-    required: ['prompt'],
-    isClosed: false,
-  },
+  codex: { fields: fieldsOf('0.153'), isClosed: true },
+  reply: { fields: { conversationId: 'text', threadId: 'text', prompt: 'text' }, isClosed: false },
   missing: 'thread_id',
   toNumber: () => 'number',
 };
@@ -79,30 +55,27 @@ export const oldArgumentText = (
   { args, text }: { args: unknown; text: string },
 ): string => {
   const isReply = tool === 'codex-reply';
-  if (args === undefined || args === null) return isReply ? missingReply(tools) : MISSING;
-  const shape = isReply ? tools.reply : tools.codex;
+  if (args === undefined || args === null)
+    return isReply
+      ? `Missing arguments for codex-reply tool-call; the \`${tools.missing}\` and \`prompt\` fields are required.`
+      : 'Missing arguments for codex tool-call; the `prompt` field is required.';
+  const struct = isReply ? 'CodexToolCallReplyParam' : 'CodexToolCallParam';
   const reason = isObject(args)
-    ? reasonOf(tools, shape, args)
-    : `${foundIn(tools)(args)}, expected struct ${shape.struct}`;
+    ? reasonOf(tools, isReply ? tools.reply : tools.codex, args)
+    : `${foundIn(tools)(args)}, expected struct ${struct}`;
   return PREFIX + (reason ?? text);
 };
 
-const MISSING = 'Missing arguments for codex tool-call; the `prompt` field is required.';
-
-const missingReply = ({ missing }: OldTools): string =>
-  `Missing arguments for codex-reply tool-call; the \`${missing}\` and \`prompt\` fields are required.`;
-
-const reasonOf = (tools: OldTools, { fields, required, isClosed }: Shape, args: JsonObject): string | undefined => {
+const reasonOf = (tools: OldTools, { fields, isClosed }: Shape, args: JsonObject): string | undefined => {
   for (const [name, value] of Object.entries(args)) {
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (kind === undefined && isClosed)
       return `unknown field \`${name}\`, expected one of ${quoted(Object.keys(fields))}`;
-    const isAbsent = value === null && !required.includes(name);
+    const isAbsent = value === null && name !== 'prompt';
     const fault = kind === undefined || isAbsent ? undefined : faultOf(foundIn(tools), kind, value);
     if (fault !== undefined) return fault;
   }
-  const absent = required.find((name) => !Object.hasOwn(args, name));
-  return absent === undefined ? undefined : `missing field \`${absent}\``;
+  return Object.hasOwn(args, 'prompt') ? undefined : 'missing field `prompt`';
 };
 
 const quoted = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
@@ -129,3 +102,54 @@ const foundIn =
     if (typeof value === 'object') return 'invalid type: map';
     return typeof value === 'number' ? `invalid type: ${toNumber(value)}` : `invalid type: boolean \`${value}\``;
   };
+
+/** Texts of an old release. */
+export type OldTexts = {
+  /** A result. */
+  unknownTool: (name: string) => string;
+  /** A result. */
+  invalidArguments: (tool: string, about: { args: unknown; text: string }) => string;
+  /** Our text in the words of the release. */
+  rejected: (text: string) => string;
+};
+
+const unknownTool = (name: string): string => `Unknown tool '${name}'`;
+
+/** @param id the field with the id of a thread @param noThread the text if no thread is named */
+const textsOf = (tools: OldTools, id: string, noThread: string): OldTexts => ({
+  unknownTool,
+  invalidArguments: (tool, about) => oldArgumentText(tools, tool, about),
+  rejected: (text) => (NO_THREAD.test(text) ? noThread : oldRejection(text, id)),
+});
+
+/** Our own sentences for what the originals wrote in short. */
+const NOT_FOUND = /^Session not found for thread_id: (?<id>[^ ]+)\. .*$/s;
+const NO_THREAD = /^There is no thread on this connection/;
+const WRONG_SETTINGS = /^Failed to load Codex configuration: (?:argument [^:]*: )?/;
+const UUID = /^(?:urn:uuid:)?[0-9a-f-]+$/i;
+
+/** @param name the field with the id of a thread */
+const oldRejection = (text: string, name: string): string => {
+  const id = NOT_FOUND.exec(text)?.groups?.id;
+  if (id === undefined) return text.replace(WRONG_SETTINGS, 'Failed to load Codex configuration from overrides: ');
+  return UUID.test(id) ? `Session not found for ${name}: ${id}` : `Failed to parse ${name}: ${notHexadecimal(id)}`;
+};
+
+const notHexadecimal = (id: string): string => {
+  const at = id.search(/[^0-9a-fA-F-]/);
+  return `invalid character: expected an optional prefix of \`urn:uuid:\` followed by [0-9a-fA-F-], found \`${id[at]}\` at ${at + 1}`;
+};
+
+/** Source: Codex 0.28.0, WIRE 4.1 and 5. */
+export const TEXTS_028: OldTexts = textsOf(
+  TOOLS_028,
+  'session_id',
+  'Failed to parse configuration for Codex tool: missing field `sessionId`',
+);
+
+/** Source: Codex 0.142.0, tapes v142-*. */
+export const TEXTS_0153: OldTexts = textsOf(
+  TOOLS_0153,
+  'thread_id',
+  'Failed to parse thread_id: either threadId or conversationId must be provided',
+);

@@ -38,20 +38,19 @@ const annotations = {
   openWorldHint: true,
 };
 
+const CODEX = { name: 'codex', title: 'Codex', description: START };
+const CODEX_REPLY = { name: 'codex-reply', title: 'Codex Reply', description: REPLY };
+
 /** The union of both releases. */
 export const unionTools = (): Tool[] => [
   {
-    name: 'codex',
-    title: 'Codex',
-    description: START,
+    ...CODEX,
     inputSchema: toSchema(CodexArguments()),
     outputSchema: OUTPUT_SCHEMA,
     annotations: { title: 'Codex', ...annotations },
   },
   {
-    name: 'codex-reply',
-    title: 'Codex Reply',
-    description: REPLY,
+    ...CODEX_REPLY,
     inputSchema: toSchema(CodexReplyArguments()),
     outputSchema: OUTPUT_SCHEMA,
     annotations: { title: 'Codex Reply', ...annotations },
@@ -68,16 +67,9 @@ const withoutOpen = ({ additionalProperties: _, ...schema }: JsonSchema): JsonSc
 
 /** Source: tools/list of Codex 0.28.0. */
 export const tools028 = (): Tool[] => [
+  { ...CODEX, inputSchema: withoutOpen(toSchema(argumentsOf('0.28'))) },
   {
-    name: 'codex',
-    title: 'Codex',
-    description: START,
-    inputSchema: withoutOpen(toSchema(argumentsOf('0.28'))),
-  },
-  {
-    name: 'codex-reply',
-    title: 'Codex Reply',
-    description: REPLY,
+    ...CODEX_REPLY,
     inputSchema: {
       ...withoutOpen(toSchema(z.pick(CodexReplyArguments(), { prompt: true, sessionId: true }))),
       required: ['prompt', 'sessionId'],
@@ -87,17 +79,9 @@ export const tools028 = (): Tool[] => [
 
 /** Source: tools/list of Codex 0.142.0; 0.153.4 has the same. */
 export const tools0153 = (): Tool[] => [
+  { ...CODEX, inputSchema: toSchema(argumentsOf('0.153')), outputSchema: OUTPUT_SCHEMA },
   {
-    name: 'codex',
-    title: 'Codex',
-    description: START,
-    inputSchema: toSchema(argumentsOf('0.153')),
-    outputSchema: OUTPUT_SCHEMA,
-  },
-  {
-    name: 'codex-reply',
-    title: 'Codex Reply',
-    description: REPLY,
+    ...CODEX_REPLY,
     inputSchema: withoutOpen(toSchema(z.omit(CodexReplyArguments(), { sessionId: true, cwd: true, config: true }))),
     outputSchema: OUTPUT_SCHEMA,
   },

@@ -40,8 +40,11 @@ export const runToEnd =
   (spec: ProcessSpec): Observable<ProcessEnd> =>
     backend.start(spec).pipe(
       takeWhile(({ kind }) => kind !== 'closed'),
-      reduce(addTo(maxBytes), nothing()),
-      timeout({ first: toTimerMs(timeoutMs), with: () => throwError(() => new HostError(lateText(timeoutMs))) }),
+      reduce(addTo(maxBytes), { stdout: [], stderr: [], bytes: 0, exitCode: -1 } as Collected),
+      timeout({
+        first: toTimerMs(timeoutMs),
+        with: () => throwError(() => new HostError(`it did not end within ${timeoutMs / 1000} s`)),
+      }),
       map(({ stdout, stderr, bytes, exitCode }) => ({
         exitCode,
         stdout: toText(stdout),
@@ -49,10 +52,6 @@ export const runToEnd =
         isCut: bytes > maxBytes,
       })),
     );
-
-const nothing = (): Collected => ({ stdout: [], stderr: [], bytes: 0, exitCode: -1 });
-
-const lateText = (ms: number): string => `it did not end within ${ms / 1000} s`;
 
 /** Output is added in place, as there may be megabytes. */
 const addTo =

@@ -68,13 +68,11 @@ const toSegment = (segment: string): Segment => {
   const rest = segment.slice(1);
   if (!/[*?[\\]/.test(segment)) return (name) => name === segment;
   if (segment.startsWith('*') && !/[*?[\\]/.test(rest)) return (name) => name.endsWith(rest);
-  const parts = toParts(segment);
+  const parts = [...segment.matchAll(TOKEN)].map(([token]) => toPart(token));
   return (name) => fitsAll(parts, [...name], { isStar: ({ kind }) => kind === 'star', fits: fitsLetter });
 };
 
 const TOKEN = /\*+|\?|\\.|\[[!^]?\]?[^\]]*\]|./gsu;
-
-const toParts = (segment: string): Part[] => [...segment.matchAll(TOKEN)].map(([token]) => toPart(token));
 
 const toPart = (token: string): Part => {
   if (token.startsWith('*')) return { kind: 'star' };

@@ -32,10 +32,7 @@ export const accountHere = (wiring: Wiring): CodexHost['account'] => {
 
 /** What a client gets of a login: where to log in, and that it is done; no token. */
 export const toShownEvent = (event: LoginEvent): { kind: 'waiting'; url: string } | { kind: 'loggedIn' } =>
-  event.kind === 'waiting' ? { kind: event.kind, url: spacesAsHex(event.url) } : { kind: event.kind };
-
-/** Source: Codex 0.28.0, tape rpc-login. */
-const spacesAsHex = (url: string): string => url.replaceAll('+', '%20');
+  event.kind === 'waiting' ? { kind: event.kind, url: event.url.replaceAll('+', '%20') } : { kind: event.kind };
 
 const toShown = (login: Login): ReturnType<CodexHost['account']['current']> => {
   switch (login.kind) {

@@ -5,7 +5,7 @@
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
 import { toUuid } from '../../protocol/codex/toUuid';
-import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
+import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import type { Reduced } from '../../streams/gather';
 import { askedBy, type Calls, noCalls, questionsOf } from '../calls/calls';
@@ -17,7 +17,7 @@ import type { CodexCaller, ConversationDeps, Conversations } from '../conversati
 import { formOf } from '../faces/toElicitation';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
-import type { CallCommand, ConversationCommand } from './command';
+import type { CallCommand, ConversationCommand } from './methods/method';
 import { readAnswers, readResponse, readSampling } from './readAnswers';
 
 type AnyCaller = Caller | CodexCaller;
@@ -37,7 +37,7 @@ export type ConnectionInput = CallCommand | ConversationCommand;
 /** An output of a call of MCP, or a message of a Codex method. */
 export type ConnectionOutput = CallOutput<Caller> | Outgoing;
 
-export type ConnectionDeps = ConversationDeps & Parameters<typeof failureOutcome>[0] & { numbersReplies: boolean };
+export type ConnectionDeps = ConversationDeps & Parameters<typeof failureOutcome>[0] & { numbersReplies?: boolean };
 
 type ReducedConnection = Reduced<Connection, ConnectionOutput> & { ops: readonly EngineInput[] };
 
@@ -69,16 +69,10 @@ const receiveRequest = (
     const first: ReducedConnection = { state: { ...state, conversations: next }, output: messages, ops: [] };
     return inputs.reduce((step, input) => joinSteps(step, receiveInput(deps, step.state, input)), first);
   } catch (error) {
-    return { state, output: [toFault(deps, request, error)], ops: [] };
+    const { id, batch } = request;
+    return { state, output: [{ kind: 'response', id, batch, ...failureOutcome(deps)(error) }], ops: [] };
   }
 };
-
-const toFault = (deps: ConnectionDeps, { id, batch }: Request, error: unknown): Outgoing => ({
-  kind: 'response',
-  id,
-  batch,
-  ...failureOutcome(deps)(error),
-});
 
 const receiveInput = (
   deps: ConnectionDeps,
@@ -177,7 +171,7 @@ type Counted<C> = { submissions: Submissions; input: CallInput<C> | Event };
  * Source: Codex 0.28.0, WIRE 5.1.
  */
 export const countSubmission = <C>(
-  { numbersReplies }: { numbersReplies: boolean },
+  { numbersReplies }: { numbersReplies?: boolean },
   submissions: Submissions,
   input: CallInput<C> | Event,
 ): Counted<C> => {

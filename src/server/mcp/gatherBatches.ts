@@ -35,11 +35,8 @@ const invalid = (id: Response['id'], why: string) =>
 type Gathered = Exclude<Outgoing, NoResponse>;
 type Ending = Response | NoResponse;
 
-/** The responses so far, newest first; a list of links, as copying an array for each response of a long batch is slow. */
-type Links = { response: Response; before: Links } | undefined;
-
-/** Per batch that is not complete: its responses, and how many of its requests are still open. */
-type Open = ReadonlyMap<Batch, { left: number; newest: Links }>;
+/** Per batch that is not complete: its responses, added in place as there may be many, and how many of its requests are still open. */
+type Open = ReadonlyMap<Batch, { left: number; responses: Response[] }>;
 type Gathering = Accumulated<Open, Gathered>;
 
 /**
@@ -58,17 +55,10 @@ const gather = (open: Open, message: Outgoing): Gathering => {
 };
 
 const gatherMember = (open: Open, batch: Batch, message: Ending): Gathering => {
-  const known = open.get(batch) ?? { left: batch.size, newest: undefined };
-  const newest = message.kind === 'response' ? { response: message, before: known.newest } : known.newest;
-  const left = known.left - 1;
+  const { left, responses } = open.get(batch) ?? { left: batch.size, responses: [] };
+  if (message.kind === 'response') responses.push(message);
   const next = new Map(open);
-  if (left > 0) return { state: next.set(batch, { left, newest }) };
+  if (left > 1) return { state: next.set(batch, { left: left - 1, responses }) };
   next.delete(batch);
-  return newest ? { state: next, output: { kind: 'answers', responses: toResponses(newest) } } : { state: next };
-};
-
-const toResponses = (newest: Links): Response[] => {
-  const responses: Response[] = [];
-  for (let link = newest; link; link = link.before) responses.push(link.response);
-  return responses.reverse();
+  return responses.length > 0 ? { state: next, output: { kind: 'answers', responses } } : { state: next };
 };

@@ -27,10 +27,9 @@ import { type Method, methodTable, router, serve } from '../../protocol/rpc/rout
 import { ofKind } from '../../streams/ofKind';
 import type { Face } from '../faces/faceOf';
 import { codexRoom } from './codexRoom';
-import type { Command } from './command';
 import { gatherBatches } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
-import { serverMeta } from './methods/method';
+import { type Command, serverMeta } from './methods/method';
 import { serveCalls } from './serveCalls';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';

@@ -23,16 +23,14 @@ import type { CodexHost } from '../../protocol/methods/host';
 import { failureOutcome, reportBug } from '../../protocol/rpc/failureOutcome';
 import { divert } from '../../streams/divert';
 import { mapMulti } from '../../streams/gather';
-import { lazy } from '../../streams/lazy';
 import { ofKind } from '../../streams/ofKind';
 import { toVisibleScript } from '../../streams/text/visible';
-import { runCalls } from '../calls/runCalls';
+import { runCalls, turns } from '../calls/runCalls';
 import type { CallOutput } from '../calls/step';
 import { endsWait } from '../calls/step';
 import type { Stored } from '../conversations/receiveRequest';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
-import type { Command, ConversationCommand } from './command';
 import {
   type ConnectionDeps,
   type ConnectionInput,
@@ -40,6 +38,7 @@ import {
   connectionReducer,
 } from './connectionReducer';
 import type { McpDeps } from './mcpDeps';
+import type { Command, ConversationCommand } from './methods/method';
 import { sealer } from './methods/requestState';
 import { pingWhileSilent } from './progress/pingWhileSilent';
 import { progressNotifications } from './progress/progressNotifications';
@@ -158,9 +157,6 @@ const find = ({ codexHost, log }: StoredDeps, { conversationId, path }: Record<s
       }),
     ),
   );
-
-/** Loaded by the first fault, as start-up time counts: it knows the errors of the configuration. */
-const turns = lazy(() => require('../../agent/turns/rejection') as typeof import('../../agent/turns/rejection'));
 
 type LogDeps = {
   /** The log; hot. */

@@ -10,11 +10,11 @@ import { failureOutcome, unknownMethod } from '../../protocol/rpc/failureOutcome
 import { methodTable } from '../../protocol/rpc/router';
 import { mapMulti } from '../../streams/gather';
 import { lazy } from '../../streams/lazy';
-import type { Command } from './command';
 import { type Member, membersOf } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
 import { callTool } from './methods/callTool';
 import {
+  type Command,
   isToken,
   type Method,
   type MethodDeps,

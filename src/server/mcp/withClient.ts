@@ -76,8 +76,6 @@ const withHandshake = (client: Client, params: JsonObject): Client => {
 export const agreedVersion = (asked: string): string =>
   (LEGACY_VERSIONS as readonly string[]).includes(asked) ? asked : NEWEST_LEGACY;
 
-const metaOf = (params: JsonObject): JsonObject => (isObject(params._meta) ? params._meta : {});
-
 const isModern = (params: JsonObject): boolean =>
   isObject(params._meta) && (META_VERSION in params._meta || META_CAPABILITIES in params._meta);
 
@@ -89,7 +87,7 @@ const isLogLevel = (level: unknown): level is McpLogLevel => MCP_LOG_LEVELS.incl
  * Source: 2026-07-28 basic "_meta", basic/versioning.
  */
 export const eraOf = ({ method, params }: Request, client: Client): Era => {
-  if (isModern(params)) return modernEra(metaOf(params));
+  if (isModern(params)) return modernEra(params._meta as JsonObject);
   if (client.modern && client.version === undefined && method !== 'initialize') {
     throw new RpcError(INVALID_PARAMS, `Invalid params: params._meta.${META_VERSION} is missing`);
   }

@@ -1,11 +1,12 @@
 /** Limits of time: to the first item, to the end, to a fixed end, to the next sign of health, and a timer that pauses with its source. */
 import {
-  asyncScheduler,
   catchError,
   concat,
+  defer,
   distinctUntilChanged,
   endWith,
   identity,
+  ignoreElements,
   type MonoTypeOperatorFunction,
   map,
   merge,
@@ -13,7 +14,7 @@ import {
   NEVER,
   type Observable,
   type OperatorFunction,
-  type SchedulerAction,
+  repeat,
   scan,
   startWith,
   switchMap,
@@ -27,7 +28,6 @@ import {
   timestamp,
 } from 'rxjs';
 import type { Backpressure } from '../backpressure';
-import { operate } from '../operate';
 import { toTimerMs } from './wait';
 
 export type FirstLimit = {
@@ -99,20 +99,7 @@ export type Watch<T> = {
 export const watchdog =
   <T>({ look, note }: Watch<T>): MonoTypeOperatorFunction<T> =>
   (source$) =>
-    source$.pipe(
-      tap(note),
-      operate<T, T>((subscriber) => {
-        const again = function (this: SchedulerAction<undefined>): void {
-          try {
-            this.schedule(undefined, look());
-          } catch (reason) {
-            subscriber.error(reason);
-          }
-        };
-        subscriber.add(asyncScheduler.schedule(again, look()));
-        return subscriber;
-      }),
-    );
+    source$.pipe(tap(note), takeUntil(defer(() => timer(look())).pipe(repeat(), ignoreElements())));
 
 /** The backpressure that pauses the source, and a clock. */
 export type PausableTimerDeps = Backpressure & {

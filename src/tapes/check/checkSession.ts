@@ -1,13 +1,12 @@
 /** Checks a recorded session against rules. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
+import { diffJson, toDifferenceText } from '../../streams/marbles/diffJson';
 import { counted } from '../../streams/text/reasons';
 import { clip } from '../../streams/text/trim';
-import { toServerEnd } from '../session/endOf';
-import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
+import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { toStats } from '../stats/toStats';
-import type { CheckOptions, Finding } from './finding';
-import { findDrift, listedTools } from './listedTools';
+import type { CheckOptions, Finding, ListedTool } from './finding';
 
 /** What is wrong with a session, in the order of its lines; findings about the whole session come last. */
 export const checkSession = (index: SessionIndex, options: CheckOptions): Finding[] => {
@@ -102,21 +101,59 @@ const findNoise = ({ serverLines }: SessionIndex): Finding[] =>
 
 const findSlow = (index: SessionIndex, { slowMs }: CheckOptions): Finding[] => {
   if (slowMs === undefined) return [];
-  return toStats(index).methods.flatMap(({ who, method, answered, p99Ms }): Finding[] =>
-    who === 'client' && p99Ms !== null && p99Ms > slowMs
-      ? [
-          {
-            rule: 'slow',
-            lineNumber: 0,
-            what: method,
-            text: `p99 is ${p99Ms} ms of ${counted(answered, 'call')}, more than ${slowMs} ms`,
-          },
-        ]
-      : [],
-  );
+  return toStats(index).methods.flatMap(({ who, method, answered, p99Ms }): Finding[] => {
+    if (who !== 'client' || p99Ms === null || p99Ms <= slowMs) return [];
+    const text = `p99 is ${p99Ms} ms of ${counted(answered, 'call')}, more than ${slowMs} ms`;
+    return [{ rule: 'slow', lineNumber: 0, what: method, text }];
+  });
 };
 
 const findToolDrift = (index: SessionIndex, { baseline }: CheckOptions): Finding[] => {
   const tools = baseline && listedTools(index);
   return baseline && tools ? findDrift(baseline, tools) : [];
 };
+
+/** The tools of the last list, with all its pages; undefined if none was listed. */
+export const listedTools = ({ calls, messages }: SessionIndex): ListedTool[] | undefined => {
+  const pages = calls.flatMap(({ from, request, response }) => {
+    const asked = messages[request]?.message;
+    const answer = messages[response ?? -1]?.message;
+    if (from !== 'client' || asked?.kind !== 'request' || asked.method !== 'tools/list') return [];
+    const isFirst = !isObject(asked.params) || asked.params.cursor === undefined;
+    return answer?.kind === 'response' && 'result' in answer.body
+      ? [{ isFirst, tools: toolsOf(answer.body.result) }]
+      : [];
+  });
+  if (pages.length === 0) return undefined;
+  const from = pages.findLastIndex(({ isFirst }) => isFirst);
+  const last = pages.slice(Math.max(0, from)).flatMap(({ tools }) => tools);
+  return [...new Map(last.map((tool) => [tool.name, tool])).values()];
+};
+
+/** The tools in a result of `tools/list`, or in a file with the same members. */
+export const toolsOf = (value: unknown): ListedTool[] =>
+  isObject(value) && Array.isArray(value.tools)
+    ? value.tools.flatMap((tool) =>
+        isObject(tool) && typeof tool.name === 'string' ? [{ name: tool.name, definition: tool }] : [],
+      )
+    : [];
+
+const MAX_SHOWN = 3;
+
+/** How the tools of a session differ from the expected tools. */
+export const findDrift = (baseline: readonly ListedTool[], tools: readonly ListedTool[]): Finding[] => {
+  const now = new Map(tools.map((tool) => [tool.name, tool.definition]));
+  const known = new Set(baseline.map(({ name }) => name));
+  const changed = baseline.flatMap(({ name, definition }) => {
+    if (!now.has(name)) return [drift(name, 'the server no longer lists it')];
+    const differences = diffJson(definition, now.get(name), 'tool');
+    const shown = differences.slice(0, MAX_SHOWN).map(toDifferenceText).join('; ');
+    return differences.length === 0 ? [] : [drift(name, shown)];
+  });
+  const added = tools
+    .filter(({ name }) => !known.has(name))
+    .map(({ name }) => drift(name, 'it is not in the baseline'));
+  return [...changed, ...added];
+};
+
+const drift = (name: string, text: string): Finding => ({ rule: 'drift', lineNumber: 0, what: `tool ${name}`, text });

@@ -1,12 +1,9 @@
 /** Reports what checks found: as text, as JSON or as JUnit. */
-import type junitBuilder from 'junit-report-builder';
-import { lazy } from '../../streams/lazy';
+
 import { counted } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
+import { junit } from '../diff/toReport';
 import type { CheckedSession, Finding } from './finding';
-
-/** Large, and only needed for this report. */
-const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
 
 /** Whether the session was checked and nothing was found. */
 export const isPassed = ({ findings, problem }: CheckedSession): boolean =>

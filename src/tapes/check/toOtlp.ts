@@ -5,8 +5,7 @@
  */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { IndexedMessage } from '../session/sessionIndex';
-import { type TimedCall, timedCalls } from './timedCalls';
-import type { NamedIndex } from './toHar';
+import { type NamedIndex, type TimedCall, timedCalls } from './toHar';
 
 type OtlpDeps = {
   /** Names this program. */
@@ -30,8 +29,7 @@ export const toOtlp = (sessions: readonly NamedIndex[], { scope, digest }: OtlpD
   return `${JSON.stringify({ resourceSpans })}\n`;
 };
 
-const toHex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-const spanOf = (number: number): string => toHex(number + 1, 16);
+const spanOf = (number: number): string => (number + 1).toString(16).padStart(16, '0');
 const toNano = (ms: number): string => `${BigInt(Math.round(ms * 1_000)) * 1_000n}`;
 
 const attribute = (key: string, value: string | number) => ({
@@ -54,12 +52,8 @@ const errorOf = ({ outcome, response }: TimedCall) => {
   if (outcome === 'answered') return [];
   if (outcome !== 'failed') return [attribute('error.type', outcome === 'open' ? 'no_response' : outcome)];
   const error = response?.message.kind === 'response' ? response.message.body.error : undefined;
-  return [
-    attribute(
-      'error.type',
-      error === undefined ? 'tool_error' : String(isObject(error) ? (error.code ?? 'error') : 'error'),
-    ),
-  ];
+  const code = isObject(error) ? error.code : undefined;
+  return [attribute('error.type', error === undefined ? 'tool_error' : String(code ?? 'error'))];
 };
 
 const toSpan = (call: TimedCall, traceId: string) => {

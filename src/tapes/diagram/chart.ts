@@ -1,7 +1,7 @@
 /** The shapes of a picture of a session, the same for a terminal, an SVG and a page. */
 
 import type { NumberedEntry } from '../format/tape';
-import type { Group, LaneData, Mark, Outcome } from '../page/data';
+import type { Group, LaneData, Mark, Outcome } from '../page/model';
 
 /** One marble: a message, or a run of deltas. Times never go back. */
 export type ChartMarble = {

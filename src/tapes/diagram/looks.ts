@@ -2,10 +2,15 @@
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { CHANCE_SEAM, isTimerSeam } from '../format/seams';
 import type { Entry } from '../format/tape';
-import { endOf } from '../session/endOf';
 import { isFailure, seamOutcomeOf } from '../session/pairCalls';
 import { eventTypeOf } from '../session/pairingKey';
-import type { CallOutcome, IndexedEntry, IndexedMessage, SessionIndex } from '../session/sessionIndex';
+import {
+  type CallOutcome,
+  endOf,
+  type IndexedEntry,
+  type IndexedMessage,
+  type SessionIndex,
+} from '../session/sessionIndex';
 import type { Drawn, Look, Sign } from './chart';
 
 /** What is drawn of a session, in its order: an entry once, a batch once for each message. */

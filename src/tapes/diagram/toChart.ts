@@ -1,6 +1,6 @@
 /** Makes the picture of a session: each message is a marble, each call a span from its request to its end. */
 import { toVisible } from '../../streams/text/visible';
-import type { LaneData } from '../page/data';
+import type { LaneData } from '../page/model';
 import { GROUPS } from '../page/palette';
 import type { SessionIndex } from '../session/sessionIndex';
 import { assignLetters } from './assignLetters';

@@ -1,7 +1,7 @@
 /** Draws marbles as text: lanes below each other, a column per message, with a legend. */
 import type { Paint, Style } from '../../io/terminal/paint';
 import { padTo, widthOf } from '../../io/terminal/width';
-import { type LegendEntry, legendEntries } from '../page/legendEntries';
+import { type LegendEntry, legendEntries } from '../page/labels';
 
 /** From top to bottom; the last two are inner seams. */
 const LANES = ['request', 'answer', 'event', 'progress', 'question', 'model', 'executor'] as const;

@@ -2,9 +2,8 @@
 
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { toVisible } from '../../streams/text/visible';
-import { durationOf } from '../page/format';
-import { toServerEnd } from '../session/endOf';
-import type { SessionIndex } from '../session/sessionIndex';
+import { durationOf } from '../page/labels';
+import { type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import type { Chart, Span } from './chart';
 import { isDrawn } from './looks';
 

@@ -144,7 +144,8 @@ const DIFFERENT: PairedIds = { pairs: [], isAll: false };
 /** @param name of the member that the parts are in */
 const pairParts = (recorded: unknown, now: unknown, name: string): PairedIds => {
   if (Object.is(recorded, now)) return NONE;
-  if (typeof recorded === 'string' && typeof now === 'string') return pairTexts(recorded, now, placeOf(name));
+  if (typeof recorded === 'string' && typeof now === 'string')
+    return pairOf(recorded, now, placeOf(name)) ?? pairWords(recorded, now);
   if (typeof recorded === 'number' && typeof now === 'number')
     return pairOf(String(recorded), String(now), placeOf(name)) ?? DIFFERENT;
   if (Array.isArray(recorded) && Array.isArray(now)) {
@@ -167,9 +168,6 @@ const joined = (parts: readonly PairedIds[], isWhole: boolean): PairedIds => ({
 
 const pairOf = (recorded: string, now: string, place: IdPlace): PairedIds | undefined =>
   isNewId(recorded, now, place) ? { pairs: [{ recorded, now }], isAll: true } : undefined;
-
-const pairTexts = (recorded: string, now: string, place: IdPlace): PairedIds =>
-  pairOf(recorded, now, place) ?? pairWords(recorded, now);
 
 /** Words, and what is between them, in turn. */
 const PIECE = /[\w-]+|[^\w-]+/g;

@@ -1,11 +1,12 @@
-/** Describes in lines how one lane differs. */
+/** Describes in lines how one lane differs, and names the places that differ, also those that differ in another way in each of several runs. */
 
 import { flowTo } from '../../io/terminal/width';
-import { differenceLines, pairUp } from '../../streams/marbles/diffJson';
+import { type Difference, differenceLines, diffJson, pairUp } from '../../streams/marbles/diffJson';
 import type { Marble } from '../../streams/marbles/drawMarbles';
 import { DEFAULT_COLUMNS, drawComparison, EXCERPT } from '../../streams/marbles/drawMismatch';
 import { LETTERS } from '../../streams/marbles/letters';
 import { toVisible } from '../../streams/text/visible';
+import { toCanonical } from '../matching/matchKey';
 import type { LaneResult } from './compare';
 import type { Compared } from './toComparer';
 
@@ -75,3 +76,53 @@ const toLetters = (lines: readonly (Compared | undefined)[]): ReadonlyMap<string
 };
 
 const frameOf = (i: number): number => 2 * i + 1;
+
+/** A place at which a result differs. */
+type Place = {
+  /** Its name in the session. */
+  id: string;
+  /** Its name also in a shortened session. */
+  name: string;
+  /** The index of the line in its lane. */
+  at: number;
+  /** What differs there. */
+  value?: Difference;
+};
+
+/** All places at which a result differs, in order. */
+export const placesOf = (result: LaneResult): Place[] => {
+  const { label, difference, recorded, now } = result;
+  if (difference === undefined) return [];
+  const place = (at: number, text: string, value?: Difference): Place => {
+    return { id: `${titleOf(result)}: ${text}`, name: `${label}: ${text}`, at, ...(value && { value }) };
+  };
+  if (difference.reason !== undefined) return [place(0, difference.reason)];
+  return Array.from({ length: Math.max(recorded.length, now.length) }, (_, at) => at).flatMap((at) => {
+    const [before, after] = [recorded[at], now[at]];
+    if (before === undefined || after === undefined) return [place(at, `a message ${before ? 'less' : 'more'}`)];
+    if (before.text === after.text) return [];
+    return diffJson(before.value, after.value, 'message').map((value) => place(at, value.path, value));
+  });
+};
+
+/** The ids of places that differ in another way, or not at all, in some run of a session. */
+export const unstablePlaces = (runs: readonly (readonly LaneResult[])[]): ReadonlySet<string> => {
+  const found = runs.map(
+    (results) => new Map(results.flatMap(placesOf).map(({ id, value }) => [id, toCanonical(value?.now ?? null)])),
+  );
+  const ids = new Set(found.flatMap((places) => [...places.keys()]));
+  return new Set([...ids].filter((id) => found.some((places) => places.get(id) !== found[0]?.get(id))));
+};
+
+/** The results without the differences at these places. */
+export const withoutPlaces = (results: readonly LaneResult[], ids: ReadonlySet<string>): LaneResult[] =>
+  results.map((result) => {
+    const { difference, ...same } = result;
+    if (difference === undefined) return same;
+    const rest = placesOf(result).filter(({ id }) => !ids.has(id));
+    const [first] = rest;
+    if (first === undefined) return same;
+    if (difference.reason !== undefined) return result;
+    const values = rest.filter(({ at }) => at === first.at).flatMap(({ value }) => value ?? []);
+    return { ...same, difference: { at: first.at, values: first.value ? values : difference.values } };
+  });

@@ -79,15 +79,13 @@ export const joinChanged = (pairs: readonly LanePair[]): JoinedPair[] => {
   const joined = new Set(partners.values());
   return pairs.flatMap((pair): JoinedPair[] => {
     const now = pair.recorded && partners.get(pair.recorded);
-    if (pair.recorded && now) return [{ recorded: pair.recorded, now, changed: changesOf(pair.recorded, now) }];
+    if (pair.recorded && now)
+      return [{ recorded: pair.recorded, now, changed: diffJson(messageOf(pair.recorded), messageOf(now), 'message') }];
     return pair.recorded === undefined && pair.now && joined.has(pair.now) ? [] : [pair];
   });
 };
 
 const isRequest = ({ client }: Lane): boolean => client?.messages[0]?.kind === 'request';
-
-const changesOf = (recorded: Lane, now: Lane): readonly Difference[] =>
-  diffJson(messageOf(recorded), messageOf(now), 'message');
 
 const messageOf = ({ client }: Lane): unknown =>
   client?.value === undefined ? client?.line : withoutRequestNames(client.value);

@@ -44,7 +44,11 @@ export const toComparer = (index: SessionIndex, masks: Masks): Comparer => {
     isDescription(index, line) ? (message) => maskDescription(parsed(message)) : masked;
   return {
     handles,
-    linesOf: (lines) => joinDeltas(lines.map((line) => toCompared(line, maskOf(line)))).map(withText),
+    linesOf: (lines) =>
+      joinDeltas(lines.map((line) => toCompared(line, maskOf(line)))).map((line) => ({
+        ...line,
+        text: toCanonical(line.value),
+      })),
     keyOf: ({ line, messages }) => messages.map((message) => keyOf(line, message, masked)).join(' '),
   };
 };
@@ -66,8 +70,6 @@ const toCompared = ({ lineNumber, line, value, messages }: ServerLine, mask: Mas
   text: '',
   label: serverLabelOf(messages[0]),
 });
-
-const withText = (line: Compared): Compared => ({ ...line, text: toCanonical(line.value) });
 
 const keyOf = (line: string, message: TapeMessage, mask: Mask): string => {
   if ('method' in message)

@@ -128,8 +128,8 @@ const toJsonDifference = (result: LaneResult): object[] => {
   ];
 };
 
-/** Large, and only needed for this report. */
-const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
+/** The builder of JUnit reports, loaded by the first of them as it is large. */
+export const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
 
 const toJunit = (sessions: readonly ComparedSession[]): string => {
   const builder = junit().newBuilder();

@@ -2,7 +2,7 @@
 
 import type { Chart, ChartMarble } from '../diagram/chart';
 import type { Cluster } from '../page/clusters';
-import { durationOf, toShortCount } from '../page/format';
+import { durationOf, toShortCount } from '../page/labels';
 import { escapeXml, tag } from './xml';
 
 const RADIUS = 10.5;

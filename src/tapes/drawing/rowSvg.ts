@@ -1,8 +1,7 @@
 /** Draws one row of an SVG: times, calls, the names and wires of lanes, marbles with their names. */
 import type { Chart, Span } from '../diagram/chart';
-import type { LaneData } from '../page/data';
-import { durationOf, niceStep } from '../page/format';
-import { cutLabel, type LabelSpace, placeLabel, spaceAfter } from '../page/labels';
+import { cutLabel, durationOf, type LabelSpace, niceStep, placeLabel, spaceAfter } from '../page/labels';
+import type { LaneData } from '../page/model';
 import { type Axis, type Layout, ROW, type Row, SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';
 import { escapeXml, tag } from './xml';

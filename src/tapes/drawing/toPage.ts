@@ -1,7 +1,7 @@
 /** Makes the page of a tape: its data in columns, inserted so that nothing in it can act as markup or as a script. */
 
 import type { Chart, ChartMarble } from '../diagram/chart';
-import { MARKS, OUTCOMES, type PageData } from '../page/data';
+import { MARKS, OUTCOMES, type PageData } from '../page/model';
 import type { SvgOptions } from './toSvg';
 import { escapeXml } from './xml';
 

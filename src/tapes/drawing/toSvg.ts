@@ -1,7 +1,6 @@
 /** Draws the picture of a session as a complete SVG of limited size. */
 import type { Chart } from '../diagram/chart';
-import { cutLabel, labelWidth } from '../page/labels';
-import { type LegendEntry, legendEntries } from '../page/legendEntries';
+import { cutLabel, type LegendEntry, labelWidth, legendEntries } from '../page/labels';
 import { GROUPS, paletteCss } from '../page/palette';
 import { type Axis, SIZE, toLayout } from './layout';
 import { marbleSvg } from './marbleSvg';

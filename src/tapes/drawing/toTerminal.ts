@@ -4,25 +4,16 @@ import type { Paint, Style } from '../../io/terminal/paint';
 import { flowTo, padTo } from '../../io/terminal/width';
 import { toVisible } from '../../streams/text/visible';
 import type { Chart } from '../diagram/chart';
-import { type DiagramLane, type Marble, toDiagram, toLegend } from '../diagram/toDiagram';
+import { type DiagramLane, type Marble, styleOf, toDiagram, toLegend } from '../diagram/toDiagram';
 import { toClusters } from '../page/clusters';
-import type { Group } from '../page/data';
-import { durationOf } from '../page/format';
+import { durationOf } from '../page/labels';
+import type { Group } from '../page/model';
 import type { Axis } from './layout';
 
 /** How a diagram is drawn; `width` in columns. */
 type TerminalOptions = { paint: Paint; width: number; axis: Axis };
 
-const STYLES: Record<Group, Style> = {
-  request: 'cyan',
-  answer: 'green',
-  question: 'yellow',
-  event: 'blue',
-  model: 'magenta',
-  executor: 'magenta',
-  seam: 'magenta',
-  log: 'dim',
-};
+const STYLES: Record<Group, Style> = { ...styleOf, seam: 'magenta', log: 'dim' };
 
 /** The picture in lines. Lines of stderr and notes are not drawn. No control character of a tape reaches the terminal. */
 export const toTerminal = (drawn: Chart, { axis, ...options }: TerminalOptions): string[] => {

@@ -1,6 +1,8 @@
-/** Finds the tapes that paths name. Own code: `node:fs` has globs only from Node 22 on. */
+/** Finds the tapes that paths name, and limits how much of a file is read. Own code: `node:fs` has globs only from Node 22 on. */
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { type MonoTypeOperatorFunction, map, pipe, scan } from 'rxjs';
 import { isFolder } from '../../io/paths/look';
 import { withoutLogin } from '../../streams/text/trim';
 import { TapeError } from '../format/tapeFile';
@@ -9,7 +11,7 @@ import { TapeError } from '../format/tapeFile';
 export type NamedTape = { path: string; name: string };
 
 /** One tape, in a file, on NATS or `-` for stdin; or several. */
-export type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly NamedTape[] };
+type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly NamedTape[] };
 
 /**
  * The path itself, or all `.jsonl` files below a folder, sorted by name, with their paths relative to the folder; links are not followed. Throws
@@ -39,3 +41,23 @@ const filesIn = (folder: string): string[] =>
       if (entry.isDirectory()) return filesIn(path);
       return entry.isFile() ? [path] : [];
     });
+
+/** A tape is in memory several times at once, and is written as one text, whose length is limited. */
+export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_limit / 8, 400_000_000);
+
+type Piece = { chunk: Uint8Array; bytes: number };
+
+/** Passes chunks up to `limit` bytes; errors with TapeError at the chunk that exceeds it. */
+export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint8Array> =>
+  pipe(
+    scan<Uint8Array, Piece, undefined>(
+      (before, chunk) => ({ chunk, bytes: (before?.bytes ?? 0) + chunk.length }),
+      undefined,
+    ),
+    map(({ chunk, bytes }) => {
+      if (bytes <= limit) return chunk;
+      throw new TapeError(
+        `${path} is larger than the ${Math.floor(limit / 1e6)} MB that can be worked on at once; cut it at a line, as split -C 200M does`,
+      );
+    }),
+  );

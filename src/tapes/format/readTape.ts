@@ -46,7 +46,7 @@ const toItem = (text: string, lineNumber: number): TapeItem => {
     return bad(
       /[\u0000\ufffd]/.test(text)
         ? 'is not text; the file may be binary'
-        : `is cut off or not JSON: ${reasonOf(error)}`,
+        : `is cut off or not JSON: ${(error as Error).message.slice(0, 80)}`,
     );
   }
   if (mayBeTooDeep(text) && isTooDeep(value)) return bad(`is nested deeper than ${MAX_LEVELS} levels`);
@@ -58,8 +58,6 @@ const toItem = (text: string, lineNumber: number): TapeItem => {
   const entry = z.safeParse(entrySchema(), value);
   return entry.success ? { kind: 'entry', lineNumber, entry: value as Entry } : bad(faultsOf(entry.error));
 };
-
-const reasonOf = (error: unknown): string => (error as Error).message.slice(0, 80);
 
 const versionWarning = ({ lineNumber, meta }: Extract<TapeItem, { kind: 'meta' }>): TapeItem[] =>
   meta.version === undefined || meta.version === TAPE_VERSION

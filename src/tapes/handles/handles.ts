@@ -4,8 +4,7 @@
  */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
-import { type Leaf, visitMessage } from './handleTexts';
-import { tokensIn } from './handleWords';
+import { type Leaf, tokensIn, visitMessage } from './handleTexts';
 
 /** A value that the server issues. */
 export type Handle = {
@@ -29,7 +28,7 @@ export const toHandles = (index: SessionIndex): Handles => {
     visitMessage(issuedBy(index, line), (leaf) => {
       for (const candidate of candidatesIn(leaf, words)) {
         if (handles.has(candidate.key) || !isSentBack(sent.get(candidate.key), candidate, line)) continue;
-        const owner = ownerOf(line);
+        const owner = line.link === 'named' ? String(line.owner) : 'free';
         const place = issued.get(owner) ?? 0;
         issued.set(owner, place + 1);
         handles.set(candidate.key, { id: handles.size, origin: `${owner}.${place}` });
@@ -79,8 +78,6 @@ const issuedBy = (index: SessionIndex, line: ServerLine): unknown => {
   const result = isObject(value) && isObject(value.result) ? value.result : {};
   return 'nextCursor' in result ? { result: { nextCursor: result.nextCursor } } : undefined;
 };
-
-const ownerOf = ({ link, owner }: ServerLine): string => (link === 'named' ? String(owner) : 'free');
 
 /** The handle that a whole value is. */
 export const handleOf = (handles: Handles, leaf: Leaf): Handle | undefined => {

@@ -1,7 +1,6 @@
 /** Finds and replaces the handles in messages. */
 import { type Handle, type Handles, handleOf } from './handles';
-import { mapMessage, visitBoth, visitMessage } from './handleTexts';
-import { pairWords, withWords, wordsIn } from './handleWords';
+import { mapMessage, pairWords, visitBoth, visitMessage, withWords, wordsIn } from './handleTexts';
 
 /**
  * The message with other texts in the place of handles.

@@ -10,8 +10,7 @@ import {
   TAPE_VERSION,
   type TapeItem,
 } from '../format/tape';
-import { fromRollout } from './fromRollout';
-import { type Imported, type SourceLine, toMs, toSource } from './source';
+import { fromRollout, type Imported, type SourceLine, toMs, toSource } from './fromRollout';
 
 /** What can be imported; `auto` detects it by the first lines. */
 export const SOURCES = ['auto', 'rollout', 'capture'] as const;
@@ -52,27 +51,10 @@ const kindOf = (source: readonly SourceLine[]): Exclude<SourceName, 'auto'> | un
  * The names that recorders give to directions.
  * Source: mcpsnoop 0.16 (`c2s`, `s2c`, `stderr`, `meta`); other proxies for the rest.
  */
-const DIRECTIONS: Record<string, string> = {
-  c2s: 'in',
-  'client->server': 'in',
-  'client-to-server': 'in',
-  client_to_server: 'in',
-  'client→server': 'in',
-  client: 'in',
-  in: 'in',
-  stdin: 'in',
-  request: 'in',
-  s2c: 'out',
-  'server->client': 'out',
-  'server-to-client': 'out',
-  server_to_client: 'out',
-  'server→client': 'out',
-  server: 'out',
-  out: 'out',
-  stdout: 'out',
-  response: 'out',
-  stderr: 'err',
-  err: 'err',
+const DIRECTIONS = {
+  in: /^(?:c2s|client(?:(?:->|-to-|_to_|\u2192)server)?|in|stdin|request)$/,
+  out: /^(?:s2c|server(?:(?:->|-to-|_to_|\u2192)client)?|out|stdout|response)$/,
+  err: /^(?:stderr|err)$/,
 };
 
 const first = (value: JsonObject, names: readonly string[]): unknown =>
@@ -101,7 +83,8 @@ export const fromCapture = (source: readonly SourceLine[], problems: LineProblem
     t = Math.max(t, (timeOf(value) ?? started + t) - started);
     const direction = directionOf(value);
     if (direction === 'meta') return Object.assign(meta, aboutSession(value)) && [];
-    const recorded = toRecordedLine(value, Object.hasOwn(DIRECTIONS, direction) ? DIRECTIONS[direction] : undefined);
+    const [dir] = Object.entries(DIRECTIONS).find(([, names]) => names.test(direction)) ?? [];
+    const recorded = toRecordedLine(value, dir);
     if (recorded.dir === 'note') problems.push({ lineNumber, reason: 'has no known direction, or no message' });
     return [{ t, ...recorded }];
   });

@@ -27,14 +27,12 @@ export const toIgnoredPath = (text: string): IgnoredPath | undefined => {
   const source = text.trim().replace(/^message(?=[.[])/, '');
   for (const step of tokenize(STEP, source) ?? []) {
     const [, stars, index, quoted, name] = step;
-    const found = stars ?? index ?? (quoted === undefined ? name : unquoted(quoted));
+    const found = stars ?? index ?? (quoted === undefined ? name : (parseJson(quoted) as string | undefined));
     if (found === undefined) return undefined;
     path.push(quoted === undefined && name === undefined ? stepOf(found) : found);
   }
   return path.length === 0 || path.at(-1) === DEEP ? undefined : path;
 };
-
-const unquoted = (quoted: string): string | undefined => parseJson(quoted) as string | undefined;
 
 const stepOf = (text: string): IgnoredPath[number] => {
   if (text === '**') return DEEP;

@@ -5,8 +5,6 @@ import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { TapeError } from '../format/tapeFile';
 import { type Ignored, withoutPaths } from './ignore';
 
-const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
-
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const SECONDS = '(?:1[5-9]|2[01])\\d{8}\\.\\d{3,}';
 const CLOCK = '\\d\\d:\\d\\d:\\d\\d';
@@ -23,7 +21,7 @@ const TIMES = [
 ];
 
 /** The pattern of a time in a text, in any of its forms. */
-export const TIME_SOURCE = anyOf(...TIMES).source;
+export const TIME_SOURCE = TIMES.map(({ source }) => source).join('|');
 
 const ONLY_SECONDS = new RegExp(`^${SECONDS}$`);
 

@@ -63,11 +63,9 @@ const moveFinger = (fingers: Gesture['fingers'], finger: Finger, { id, x, y }: P
   const to = { x, y };
   if (finger.phase === 'pressed' && !isFar(finger.start, to)) return { fingers, actions: [] };
   const [other] = [...fingers].flatMap(([otherId, { at }]) => (otherId === id ? [] : [at]));
-  const action = other === undefined ? panBy(finger.at, to) : zoomBy(other, finger.at, to);
+  const action: Action = other === undefined ? { do: 'pan', px: finger.at.x - x } : zoomBy(other, finger.at, to);
   return { fingers: new Map(fingers).set(id, { ...finger, at: to, phase: 'dragged' }), actions: [action] };
 };
-
-const panBy = (from: Point, to: Point): Action => ({ do: 'pan', px: from.x - to.x });
 
 /** Zooms by how the distance to the other finger changes, around the middle between both. */
 const zoomBy = (other: Point, from: Point, to: Point): Action => {

@@ -1,7 +1,7 @@
 /** Writes what the card at a marble or a cluster below the pointer shows. */
 import { contentsOf } from './contents';
-import { toTime } from './format';
 import { messageIn, toNode } from './json';
+import { toTime } from './labels';
 import { linesOf, type Model, nameOf } from './model';
 
 /** What a card shows. */

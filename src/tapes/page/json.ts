@@ -1,4 +1,5 @@
 /** Splits a JSON value into the parts that a tree shows. */
+import { parseJson } from '../../protocol/jsonrpc/json';
 
 /** A leaf or a branch of a tree. */
 export type Node =
@@ -40,12 +41,8 @@ const cut = (text: string, most: number): string => (text.length > most ? `${tex
 
 /** The value of a line, or of one message of a batch; undefined if the line is not JSON. */
 export const messageIn = (text: string, part: number): unknown => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return part >= 0 && Array.isArray(value) ? value[part] : value;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return part >= 0 && Array.isArray(value) ? value[part] : value;
 };
 
 /** The text that a run of deltas adds up to; undefined if they have none. */

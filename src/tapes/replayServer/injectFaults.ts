@@ -4,7 +4,7 @@ import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Reduced } from '../../streams/gather';
 import { tokenize } from '../../streams/text/words';
 import { serverLabelOf } from '../session/pairingKey';
-import type { PlaybackEvent, PlayedLine } from './playbackEvent';
+import type { PlaybackEvent, PlayedLine } from './playbackSession';
 
 type Injecting = {
   /** The index of the next fault. */

@@ -6,9 +6,14 @@ import { type Difference, diffJson, toDifferenceText } from '../../streams/marbl
 import { matchKey, toCanonical, toMatched } from '../matching/matchKey';
 import type { ClientLine } from '../session/sessionIndex';
 import { hideMadeUp } from './clientValues';
-import type { PlaybackEvent } from './playbackEvent';
-import { nextOfKey, type PlaybackSession, renamingsOf, unreceivedLines } from './playbackSession';
-import type { ServerPlan } from './serverPlan';
+import {
+  nextOfKey,
+  type PlaybackEvent,
+  type PlaybackSession,
+  renamingsOf,
+  type ServerPlan,
+  unreceivedLines,
+} from './playbackSession';
 
 /** A recorded client line, and the remarks on taking the received line for it. */
 export type Match = { line: number; remarks: readonly PlaybackEvent[] };
@@ -59,10 +64,9 @@ export const findInitialize =
   (session) => {
     const [message] = messages;
     if (message?.kind !== 'request' || message.method !== 'initialize' || messages.length > 1) return undefined;
-    const { clientLines } = plan.index;
-    const candidates = unreceivedLines(plan, session)
-      .flatMap((line) => clientLines[line] ?? [])
-      .filter(({ messages: [one] }) => one?.kind === 'request' && versionOf(one) === versionOf(message));
+    const candidates = openLines(plan, session).filter(
+      ({ messages: [one] }) => one?.kind === 'request' && versionOf(one) === versionOf(message),
+    );
     return toMatch(plan, message, nearestLine(candidates, message));
   };
 
@@ -82,6 +86,9 @@ export const findMasked = (plan: ServerPlan, { messages }: ParsedLine): FindMatc
     return line === undefined ? undefined : { line, remarks: [] };
   };
 };
+
+const openLines = (plan: ServerPlan, session: PlaybackSession): ClientLine[] =>
+  unreceivedLines(plan, session).flatMap((line) => plan.index.clientLines[line] ?? []);
 
 const versionOf = ({ params }: TapeMessage & { kind: 'request' }): unknown =>
   isObject(params) ? params.protocolVersion : undefined;
@@ -108,10 +115,9 @@ export const findNearest =
   (session) => {
     const [message] = messages;
     if (message === undefined || messages.length > 1) return undefined;
-    const { clientLines } = plan.index;
-    const candidates = unreceivedLines(plan, session)
-      .flatMap((line) => clientLines[line] ?? [])
-      .filter(({ messages: [one] }) => labelOf(one) === labelOf(message) && targetOf(one) === targetOf(message));
+    const candidates = openLines(plan, session).filter(
+      ({ messages: [one] }) => labelOf(one) === labelOf(message) && targetOf(one) === targetOf(message),
+    );
     return toMatch(plan, message, nearestLine(candidates, message));
   };
 

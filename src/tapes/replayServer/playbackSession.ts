@@ -1,12 +1,57 @@
-/** One run through a recording: which client lines have been received, and which server lines that releases. */
-import type { Renaming } from '../../protocol/jsonrpc/requestNames';
-import type { ServerLine } from '../session/sessionIndex';
+/** A recording that is prepared for being played as a server, one run through it, and what playing it emits. */
+
+import { toJson } from '../../protocol/jsonrpc/json';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { type Renaming, renameRequests } from '../../protocol/jsonrpc/requestNames';
+import { lazy } from '../../streams/lazy';
+import { type Handles, toHandles } from '../handles/handles';
+import { matchKey } from '../matching/matchKey';
+import { groupBy } from '../session/groupBy';
+import type { ServerLine, SessionIndex } from '../session/sessionIndex';
 import { itemAt, itemsOf, type SparseArray, withItem } from '../session/sparseArray';
-import type { ClientValue } from './clientValues';
-import type { ServerPlan } from './serverPlan';
+import { type ClientValue, withClientValues } from './clientValues';
+
+/** The key of the end of the client's input. */
+export const END_KEY = 'end';
+
+type KeyedLines = {
+  /** Counts keys from 0. */
+  id: number;
+  lines: readonly number[];
+};
+
+/** What is known about a recording before it is played. */
+export type ServerPlan = {
+  index: SessionIndex;
+  /** The key of each client line; undefined if the line answers the server. */
+  keyOf: readonly (string | undefined)[];
+  linesByKey: ReadonlyMap<string, KeyedLines>;
+  /** The server lines by the client line that they belong to; -1 for none. */
+  lanes: ReadonlyMap<number, readonly number[]>;
+  /** Found when they are first needed. */
+  handles: () => Handles;
+};
+
+/** Makes the plan; linear in the length of the recording. */
+export const toServerPlan = (index: SessionIndex): ServerPlan => {
+  const keyOf = index.clientLines.map((line) => {
+    if (line.kind === 'endOfInput') return END_KEY;
+    return line.answers === undefined ? matchKey(line) : undefined;
+  });
+  const groups = [...groupBy(keyOf.keys(), (line) => keyOf[line])].flatMap(([key, lines]) =>
+    key === undefined ? [] : [[key, lines] as const],
+  );
+  return {
+    index,
+    keyOf,
+    linesByKey: new Map(groups.map(([key, lines], id) => [key, { id, lines }])),
+    lanes: groupBy(index.serverLines.keys(), (line) => index.serverLines[line]?.owner ?? -1),
+    handles: lazy(() => toHandles(index)),
+  };
+};
 
 /** A client line that was received: when, and the names that its requests have now. */
-export type Arrival = { atMs: number; renamings: readonly Renaming[] };
+type Arrival = { atMs: number; renamings: readonly Renaming[] };
 
 /** The server lines that belong to one client line, their owner. */
 type Lane = {
@@ -67,3 +112,50 @@ export const withoutLane = ({ lanes }: ServerPlan, session: PlaybackSession, own
 /** All names that requests have now. */
 export const renamingsOf = ({ arrivals }: PlaybackSession): Renaming[] =>
   itemsOf(arrivals).flatMap(({ renamings }) => renamings);
+
+const NOT_RECORDED = -32050;
+
+/** A line to send. */
+export type PlayedLine = {
+  kind: 'line';
+  line: string;
+  /** The time of the client line before it. */
+  fromMs: number;
+  /** How long after `fromMs` it was sent in the recording. */
+  afterMs: number;
+  /** Of an HTTP response that is an error. */
+  status?: number;
+};
+
+/** A text for the person who watches. */
+export type Remark = {
+  kind:
+    | 'unrecorded' // the client sent what the recording does not have
+    | 'substituted' // a line was taken for a similar one
+    | 'session' // which session of several is played
+    | 'next' // the line that waits for a step
+    | 'unplayed' // the session ended before the recording
+    | 'fault' // a line was not sent as it is, or how the client reacts to a fault
+    | 'crash'; // the server ends as if it had crashed
+  text: string;
+};
+
+/** A line to send, or a remark. */
+export type PlaybackEvent = PlayedLine | Remark;
+
+/** A recorded line, with the request names and the values of this client. */
+export const toLine = ({ line, renamings, values, fromMs, afterMs }: ReleasedLine): PlaybackEvent => ({
+  kind: 'line',
+  line: withClientValues(renameRequests(line, renamings), values),
+  fromMs,
+  afterMs,
+  ...(line.status !== undefined && { status: line.status }),
+});
+
+/** The error response for a request that cannot be answered as recorded. */
+export const toErrorLine = (id: RequestId, message: string, data?: unknown): PlaybackEvent => ({
+  kind: 'line',
+  line: toJson({ jsonrpc: '2.0', id, error: { code: NOT_RECORDED, message, data } }),
+  fromMs: 0,
+  afterMs: 0,
+});

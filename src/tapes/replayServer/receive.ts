@@ -10,9 +10,16 @@ import type { ServerLine } from '../session/sessionIndex';
 import { itemAt, withItem } from '../session/sparseArray';
 import { differingValues, hideMadeUp } from './clientValues';
 import { toText } from './matchLine';
-import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
-import { type PlaybackSession, type Progress, type ReleasedLine, withoutLane } from './playbackSession';
-import type { ServerPlan } from './serverPlan';
+import {
+  type PlaybackEvent,
+  type PlaybackSession,
+  type Progress,
+  type ReleasedLine,
+  type ServerPlan,
+  toErrorLine,
+  toLine,
+  withoutLane,
+} from './playbackSession';
 
 /** A session before its first line, with the lines that the server sends of its own accord. */
 export const openPlaybackSession = (plan: ServerPlan, startMs: number): Progress => {

@@ -3,10 +3,17 @@ import { isObject } from '../../protocol/jsonrpc/json';
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { itemAt } from '../session/sparseArray';
 import { type FindMatch, findInitialize, findMasked, findNearest, findSame, toUnrecorded } from './matchLine';
-import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
-import { nextOfKey, type PlaybackSession, type Progress } from './playbackSession';
+import {
+  END_KEY,
+  nextOfKey,
+  type PlaybackEvent,
+  type PlaybackSession,
+  type Progress,
+  type ServerPlan,
+  toErrorLine,
+  toLine,
+} from './playbackSession';
 import { findOpenRequest, openPlaybackSession, receiveLine, receiveResponse } from './receive';
-import { END_KEY, type ServerPlan } from './serverPlan';
 
 /** How client lines are matched. */
 export type PlayOptions = {

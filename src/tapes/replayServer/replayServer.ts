@@ -23,9 +23,8 @@ import {
 import { labelOf, parseLine } from '../../protocol/jsonrpc/parseLine';
 import { matchKey } from '../matching/matchKey';
 import type { SessionIndex } from '../session/sessionIndex';
-import type { PlaybackEvent } from './playbackEvent';
+import { type PlaybackEvent, toServerPlan } from './playbackSession';
 import { type PlayOptions, reduceServer, type ServerInput, type ServerStep } from './reduceServer';
-import { toServerPlan } from './serverPlan';
 
 /** A multiple of the recorded pace; `max` does not wait at all. */
 export type Speed = number | 'max';

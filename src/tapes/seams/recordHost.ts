@@ -19,7 +19,13 @@ export const HOST_DRAWS = { login: 'host.login', preferred: 'host.preferred' } a
 export const recordHost =
   (tape: Tape, chance: Chance) =>
   (plain: CodexHost): CodexHost => {
-    const deps = { tape, seam: HOST_SEAM, newCall: counter(), toRequestLine: JSON.stringify, toResponseLine: toJson };
+    const deps = {
+      tape,
+      seam: HOST_SEAM,
+      newCall: counter(),
+      toRequestLine: JSON.stringify,
+      toResponseLine: (value: unknown) => JSON.stringify(value ?? null),
+    };
     const call: Call = (run, ...request) =>
       recordCalls<HostRequest, never>(deps, () => run() as Observable<never>)(request);
     return {
@@ -35,8 +41,6 @@ export const recordHost =
   };
 
 type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable<R>;
-
-const toJson = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** A result that nobody uses is not written, as it may be a secret. */
 const toNothing = (): null => null;

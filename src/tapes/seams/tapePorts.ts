@@ -51,7 +51,7 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
     threads: tapeThreads(answers, chance),
     host: tapeHost(answers, chance, live),
     choice: () => ask(ENGINE_SEAM, '"auto"').pipe(concatMap(toChoice)),
-    after: live === 'none' ? tapeTimers(ask) : timer,
+    after: live === 'none' ? (ms) => tapeTimer(ask, timerSeam(ms))(ms) : timer,
     chance,
     afterIdle: live === 'none' ? tapeTimer(ask, IDLE_SEAM) : timer,
     effects: 'none',
@@ -63,12 +63,6 @@ const toChoice = (recorded: Recorded): Observable<Choice> => {
   if (recorded.kind === 'unrecorded') return of({ engine: 'native', reason: NOT_RECORDED });
   return recorded.entry.dir === 'out' ? of(JSON.parse(recorded.entry.line)) : EMPTY;
 };
-
-/** Timers that are due when they were in the recording; a timer that was not recorded runs. */
-const tapeTimers =
-  (ask: CallAnswers['ask']) =>
-  (ms: number): Observable<unknown> =>
-    tapeTimer(ask, timerSeam(ms))(ms);
 
 const tapeTimer =
   (ask: CallAnswers['ask'], seam: string) =>

@@ -1,5 +1,5 @@
 /** Finds the client and the server of a session by their handshake. */
-import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseJson, toObject } from '../../protocol/jsonrpc/json';
 import type { RecordedLine, RecordedLines } from '../format/tape';
 import { toTexts } from '../format/tapeLines';
 
@@ -14,17 +14,17 @@ export type Parties = {
 /** The parties after one more message. The first names stay; a revision that was agreed on replaces a revision that was only asked for. */
 export const withParties = (known: Parties, message: unknown): Parties => {
   if (known.client && known.server && known.protocol !== undefined) return known;
-  const { protocolVersion: agreed } = objectOf(objectOf(message).result);
-  const more = { ...partiesIn(objectOf(message)), ...known, ...(typeof agreed === 'string' && { protocol: agreed }) };
+  const { protocolVersion: agreed } = toObject(toObject(message).result);
+  const more = { ...partiesIn(toObject(message)), ...known, ...(typeof agreed === 'string' && { protocol: agreed }) };
   const isSame = Object.keys(more).length === Object.keys(known).length && more.protocol === known.protocol;
   return isSame ? known : more;
 };
 
 /** Revision 2026-07-28 has no handshake: each request names its client. */
 const partiesIn = (message: JsonObject): Parties => {
-  const [params, result] = [objectOf(message.params), objectOf(message.result)];
-  const meta = objectOf(params._meta);
-  const server = result.serverInfo ?? objectOf(result._meta)['io.modelcontextprotocol/serverInfo'];
+  const [params, result] = [toObject(message.params), toObject(message.result)];
+  const meta = toObject(params._meta);
+  const server = result.serverInfo ?? toObject(result._meta)['io.modelcontextprotocol/serverInfo'];
   const client = params.clientInfo ?? meta['io.modelcontextprotocol/clientInfo'];
   const protocol = result.protocolVersion ?? meta['io.modelcontextprotocol/protocolVersion'];
   return {
@@ -33,8 +33,6 @@ const partiesIn = (message: JsonObject): Parties => {
     ...(typeof protocol === 'string' && { protocol }),
   };
 };
-
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The handshake is at the beginning of a session. */
 const MAX_LINES = 32;

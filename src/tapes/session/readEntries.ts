@@ -32,7 +32,8 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
     const { lineNumber, entry: recorded } = numbered;
     const from = isOnWire(recorded) ? SIDES.get(recorded.dir) : undefined;
     if (from === undefined) {
-      const kind = isEndOfInput(numbered) ? 'endOfInput' : 'other';
+      const isEnd = isOnWire(recorded) && recorded.dir === 'note' && recorded.line === INPUT_ENDED;
+      const kind = isEnd ? 'endOfInput' : 'other';
       if (kind === 'endOfInput') lineOf.client(); // it counts as a line of the client
       return { lineNumber, entry: recorded, kind, messages: [] };
     }
@@ -45,9 +46,6 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
   };
   return { entries: entries.filter(({ entry }) => entry.line.trim() !== '').map(read), messages };
 };
-
-const isEndOfInput = ({ entry }: NumberedEntry): boolean =>
-  isOnWire(entry) && entry.dir === 'note' && entry.line === INPUT_ENDED;
 
 type Place = Omit<ReadMessage, 'index' | 'message' | 'value' | 'part'>;
 

@@ -10,7 +10,7 @@
  *   client and server            index.parties
  * Deltas are joined by `joinDeltas`, as only its caller knows which messages follow each other.
  */
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import type { ParsedLine, TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import type { NumberedEntry } from '../format/tape';
 import type { Parties } from './parties';
@@ -103,7 +103,7 @@ export type ServerLine = ParsedLine & {
 };
 
 /** How the server's process ended, and the entry that records it. */
-export type Exit = { readonly entry: number; readonly code: number | null; readonly signal: string | null };
+type Exit = { readonly entry: number; readonly code: number | null; readonly signal: string | null };
 
 /** One session of a tape. */
 export type SessionIndex = {
@@ -119,4 +119,30 @@ export type SessionIndex = {
   /** The entry at which the client's input ended. */
   readonly inputEnded?: number;
   readonly exit?: Exit;
+};
+
+/** How a server ended, for a person. */
+type ServerEnd = {
+  text: string;
+  /** An exit code that is not 0, or a signal that a crash raises. A signal that stops a process, such as SIGTERM, is no failure. */
+  isFailure: boolean;
+};
+
+/** Signals that a program raises by a fault of its own. Source: signal(7), signals with the default to dump core, except SIGQUIT. */
+const CRASHES = /^SIG(?:ABRT|BUS|FPE|ILL|SEGV|SYS|TRAP|XCPU|XFSZ)$/;
+
+/** The end that a line `exit` of a tape records. */
+export const endOf = (line: string): ServerEnd => toServerEnd(toExit(line));
+
+/** The end of an exit code and a signal. */
+export const toServerEnd = ({ code, signal }: Pick<Exit, 'code' | 'signal'>): ServerEnd => {
+  if (signal !== null) return { text: `by ${signal}`, isFailure: CRASHES.test(signal) };
+  if (code === null) return { text: 'in an unknown way', isFailure: false };
+  return { text: `with exit code ${code}`, isFailure: code !== 0 };
+};
+
+/** The code and the signal of an `exit` line; null for both if the line cannot be read. */
+export const toExit = (line: string): Pick<Exit, 'code' | 'signal'> => {
+  const { code, sig } = parseObject(line) ?? {};
+  return { code: typeof code === 'number' ? code : null, signal: typeof sig === 'string' ? sig : null };
 };

@@ -3,11 +3,10 @@
 import { isObject } from '../../protocol/jsonrpc/json';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Session } from '../format/tape';
-import { toExit } from './endOf';
 import { type PairedCalls, type PairedSeamCalls, pairCalls, pairSeamCalls, requestOf } from './pairCalls';
 import { type Parties, withParties } from './parties';
 import { type ReadEntry, type ReadMessage, readEntries } from './readEntries';
-import type { ClientLine, IndexedMessage, ServerLine, SessionIndex } from './sessionIndex';
+import { type ClientLine, type IndexedMessage, type ServerLine, type SessionIndex, toExit } from './sessionIndex';
 
 /**
  * Indexes a session: pure, and linear in its length. Blank entries are left out. The index and its arrays are frozen; it shares the values of

@@ -2,14 +2,17 @@
  * Forks a session: its client is played up to a line (`sessionUpTo`), then a live client takes over. `forkLine` is the reducer that decides which
  * lines of the server reach the live client.
  */
+
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
-import { isObject, toJson } from '../../protocol/jsonrpc/json';
+import { toJson } from '../../protocol/jsonrpc/json';
 import { idKey } from '../../protocol/jsonrpc/messages';
-import { parseLine } from '../../protocol/jsonrpc/parseLine';
+import { labelOf, parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Traffic } from '../../streams/connectPeers';
 import type { LaneResult } from '../diff/compare';
 import type { Session } from '../format/tape';
 import { TapeError } from '../format/tapeFile';
+import type { SessionIndex } from '../session/sessionIndex';
+import { toSessionIndex } from '../session/toSessionIndex';
 
 /** What the played client does, and then the live client. */
 export type ForkItem =
@@ -52,7 +55,7 @@ export const forkLine = (state: Fork, { from, item }: Traffic<ForkItem, ServerEv
       return { state, output: [{ kind: 'compared', results: item.results, handedOver: false }] };
     case 'live': {
       const output: ForkOutput[] = [{ kind: 'compared', results: item.results, handedOver: true }];
-      const requests = openRequests(item.now).map((line): ForkOutput => ({ kind: 'line', line }));
+      const requests = openRequests(toSessionIndex(item.now)).map((line): ForkOutput => ({ kind: 'line', line }));
       return { state: { phase: 'live', openIds: new Set() }, output: [...output, ...requests] };
     }
     case 'answer':
@@ -81,19 +84,10 @@ const withRequests = (state: Fork, line: string): Fork => {
 };
 
 /** Requests of the server that the played client did not answer, so the live client has to. */
-const openRequests = ({ entries }: Session): string[] => {
-  const answered = new Set(
-    entries
-      .filter(({ entry }) => entry.dir === 'in')
-      .flatMap(({ entry }) => parseLine(entry.line).messages)
-      .flatMap((message) => (message.kind === 'response' && message.id !== null ? [idKey(message.id)] : [])),
-  );
-  return entries.flatMap(({ entry }) => {
-    const [message] = parseLine(entry.line).messages;
-    const isOpen = entry.dir === 'out' && message?.kind === 'request' && !answered.has(idKey(message.id));
-    return isOpen ? [entry.line] : [];
-  });
-};
+const openRequests = ({ calls, messages, entries }: SessionIndex): string[] =>
+  calls
+    .filter(({ from, response }) => from === 'server' && response === undefined)
+    .flatMap(({ request }) => entries[messages[request]?.entry ?? -1]?.entry.line ?? []);
 
 /**
  * Decides what happens to each line of the live client. Its handshake is answered like the played one, as a server takes only one; if none was
@@ -112,16 +106,13 @@ export const answerHandshake = (now: Session): ((line: string) => ForkItem) => {
 };
 
 /** What the server answered to `initialize`; undefined if that was not played. */
-const initializeResult = ({ entries }: Session): unknown => {
-  const lines = entries.map(({ entry }) => ({ dir: entry.dir, message: parseLine(entry.line).messages[0] }));
-  const asked = lines.find(
-    ({ dir, message }) => dir === 'in' && message?.kind === 'request' && message.method === 'initialize',
-  )?.message;
-  const answered = lines.find(
-    ({ dir, message }) =>
-      dir === 'out' && message?.kind === 'response' && asked?.kind === 'request' && message.id === asked.id,
-  )?.message;
-  return answered?.kind === 'response' && isObject(answered.body) ? answered.body.result : undefined;
+const initializeResult = (now: Session): unknown => {
+  const { calls, messages } = toSessionIndex(now);
+  const asked = calls.find(
+    ({ from, request }) => from === 'client' && labelOf(messages[request]?.message) === 'initialize',
+  );
+  const answer = messages[asked?.response ?? -1]?.message;
+  return answer?.kind === 'response' ? answer.body.result : undefined;
 };
 
 /**

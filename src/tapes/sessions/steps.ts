@@ -23,7 +23,7 @@ import { splitLines } from '../../streams/bytes/splitLines';
 import type { Reduced } from '../../streams/gather';
 import { fileReasonOf } from '../../streams/text/reasons';
 import { TapeError } from '../format/tapeFile';
-import type { PlaybackEvent, PlayedLine } from '../replayServer/playbackEvent';
+import type { PlaybackEvent, PlayedLine } from '../replayServer/playbackSession';
 import { serverLabelOf } from '../session/pairingKey';
 
 type Input =

@@ -18,8 +18,7 @@ import { TapeError } from '../format/tapeFile';
 import { framingOf } from '../format/tapeLines';
 import type { Masks } from '../matching/mask';
 import type { Pace } from '../replayClient/clientPlan';
-import { toServerEnd } from '../session/endOf';
-import type { SessionIndex } from '../session/sessionIndex';
+import { type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { toSessionIndex } from '../session/toSessionIndex';
 import { playSession, type SignalledServer } from './playSession';
 

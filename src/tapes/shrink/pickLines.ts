@@ -1,7 +1,10 @@
-/** Makes shorter sessions from a session by leaving out lines of its client, and finds a short one that still fails. */
+/** Makes shorter sessions by leaving out lines of the client, and finds a short one that still fails as each run of the whole session does. */
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
+import { EXIT_LABEL } from '../diff/compare';
+import { placesOf, unstablePlaces } from '../diff/describeLane';
 import type { Session } from '../format/tape';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
+import type { VerifiedSession } from '../sessions/verifySession';
 
 /** Lines of the handshake, which every shorter session keeps. */
 const HANDSHAKE = /^(?:initialize|notifications\/initialized|server\/discover)$/;
@@ -23,7 +26,7 @@ export const unsolicitedLabels = ({ serverLines }: SessionIndex): string[] =>
   serverLines.flatMap((line) => unaskedLabel(line) ?? []);
 
 /** What a shorter session keeps besides the handshake. */
-export type Kept = {
+type Kept = {
   /** Lines of the client. */
   lines: readonly number[];
   /** Labels of notifications that the server sends also without the lines that are left out. */
@@ -96,4 +99,51 @@ export const afterTrial = <T>(before: Reduction<T>, outcome: 'fails' | 'passes')
   }
   if (next + 1 < parts || parts >= items.length) return { ...before, next: next + 1 };
   return { items, parts: Math.min(2 * parts, items.length), next: 0 };
+};
+
+/** The failure that is followed, or why there is none: the runs do not differ from the tape (`same`), or differ in other places each time. */
+export type Followed = {
+  /** Places that differ between the runs. */
+  unstable: ReadonlySet<string>;
+} & ({ kind: 'same' | 'unstable' } | { kind: 'failure'; failure: string });
+
+type Run = Pick<VerifiedSession, 'results' | 'cause'>;
+
+/** The first failure that every run has, in a text that is the same for a shorter session. */
+export const toFollowed = (runs: readonly Run[]): Followed => {
+  const unstable = unstablePlaces(runs.map(({ results, cause }) => (cause === undefined ? results : [])));
+  const crashes = runs.some(({ cause }) => cause !== undefined);
+  const left = crashes ? new Set<string>() : unstable;
+  const [first = [], ...others] = runs.map((run) => failuresOf(run, left));
+  const failure = first.find((one) => others.every((failures) => failures.includes(one)));
+  if (failure !== undefined) return { kind: 'failure', failure, unstable: left };
+  const isSame = [first, ...others].every((failures) => failures.length === 0) && unstable.size === 0;
+  return { kind: isSame ? 'same' : 'unstable', unstable };
+};
+
+/**
+ * The names of the failures of a run: its crash alone, or all differences, first the exit.
+ * @param unstable places that are left out
+ */
+export const failuresOf = ({ results, cause }: Run, unstable: ReadonlySet<string>): string[] => {
+  if (cause !== undefined) return namesOf(cause);
+  const exits = results.filter(({ label }) => label === EXIT_LABEL);
+  const places = [...exits, ...results.filter((result) => !exits.includes(result))].flatMap(placesOf);
+  return places.filter(({ id }) => !unstable.has(id)).map(({ name }) => name);
+};
+
+/** The cause with and without the last text of the server, which may differ each time. */
+const namesOf = (cause: string): string[] => {
+  const [head = ''] = cause.split(';');
+  return [...new Set([head, head.replace(/ \(.*$/s, '')])];
+};
+
+const MAX_SHOWN = 5;
+
+/** Remarks on what is left out. */
+export const remarkUnstable = (remark: (text: string) => void, unstable: ReadonlySet<string>, runs: number): void => {
+  if (unstable.size === 0) return;
+  const shown = [...unstable].slice(0, MAX_SHOWN).join(', ');
+  const more = unstable.size > MAX_SHOWN ? ` and ${unstable.size - MAX_SHOWN} more` : '';
+  remark(`what differs between ${runs} runs is left out: ${shown}${more}`);
 };

@@ -1,7 +1,7 @@
 /** Learns the holes of a behaviour from several recordings: each value that differs between them gets a hole with a name. */
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { TIME_SOURCE, toMask } from '../matching/mask';
-import { toNamedHole } from '../templates/namedHoles';
+import { toNamedHole } from '../templates/fillHoles';
 import { type PairedLine, type Place, zipLeaves } from './pairRecordings';
 import { freeName } from './toHoles';
 import type { LanedLine } from './toLanes';

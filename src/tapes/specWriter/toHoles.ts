@@ -6,7 +6,7 @@ import { isObject } from '../../protocol/jsonrpc/json';
 import type { Handles } from '../handles/handles';
 import { replaceHandles, toHandleNames } from '../handles/replaceHandles';
 import { isTokenName, toMask, uuidsOf } from '../matching/mask';
-import { toNamedHole } from '../templates/namedHoles';
+import { toNamedHole } from '../templates/fillHoles';
 import type { SelectedLine } from './selectLines';
 
 /** Puts holes into the messages of each side. */

@@ -1,6 +1,9 @@
-/** Counts what a session holds: lines, bytes, how long responses took. */
+/** Counts what a session holds: lines, bytes, how long responses took; and shows the counts as a table of text. */
 
+import { cutTo, flowTo, padTo, widthOf } from '../../io/terminal/width';
+import { isObject } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
+import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { isTimerSeam } from '../format/seams';
 import type { NumberedEntry } from '../format/tape';
 import { groupBy } from '../session/groupBy';
@@ -8,7 +11,7 @@ import { isFailure } from '../session/pairCalls';
 import type { Call, SessionIndex } from '../session/sessionIndex';
 
 /** Requests of one method, and how long their responses took. */
-export type MethodStats = {
+type MethodStats = {
   method: string;
   /** Who sent the requests. */
   who: 'client' | 'server';
@@ -24,7 +27,7 @@ export type MethodStats = {
 type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
 
 /** The counts of a session. */
-export type Stats = {
+type Stats = {
   server: unknown;
   client: unknown;
   protocol: unknown;
@@ -54,7 +57,7 @@ export const toStats = (index: SessionIndex): Stats => {
     durationMs: (entries.at(-1)?.entry.t ?? 0) - (entries[0]?.entry.t ?? 0),
     lines: sumBy(entries, directionOf, () => 1),
     bytes: sumBy(entries, directionOf, ({ entry }) => Buffer.byteLength(entry.line) + (entry.end ?? '\n').length),
-    methods: toMethods(calls),
+    methods: [...groupBy(calls, ({ who, method }) => `${who} ${method}`).values()].map(toMethod),
     notifications: countNotifications(index),
     slowest: toSlowest(calls),
   };
@@ -89,9 +92,6 @@ const toSlowest = (calls: readonly TimedCall[]): SlowCall[] =>
     .sort((a, b) => b.ms - a.ms)
     .slice(0, SLOWEST);
 
-const toMethods = (calls: readonly TimedCall[]): MethodStats[] =>
-  [...groupBy(calls, ({ who, method }) => `${who} ${method}`).values()].map(toMethod);
-
 const toMethod = (calls: readonly TimedCall[]): MethodStats => {
   const [{ method, who }] = calls as [TimedCall];
   const times = calls.flatMap(({ ms }) => (ms === undefined ? [] : [ms])).sort((a, b) => a - b);
@@ -121,3 +121,88 @@ const countNotifications = ({ messages }: SessionIndex): Record<string, number> 
     () => 1,
   );
 };
+
+const nameOf = (party: unknown): string =>
+  isObject(party) ? [party.name, party.version].filter((part) => typeof part === 'string').join(' ') : 'unknown';
+
+/**
+ * The counts of a session for a person, in lines of at most `width` columns if the numbers fit. No control character of a tape reaches the terminal.
+ */
+export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): string[] => {
+  const { server, client, protocol, durationMs, lines, bytes, methods, notifications, slowest } = stats;
+  const section = (title: string, rows: string[]) =>
+    rows.length === 0 ? [] : ['', ...flowTo(title.split(' '), width, ' '), ...rows.map((row) => `${INDENT}${row}`)];
+  const table = (rows: readonly Row[], named: number): string[] =>
+    toTable(rows, named, width - INDENT.length) ?? toTable(rows, named, Number.POSITIVE_INFINITY) ?? [];
+  const head = [`server ${nameOf(server)}`, `client ${nameOf(client)}`, `protocol ${protocol ?? 'unknown'}`];
+  return [
+    ...flowTo([...head.map(toVisible), `${Math.round(durationMs)} ms`], width, ', ').map((line) => cutTo(line, width)),
+    ...section(
+      'lines and bytes',
+      table(
+        Object.entries(lines).map(([dir, count]) => [dir, count, bytes[dir] ?? 0]),
+        0,
+      ),
+    ),
+    ...section('requests (ms until the response)', toMethodTable(methods, width - INDENT.length)),
+    ...section('notifications', table(Object.entries(notifications), 0)),
+    ...section(
+      'slowest',
+      table(
+        slowest.map(({ ms, method, lineNumber }) => [ms, method, `line ${lineNumber}`]),
+        1,
+      ),
+    ),
+  ];
+};
+
+const INDENT = '  ';
+
+/** A table; if it is too wide, each name with its numbers below. */
+const toMethodTable = (methods: readonly MethodStats[], width: number): string[] =>
+  methods.length === 0
+    ? []
+    : (toTable([HEAD, ...methods.map(Object.values<Row[number]>)], 0, width) ??
+      methods.flatMap((one) => stacked(one, width)));
+
+const stacked = (
+  { method, who, count, answered, errors, p50Ms, p99Ms, maxMs }: MethodStats,
+  width: number,
+): string[] => {
+  const counts = [`by the ${who}`, `count ${count}`, `answered ${answered}`, `errors ${errors}`];
+  const times = [`p50 ${p50Ms ?? '-'}`, `p99 ${p99Ms ?? '-'}`, `max ${maxMs ?? '-'}`];
+  const below = [counts, times].flatMap((items) => flowTo(items, width - INDENT.length, ', '));
+  return [cutTo(toVisible(method), width), ...below.map((line) => INDENT + line)];
+};
+
+const HEAD = ['method', 'sent by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];
+
+/** The counts of a session for a program: JSON without control characters. */
+export const toStatsJson = (stats: Stats): string => toVisibleLines(JSON.stringify(stats, null, 2));
+
+/** A row; numbers are aligned right, null is shown as `-`. */
+type Row = readonly (string | number | null)[];
+
+/** A column of names is never cut to fewer columns than this. */
+const MIN_NAME = 12;
+
+/**
+ * Rows with aligned columns. If they are wider than `width`, the names in the column `named` are cut; undefined if the numbers still do not fit.
+ */
+export const toTable = (rows: readonly Row[], named: number, width: number): string[] | undefined => {
+  const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : toVisible(String(cell)))));
+  const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => widthOf(row[i] ?? ''))));
+  const beyond = widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1)) - width;
+  const name = widths[named] ?? 0;
+  if (beyond > 0 && name - beyond < Math.min(name, MIN_NAME)) return undefined;
+  const fitted = widths.map((one, i) => (i === named && beyond > 0 ? one - beyond : one));
+  return texts.map((row, y) => {
+    const cells = row.map((text, i) => {
+      const columns = fitted[i] ?? 0;
+      return typeof rows[y]?.[i] === 'string' ? padTo(cutTo(text, columns), columns) : text.padStart(columns);
+    });
+    return cells.join(GAP).trimEnd();
+  });
+};
+
+const GAP = '  ';

@@ -9,26 +9,13 @@ export type RolloutItem =
   | { kind: 'turnContext'; context: JsonObject };
 
 /** Events that newer rollouts keep, and that clients know. */
-const EVENTS = new Set([
-  'task_started',
-  'task_complete',
-  'turn_aborted',
-  'agent_message',
-  'agent_reasoning',
-  'agent_reasoning_raw_content',
-  'token_count',
-  'error',
-  'exec_command_begin',
-  'exec_command_end',
-  'patch_apply_begin',
-  'patch_apply_end',
-  'mcp_tool_call_begin',
-  'mcp_tool_call_end',
-  'web_search_begin',
-  'web_search_end',
-  'plan_update',
-  'context_compacted',
-]);
+const EVENTS = new Set(
+  (
+    'task_started task_complete turn_aborted agent_message agent_reasoning agent_reasoning_raw_content token_count error ' +
+    'exec_command_begin exec_command_end patch_apply_begin patch_apply_end mcp_tool_call_begin mcp_tool_call_end ' +
+    'web_search_begin web_search_end plan_update context_compacted'
+  ).split(' '),
+);
 
 /**
  * The items of a line; none for a line of state, undefined for a line of an unknown kind.

@@ -1,5 +1,5 @@
 /** Reads the conversation of a rollout for the model, repaired so that a model provider accepts it. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
 
@@ -132,8 +132,6 @@ export const toItem = (item: JsonObject): ResponseItem | undefined => {
       return undefined;
   }
 };
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const nameOf = ({ name }: JsonObject): { name: string } => ({ name: textOf(name) });
 

@@ -1,7 +1,7 @@
 /** Reads a whole rollout: the id of its thread, its settings, its conversation. */
 import type { SettingType } from '../../protocol/codex/settingRow';
 import { fromRows, type ThreadSettings } from '../../protocol/codex/settings';
-import { isObject, type JsonObject, withoutUndefined } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { parseLines } from './readRolloutLine';
@@ -95,8 +95,6 @@ const ownSettings = (meta: JsonObject, contexts: readonly JsonObject[]): ThreadS
     stored === null || stored.in === 'turn_context' ? null : [name, ofType(type, own[name])],
   );
 };
-
-const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The value, if it is of the type. */
 const ofType = (type: SettingType, value: unknown): unknown => {

@@ -1,5 +1,5 @@
 /** The summary of a thread, which a list shows. */
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, textOf } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
 import { parseLine, readRolloutLine } from '../lines/readRolloutLine';
 import type { RolloutFile, RolloutPlace } from './rolloutFiles';
@@ -75,5 +75,3 @@ const firstPrompt = (lines: readonly string[]): string => {
   }
   return '';
 };
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,4 +1,4 @@
-import { InvalidArguments, readToolArguments } from '../../../../src/server/mcp/methods/readToolArguments';
+import { InvalidArguments, readToolArguments } from '../../../../src/server/mcp/methods/callTool';
 
 const read = (tool: 'codex' | 'codex-reply', args: Record<string, unknown>) => readToolArguments[tool]!(args);
 

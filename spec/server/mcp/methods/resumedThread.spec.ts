@@ -1,4 +1,4 @@
-import { resumedThread } from '../../../../src/server/mcp/methods/readToolArguments';
+import { resumedThread } from '../../../../src/server/mcp/methods/callTool';
 
 const ID = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 const NAME = `rollout-2026-11-23T18-00-00-${ID}.jsonl`;

@@ -123,11 +123,7 @@ export const getMessages = (deps: GetMessagesDeps, begin: GetBegin): Observable<
     map((next): Step => ({ next, seq: begin.from, order: 0, waits: 0 })),
     switchMap((first) =>
       concat(
-        of<NatsConsumed>({
-          kind: 'begin',
-          lastSeq: begin.lastSeq,
-          pending: pendingOf(first),
-        }),
+        of<NatsConsumed>({ kind: 'begin', lastSeq: begin.lastSeq, pending: pendingOf(first) }),
         of(first).pipe(
           expand((step) => after(deps, step), 1),
           skip(1),

@@ -65,22 +65,14 @@ export const digestOf = (tool: string, args: JsonObject): string =>
 
 /** The digest of a call that no client can retry. Throws as `digestOf` does. */
 export const withoutDigest = (args: JsonObject): string => {
-  checkDepth(args, MAX_DEPTH);
+  sorted(args, MAX_DEPTH);
   return '';
 };
 
-const checkDepth = (value: unknown, depth: number): void => {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth === 0) throw tooDeep();
-  for (const member of Object.values(value)) checkDepth(member, depth - 1);
-};
-
-const tooDeep = (): RpcError =>
-  new RpcError(INVALID_PARAMS, `Invalid params: params.arguments is nested deeper than ${MAX_DEPTH} levels`);
-
 const sorted = (value: unknown, depth: number): unknown => {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) throw tooDeep();
+  if (depth === 0)
+    throw new RpcError(INVALID_PARAMS, `Invalid params: params.arguments is nested deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) return value.map((member) => sorted(member, depth - 1));
   if (!isObject(value)) return value;
   return Object.fromEntries(

@@ -61,15 +61,10 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
   const { caller } = output.call;
   if (caller.token === undefined) return NO_UPDATES;
   switch (output.kind) {
-    case 'begun':
-      return [
-        {
-          kind: 'started',
-          caller,
-          doing: 'start' in output.op.thread ? 'starting' : 'waiting for the thread',
-          lasts: true,
-        },
-      ];
+    case 'begun': {
+      const doing = 'start' in output.op.thread ? 'starting' : 'waiting for the thread';
+      return [{ kind: 'started', caller, doing, lasts: true }];
+    }
     case 'resumed':
       return [{ kind: 'started', caller, doing: 'working', lasts: true }];
     case 'event':

@@ -1,9 +1,8 @@
 /** What a user does, as actions: clicks, keys, typing; the mouse and fingers on the picture are in `pointers`. */
 import { debounceTime, filter, fromEvent, fromEventPattern, map, merge, mergeMap, type Observable } from 'rxjs';
 import type { Action, Move } from '../state';
-import { byId } from './dom';
+import { byId, otherTheme } from './dom';
 import { pointers } from './pointers';
-import { otherTheme } from './theme';
 
 const SEARCH_MS = 140;
 
@@ -69,8 +68,6 @@ const clicked = (target: Element): Action[] => {
   return known ? [known] : [];
 };
 
-const isAction = (action: Action | undefined): action is Action => action !== undefined;
-
 const KEYS: Record<string, Action> = {
   ArrowLeft: { do: 'step', to: 'previous' },
   ArrowRight: { do: 'step', to: 'next' },
@@ -98,7 +95,7 @@ const keys = (): Observable<Action> =>
   fromEvent<KeyboardEvent>(document, 'keydown').pipe(
     filter(({ ctrlKey, metaKey, altKey }) => !ctrlKey && !metaKey && !altKey && !byId<HTMLDialogElement>('help').open),
     map((event) => (event.target === byId('search') ? searchKey(event) : pageKey(event))),
-    filter(isAction),
+    filter((action) => action !== undefined),
   );
 
 /** In the search field, only the keys that leave it or go from hit to hit are actions. */

@@ -1,11 +1,10 @@
 /** Draws what surrounds the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys. */
 
-import { legendEntries } from '../legendEntries';
+import { legendEntries } from '../labels';
 import { type Model, nameOf } from '../model';
 import type { State } from '../state';
-import { byId, fill, html, svg } from './dom';
+import { byId, fill, html, isDark, svg } from './dom';
 import { marbleShape } from './shapes';
-import { isDark } from './theme';
 
 const KEYS: [string[], string][] = [
   [['←', '→'], 'the previous marble, the next'],

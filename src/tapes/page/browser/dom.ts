@@ -4,10 +4,11 @@
  */
 
 import { toVisibleScript } from '../../../streams/text/visible';
+import type { Action } from '../state';
 
 type Value = string | number | boolean | undefined;
 /** The attributes of an element, by their names. */
-export type Attributes = Record<string, Value>;
+type Attributes = Record<string, Value>;
 type Child = Node | string;
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -49,3 +50,12 @@ export const byId = <E extends Element = HTMLElement>(id: string): E => {
   if (!found) throw new Error(`the page has no ${id}`);
   return found as unknown as E;
 };
+
+/** Whether the page is dark now, by choice or by the system. */
+export const isDark = (): boolean => {
+  const { theme } = document.documentElement.dataset;
+  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
+};
+
+/** The action that changes from dark to light and back. */
+export const otherTheme = (): Action => ({ do: 'theme', theme: isDark() ? 'light' : 'dark' });

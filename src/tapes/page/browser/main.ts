@@ -1,7 +1,6 @@
 /** Runs the page: actions change its state, and each state is drawn once a frame. */
 import { animationFrameScheduler, auditTime, merge, scan, startWith, tap } from 'rxjs';
-import type { PageData } from '../data';
-import { type Model, toModel } from '../model';
+import { type Model, type PageData, toModel } from '../model';
 import { reduce } from '../reduce';
 import { openState, type State } from '../state';
 import { actions, stageWidth } from './actions';

@@ -1,7 +1,7 @@
 /** Draws the whole session in miniature: a row per lane, errors and hits, and the part in view. */
 import type { Model } from '../model';
-import { LEVELS, toOverview } from '../overview';
 import type { State } from '../state';
+import { LEVELS, toOverview } from '../track';
 import { byId, svg } from './dom';
 
 /** Pixels: of the narrowest and the widest bar, of the flags of errors at the top, of a row, and of all rows. */
@@ -9,8 +9,6 @@ const BAR = { least: 3, most: 9 };
 const FLAGS = 6;
 const ROW = 5;
 const ROWS = { least: 24, most: 60 };
-
-const rowsHeight = (lanes: number): number => Math.min(ROWS.most, Math.max(ROWS.least, lanes * ROW));
 
 type Drawn = Pick<State, 'track' | 'hits'> & { width: number; height: number; shapes: SVGElement[] };
 
@@ -38,7 +36,7 @@ export const openMinimap = (model: Model) => {
 const drawRows = (model: Model, state: State, width: number): Pick<Drawn, 'height' | 'shapes'> => {
   const bar = Math.min(BAR.most, Math.max(BAR.least, Math.floor(width / Math.max(1, state.track.shown.length))));
   const { levels, bad, found } = toOverview(model, state, Math.max(1, Math.floor(width / bar)));
-  const height = FLAGS + rowsHeight(levels.size) + 2;
+  const height = FLAGS + Math.min(ROWS.most, Math.max(ROWS.least, levels.size * ROW)) + 2;
   const row = (height - FLAGS - 2) / Math.max(1, levels.size);
   const lanes = [...levels].map(([lane, own], at) =>
     svg('g', { class: model.lanes[lane]?.group }, ...pathsOf(own, { y: FLAGS + at * row, row, step: bar, bar })),

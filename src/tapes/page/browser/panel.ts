@@ -1,12 +1,11 @@
 /** Shows the messages of a marble. */
-import { toTime } from '../format';
+
 import { joinedDeltas, messageIn } from '../json';
+import { toTime } from '../labels';
 import { linesOf, type Model, nameOf } from '../model';
 import type { State } from '../state';
-import { contentsView, textBlock } from './contentView';
-import { copyButton } from './copy';
+import { contentsView, copyButton, jsonTree, textBlock } from './contentView';
 import { byId, html, svg } from './dom';
-import { jsonTree } from './jsonView';
 import { isNarrow } from './lanes';
 import { marbleShape } from './shapes';
 

@@ -1,8 +1,7 @@
 /** Draws one marble, or a cluster of them. */
 import type { Cluster } from '../clusters';
-import { MARKS } from '../data';
-import { toShortCount, toTime } from '../format';
-import { type Model, nameOf } from '../model';
+import { toShortCount, toTime } from '../labels';
+import { MARKS, type Model, nameOf } from '../model';
 import { svg } from './dom';
 
 /** The radius of a marble, in pixels. */

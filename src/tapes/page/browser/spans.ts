@@ -1,6 +1,5 @@
 /** Draws the calls in view: a band below the lane of the request, a dotted line to the response. */
-import { OUTCOMES } from '../data';
-import type { Model } from '../model';
+import { type Model, OUTCOMES } from '../model';
 import type { State } from '../state';
 import { placeOf } from '../track';
 import { toPixel } from '../view';

@@ -1,13 +1,15 @@
 /** Draws only the part of the session that is in view. */
-import { cutLabel } from '../labels';
-import type { Model } from '../model';
+
+import { type Cluster, toClusters } from '../clusters';
+import { cutLabel, type LabelSpace, niceStep, placeLabel, spaceAfter, toTime } from '../labels';
+import { MARKS, type Model, nameOf } from '../model';
 import type { State } from '../state';
+import { firstAt, hasHit } from '../track';
+import { fromPixel, toPixel } from '../view';
 import { byId, svg } from './dom';
-import { isNarrow, type Places, placesOf } from './lanes';
-import { marblesOf } from './marbles';
-import { rulerOf } from './ruler';
+import { closeOf, isNarrow, type Places, placesOf, RULER, wireOf, wireTo } from './lanes';
+import { clusterShape, clusterWidth, marbleShape, RADIUS } from './shapes';
 import { spansOf } from './spans';
-import { closeOf, wireOf, wireTo } from './wires';
 
 /** Draws the stage of a state. */
 export const drawStage = (model: Model, state: State): void => {
@@ -35,7 +37,7 @@ export const drawStage = (model: Model, state: State): void => {
 /** Pixels from a wire to the name above it. */
 const ABOVE = -24;
 /** The width of the names next to the wires, in the units of labels, which are smaller. */
-const NAME = 112;
+const NAME_WIDTH = 112;
 
 /** The names next to the wires; above the wires in a narrow window. */
 const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): void => {
@@ -52,10 +54,134 @@ const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): vo
         svg(
           'text',
           { class: 'name', x: narrow ? 18 : 30, y: narrow ? ABOVE : 4.5 },
-          cutLabel(title, narrow ? 300 : NAME) ?? '',
+          cutLabel(title, narrow ? 300 : NAME_WIDTH) ?? '',
         ),
         svg('title', {}, `${title}: ${laneCounts[lane]} marbles`),
       );
     }),
   );
+};
+
+/** A pause at least this long is labelled. */
+const PAUSE_MS = 200;
+/** Pixels that a time needs. */
+const ROOM = 96;
+
+/** The ruler of the window, as elements. */
+const rulerOf = (model: Model, state: State, height: number): SVGElement[] => {
+  if (state.track.axis === 'linear') return clockMarks(state, height);
+  const pauses = pausesOf(model, state);
+  return [
+    ...pauses.map(({ x, ms }) => mark('pause', { x, text: `+ ${toTime(ms)}` }, height)),
+    ...columnTimes(model, state, pauses),
+  ];
+};
+
+const mark = (kind: 'pause' | 'tick', { x, text }: { x: number; text: string }, height: number): SVGElement =>
+  svg(
+    'g',
+    { class: kind, transform: `translate(${Math.round(x)} 0)` },
+    svg('path', { d: `M0 ${RULER - 8}V${height - 10}` }),
+    svg('text', { y: RULER - 13 }, text),
+  );
+
+const clockMarks = ({ view, track }: State, height: number): SVGElement[] => {
+  const step = niceStep((view.span / Math.max(1, view.width)) * ROOM);
+  const from = Math.ceil(Math.max(0, fromPixel(view, 0)) / step);
+  const to = Math.floor(Math.min(track.length, fromPixel(view, view.width)) / step);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => {
+    const ms = (from + i) * step;
+    return mark('tick', { x: toPixel(view, ms), text: toTime(ms) }, height);
+  });
+};
+
+type Pause = { x: number; ms: number };
+
+/** The times of some columns without a labelled pause. */
+const columnTimes = ({ marbles }: Model, { view, track }: State, taken: readonly Pause[]): SVGElement[] => {
+  const step = Math.max(1, Math.ceil(((view.span / Math.max(1, view.width)) * ROOM) / 5) * 5);
+  const from = Math.ceil(Math.max(0, view.start) / step) * step;
+  const times: SVGElement[] = [];
+  for (let k = from; k < track.shown.length && k <= view.start + view.span; k += step) {
+    const x = Math.round(toPixel(view, track.xs[k] ?? 0));
+    if (taken.some((pause) => Math.abs(pause.x - x) < ROOM * 0.75)) continue;
+    const text = toTime(marbles.at[track.shown[k] ?? 0] ?? 0);
+    times.push(svg('text', { class: 'time', x, y: RULER - 13 }, text));
+  }
+  return times;
+};
+
+/** With fewer pixels between columns, pauses are not labelled. */
+const MIN_STEP = 8;
+
+/** The pauses between columns in view with room for their time. */
+const pausesOf = ({ marbles }: Model, { view, track }: State): Pause[] => {
+  const found: Pause[] = [];
+  if (view.width / view.span < MIN_STEP) return found;
+  const to = firstAt(track, view.start + view.span);
+  for (let k = Math.max(1, firstAt(track, view.start)); k < to; k += 1) {
+    const before = marbles.until[track.shown[k - 1] ?? 0] ?? 0;
+    const ms = (marbles.at[track.shown[k] ?? 0] ?? 0) - before;
+    const x = Math.round(toPixel(view, (track.xs[k] ?? 0) - 0.5));
+    if (ms >= PAUSE_MS && x - (found.at(-1)?.x ?? Number.NEGATIVE_INFINITY) > ROOM * 0.75) found.push({ x, ms });
+  }
+  return found;
+};
+
+/** Pixels: a marble nearer than this to the first of a cluster belongs to it. */
+const GAP = RADIUS * 1.9;
+
+/** Pixels of the arrow head at the end of a wire. */
+const TIP = 6;
+/** Pixels from the middle of a marble to its name, and from the name to the next marble. */
+const NAME = { before: RADIUS + 3, behind: RADIUS + 5 };
+
+/** The marbles within the window, as elements. */
+const marblesOf = (model: Model, state: State, { yOf }: Places): SVGElement[] => {
+  const at = (rank: number): number => state.track.shown[rank] ?? 0;
+  const clusters = clustersOf(model, state);
+  const rooms = spaceAfter(clusters, state.view.width - TIP);
+  return clusters.map((cluster, i) => {
+    const range = { first: at(cluster.first), last: at(cluster.last), lane: cluster.lane };
+    const isSelected = hasSelected(model, state, cluster);
+    const classes = `${isSelected ? ' selected' : ''}${hasHit(model, state.hits, range) ? ' found' : ''}`;
+    const shape =
+      cluster.count === 1
+        ? marbleShape(model, range.first, classes)
+        : clusterShape(model, { ...cluster, ...range }, classes);
+    if (isSelected) shape.setAttribute('aria-selected', 'true');
+    shape.setAttribute('transform', `translate(${Math.round(cluster.x * 10) / 10} ${yOf.get(cluster.lane) ?? 0})`);
+    const wire = wireTo(model, state, cluster.lane);
+    const bar = wire.kind === 'ended' ? wire.x - cluster.x : undefined;
+    if (cluster.count === 1) shape.prepend(...besideOf(model, range.first, { room: rooms[i] ?? 0, bar }));
+    return shape;
+  });
+};
+
+/** The name next to a marble, if there is room for it. */
+const besideOf = (model: Model, marble: number, room: Pick<LabelSpace, 'room' | 'bar'>): SVGElement[] => {
+  const key = model.lanes[model.marbles.lane[marble] ?? 0]?.key ?? '';
+  const label = placeLabel(nameOf(model, marble), key, { ...room, ...NAME });
+  return label === undefined ? [] : [svg('text', { class: 'beside', x: label.x, y: -5 }, label.text)];
+};
+
+/** Clusters by rank among the visible marbles, with room for their numbers. */
+const clustersOf = ({ marbles }: Model, { track, view }: State): Cluster[] => {
+  const at = (rank: number): number => track.shown[rank] ?? 0;
+  const from = firstAt(track, fromPixel(view, -RADIUS * 2));
+  const to = firstAt(track, fromPixel(view, view.width + RADIUS * 2));
+  const look = {
+    laneOf: (rank: number) => marbles.lane[at(rank)] ?? 0,
+    xOf: (rank: number) => toPixel(view, track.xs[rank] ?? 0),
+    badOf: (rank: number) => MARKS[marbles.mark[at(rank)] ?? 0] === 'error',
+  };
+  const clusters = toClusters([from, to], look, GAP);
+  const widest = clusters.reduce((most, { count }) => Math.max(most, count === 1 ? 0 : clusterWidth(count)), 0);
+  return widest < GAP ? clusters : toClusters([from, to], look, widest + GAP / 2);
+};
+
+const hasSelected = ({ marbles }: Model, { track, selected }: State, { first, last, lane }: Cluster): boolean => {
+  if (selected === undefined) return false;
+  const rank = track.rank[selected] ?? -1;
+  return rank >= first && rank <= last && marbles.lane[selected] === lane;
 };
