@@ -73,7 +73,10 @@ describe('climbsBack', () => {
 
 const links: Record<string, string> = { '/w/link': '/home/u/.ssh/id_rsa' };
 const shows = (commands: KnownWords[], folders = ['/w']): boolean =>
-  showsSecrets({ realpath: (path) => links[path], secrets: () => ['/home/u/.ssh', '/home/u/.netrc'] })(commands, folders);
+  showsSecrets({ realpath: (path) => links[path], secrets: () => ['/home/u/.ssh', '/home/u/.netrc'] })(
+    commands,
+    folders,
+  );
 
 describe('showsSecrets', () => {
   it.each<[string, KnownWords, string[]]>([

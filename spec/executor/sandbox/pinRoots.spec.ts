@@ -18,6 +18,7 @@ const files = memoryFiles({
   '/usr/src': null,
 });
 const others = memoryFiles({ '/w': null, '/tmp': null, '/theirs': null }, { readOnly: ['/w', '/tmp', '/theirs'] });
+const secrets = () => ['/home/me/.ssh'];
 const settings: SandboxSettings = {
   mode: 'workspace-write',
   cwd: '/w',
@@ -58,11 +59,28 @@ describe('pinRoots', () => {
       ['/private'],
     ],
   ])('has %s', (_, own, workspace, temporary) => {
-    expect(pinRoots(files, { ...settings, ...own })).toEqual({ workspace, temporary });
+    expect(pinRoots({ files, secrets }, { ...settings, ...own })).toEqual({ workspace, temporary });
+  });
+
+  it.each([
+    ['what all users share as they do /tmp', '/shared', true],
+    ['what is closed to others', '/closed', true],
+    ['no folder that others can read', '/open', false],
+    ['no home', '/home/me', false],
+    ['nothing that holds a home', '/home', false],
+    ['no place of secrets, nor a folder in one', '/home/me/.ssh/in', false],
+    ['nothing that holds the workspace', '/around', false],
+    ['nothing that is not there', '/gone', false],
+  ])('takes for TMPDIR %s', (_, tmpdir, isTaken) => {
+    const tree = { '/shared': null, '/closed': null, '/open': null, '/home': null, '/home/me': null, '/around': null };
+    const more = { '/around/w': null, '/home/me/.ssh': null, '/home/me/.ssh/in': null };
+    const files = memoryFiles({ ...tree, ...more }, { shared: ['/shared'], open: ['/open'] });
+    const given = { ...settings, cwd: '/around/w', excludeSlashTmp: true, tmpdir };
+    expect(pinRoots({ files, secrets }, given).temporary).toEqual(isTaken ? [tmpdir] : []);
   });
 
   it('leaves out temporary folders in which this user can make nothing, but no workspace', () => {
     const tmpdir = '/theirs';
-    expect(pinRoots(others, { ...settings, tmpdir })).toEqual({ workspace: ['/w'], temporary: [] });
+    expect(pinRoots({ files: others, secrets }, { ...settings, tmpdir })).toEqual({ workspace: ['/w'], temporary: [] });
   });
 });

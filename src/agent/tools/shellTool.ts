@@ -83,7 +83,7 @@ export const runPlanned =
     defer(() => deps.parseCommand(args.command)).pipe(
       mergeMap((parsed) => {
         const plain = deps.environmentOf(environment);
-        const env = trusted ? trustedEnvironment(withPath(deps, plain, [folder, cwd])) : plain;
+        const env = trusted ? trustedEnvironment(plain, (path) => deps.trustedPath(path, [folder, cwd])) : plain;
         const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
         const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
         if (mode === 'direct' && !sealed) {
@@ -96,9 +96,6 @@ export const runPlanned =
           .pipe(blockDenied({ network, again: sealed ? undefined : again }));
       }),
     );
-
-const withPath = ({ trustedPath }: CommandDeps, env: Record<string, string>, workspace: readonly string[]) =>
-  env.PATH === undefined ? env : { ...env, PATH: trustedPath(env.PATH, workspace) };
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
 

@@ -46,7 +46,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const enter = enterSandbox(deps);
   const insideOf = (roots: Roots, network: Network) => inside(deps.backend, () => enter(roots, network));
   return (settings) => {
-    const roots = pinRoots(deps.files, settings);
+    const roots = pinRoots(deps, settings);
     const network = networkOf(settings);
     return {
       ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked(deps, roots)))),

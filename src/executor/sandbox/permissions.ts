@@ -1,9 +1,8 @@
 /** What one process may do, before a sandbox is made for it, and how a ceiling limits that. */
 import { isWithin } from '../../streams/text/trim';
 import { isWithinAny } from './paths';
-import type { Roots } from './pinRoots';
+import { isTemporary, type PinDeps, type Roots } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
-import type { SandboxFiles } from './sandboxFiles';
 
 /**
  * Everything may be read except `denied` and known secrets. Only what is in the roots may be written, except `readOnly`. Absolute paths; the root `/` among
@@ -18,11 +17,18 @@ export type Permissions = {
   network: Network;
 };
 
-/** Resolves the links of the roots; roots that do not exist are left out. Throws SandboxError for a root that may not be read. */
-export const pinPermissions = ({ realpath }: Pick<SandboxFiles, 'realpath'>, permissions: Permissions): Permissions => {
+/**
+ * Resolves the links of the roots; roots that do not exist are left out, and so is a TMPDIR that is no folder for temporary files. Throws SandboxError for a
+ * root that may not be read.
+ */
+export const pinPermissions = (deps: PinDeps, permissions: Permissions): Permissions => {
+  const { realpath } = deps.files;
+  const isForAll = (path: string) => path === '/' || path === realpath('/tmp');
   const resolved = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => realpath(path) ?? []))];
   const workspace = resolved(permissions.roots.workspace);
-  const temporary = resolved(permissions.roots.temporary).filter((path) => !isWithinAny(workspace, path));
+  const temporary = resolved(permissions.roots.temporary)
+    .filter((path) => isForAll(path) || isTemporary(deps, path, workspace))
+    .filter((path) => !isWithinAny(workspace, path));
   const denied = resolved(permissions.denied);
   const lost = [...workspace, ...temporary].find((path) => isWithinAny(denied, path));
   if (lost !== undefined) throw new SandboxError(`${lost} may be written, but lies in a path that may not be read`);

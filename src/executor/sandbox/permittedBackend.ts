@@ -38,19 +38,19 @@ export const permittedBackend = (deps: PermittedDeps): Permit => {
 };
 
 const pinCeiling = (deps: EnterDeps, ceiling: Permissions): Ceiling => {
-  const permissions = pinPermissions(deps.files, ceiling);
+  const permissions = pinPermissions(deps, ceiling);
   return { permissions, mayWrite: mayWrite(deps, permissions.roots) };
 };
 
 /** The permissions of one process, or why there are none. */
 const permitted = (
-  { files }: Pick<EnterDeps, 'files'>,
+  deps: Pick<EnterDeps, 'files' | 'secrets'>,
   asked: Permissions | undefined,
   ceiling: Ceiling | undefined,
 ): Permissions | string => {
   if (asked === undefined) return (ceiling as Ceiling).permissions;
   try {
-    const pinned = pinPermissions(files, asked);
+    const pinned = pinPermissions(deps, asked);
     return ceiling === undefined ? pinned : limitPermissions(ceiling, pinned);
   } catch (error) {
     if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
