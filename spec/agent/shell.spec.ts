@@ -208,7 +208,7 @@ describe('the tool shell in a turn', () => {
       });
       expectObservable(agent(op$)).toBe(expected, out);
       flush();
-      expect(ran.map(({ env }) => env)).toEqual([trustedEnvironment({ PATH: '/bin' })]);
+      expect(ran.map(({ env }) => env)).toEqual([trustedEnvironment({ PATH: '/bin' }, (path) => path)]);
     }),
   );
 

@@ -130,7 +130,7 @@ describe('the sandbox', () => {
     it('opens temporary folders as they are set', async () => {
       const place = newPlace();
       const temporary = join(place.base, 'temporary');
-      mkdirSync(temporary);
+      mkdirSync(temporary, { mode: 0o700 });
       const script = `echo x > ${temporary}/new`;
       const settings = { tmpdir: temporary, excludeTmpdirEnvVar: false };
       expect((await open({ ...settings, excludeTmpdirEnvVar: true }, place).bash(script)).exitCode).toBe(1);

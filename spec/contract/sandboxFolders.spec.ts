@@ -20,7 +20,8 @@ describe('a sandbox', () => {
   });
 
   it('has folders that can be written, but not listed: a workspace, and one for temporary files', async () => {
-    for (const folder of ['blind', 'temporary']) chmodSync(at(folder), 0o311);
+    chmodSync(at('blind'), 0o311);
+    chmodSync(at('temporary'), 0o300);
     const settings = { tmpdir: at('temporary'), excludeTmpdirEnvVar: false };
     const { asSet, writable } = sandbox('blind', settings);
     expect(writable).toEqual([at('blind'), at('temporary')]);

@@ -59,7 +59,8 @@ describe('namesPrograms, in a hostile repository,', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const git = (...args: string[]): string => {
-    const env = trustedEnvironment({ PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' });
+    const plain = trustedEnvironment({ PATH: process.env.PATH ?? '', HOME: folder }, (path) => path);
+    const env = { ...plain, GIT_CONFIG_NOSYSTEM: '1' };
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: folder, env, encoding: 'latin1' });
     if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
     return stdout;

@@ -124,7 +124,7 @@ describe('shellTool', () => {
 describe('runPlanned', () => {
   const own = sandbox(READY);
   const plain = { PATH: '/bin:/repo/bin' };
-  const trusted = trustedEnvironment({ PATH: '/bin:/repo/bin without /repo,/repo' });
+  const trusted = trustedEnvironment(plain, (path) => `${path} without /repo,/repo`);
 
   it.each<[string, CommandPlan, RunMode, (deps: CommandDeps) => Backend, object]>([
     ['directly', planOf(), 'direct', ({ backend }) => backend, { env: plain }],

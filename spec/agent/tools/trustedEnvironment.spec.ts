@@ -29,17 +29,21 @@ const own = (...pairs: [string, string][]): Record<string, string> =>
     ]),
   ]);
 
+/** As for a workspace `/w`. */
+const trustedPath = (folders: string): string =>
+  folders
+    .split(':')
+    .filter((folder) => folder.startsWith('/') && !folder.startsWith('/w'))
+    .join(':');
+
+const trusted = (env: Record<string, string>) => trustedEnvironment(env, trustedPath);
+
 describe('trustedEnvironment', () => {
-  it('keeps what is there, but for pagers, locks, fetches and code to run', () => {
-    const code = {
-      BASH_ENV: './x',
-      GIT_EXTERNAL_DIFF: './x',
-      RIPGREP_CONFIG_PATH: '.ripgreprc',
-      'BASH_FUNC_ls%%': '() {\n  ./x\n}',
-    };
-    const env = trustedEnvironment({ PATH: '/bin', PAGER: 'less', GIT_PAGER: 'less', ...code });
+  it('has what readers need, settings of git, and nothing else', () => {
+    const needed = { PATH: '/bin', HOME: '/home/me', LC_CTYPE: 'C.UTF-8', TERM: 'xterm', TMPDIR: '/tmp', TZ: 'UTC' };
+    const env = trusted({ ...needed, PAGER: 'less', GIT_PAGER: 'less', CI: '1', MY_VARIABLE: 'x' });
     expect(Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_CONFIG_')))).toEqual({
-      PATH: '/bin',
+      ...needed,
       PAGER: 'cat',
       CDPATH: '',
       GIT_PAGER: 'cat',
@@ -50,60 +54,36 @@ describe('trustedEnvironment', () => {
     expect(read(env)).toEqual(settings);
   });
 
-  it('loads no code from the folder that the command runs in', () => {
-    const of = (env: Record<string, string>) => {
-      const { LD_AUDIT, LD_LIBRARY_PATH, LD_PRELOAD, GCONV_PATH } = trustedEnvironment(env);
-      return [LD_AUDIT, LD_LIBRARY_PATH, LD_PRELOAD, GCONV_PATH].filter((value) => value !== undefined);
-    };
-    expect(of({ LD_AUDIT: './x.so', LD_LIBRARY_PATH: ':lib', LD_PRELOAD: 'lib/x.so', GCONV_PATH: '.' })).toEqual([]);
-    expect(of({ LD_LIBRARY_PATH: ':/opt/a b/lib;lib;/b:', LD_PRELOAD: './x.so /c.so' })).toEqual([
-      '/opt/a b/lib:/b',
-      '/c.so',
-    ]);
+  it.each(['PATH', 'LD_LIBRARY_PATH', 'HOME', 'XDG_CONFIG_HOME'])('has no folder of the workspace in %s', (name) => {
+    expect(trusted({ [name]: '/opt/a b' })[name]).toBe('/opt/a b');
+    for (const value of ['/w/x', 'x', '.', '']) expect(trusted({ [name]: value })).not.toHaveProperty(name);
   });
 
-  it('comes after the settings that are given already', () => {
-    const given = own(['safe.directory', '*'], ['core.fsmonitor', 'true']);
-    expect(read(trustedEnvironment(given))).toEqual(['safe.directory=*', 'core.fsmonitor=true', ...settings]);
-  });
-
-  it('leaves out given settings that name programs', () => {
-    const given = own(
-      ['diff.external', './x'],
-      ['safe.directory', '*'],
-      ['Filter.x.clean', './x'],
-      ['include.path', 'x'],
-    );
-    expect(read(trustedEnvironment(given))).toEqual(['safe.directory=*', ...settings]);
-  });
-
-  it('lets git use the repository that was checked, and no settings that win over ours', () => {
-    const elsewhere = { GIT_DIR: '/x', GIT_WORK_TREE: '/x', GIT_COMMON_DIR: '/x', GIT_INDEX_FILE: 'x' };
-    const files = { GIT_CONFIG_GLOBAL: '.gitconfig', GIT_CONFIG_SYSTEM: '', GIT_EXEC_PATH: './bin' };
-    const homes = { HOME: '.', XDG_CONFIG_HOME: 'xdg' };
-    const env = trustedEnvironment({
-      ...elsewhere,
-      ...files,
-      ...homes,
-      GIT_CONFIG_PARAMETERS: "'core.fsmonitor'='./x'",
+  it('has the entries of lists that are left', () => {
+    expect(trusted({ PATH: '/w/bin:/bin:.', LD_LIBRARY_PATH: ':/opt/lib;lib;/w/lib;/b:' })).toMatchObject({
+      PATH: '/bin',
+      LD_LIBRARY_PATH: '/opt/lib:/b',
     });
-    expect(env).toEqual(trustedEnvironment({}));
-    const absolute = { GIT_CONFIG_GLOBAL: '/etc/x', HOME: '/home/me' };
-    expect(trustedEnvironment(absolute)).toMatchObject(absolute);
+  });
+
+  it('keeps the folders of others that git may use, and no other setting of the environment', () => {
+    const given = own(['diff.external', './x'], ['safe.directory', '*'], ['core.alternateRefsCommand', './x']);
+    expect(read(trusted(given))).toEqual(['safe.directory=*', ...settings]);
   });
 
   it.each([
     ['is no number', { GIT_CONFIG_COUNT: 'x' }],
     ['is negative', { GIT_CONFIG_COUNT: '-1' }],
+    ['is greater than what is there', { GIT_CONFIG_COUNT: '99999999999999' }],
     ['lacks a key', { GIT_CONFIG_COUNT: '1', GIT_CONFIG_VALUE_0: 'x' }],
     ['lacks a value', { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b' }],
   ])('takes the place of given settings over which git would not start: the count %s', (_, env) => {
-    expect(read(trustedEnvironment(env))).toEqual(settings);
+    expect(read(trusted(env))).toEqual(settings);
   });
 
   it('leaves the environment that it got alone', () => {
     const env = Object.freeze({ PATH: '/bin' });
-    trustedEnvironment(env);
+    trusted(env);
     expect(env).toEqual({ PATH: '/bin' });
   });
 });

@@ -6,10 +6,18 @@ export type Tree = Record<string, string | null | { link: string }>;
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
-/** @param readOnly folders in which nothing can be made, @param broken folders in which making something fails */
+/**
+ * @param readOnly folders in which nothing can be made, @param broken folders in which making something fails
+ * @param shared folders like `/tmp` @param open folders that others can read; the rest is closed to them
+ */
 export const memoryFiles = (
   start: Tree,
-  { readOnly = [], broken = [] }: { readOnly?: string[]; broken?: string[] } = {},
+  {
+    readOnly = [],
+    broken = [],
+    shared = [],
+    open = [],
+  }: { [kind in 'readOnly' | 'broken' | 'shared' | 'open']?: string[] } = {},
 ): SandboxFiles & { tree: Map<string, Tree[string]> } => {
   const tree = new Map<string, Tree[string]>([['/', null], ...Object.entries(start)]);
   const realpath = (path: string, depth = 0): string | undefined => {
@@ -43,6 +51,7 @@ export const memoryFiles = (
     realpath,
     kindOf,
     takesFiles: (path) => tree.get(path) === null && !readOnly.includes(path),
+    temporaryFor: (path) => (shared.includes(path) ? 'all' : open.includes(path) ? undefined : 'self'),
     list,
     readBytes: () => undefined,
     readText: (path) => {

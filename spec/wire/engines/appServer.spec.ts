@@ -37,7 +37,7 @@ describe('mcp-server --engine app-server', () => {
       home,
       args: ['--engine', 'app-server', '--codex', CODEX, '-m', 'big', '-p', 'deep', '-c', 'a.b=1', '-c', 'c=d'],
     });
-    const settings = { 'approval-policy': 'never', config: { own: true } };
+    const settings = { 'approval-policy': 'never', config: { model_verbosity: 'low' } };
     expect(factsOf(await call(peer, 'hi', settings))).toMatchObject({
       args: ['app-server', '-c', 'a.b=1', '-c', 'c=d'],
       params: {
@@ -45,7 +45,7 @@ describe('mcp-server --engine app-server', () => {
         cwd: home.work,
         approvalPolicy: 'never',
         sandbox: 'danger-full-access',
-        config: { model_reasoning_effort: 'high', own: true },
+        config: { model_reasoning_effort: 'high', model_verbosity: 'low' },
       },
     });
   });

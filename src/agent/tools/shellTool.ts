@@ -83,8 +83,8 @@ export const runPlanned =
     defer(() => deps.parseCommand(args.command)).pipe(
       mergeMap((parsed) => {
         const plain = deps.environmentOf(environment);
-        const kept = () => withPath(deps, plain, [folder, cwd]);
-        const env = trusted ? trustedEnvironment(kept()) : allowed ? withoutCode(kept()) : plain;
+        const kept = (folders: string) => deps.trustedPath(folders, [folder, cwd]);
+        const env = trusted ? trustedEnvironment(plain, kept) : allowed ? withoutCode(plain, kept) : plain;
         const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
         const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
         if (mode === 'direct' && !sealed) {
@@ -97,9 +97,6 @@ export const runPlanned =
           .pipe(blockDenied({ network, again: sealed ? undefined : again }));
       }),
     );
-
-const withPath = ({ trustedPath }: CommandDeps, env: Record<string, string>, workspace: readonly string[]) =>
-  env.PATH === undefined ? env : { ...env, PATH: trustedPath(env.PATH, workspace) };
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
 

@@ -1,6 +1,4 @@
 /** The environment that prevents a command that runs without asking from running programs that a repository names. */
-import { isAbsolute } from 'node:path';
-
 const VARIABLES = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_PAGER: 'cat',
@@ -11,42 +9,37 @@ const VARIABLES = {
 };
 
 /**
- * Variables that name programs and files to run, or are bash functions; a folder's `.env` or its shell may have set them to the repository's own.
- * With some variables of git, it would use another repository than the checked one, or settings that win over ours.
+ * What a command that only reads needs of its environment; it sees nothing else. No shell, loader or git takes one of these for code: whatever else they obey
+ * (`SHELLOPTS` and `PS4`, `BASH_ENV`, functions, `LD_PRELOAD`, `GIT_DIR`), a project's `.env` may have set.
  */
-const RUNS_CODE =
-  /^(?:BASH_ENV|BASH_FUNC_.*|GIT_(?:EXTERNAL_DIFF|CONFIG_PARAMETERS|DIR|COMMON_DIR|WORK_TREE|INDEX_FILE)|RIPGREP_CONFIG_PATH)$/s;
+const PLAIN =
+  /^(?:PWD|USER|LOGNAME|USERNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|COLUMNS|NO_COLOR|TMPDIR|TEMP|TMP|__CF_USER_TEXT_ENCODING)$|^(?:SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
-/** Settings of git that name programs, or files with such settings. */
-const NAMES_PROGRAMS = /^(?:diff|filter|hook|include|includeif|status)\./i;
+/** Folders with programs, libraries and settings: they count unless they are relative, or belong to the workspace. */
+const FOLDERS: readonly string[] = ['PATH', 'LD_LIBRARY_PATH', 'HOME', 'XDG_CONFIG_HOME'];
 
-/** One path: nothing separates it from another. */
-const ALONE = /(?!)/;
+/** The folders of a list, with `:` between them, that are absolute and do not belong to the workspace. */
+type TrustedPath = (folders: string) => string;
 
-/**
- * Lists of files and folders whose code programs load, with their separators, and places where git looks for settings. A relative or empty entry
- * refers to the folder in which the command runs. Source: ld.so(8), glibc 2.36; git 2.39.5, each tried.
- */
-const LOADED: Readonly<Record<string, RegExp>> = {
-  LD_AUDIT: /:/,
-  LD_LIBRARY_PATH: /[:;]/,
-  LD_PRELOAD: /[\s:]/,
-  GCONV_PATH: /:/,
-  GIT_CONFIG_GLOBAL: ALONE,
-  GIT_CONFIG_SYSTEM: ALONE,
-  GIT_EXEC_PATH: ALONE,
-  HOME: ALONE,
-  XDG_CONFIG_HOME: ALONE,
-};
+/** Variables that a shell, a loader, an interpreter or git takes for code. */
+const CODE =
+  /^(?:BASH_.*|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|NODE_OPTIONS|PYTHON.*|PERL5.*|RUBY.*|GIT_.*|RIPGREP_CONFIG_PATH)$/s;
 
-/** An environment in which no variable names code to run, or does so with absolute paths only. */
-export const withoutCode = (env: Readonly<Record<string, string>>): Record<string, string> =>
+/** The environment of a command that a rule of the user lets run as it is: no variable names code, and PATH has no folder of the workspace. */
+export const withoutCode = (
+  env: Readonly<Record<string, string>>,
+  trustedPath: TrustedPath,
+): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !CODE.test(name))),
+  ...(env.PATH !== undefined && { PATH: trustedPath(env.PATH) }),
+});
+
+const plain = (env: Readonly<Record<string, string>>, trustedPath: TrustedPath): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]): [string, string][] => {
-      const between = LOADED[name];
-      if (between === undefined) return RUNS_CODE.test(name) ? [] : [[name, value]];
-      const absolute = value.split(between).filter(isAbsolute);
-      return absolute.length === 0 ? [] : [[name, absolute.join(':')]];
+      if (!FOLDERS.includes(name)) return PLAIN.test(name) ? [[name, value]] : [];
+      const folders = trustedPath(name === 'LD_LIBRARY_PATH' ? value.replaceAll(';', ':') : value); // the loader takes both
+      return folders === '' ? [] : [[name, folders]];
     }),
   );
 
@@ -66,33 +59,33 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
 /**
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
  * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
- * but to its argument, and no variable names code to run.
- * Settings that the environment already gives git are kept, except if they name programs; ours come after them and win.
+ * but to its argument, and no variable names code to run. Of settings that the environment gives git, `safe.directory` is kept.
  * Programs under names that the repository chooses (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
  * Source: git 2.39.5, each setting tried with and without.
  */
-export const trustedEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> => {
+export const trustedEnvironment = (
+  env: Readonly<Record<string, string>>,
+  trustedPath: TrustedPath,
+): Record<string, string> => {
   const settings = [...givenSettings(env), ...GIT_CONFIG].flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, key],
     [`GIT_CONFIG_VALUE_${i}`, value],
   ]);
   return {
-    ...withoutCode(env),
+    ...plain(env, trustedPath),
     ...VARIABLES,
     GIT_CONFIG_COUNT: String(settings.length / 2),
     ...Object.fromEntries(settings),
   };
 };
 
-/** The settings that the environment gives; none if any is incomplete, because git then refuses to start. */
+/** The folders of others that git may use, as the environment says; none if any setting is incomplete, because git then refuses to start. */
 const givenSettings = (env: Readonly<Record<string, string>>): [string, string][] => {
-  const count = Number(env.GIT_CONFIG_COUNT ?? 0);
-  if (!Number.isInteger(count) || count < 0) return [];
   const settings: [string, string][] = [];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < Number(env.GIT_CONFIG_COUNT ?? 0); i++) {
     const [key, value] = [env[`GIT_CONFIG_KEY_${i}`], env[`GIT_CONFIG_VALUE_${i}`]];
     if (key === undefined || value === undefined) return [];
-    if (!NAMES_PROGRAMS.test(key)) settings.push([key, value]);
+    if (/^safe\.directory$/i.test(key)) settings.push([key, value]);
   }
   return settings;
 };

@@ -1,8 +1,8 @@
 /** What one process may do, before a sandbox is made for it, and how a ceiling limits that. */
 import { isWithin } from '../../streams/text/trim';
-import { type ClosedDeps, closedPlaceOf } from './closedPlaces';
+import { closedPlaceOf } from './closedPlaces';
 import { isWithinAny } from './paths';
-import type { Roots } from './pinRoots';
+import { isTemporary, type PinDeps, type Roots } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 
 /**
@@ -19,16 +19,19 @@ export type Permissions = {
 };
 
 /**
- * Resolves the links of the roots; roots that do not exist, or are in a place that is never written, are left out. Throws SandboxError for a root that may
- * not be read.
+ * Resolves the links of the roots; roots that do not exist, or are in a place that is never written, are left out, and so is a TMPDIR that is no folder for
+ * temporary files. Throws SandboxError for a root that may not be read.
  */
-export const pinPermissions = (deps: ClosedDeps, permissions: Permissions): Permissions => {
+export const pinPermissions = (deps: PinDeps, permissions: Permissions): Permissions => {
   const { realpath } = deps.files;
+  const isForAll = (path: string) => path === '/' || path === realpath('/tmp');
   const resolved = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => realpath(path) ?? []))];
   const writable = (paths: readonly string[]) =>
     resolved(paths).filter((path) => closedPlaceOf(deps, path) === undefined);
   const workspace = writable(permissions.roots.workspace);
-  const temporary = writable(permissions.roots.temporary).filter((path) => !isWithinAny(workspace, path));
+  const temporary = writable(permissions.roots.temporary)
+    .filter((path) => isForAll(path) || isTemporary(deps, path, workspace))
+    .filter((path) => !isWithinAny(workspace, path));
   const denied = resolved(permissions.denied);
   const lost = [...workspace, ...temporary].find((path) => isWithinAny(denied, path));
   if (lost !== undefined) throw new SandboxError(`${lost} may be written, but lies in a path that may not be read`);

@@ -6,6 +6,7 @@ import { type ClosedDeps, refuseClosed } from './closedPlaces';
 import { type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
 import { type Ceiling, limitPermissions, type Permissions, pinPermissions } from './permissions';
+import type { PinDeps } from './pinRoots';
 import { SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
@@ -48,7 +49,7 @@ const pinCeiling = (deps: EnterDeps & ClosedDeps, ceiling: Permissions): Ceiling
 
 /** The permissions of one process, or why there are none. */
 const permitted = (
-  deps: ClosedDeps,
+  deps: PinDeps,
   asked: Permissions | undefined,
   ceiling: Ceiling | undefined,
 ): Permissions | string => {

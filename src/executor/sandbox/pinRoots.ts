@@ -7,7 +7,7 @@ import type { SandboxFiles } from './sandboxFiles';
 
 /**
  * What the user's settings allow. Paths are absolute. Paths that do not exist are left out, and temporary folders in which this user cannot create anything:
- * TMPDIR may belong to another user. `cwd` and the roots have no links: these were resolved when the call was checked.
+ * TMPDIR may belong to another user, or be no folder for temporary files. `cwd` and the roots have no links: these were resolved when the call was checked.
  */
 export type SandboxSettings = {
   mode: 'read-only' | 'workspace-write';
@@ -43,7 +43,24 @@ const PROGRAMS = ['/usr/bin', '/usr/lib'];
 
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
-type PinDeps = ClosedDeps & { files: Pick<SandboxFiles, 'takesFiles'> };
+/** What deciding about folders needs. */
+export type PinDeps = ClosedDeps & {
+  files: Pick<SandboxFiles, 'realpath' | 'takesFiles' | 'temporaryFor'>;
+  /** Places of secrets; they need not exist. */
+  secrets: () => readonly string[];
+};
+
+/**
+ * Whether TMPDIR is a folder for temporary files: a project's environment may have set it to anything. Either all users share it, as they do `/tmp`, or
+ * it is closed to others, and neither holds the workspace or a place of secrets, as a home does, nor lies in one.
+ */
+export const isTemporary = ({ files, secrets }: PinDeps, tmpdir: string, workspace: readonly string[]): boolean => {
+  const path = files.realpath(tmpdir) ?? tmpdir;
+  const kind = files.temporaryFor(path);
+  if (kind !== 'self') return kind === 'all';
+  const holds = (place: string) => isWithin(path, place);
+  return !workspace.some(holds) && !secrets().some((place) => holds(place) || isWithin(place, path));
+};
 
 /**
  * The writable folders. The file system as a whole is never one, nor a folder with programs of the system: a daemon that was started
@@ -62,7 +79,9 @@ export const pinRoots = (deps: PinDeps, settings: SandboxSettings): Roots => {
   const isInWorkspace = (path: string) => isWithinAny(workspace, path);
   const temporary = [
     ...(settings.excludeSlashTmp ? [] : ['/tmp']),
-    ...(settings.excludeTmpdirEnvVar || !tmpdir?.startsWith('/') ? [] : [tmpdir]),
+    ...(settings.excludeTmpdirEnvVar || !tmpdir?.startsWith('/') || !isTemporary(deps, tmpdir, workspace)
+      ? []
+      : [tmpdir]),
   ]
     .filter((path) => !foldersUp(path).some((folder) => isInWorkspace(files.realpath(folder) ?? folder))) // it may be a link that a command made
     .flatMap((path) => files.realpath(path) ?? [])

@@ -13,6 +13,8 @@ export type SandboxFiles = {
   kindOf: (path: string) => FileKind | undefined;
   /** Whether this user can make files in a folder. */
   takesFiles: (path: string) => boolean;
+  /** Who a folder for temporary files is for: anybody, whose files are kept apart (as in `/tmp`), or this user alone. Undefined if it is neither. */
+  temporaryFor: (path: string) => 'all' | 'self' | undefined;
   /** Undefined if it is not a regular file: a pipe would block its reader. Throws if no more files can be opened. */
   readText: (path: string) => string | undefined;
   /** Like `readText`. */

@@ -1,6 +1,6 @@
 /** The files that sandboxes are made of, on this machine. */
 import { mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
-import { isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
+import { factsAt, isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
 import { ownProc } from '../../io/processes/ownProc';
 import { inParent } from './openNoFollow';
 import { readPlain } from './readPlain';
@@ -38,6 +38,17 @@ const kindOf = (path: string): FileKind | undefined => {
   return facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other';
 };
 
+/** Whether each user may remove only what is his own, and everybody may write. */
+const STICKY = 0o1002;
+const OF_OTHERS = 0o077;
+
+const temporaryFor = (path: string): 'all' | 'self' | undefined => {
+  const facts = factsAt(path);
+  if (facts === undefined || !facts.isDirectory()) return undefined;
+  if ((facts.mode & STICKY) === STICKY) return 'all';
+  return facts.uid === process.getuid?.() && (facts.mode & OF_OTHERS) === 0 ? 'self' : undefined;
+};
+
 /** A command could put a link in the place of a folder above. On other systems than Linux, and without /proc, there is nothing better than the path. */
 const inPlace = <T>(path: string, act: (path: string) => T): T =>
   process.platform === 'linux' && ownProc() !== undefined ? inParent(path, act) : act(path);
@@ -49,6 +60,7 @@ export const sandboxFiles: SandboxFiles = {
   readText: (path) => readPlain(path)?.toString(),
   readBytes: readPlain,
   takesFiles: isWritableFolder,
+  temporaryFor,
   list: (path) => tried(() => readdirSync(path)) ?? [],
   makeFolder: (path) => made(() => inPlace(path, (at) => mkdirSync(at))),
   makeFile: (path, text) => made(() => inPlace(path, (at) => writeFileSync(at, text, { flag: 'wx', mode: 0o600 }))),

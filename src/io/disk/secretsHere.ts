@@ -18,7 +18,9 @@ type Place = Pick<ProcessInfo, 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'cr
 
 /** All homes of the user, and all folders of Codex in them: neither HOME nor CODEX_HOME makes one of them harmless. */
 export const homesOf = ({ home, systemHome, codexHome }: Omit<Place, 'cwd' | 'credentialFiles'>): Homes => {
-  const homes = distinct([home, systemHome].flatMap((path) => (path === undefined ? [] : [toBase(path)])));
+  const homes = distinct(
+    [home, systemHome].flatMap((path) => (path === undefined ? [] : [toBase(realPathOf(path) ?? path)])),
+  );
   return { homes, codexHomes: distinct([toBase(codexHome), ...homes.map((path) => `${path}/.codex`)]) };
 };
 

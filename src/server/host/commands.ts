@@ -89,8 +89,8 @@ export const runGit =
       const plain = tools.environmentOf(config.shellEnvironment);
       if (tools.workspaceProgram(['git'], plain.PATH, [folder]) !== undefined)
         return throwError(() => new HostError(OF_WORKSPACE));
-      const found = plain.PATH === undefined ? plain : { ...plain, PATH: tools.trustedPath(plain.PATH, [folder]) };
-      const spec = { argv: ['git', ...args], cwd: folder, env: trustedEnvironment(found) };
+      const env = trustedEnvironment(plain, (path) => tools.trustedPath(path, [folder]));
+      const spec = { argv: ['git', ...args], cwd: folder, env };
       const sandbox = tools.openSandbox(config);
       return sandbox.ready$.pipe(
         concatMap(({ kind }) => {
