@@ -83,7 +83,12 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
-    marksOf: (paths) => of(seams.chance('files', () => paths.map(markHere))()), // recorded, as they may change
+    marksOf: (paths) =>
+      of(
+        seams
+          .chance('files', () => paths.map(markHere))()
+          .map((mark) => mark ?? undefined),
+      ), // a tape has null
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
