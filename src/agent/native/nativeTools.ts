@@ -22,8 +22,10 @@ import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
+import type { SeamPorts } from '../../tapes/seams/ports';
 import type { EngineOptions } from '../engineOptions';
 import { bashParser } from '../safety/bashParser';
+import type { MarksOf } from '../safety/namedFiles';
 import { namesPrograms } from '../safety/namesPrograms';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
@@ -83,12 +85,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
-    marksOf: (paths) =>
-      of(
-        seams
-          .chance('files', () => paths.map(markHere))()
-          .map((mark) => mark ?? undefined),
-      ), // a tape has null
+    marksOf: marksHere(seams.chance),
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
@@ -104,6 +101,12 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     openSandbox: (config) => open(toSettings(config, temporaryFolder(env, config.shellEnvironment))),
   };
 };
+
+/** Recorded, as files may change; a tape has null for a file that is not there. */
+const marksHere =
+  (chance: SeamPorts['chance']): MarksOf =>
+  (paths) =>
+    of(chance('files', () => paths.map(markHere))().map((mark) => mark ?? undefined));
 
 /** The mark of a file; `real` is its path without links. */
 export const toMark = (real: string, bytes: Uint8Array): string =>
