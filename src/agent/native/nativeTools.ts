@@ -25,10 +25,12 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
+import type { SeamPorts } from '../../tapes/seams/ports';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
 import { judgeByRules } from '../safety/commandRules';
+import type { MarksOf } from '../safety/namedFiles';
 import { namesPrograms } from '../safety/namesPrograms';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
@@ -90,7 +92,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     judgeByRules: judgeByRules(readers),
     parseCommand: parseCommand(readers),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
-    marksOf: (paths) => of(seams.chance('files', () => paths.map(markHere))()), // recorded, as they may change
+    marksOf: marksHere(seams.chance),
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
@@ -114,6 +116,12 @@ const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox 
     throw error instanceof SandboxError ? new ConfigError(error.message) : error;
   }
 };
+
+/** Recorded, as files may change; a tape has null for a file that is not there. */
+const marksHere =
+  (chance: SeamPorts['chance']): MarksOf =>
+  (paths) =>
+    of(chance('files', () => paths.map(markHere))().map((mark) => mark ?? undefined));
 
 /** The mark of a file; `real` is its path without links. */
 export const toMark = (real: string, bytes: Uint8Array): string =>
