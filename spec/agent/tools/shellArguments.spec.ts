@@ -3,6 +3,11 @@ import { readShellArguments, shellSpec } from '../../../src/agent/tools/shellArg
 const command = ['ls'];
 
 describe('readShellArguments', () => {
+  it('refuses a command that no system runs', () => {
+    const command = ['bash', '-lc', 'x'.repeat(2 ** 20)];
+    expect(readShellArguments(JSON.stringify({ command }))).toContain('must be shorter than 1 MiB');
+  });
+
   it.each([
     [{ command }, { command }],
     [

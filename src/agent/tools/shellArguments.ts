@@ -4,10 +4,17 @@ import type { FunctionSpec } from '../../protocol/model/request';
 import { lazy } from '../../streams/lazy';
 import { readArguments, toParameters } from './readArguments';
 
+/** Characters. No system runs a longer argument, and assessing one would hold up other calls. */
+const MAX_CHARS = 2 ** 20;
+
+const isRunnable = (command: readonly string[]): boolean =>
+  command.reduce((chars, { length }) => chars + length, 0) < MAX_CHARS;
+
 const ShellArguments = z.looseObject({
   command: z
     .array(z.string())
     .check(z.minLength(1))
+    .check(z.refine(isRunnable, { error: 'must be shorter than 1 MiB; write a long script into a file' }))
     .check(z.describe('The program and its arguments; no shell is involved.')),
   workdir: z.optional(
     z

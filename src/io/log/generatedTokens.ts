@@ -85,7 +85,7 @@ const isTokenAlone = (part: string): boolean => {
 export const isMixed = (part: string): boolean => {
   const { digits, upper, lower, turns, pairs, changes } = countIn(part);
   if (upper === 0 || lower === 0) return digits >= 3 && turns >= 0.2 * part.length;
-  return turns + pairs >= 0.25 * part.length || (digits > 0 && changes >= 0.5 * part.length);
+  return turns + pairs >= 0.25 * part.length || (digits > 0 && changes >= (digits > 1 ? 0.42 : 0.5) * part.length);
 };
 
 /** How many characters of each kind, how often letters and digits take turns, two capitals follow each other, and the kind changes. */
