@@ -1,4 +1,5 @@
-import { type CodexSettings, codexSettings } from '../../src/settings/codexSettings';
+import type { ThreadSettings } from '../../src/protocol/codex/settings';
+import { type CodexSettings, codexSettings, keepPermissions } from '../../src/settings/codexSettings';
 import { depsOf, type World } from './deps';
 
 const settings = (world: World, home: 'same' | 'other' = 'same') => codexSettings(depsOf(world), home);
@@ -86,5 +87,34 @@ describe('codexSettings', () => {
       policy: 'untrusted',
       mode: 'read-only',
     });
+  });
+});
+
+describe('keepPermissions', () => {
+  const toml = 'default_permissions = "mine"';
+  const refusal = (world: World, call: ThreadSettings): string => {
+    try {
+      keepPermissions(depsOf(world), call);
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('refuses a call that would lift the permission profile of the operator', () => {
+    const lifted =
+      'a call may not name a sandbox, because that lifts the permission profile mine of config.toml; leave it out, or start the server with --allow-call-override';
+    expect(refusal({ toml }, { sandbox: 'read-only' })).toBe(`argument sandbox: ${lifted}`);
+    expect(refusal({ overrides: [toml] }, { config: { 'permissions.mine.filesystem': {} } })).toBe(
+      `argument config, key permissions: ${lifted}`,
+    );
+  });
+
+  it('does not concern other calls, nor operators who name a sandbox or let calls decide', () => {
+    const limits = { lock: false, allowCallOverride: true, allowCallConfig: [] };
+    expect(refusal({ toml }, { config: { model: 'm' } })).toBe('');
+    expect(refusal({ toml: 'default_permissions = ":workspace"' }, { sandbox: 'read-only' })).toBe('');
+    expect(refusal({ toml, overrides: ['sandbox_mode=read-only'] }, { sandbox: 'read-only' })).toBe('');
+    expect(refusal({ toml, limits }, { sandbox: 'read-only' })).toBe('');
   });
 });

@@ -1,11 +1,12 @@
 /** The settings of the operator, in the form that every release of an installed Codex accepts. */
-import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
+import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { getIn, type Setting, type Table, toTable } from './layer';
 import { configFile, fileTable } from './layers/fileLayer';
 import { flagLayer, isText } from './layers/flagLayer';
+import { leavesOf } from './limits/callKeys';
 import { ceilingOfServer } from './loadConfig';
 
 /** What an installed Codex gets from the operator. */
@@ -73,6 +74,25 @@ const toOverride = ({ path, value }: Setting, override: string, { own, file }: T
 
 const isDefined = (own: Table, { model_providers }: JsonObject): boolean =>
   getIn(own, ['model_providers', 'oss']) !== undefined || Object.hasOwn(Object(model_providers), 'oss');
+
+/** What names a sandbox; any of them takes the place of the permission profile. */
+const SANDBOXES = ['sandbox_mode', 'default_permissions', 'permissions'];
+
+/**
+ * Throws ConfigError for a call that would lift a permission profile of the operator's own: a thread that names a sandbox is started without it.
+ * Source: codex 0.171.0, in runs. A sandbox on the command line lifts it for all threads, and is the word of the operator.
+ */
+export const keepPermissions = (deps: ConfigDeps, { sandbox, config = {} }: ThreadSettings): void => {
+  const { mode } = ceilingOfServer(deps);
+  const name = { ...fileIfReadable(deps), ...toTable(flagLayer(deps)) }.default_permissions;
+  if (deps.limits?.allowCallOverride || mode !== undefined || typeof name !== 'string' || name.startsWith(':')) return;
+  const named = leavesOf(config).find(({ path: [key = ''] }) => SANDBOXES.includes(key));
+  if (sandbox === undefined && named === undefined) return;
+  const what = sandbox === undefined ? `argument config, key ${named?.path[0]}` : 'argument sandbox';
+  throw new ConfigError(
+    `${what}: a call may not name a sandbox, because that lifts the permission profile ${name} of config.toml; leave it out, or start the server with --allow-call-override`,
+  );
+};
 
 /** Codex reports its faults. */
 const fileIfReadable = (deps: ConfigDeps): JsonObject => {

@@ -24,7 +24,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcTransport } from '../../protocol/rpc/messages';
-import { codexSettings } from '../../settings/codexSettings';
+import { codexSettings, keepPermissions } from '../../settings/codexSettings';
 import type { ConfigDeps } from '../../settings/deps';
 import { allowedEnvironment, checkEnvironment, environmentOfCall } from '../../settings/environmentOfCall';
 import { ConfigError } from '../../settings/faults/configError';
@@ -134,6 +134,7 @@ const paramsOf = (wiring: Pick<Wiring, 'processInfo' | 'options'>, environment: 
     const named = name === undefined ? undefined : readProfile(deps)(name);
     const ceiling = ceilingOfServer(deps);
     limitCall(depsAt(deps, environment), { settings, profile: named, ceiling });
+    if (environment === LOCAL) keepPermissions(deps, settings);
     keepEnvironment(deps, environment, settings);
     return threadParams(
       { ...codexSettings(deps, homeOf(environment)), model, resolveCwd, readProfile: readProfile(deps) },
