@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { of } from 'rxjs';
-import { markHere } from '../../src/agent/native/nativeTools';
+import { markHere } from '../../src/agent/native/fileMarks';
 import { assessCommand } from '../../src/agent/tools/commandCalls';
 import type { Assessment } from '../../src/agent/tools/tool';
 import { around, settingsOf } from '../agent/tools/support';

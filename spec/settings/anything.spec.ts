@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ThreadSettings } from '../../src/protocol/codex/settings';
 import { ConfigError } from '../../src/settings/faults/configError';
-import { anyText } from '../support/anyText';
+import { anyText } from '../support/hostile';
 import { loaded, type World } from './deps';
 
 const isFrozen = (value: unknown): boolean =>

@@ -3,7 +3,7 @@ import { asyncScheduler, filter, from, lastValueFrom, toArray } from 'rxjs';
 import { idleFailure } from '../../../src/agent/modelHttp/failures';
 import { idleTimeout, readBody, refuseDocuments, sse } from '../../../src/agent/modelHttp/readBody';
 import { ModelError } from '../../../src/protocol/model/model';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 import { marbles } from '../../support/marbles';
 
 describe('readBody', () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../src/agent/safety/parseCommand';
 import type { Sequence } from '../../../src/agent/safety/script';
 import type { ParsedCommand } from '../../../src/protocol/codex/eventMsg';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 import { marbles } from '../../support/marbles';
 import { bashDeps, casesOf } from './support';
 

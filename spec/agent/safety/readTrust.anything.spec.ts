@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
 import { bashParser } from '../../../src/agent/safety/bashParser';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 import { bashDeps, trustOf } from './support';
 
 const judge = trustOf({ read: bashParser(bashDeps) });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decodeText, encodeText, showText } from '../../../src/executor/patch/encoding';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 
 describe('encoding', () => {
   it('keeps a text as it is, a byte order mark too', () => {

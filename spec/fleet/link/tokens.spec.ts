@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { fromToken, lastToken, toToken } from '../../../src/fleet/link/tokens';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 
 describe('toToken', () => {
   it('makes one token of any text, which fromToken reads back', () => {

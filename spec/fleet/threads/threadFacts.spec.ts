@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readThreadFacts, readWriter, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 import { FACTS } from './doubles';
 
 const facts = fc.record({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decodeBareMessage, decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../../src/protocol/jsonrpc/encodeMessage';
 import { toJson } from '../../../src/protocol/jsonrpc/json';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 
 const fault = (id: unknown, code: number, message: string) => ({ kind: 'fault', id, code, message });
 const invalid = (id: unknown, message: string) => fault(id, -32600, `Invalid Request: ${message}`);

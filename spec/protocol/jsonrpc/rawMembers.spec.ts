@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { rawElements, rawMember, readId, withExactIds } from '../../../src/protocol/jsonrpc/rawMembers';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 
 describe('rawMember', () => {
   it.each([

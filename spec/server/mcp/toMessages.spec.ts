@@ -5,7 +5,7 @@ import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import type { RequestState } from '../../../src/server/mcp/methods/requestState';
 import { deltaTexts, type Events, toInputRequired, toMessages, toQuestion } from '../../../src/server/mcp/toMessages';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 import { THREAD, turnEventOf } from '../../support/mcp';
 import { callOf, events, legacy, modern, op, outputsOf } from '../../support/mcpCalls';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decodeUtf8, withoutByteOrderMark } from '../../../src/streams/bytes/decodeUtf8';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 import { marbles } from '../../support/marbles';
 import { cuts, through, tokenize } from '../../support/streams';
 

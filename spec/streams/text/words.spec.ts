@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { joinWords, splitOverride, splitWords, tokenize } from '../../../src/streams/text/words';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 
 describe('splitWords', () => {
   it.each([

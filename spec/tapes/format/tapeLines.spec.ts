@@ -10,7 +10,7 @@ import {
   toTexts,
   withLength,
 } from '../../../src/tapes/format/tapeLines';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 import { through } from '../../support/streams';
 
 describe('toTapeLine', () => {

@@ -3,7 +3,7 @@ import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
 import type { WrittenPhase } from '../../../src/tapes/specWriter/toPhases';
 import { toMessageSource, toQuoted, toSource } from '../../../src/tapes/specWriter/toSource';
 import { type Runner, type Subject, toSessionOptions, toSpec, toTestLimit } from '../../../src/tapes/specWriter/toSpec';
-import { anyText } from '../../support/anyText';
+import { anyText } from '../../support/hostile';
 
 const phase = (name: string, more: Partial<WrittenPhase> = {}): WrittenPhase => ({
   name,

@@ -14,7 +14,8 @@ import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Config } from '../../settings/config';
 import { reasonOf } from '../../streams/text/reasons';
 import type { Patches } from '../../tapes/seams/ports';
-import { bashHere, MAX_READ_BYTES, toMark } from '../native/nativeTools';
+import { MAX_READ_BYTES, toMark } from '../native/fileMarks';
+import { bashHere } from '../native/nativeTools';
 import { imageFault, toImage } from '../native/readImage';
 import { judgeByRules } from '../safety/commandRules';
 import type { MarksOf } from '../safety/namedFiles';
@@ -34,10 +35,10 @@ const clockMs = (): number => performance.now();
 
 /** What the built-in tools of a thread need of its machine; only the grammar of bash is read on this machine. */
 export const toolsElsewhere = (wiring: Wiring) => {
-  const { backpressure } = wiring;
+  const { backpressure, processInfo, log } = wiring;
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
-  const readers = bashHere(wiring.processInfo.dist, wiring.log);
+  const readers = bashHere(processInfo.dist, log);
   const common = {
     readTrust: (argv: readonly string[]) => readTrust(readers)(argv).pipe(map(withoutGit)),
     judgeByRules: judgeByRules(readers),
@@ -50,12 +51,11 @@ export const toolsElsewhere = (wiring: Wiring) => {
     const placement = { backend: executor, envPolicy: config.shellEnvironment };
     const settings = settingsOf(config);
     const sandbox = sandboxElsewhere(placement, settings);
-    const files = remoteFiles({ request });
     const confined = remoteFiles({ request, sandbox: toExecSandbox(settings) });
     const shown = remoteFiles({ ...executor, ...(config.sandboxMode !== FULL_ACCESS && { sandbox: READ_ONLY }) });
     return {
       ...common,
-      ...seams.patches(patchesElsewhere({ files, confined })),
+      ...seams.patches(patchesElsewhere({ files: remoteFiles({ request }), confined })),
       realFolder: realFolderElsewhere(executor),
       marksOf: marksElsewhere(remoteFiles({ request: executor.request })),
       backend: inRealFolder(holdElsewhere(executor))(placedBackend(placement)),

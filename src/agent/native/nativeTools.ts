@@ -12,12 +12,12 @@ import type { TurnChanges } from '../../executor/patch/turnChanges';
 import { hasSealedLinks, trustDeps } from '../../executor/sandbox/isSealed';
 import type { OpenSandbox, SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
-import { isPlain, readPlain } from '../../executor/sandbox/readPlain';
+import { isPlain } from '../../executor/sandbox/readPlain';
 import { SandboxError } from '../../executor/sandbox/sandbox';
 import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
 import { secretsHere } from '../../io/disk/secretsHere';
-import { exactFactsAt, factsAt, isProgram, isThere, realPathOf } from '../../io/paths/look';
+import { factsAt, isProgram, isThere, realPathOf } from '../../io/paths/look';
 import { trustedFolders, workspaceProgram } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
@@ -25,12 +25,10 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
-import type { SeamPorts } from '../../tapes/seams/ports';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
 import { judgeByRules } from '../safety/commandRules';
-import type { MarksOf } from '../safety/namedFiles';
 import { namesPrograms } from '../safety/namesPrograms';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
@@ -41,6 +39,7 @@ import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import type { Disk } from '../wiring/disk';
 import { configDeps, diskOf, seamsOf, type Wiring } from '../wiring/wiring';
+import { marksHere } from './fileMarks';
 import { readImage } from './readImage';
 
 type ToolWiring = Pick<
@@ -115,28 +114,6 @@ const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox 
   } catch (error) {
     throw error instanceof SandboxError ? new ConfigError(error.message) : error;
   }
-};
-
-/** Recorded, as files may change; a tape has null for a file that is not there. */
-const marksHere =
-  (chance: SeamPorts['chance']): MarksOf =>
-  (paths) =>
-    of(chance('files', () => paths.map(markHere))().map((mark) => mark ?? undefined));
-
-/** The mark of a file; `real` is its path without links. */
-export const toMark = (real: string, bytes: Uint8Array): string =>
-  `${real} ${createHash('sha256').update(bytes).digest('base64')}`;
-
-/** Longer files are not read for a mark. */
-export const MAX_READ_BYTES = 1_048_576;
-
-/** The mark of a file of this machine. Of a file that is long, or cannot be read, whatever a change of it changes: nobody can set `ctime`. */
-export const markHere = (path: string): string | undefined => {
-  const real = realPathOf(path);
-  const facts = real === undefined ? undefined : exactFactsAt(real);
-  if (real === undefined || !facts?.isFile()) return undefined;
-  const bytes = facts.size > MAX_READ_BYTES ? undefined : readPlain(real);
-  return bytes === undefined ? `${real} ${facts.dev} ${facts.ino} ${facts.size} ${facts.ctimeNs}` : toMark(real, bytes);
 };
 
 /** The sandbox of a thread in full access is for commands that only read. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parsePatch } from '../../../../src/executor/patch/checkPatch';
-import { anyText } from '../../../support/anyText';
+import { anyText } from '../../../support/hostile';
 import { patchOf } from '../support';
 
 const sections = (...lines: readonly string[]) => {
