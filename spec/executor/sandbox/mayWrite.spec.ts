@@ -40,6 +40,19 @@ describe('mayWrite', () => {
     expect(may('/ws/stored')).toBe(true);
   });
 
+  it('allows what lies in a folder that holds the root and a link by which the program was started', () => {
+    const deps = { files: memoryFiles({ '/ws': null }), own: ['/', '/ws'] };
+    expect(mayWrite({ ...deps, own: ['/'] }, roots)('/ws/a')).toBe(true);
+    expect(mayWrite(deps, roots)('/ws/a')).toBe(false);
+  });
+
+  it('allows nothing that the user takes out, nor in a folder that is taken out and holds the root', () => {
+    const may = (path: string) => mayWrite({ files: memoryFiles({ '/ws': null }), own: [], taken: [path] }, roots);
+    expect(may('/ws/secret')('/ws/secret')).toBe(false);
+    expect(may('/ws/secret')('/ws/a')).toBe(true);
+    expect(may('/')('/ws/a')).toBe(false);
+  });
+
   it('allows nothing if there is no root', () => {
     const none = mayWrite({ files: memoryFiles({}), own: [] }, { workspace: [], temporary: [] });
     expect(none('/ws/a')).toBe(false);

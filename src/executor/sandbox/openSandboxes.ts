@@ -49,13 +49,14 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     const roots = pinRoots(deps, settings);
     const network = networkOf(settings);
     const { carved = NOT_CARVED } = settings;
-    const own = [...deps.own, ...carved.readOnly, ...carved.denied];
+    const taken = [...carved.readOnly, ...carved.denied];
+    const own = [...deps.own, ...taken];
     const insideOf = (roots: Roots, network: Network) => inside(deps.backend, () => enter(roots, network, carved));
     return {
       ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked({ ...deps, own }, roots)))),
       asSet: insideOf(roots, network),
       readOnly: insideOf(NO_ROOTS, 'closed'),
-      mayWrite: mayWrite({ ...deps, own }, roots),
+      mayWrite: mayWrite({ ...deps, taken }, roots),
       writable: [...roots.workspace, ...roots.temporary],
       network,
     };

@@ -73,7 +73,8 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
   const folders = [...USUAL, ...trustedFolders(trustDeps(processInfo), env.PATH, [cwd, ...temporaryPlaces()])];
   const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
-  const program = [...ownProgram(processInfo), ...compiledCode(env), ...makers, ...makers.map(realPath)];
+  const { parts, links } = ownProgram(processInfo);
+  const program = [...parts, ...compiledCode(env), ...makers, ...makers.map(realPath)];
   const sparse = (): string[] => codexHomes.filter((folder) => holdsNone(homes, folder));
   return {
     backend,
@@ -84,7 +85,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     platform,
     arch,
     files: sandboxFiles,
-    own: [...codexHomes, ...program],
+    own: [...codexHomes, ...program, ...links],
     closed: [...sparse(), ...program],
     secrets: secretsHere(processInfo),
     sparse,

@@ -6,15 +6,23 @@ import { isWithin } from '../../streams/text/trim';
 import { isThere, linkFactsAt, readIfThere, realPathOf } from '../paths/look';
 import type { OwnModules, ProcessInfo } from '../serverProcess/serverProcess';
 
-/**
- * Absolute paths, without links, of the scripts of this program, of each folder in which it and its packages look for packages, of Node, and of what this
- * process has loaded besides; and the folders that hold the links by which it was started. Those for packages may be missing: what is put there is loaded.
- */
+/** Absolute paths, without links. */
+type OwnProgram = {
+  /**
+   * The scripts of this program, each folder in which it and its packages look for packages, Node, and what this process has loaded besides. Folders for
+   * packages may be missing: what is put there is loaded.
+   */
+  parts: string[];
+  /** Folders that hold the links by which the program was started; whoever can write there can replace them. */
+  links: string[];
+};
+
+/** What must not change, so that the next start runs the same. */
 export const ownProgram = ({
   dist,
   node,
   modules = NO_MODULES,
-}: Pick<ProcessInfo, 'dist' | 'node' | 'modules'>): string[] => {
+}: Pick<ProcessInfo, 'dist' | 'node' | 'modules'>): OwnProgram => {
   const scripts = realPath(dist);
   const root = dirname(scripts);
   const parts = ['bin', 'package.json'].map((name) => join(root, name)).filter(isThere);
@@ -32,7 +40,10 @@ export const ownProgram = ({
     own.push(...linked);
   }
   const others = modules.loaded().filter(isNew);
-  return [...new Set([...own, ...others.flatMap((path) => [realPathOf(path) ?? [], foldersOfLinks(path)].flat())])];
+  return {
+    parts: [...new Set([...own, ...others.flatMap((path) => realPathOf(path) ?? [])])],
+    links: [...new Set(others.flatMap(foldersOfLinks))],
+  };
 };
 
 const realPath = (path: string): string => realPathOf(path) ?? path;
@@ -54,7 +65,7 @@ const readManifest = (path: string) => {
   }
 };
 
-/** The folders that hold the links on the way of a path: a link can be replaced by whoever can write there. */
+/** The folders that hold the links on the way of a path. */
 const foldersOfLinks = (path: string): string[] => {
   if (realPathOf(path) === undefined) return [];
   const names = path.split('/');
