@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { NEVER } from 'rxjs';
 import { sandboxDeps } from '../../../src/executor/sandbox/sandboxesHere';
+import type { OwnModules } from '../../../src/io/serverProcess/serverProcess';
 import { silentLog } from '../../../src/protocol/log';
 import { openHome, removeHomes } from '../../support/home';
 
@@ -11,9 +12,9 @@ afterEach(removeHomes);
 describe('sandboxDeps', () => {
   const { platform, arch } = process;
   const place = { cwd: '/none', codexHome: '/none/codex', dist: '/none/dist', node: '/none/node', platform, arch };
-  const depsFor = (env: Record<string, string>) =>
+  const depsFor = (env: Record<string, string>, modules?: OwnModules) =>
     sandboxDeps({
-      processInfo: { ...place, env: { PATH: '', ...env } },
+      processInfo: { ...place, env: { PATH: '', ...env }, ...(modules && { modules }) },
       backend: { start: () => NEVER },
       newId: randomUUID,
       log: silentLog,
@@ -33,6 +34,15 @@ describe('sandboxDeps', () => {
     mkdirSync(join(home, 'disk'));
     symlinkSync(join(home, 'disk'), join(home, '.cache'));
     expect(depsFor({ HOME: home }).own).toContain(join(realpathSync(home), 'disk/codex-rx'));
+  });
+
+  it('closes no folder that holds a link by which the program was started: a project may be in it', () => {
+    const { path: home } = openHome();
+    mkdirSync(join(home, 'node'));
+    symlinkSync('node', join(home, 'current'));
+    const { own, closed } = depsFor({}, { loaded: () => [join(home, 'current')], foldersFor: () => [] });
+    expect(own).toContain(home);
+    expect(closed).not.toContain(home);
   });
 
   it('needs no folder of caches', () => {
