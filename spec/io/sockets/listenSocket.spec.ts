@@ -59,7 +59,7 @@ describe('listenSocket', () => {
     expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
     const socket = await opened(dial());
     const [caller] = callers as [Caller];
-    const [{ from, to, ...incoming }] = visits as [IncomingRequest];
+    const [{ from, to, connection: _, ...incoming }] = visits as [IncomingRequest];
     expect(incoming).toEqual({
       upgrade: true,
       method: 'GET',

@@ -62,7 +62,9 @@ network = { enabled = true }`;
       expect.stringMatching(/^sandbox_mode = "danger-full-access" cannot keep files from being read/),
     ]);
     const lifted = 'default_permissions counts in config.toml and by -c only, not in a profile or a call; set it there';
-    expect(loaded(world, { config: { default_permissions: ':workspace' } }).unkept).toEqual([lifted]);
+    expect(() => loaded(world, { config: { default_permissions: ':workspace' } })).toThrow(
+      'a call may not set default_permissions',
+    );
     const profiles = `profile = "p"\n${world.toml}\n[profiles.p]\ndefault_permissions = ":workspace"`;
     expect(loaded({ toml: profiles }).unkept).toEqual([lifted]);
   });
