@@ -18,10 +18,10 @@ afterAll(removeHomes);
 
 /** Where the project keeps a program, and where the server works. */
 const PLACES: readonly (readonly [bin: string, workspace: string, repository: string])[] = [
-  ['.venv/bin', 'packages/a', '.git'],
-  ['tools/bin', 'packages/a', '.git'],
+  ['.venv/bin', 'packages/a', '.git/HEAD'],
+  ['tools/bin', 'packages/a', '.git/HEAD'],
   ['tools/bin', 'packages/a', '.jj'],
-  ['tools', 'packages/deep/er/a', '.git'],
+  ['tools', 'packages/deep/er/a', '.git/HEAD'],
   ['node_modules/.bin', 'packages/a', 'none'],
   ['.venv/bin', 'packages/a', 'none'],
   ['.direnv/python/bin', 'packages/a', 'none'],
@@ -56,8 +56,13 @@ describe('a program of the project around the workspace', () => {
     expect(trustedPath(bin, [workspace])).toBe('');
   });
 
+  it('is a program like any other next to the placeholder of a sandbox, which is no repository', async () => {
+    const { wiring, program } = await project('codex', ['tools/bin', 'packages/a', '.git']);
+    expect(installedCodex(wiring)()).toMatchObject({ path: program });
+  });
+
   it('is none behind a link to the workspace, or to its own folder', async () => {
-    const { wiring, program, workspace, home } = await project('codex', ['tools', 'packages/a', '.git']);
+    const { wiring, program, workspace, home } = await project('codex', ['tools', 'packages/a', '.git/HEAD']);
     symlinkSync(workspace, join(home, 'work-link'));
     symlinkSync(dirname(program), join(home, 'bin-link'));
     const env = { PATH: join(home, 'bin-link') };
@@ -66,7 +71,7 @@ describe('a program of the project around the workspace', () => {
   });
 
   it('is not trusted because a variable calls the project the home', async () => {
-    const { wiring, program, repo } = await project('codex', ['.venv/bin', 'packages/a', '.git']);
+    const { wiring, program, repo } = await project('codex', ['.venv/bin', 'packages/a', '.git/HEAD']);
     const processInfo = { ...wiring.processInfo, home: repo, systemHome: openHome().path };
     expect(installedCodex({ ...wiring, processInfo })()).toMatchObject({ leftOut: program });
   });

@@ -8,7 +8,10 @@ describe('readImage', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pictures-')));
   const at = (name: string) => join(root, name);
   const read = (name: string) => lastValueFrom(readImage({ secrets: () => [at('browser'), at('none')] })(at(name)));
-  const secret = { kind: 'unreadable', reason: 'it is in a place of keys and passwords' };
+  const secret = {
+    kind: 'unreadable',
+    reason: 'it is in a place of keys and passwords, or the permission profile denies it',
+  };
   beforeAll(() => {
     for (const folder of ['browser', 'browser2']) {
       mkdirSync(at(folder));

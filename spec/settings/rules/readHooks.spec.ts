@@ -30,7 +30,7 @@ describe('hooks that may forbid something', () => {
     expect(unkept('', { '/home/hooks.json': json('Stop') })).toBeUndefined();
     expect(unkept(`features.hooks = false\n${HOOK}`)).toBeUndefined();
     const call = { config: { features: { hooks: false } } };
-    expect(loaded({ toml: HOOK }, call).unkept).toHaveLength(1);
+    expect(() => loaded({ toml: HOOK }, call)).toThrow('a call may not set features.hooks');
   });
 });
 

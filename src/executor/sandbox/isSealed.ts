@@ -28,8 +28,11 @@ export const hasSealedLinks = (path: string): boolean => {
   }
 };
 
-/** What the systems of version control have at the top of a repository. */
-const REPOSITORY = ['.git', '.hg', '.jj', '.svn'];
+/** What the systems of version control have at the top of a repository; an empty `.git` may be the placeholder of a sandbox. */
+const REPOSITORY = ['.git/HEAD', '.hg', '.jj', '.svn'];
+
+const isRepository = (folder: string): boolean =>
+  REPOSITORY.some((name) => isThere(join(folder, name))) || linkFactsAt(join(folder, '.git'))?.isFile() === true;
 
 /** How programs of the system are distinguished from programs of a workspace. HOME does not count: a project's environment may have set it. */
 export const trustDeps = ({
@@ -39,7 +42,7 @@ export const trustDeps = ({
 }: Pick<ProcessInfo, 'platform' | 'home' | 'systemHome'>): TrustDeps => ({
   realpath: sandboxFiles.realpath,
   isSealed,
-  isRepository: (folder) => REPOSITORY.some((name) => isThere(join(folder, name))),
+  isRepository,
   home: systemHome && (sandboxFiles.realpath(systemHome) ?? systemHome),
   platform,
 });
