@@ -14,10 +14,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { of } from 'rxjs';
+import { concatMap, defer, EMPTY, of } from 'rxjs';
 import { markHere } from '../../src/agent/native/fileMarks';
-import { assessCommand } from '../../src/agent/tools/commandCalls';
-import type { Assessment } from '../../src/agent/tools/tool';
+import { prepareCall } from '../../src/agent/sampling/prepareCall';
+import { assessCommand, type CommandDeps } from '../../src/agent/tools/commandCalls';
+import { shellTool } from '../../src/agent/tools/shellTool';
+import { type Assessment, type ToolEvent, toolTable, toRow } from '../../src/agent/tools/tool';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { Ask } from '../../src/protocol/codex/engine';
+import { modelOf, shell, turnOf } from '../agent/support';
 import { around, settingsOf } from '../agent/tools/support';
 import { removeFolder } from '../support/files';
 
@@ -36,11 +41,13 @@ describe('an approval of a command for the session', () => {
   });
   afterEach(() => removeFolder(folder));
 
-  const assess = (command: readonly string[], approved: readonly string[]): Assessment<unknown> => {
-    const { deps } = around({
+  const depsOf = (own: Partial<CommandDeps> = {}): CommandDeps =>
+    around({
       marksOf: (paths) => of(paths.map(markHere)),
       environmentOf: () => ({ PATH: `${at('bin')}:/usr/bin` }),
-    });
+      ...own,
+    }).deps;
+  const assess = (command: readonly string[], approved: readonly string[]): Assessment<unknown> => {
     const call = {
       callId: 'c',
       args: { command: [...command] },
@@ -49,7 +56,7 @@ describe('an approval of a command for the session', () => {
     };
     let assessed: Assessment<unknown> | undefined;
     assessCommand(
-      deps,
+      depsOf(),
       settingsOf({ policy: 'untrusted', cwd: folder }),
     )(call).subscribe((one) => {
       assessed = one;
@@ -78,7 +85,7 @@ describe('an approval of a command for the session', () => {
     ['from another folder', ['make', '-C', 'sub', '-f', 'run.sh'], rewrite('sub/run.sh')],
     ['by a program of the workspace that PATH finds', ['bash', '-lc', 'tool --fast'], rewrite('bin/tool')],
     ['after it was written', ['bash', '-lc', 'echo old > run.sh; sh run.sh'], rewrite('run.sh')],
-    ['as input and output', ['bash', '-lc', 'cat <> run.sh'], rewrite('run.sh')],
+    ['as its output', ['bash', '-lc', 'echo x 2>&1 >run.sh'], rewrite('run.sh')],
     ['by a link', ['./link.sh'], rewrite('run.sh')],
     [
       'by a link that leads elsewhere then, to the same bytes',
@@ -116,14 +123,69 @@ describe('an approval of a command for the session', () => {
     ['another file changes', ['./run.sh'], rewrite('other.sh')],
     ['the file gets the same bytes again', ['./run.sh'], () => write('run.sh', 'echo old')],
     ['a folder that is named changes', ['ls', 'sub'], rewrite('sub/new')],
-    [
-      'only its output goes into the file',
-      ['bash', '-lc', 'echo x 2>&1 >run.sh; echo y >> other.sh'],
-      rewrite('run.sh'),
-    ],
     ['what cannot be known changes', ['npm', 'test'], rewrite('package.json')],
   ])('stays when %s', (_, command, change) => {
     expect(verdictAfter(command, change)).toBe('run');
+  });
+
+  /** A person approves each command; why a question came. */
+  const session = (decision: ReviewResult['decision'] = 'approved_for_session') => {
+    const asked: unknown[] = [];
+    const turn = turnOf(modelOf([]).model);
+    const ask: Ask = (_, question, then) => {
+      const { msg } = question(asked.length) as unknown as { msg: { reason?: string } };
+      asked.push(msg.reason);
+      return then({ decision });
+    };
+    const run = (command: readonly string[], effect: () => void) => {
+      const runOn = () => () => defer(() => of<ToolEvent>({ kind: 'output', text: `${effect()}` }));
+      const tool = shellTool(
+        { ...depsOf({ runOn }), check: () => EMPTY, apply: () => EMPTY, now: () => 0 },
+        settingsOf({ policy: 'untrusted', cwd: folder }),
+      );
+      prepareCall(ask, { turn: { ...turn, tools: toolTable([toRow(tool)]) }, call: shell('c', ...command) })
+        .pipe(concatMap(({ run }) => run()))
+        .subscribe();
+    };
+    return { asked, run };
+  };
+  const SINCE = 'A file has changed since this was approved for the session: ';
+  const nothing = () => {};
+
+  it.each<[string, readonly string[], () => void]>([
+    ['makes', ['touch', 'made'], rewrite('made')],
+    ['rewrites', ['sed', '-i', 's/old/new/', 'run.sh'], rewrite('run.sh')],
+    ['writes its output to', ['bash', '-lc', 'make > log'], rewrite('log')],
+    ['removes', ['rm', '-f', 'run.sh'], () => rmSync(at('run.sh'), { force: true })],
+  ])('stays when the command itself %s the file', (_, command, effect) => {
+    const { asked, run } = session();
+    for (let i = 0; i < 3; i++) run(command, effect);
+    expect(asked).toEqual([undefined]);
+  });
+
+  it('is not for what others change between two runs, also if the command changes the file', () => {
+    const { asked, run } = session();
+    const format = ['prettier', '--write', 'run.sh', 'other.sh'];
+    run(format, rewrite('run.sh'));
+    write('run.sh', 'echo evil');
+    run(format, rewrite('run.sh'));
+    run(format, rewrite('run.sh'));
+    expect(asked).toEqual([undefined, `${SINCE}run.sh`]);
+  });
+
+  it('is not for what another approved command changes', () => {
+    const { asked, run } = session();
+    run(['./run.sh'], nothing);
+    run(['cp', 'other.sh', 'run.sh'], rewrite('run.sh'));
+    run(['cp', 'other.sh', 'run.sh'], rewrite('run.sh'));
+    run(['./run.sh'], nothing);
+    expect(asked).toEqual([undefined, undefined, `${SINCE}./run.sh`]);
+  });
+
+  it('does not grow by what a command changes that was approved once', () => {
+    const { asked, run } = session('approved');
+    for (let i = 0; i < 2; i++) run(['touch', 'made'], rewrite('made'));
+    expect(asked).toEqual([undefined, undefined]);
   });
 
   it('is not remembered for a command that names more than is looked at', () => {

@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import { namedFiles, toNote } from '../../../src/agent/safety/namedFiles';
+import { namedFiles } from '../../../src/agent/safety/namedFiles';
 
 /** The paths that are looked at, of which these exist. */
 const look = (argv: readonly string[], existing: readonly string[] = [], programs: readonly string[] = []) => {
@@ -43,11 +43,5 @@ describe('namedFiles', () => {
 
   it('looks at nothing of a long script', () => {
     expect(look(['sh', '-c', 'cd a; > b '.repeat(1_000)])).toEqual({ looked: [], files: undefined });
-  });
-});
-
-describe('toNote', () => {
-  it('is not there without files', () => {
-    expect(toNote([])).toBeUndefined();
   });
 });

@@ -142,6 +142,24 @@ describe('prepareCall', () => {
     expect(seen).toEqual([false, true]);
   });
 
+  it.each<[string, ReviewResult, boolean]>([
+    ['remembers what an approved call has changed itself', always, true],
+    ['forgets it, if only this call was approved', yes, false],
+  ])('%s', (_, review, remembered) => {
+    const ask: Ask = (_, __, then) => then(review);
+    const changes: ToolEvent = { kind: 'ownChanges', keys: ['one', 'two'], keys$: of(['one', 'three']) };
+    const run = () => of<ToolEvent[]>(changes, { kind: 'output', text: 'out' });
+    const assess = () => of<AssessedCall>({ verdict: 'ask', approval: approvalOf('may I?'), run });
+    const turn = {
+      ...turnOf(modelOf([]).model),
+      tools: toolTable([{ spec: undefined as never, names: ['tool'], assess }]),
+    };
+    const steps: TurnStep[] = [];
+    runCall(ask, turn, made).subscribe((step) => steps.push(step));
+    expect(steps).toEqual([output('out')]);
+    expect(turn.thread.approvals.has('three')).toBe(remembered);
+  });
+
   it(
     'reports to the model a tool that was not offered',
     marbles(({ expectObservable }) => {

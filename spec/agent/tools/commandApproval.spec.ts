@@ -1,6 +1,7 @@
 import { approvalKey, becauseOf, subjectOf, toApproval } from '../../../src/agent/tools/commandApproval';
+import type { ApprovalRequest } from '../../../src/agent/tools/tool';
 
-const call = { callId: 'c', args: { command: ['rm', 'the x'] }, cwd: '/w', files: [] };
+const call = { callId: 'c', args: { command: ['rm', 'the x'] }, cwd: '/w', files: [], isApproved: () => false };
 const justified = { ...call, args: { ...call.args, justification: ' to\ntidy\u001b[2J ' } };
 const approval = (reason?: string) => ({
   msg: {
@@ -52,18 +53,34 @@ describe('toApproval', () => {
 });
 
 describe('an approval for the session', () => {
-  const naming = (...names: string[]) =>
-    toApproval({ ...call, files: names.map((name) => ({ name, mark: `bytes of ${name}` })) }, undefined);
+  const naming = (names: readonly string[], approved: readonly string[] = []) =>
+    toApproval(
+      {
+        ...call,
+        files: names.map((name) => ({ name, mark: `bytes of ${name}` })),
+        isApproved: (key) => approved.includes(key),
+      },
+      undefined,
+    );
+  const reasonOf = ({ msg }: ApprovalRequest) => (msg as { reason?: string }).reason;
 
-  it('is for the bytes of the files that the command names, which the question lists', () => {
-    const { keys, msg } = naming('./a.sh', 'b\u202e.py');
-    expect(keys[1]).toBe('shell ["/w","rm","the x"] ["bytes of ./a.sh","bytes of b\u202e.py"]');
-    expect(msg).toMatchObject({
-      reason:
-        'Approved for the session, it is asked for again once one of these files has changed: ./a.sh, b\\u202e.py',
-    });
-    const { reason } = naming('a', 'b', 'c', 'd', 'e', 'f', 'g').msg as { reason?: string };
-    expect(reason).toMatch(/: a, b, c, d, e and 2 more$/);
+  it('is for the bytes of the files that the command names', () => {
+    const { keys, msg } = naming(['./a.sh', 'b.py']);
+    expect(keys).toEqual([
+      'shell ["/w","rm","the x"]',
+      'shell ["/w","rm","the x"] ["bytes of ./a.sh","bytes of b.py"]',
+      'shell ["/w","rm","the x"] "bytes of ./a.sh"',
+      'shell ["/w","rm","the x"] "bytes of b.py"',
+    ]);
+    expect(msg).not.toHaveProperty('reason');
+  });
+
+  it('names the files that have changed since', () => {
+    const { keys } = naming(['./a.sh']);
+    const since = 'A file has changed since this was approved for the session';
+    expect(reasonOf(naming(['./a.sh', 'b\u202e.py'], keys))).toBe(`${since}: b\\u202e.py`);
+    expect(reasonOf(naming(['a', 'b', 'c', 'd', 'e', 'f', 'g'], keys))).toBe(`${since}: a, b, c, d, e and 2 more`);
+    expect(reasonOf(naming([], keys))).toBe(since);
   });
 
   it('covers nothing if the files are not known', () => {

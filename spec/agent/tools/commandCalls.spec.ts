@@ -1,15 +1,16 @@
-import { of } from 'rxjs';
+import { Observable, of } from 'rxjs';
 import type { Trust } from '../../../src/agent/safety/readTrust';
+import type { CommandCall } from '../../../src/agent/tools/commandApproval';
 import {
   assessCommand,
-  type CommandCall,
   type CommandDeps,
   type CommandSettings,
+  ownChanges,
 } from '../../../src/agent/tools/commandCalls';
-import type { ApprovalRequest } from '../../../src/agent/tools/tool';
+import type { ApprovalRequest, ToolEvent } from '../../../src/agent/tools/tool';
 import { marbles } from '../../support/marbles';
 import { NO_SANDBOX, sandbox } from '../support';
-import { approvalOf, around, command, planOf, RETRY, settingsOf } from './support';
+import { approvalOf, around, askedPlanOf, command, planOf, RETRY, settingsOf } from './support';
 
 const reads = (...commands: string[][]): Trust => ({ trusted: true, commands });
 
@@ -33,14 +34,14 @@ describe('assessCommand', () => {
     expect(assess(callOf(), settingsOf())).toEqual({ verdict: 'sandbox', plan: planOf() });
     expect(assess(callOf(), settingsOf({ policy: 'on-failure' }))).toEqual({
       verdict: 'sandbox',
-      plan: planOf({ again: approvalOf(RETRY) }),
+      plan: askedPlanOf({ again: approvalOf(RETRY) }),
     });
   });
 
   it('asks where no sandbox works, with the remedy, and refuses where it may not ask', () => {
     expect(assess(callOf(), settingsOf(missing))).toEqual({
       verdict: 'ask',
-      plan: planOf(),
+      plan: askedPlanOf(),
       approval: approvalOf(NO_SANDBOX),
     });
     expect(assess(callOf(), settingsOf({ ...missing, policy: 'never' }))).toEqual({
@@ -59,7 +60,7 @@ describe('assessCommand', () => {
       const verdictOf = (settings: Partial<CommandSettings>) =>
         assessCommand(deps, settingsOf({ ...own, ...settings }))(callOf());
       const verdicts = {
-        a: { verdict: 'ask', plan: planOf(), approval: approvalOf() },
+        a: { verdict: 'ask', plan: askedPlanOf(), approval: approvalOf() },
         r: { verdict: 'run', plan: { callId: 'l', args: { command }, cwd: '/repo', trusted: false } }, // nobody approves it
         s: { verdict: 'sandbox', plan: planOf() },
       };
@@ -72,7 +73,7 @@ describe('assessCommand', () => {
 
   it('runs what was approved for the session, in this folder only', () => {
     const isApproved = (key: string) => approvalOf().keys.includes(key);
-    expect(assess(callOf({ isApproved }), settingsOf())).toEqual({ verdict: 'run', plan: planOf() });
+    expect(assess(callOf({ isApproved }), settingsOf())).toEqual({ verdict: 'run', plan: askedPlanOf() });
     expect(assess(callOf({ isApproved, cwd: '/repo/sub' }), settingsOf())).toMatchObject({ verdict: 'sandbox' });
     const others = [['rm', 'the x', ''], ['rm'], ['rm the x']];
     for (const command of others) {
@@ -101,7 +102,7 @@ describe('assessCommand', () => {
     const settings = settingsOf({ policy: 'untrusted' });
     expect(assess(callOf({ isApproved, cwd: '/repo/link' }), settings, { realFolder })).toEqual({
       verdict: 'ask',
-      plan: planOf({ cwd: '/repo/link', realCwd: '/home' }),
+      plan: askedPlanOf({ cwd: '/repo/link', realCwd: '/home' }),
       approval: {
         ...approvalOf('/repo/link is reached by a link; the command runs in /home', '/repo/link'),
         keys: approvalOf(undefined, '/home').keys,
@@ -113,7 +114,7 @@ describe('assessCommand', () => {
     const args = { command, with_escalated_permissions: true, justification: ' fine\nAllow: \u202eyes ' };
     expect(assess(callOf({ args }), settingsOf())).toEqual({
       verdict: 'ask',
-      plan: planOf({ args }),
+      plan: askedPlanOf({ args }),
       approval: approvalOf('The agent says: fine\\nAllow: \\u202eyes'),
     });
     expect(assess(callOf({ args }), settingsOf({ ...missing, policy: 'on-failure' }))).toMatchObject({
@@ -133,14 +134,13 @@ describe('assessCommand', () => {
 
     it('takes it for any command, if only the workspace has its program', () => {
       const workspaceProgram = () => 'cat';
-      const untrusted = planOf();
-      const ask = { verdict: 'ask', plan: untrusted, approval: approvalOf() };
+      const ask = { verdict: 'ask', plan: askedPlanOf(), approval: approvalOf() };
       const full = { policy: 'never', mode: 'danger-full-access' } as const;
       const verdicts = [{ policy: 'untrusted' } as const, {}, full].map((own) =>
         assessTrusted(reads(['cat', 'x']), own, { workspaceProgram }),
       );
       const run = { verdict: 'run', plan: { callId: 'l', args: { command }, cwd: '/repo', trusted: false } };
-      expect(verdicts).toEqual([ask, { verdict: 'sandbox', plan: untrusted }, run]);
+      expect(verdicts).toEqual([ask, { verdict: 'sandbox', plan: planOf() }, run]);
     });
 
     it('asks about a reader that may show a secret, where no sandbox hides it', () => {
@@ -150,7 +150,7 @@ describe('assessCommand', () => {
         plan,
         effect: 'reads',
       });
-      const ask = { verdict: 'ask', plan, approval: approvalOf(NO_SANDBOX) };
+      const ask = { verdict: 'ask', plan: askedPlanOf({ trusted: true }), approval: approvalOf(NO_SANDBOX) };
       expect(assessTrusted(reads(['cat', 'x']), missing, { showsSecrets })).toEqual(ask);
       const full = { policy: 'untrusted', mode: 'danger-full-access' } as const;
       expect(assessTrusted(reads(['cat', 'x']), full, { showsSecrets })).toMatchObject({ verdict: 'ask' });
@@ -161,7 +161,7 @@ describe('assessCommand', () => {
       const args = { command, with_escalated_permissions: true };
       expect(assess(callOf({ args }), settingsOf(), { readTrust: () => of(reads(['cat', 'x'])) })).toEqual({
         verdict: 'sandbox',
-        plan: { ...planOf({ args, trusted: true }), again: approvalOf(RETRY) },
+        plan: askedPlanOf({ args, trusted: true, again: approvalOf(RETRY) }),
         effect: 'reads',
       });
     });
@@ -200,5 +200,40 @@ describe('assessCommand', () => {
       expect(assessTrusted(git, missing)).toMatchObject({ verdict: 'ask' });
       expect(assessTrusted(reads(['cd', ''], ['git', 'status']), {})).toMatchObject({ verdict: 'ask' });
     });
+  });
+});
+
+describe('ownChanges', () => {
+  const events: Record<string, ToolEvent> = {
+    e: { kind: 'event', msg: { type: 'background_event', message: 'end' } },
+    o: { kind: 'output', text: 'out' },
+    c: { kind: 'ownChanges', keys: approvalOf().keys, keys$: expect.any(Observable) },
+  };
+
+  it.each([
+    ['announces them before the output', askedPlanOf(), 'e--(eo|)', 'e--(eco|)'],
+    ['announces none if nothing can be approved', planOf(), 'e--(eo|)', 'e--(eo|)'],
+    ['announces none without an output', askedPlanOf(), 'e--|', 'e--|'],
+    ['announces none of a command that never ends', askedPlanOf(), '-', '-'],
+    ['errors with its source', askedPlanOf(), 'e-#', 'e-#'],
+  ])('%s', (_, plan, source, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      const changes$ = cold(source, events).pipe(ownChanges(around().deps, settingsOf(), plan));
+      expectObservable(changes$).toBe(expected, events);
+    })(),
+  );
+
+  it('marks the files when it is asked for them', () => {
+    const marked: unknown[] = [];
+    let bytes = 'at the end';
+    const marksOf: CommandDeps['marksOf'] = (paths) =>
+      of(paths.map((path) => (path === '/repo/rm' ? bytes : undefined)));
+    of(events.o as ToolEvent)
+      .pipe(ownChanges(around({ marksOf }).deps, settingsOf(), askedPlanOf()))
+      .subscribe((event) => {
+        bytes = 'by itself';
+        if (event.kind === 'ownChanges') event.keys$.subscribe((keys) => marked.push(keys[1]));
+      });
+    expect(marked).toEqual([`${approvalOf().keys[0]} ["by itself"]`]);
   });
 });

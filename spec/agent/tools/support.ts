@@ -61,6 +61,9 @@ export const approvalOf = (reason?: string, cwd = '/repo'): ApprovalRequest => (
   what: 'exec command',
   keys: ['', ' []'].map((marks) => `shell ${JSON.stringify([cwd, ...command])}${marks}`),
 });
+/** The plan of a command that a person is asked about, or was. */
+export const askedPlanOf = (own: Partial<CommandPlan> = {}): CommandPlan =>
+  planOf({ keys: approvalOf(undefined, own.realCwd).keys, ...own });
 
 export const patchSettingsOf = (policy: ApprovalPolicy, mode: SandboxMode): PatchSettings => ({
   policy,

@@ -1,7 +1,6 @@
 /** The files that a command names: an approval for the session is for their bytes. */
 import { resolve } from 'node:path';
 import { map, type Observable, of } from 'rxjs';
-import { toVisible } from '../../streams/text/visible';
 
 /** A file by the first word that names it, and a text that changes if its bytes do, or if the path leads to another file. */
 export type NamedFile = { name: string; mark: string };
@@ -18,8 +17,6 @@ type Place = {
 
 /** What separates names within a word: a shell's script, `--file=PATH`, `a.py::test`, `@file`. */
 const SEPARATOR = /[\s;&|()<>"'`$={},@:]+/;
-/** A file that a shell only writes. */
-const WRITTEN = /(?<!<)>{1,2}\|?\s*[\w./-]+(?=[\s;&|)]|$)/g;
 /** Words before a folder in which further names begin. */
 const ENTERS = ['cd', 'pushd', '-C', '--cwd', '--prefix', '--directory', '--chdir'];
 
@@ -41,7 +38,7 @@ export const namedFiles =
   };
 
 const wordsOf = (argv: readonly string[]): string[] => {
-  const words = argv.flatMap((word) => [word, ...word.replaceAll(WRITTEN, ' ').split(SEPARATOR)]);
+  const words = argv.flatMap((word) => [word, ...word.split(SEPARATOR)]);
   return words.filter((word) => word !== '');
 };
 
@@ -62,13 +59,3 @@ const foldersIn = (words: readonly string[], first: string): readonly string[] =
 };
 
 const MAX_FOLDERS = 4;
-
-const MAX_NAMES = 5;
-
-/** What an approval for the session is for, besides the command; undefined if it names no file. */
-export const toNote = (files: readonly NamedFile[]): string | undefined => {
-  const names = [...new Set(files.map(({ name }) => toVisible(name)))];
-  if (names.length === 0) return undefined;
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  return `Approved for the session, it is asked for again once one of these files has changed: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
-};

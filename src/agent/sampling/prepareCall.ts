@@ -1,5 +1,19 @@
 /** One call of the model: which tool it goes to, whether it may run, what a person is asked about it. */
-import { catchError, concat, connect, defer, filter, map, mergeMap, type Observable, of, takeUntil } from 'rxjs';
+import {
+  catchError,
+  concat,
+  connect,
+  defer,
+  EMPTY,
+  filter,
+  ignoreElements,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  takeUntil,
+  tap,
+} from 'rxjs';
 import type { Ask } from '../../protocol/codex/engine';
 import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
@@ -85,6 +99,8 @@ const run = (ask: Ask, turnCall: TurnCall, { assessed, mode }: Running): Observa
               return of(event);
             case 'output':
               return of(outputOf(call, event.text));
+            case 'ownChanges':
+              return event.keys.every(turn.thread.approvals.has) ? approved(turn, event.keys$) : EMPTY;
             case 'question':
               return forward(ask, turn, event).pipe(takeUntil(over$)); // nobody waits for an answer once the call is over
             case 'blocked': {
@@ -96,6 +112,13 @@ const run = (ask: Ask, turnCall: TurnCall, { assessed, mode }: Running): Observa
         }),
       );
     }),
+  );
+
+/** The next call of the turn waits for it. */
+const approved = ({ thread }: Turn, keys$: Observable<readonly string[]>): Observable<never> =>
+  keys$.pipe(
+    tap((keys) => keys.forEach(thread.approvals.add)),
+    ignoreElements(),
   );
 
 /** Source: Codex 0.28.0, recorded decisions. */

@@ -1,9 +1,9 @@
 /** What a person is asked about a command, and what an approval of it covers. */
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
-import { type NamedFile, toNote } from '../safety/namedFiles';
+import type { NamedFile } from '../safety/namedFiles';
 import type { ShellArguments } from './shellArguments';
-import type { ApprovalRequest } from './tool';
+import type { ApprovalRequest, ToolCall } from './tool';
 
 /** A command that a person may be asked about. */
 export type AskedCommand = {
@@ -18,6 +18,9 @@ export type AskedCommand = {
 /** The files that a command names; undefined if that was not asked, or is not known. */
 export type OfFiles = { files?: readonly NamedFile[] | undefined };
 
+/** A command of a call. */
+export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved'>;
+
 /**
  * An approval for the session applies to exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the
  * sandbox may replace a folder with a link.
@@ -25,20 +28,24 @@ export type OfFiles = { files?: readonly NamedFile[] | undefined };
 export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
   `shell ${JSON.stringify([realCwd, ...args.command])}`;
 
-/** The second key has the bytes of the files that the command names. Nothing is approved for the session if these are not known. */
+/**
+ * The second key has the bytes of all files that the command names, each further one those of one file, so that a question can name what has changed.
+ * Nothing is approved for the session if the files are not known.
+ */
 export const keysOf = (call: AskedCommand & OfFiles): string[] => {
   const key = approvalKey(call);
-  return call.files === undefined ? [] : [key, `${key} ${JSON.stringify(call.files.map(({ mark }) => mark))}`];
+  const marks = call.files?.map(({ mark }) => mark);
+  return marks === undefined ? [] : [key, ...[marks, ...marks].map((marked) => `${key} ${JSON.stringify(marked)}`)];
 };
 
 /** The command as people read it. */
 export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args.command)}\``;
 
 /** The agent's own reason is marked as such, and in one line, so that it cannot be mistaken for a line of this program. */
-export const toApproval = (call: AskedCommand & OfFiles, because: string | undefined): ApprovalRequest => {
+export const toApproval = (call: CommandCall, because: string | undefined): ApprovalRequest => {
   const { callId, args, cwd } = call;
   const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
-  const reason = [own, because, toNote(call.files ?? [])].filter(Boolean).join('\n');
+  const reason = [own, because, changeOf(call)].filter(Boolean).join('\n');
   return {
     msg: {
       type: 'exec_approval_request',
@@ -51,6 +58,19 @@ export const toApproval = (call: AskedCommand & OfFiles, because: string | undef
     what: 'exec command',
     keys: keysOf(call),
   };
+};
+
+const MAX_NAMES = 5;
+
+/** Why a command that was approved for the session is asked about; undefined if it was not. A file that is gone is not named. */
+const changeOf = (call: CommandCall): string | undefined => {
+  const { files, isApproved } = call;
+  if (files === undefined || !isApproved(approvalKey(call))) return undefined;
+  const [, , ...keys] = keysOf(call);
+  const changed = files.filter((_, i) => !isApproved(keys[i] ?? ''));
+  const names = [...new Set(changed.map(({ name }) => toVisible(name)))];
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `A file has changed since this was approved for the session${names.length > 0 ? ': ' : ''}${names.slice(0, MAX_NAMES).join(', ')}${more}`;
 };
 
 /**

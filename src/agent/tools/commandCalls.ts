@@ -1,6 +1,6 @@
 /** Commands as calls of a tool: whether one may run, in a sandbox or not. */
 import { resolve } from 'node:path';
-import { concatMap, forkJoin, map, type Observable, of } from 'rxjs';
+import { concatMap, defer, forkJoin, type MonoTypeOperatorFunction, map, type Observable, of } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
@@ -16,13 +16,14 @@ import {
   type AskedCommand,
   approvalKey,
   becauseOf,
+  type CommandCall,
   keysOf,
   type OfFiles,
   subjectOf,
   toApproval,
 } from './commandApproval';
 import type { CommandRun } from './commandOutcome';
-import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
+import type { ApprovalRequest, Assessment, ToolEvent } from './tool';
 import { type CommandTrustDeps, mayRunFreely, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 
 export type CommandDeps = CommandTrustDeps & {
@@ -56,14 +57,13 @@ export type CommandSettings = {
   rules?: Config['rules'];
 };
 
-/** A command of a call. */
-export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved'>;
-
 /** A command that was assessed. */
 export type CommandPlan = AskedCommand & {
   trusted: boolean;
   /** A rule of the user lets it run without a sandbox. */
   allowed?: true;
+  /** What an approval for the session covers; present if the files of the command are known. */
+  keys?: readonly string[];
   /** What a person is asked if the sandbox stops the command. */
   again?: ApprovalRequest;
 };
@@ -124,7 +124,11 @@ const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall)
       )
     : of(call);
 
-const withFiles = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> => {
+const withFiles = <C extends AskedCommand & OfFiles>(
+  deps: CommandDeps,
+  settings: CommandSettings,
+  call: C,
+): Observable<C & OfFiles> => {
   if (call.files !== undefined) return of(call);
   const folder = call.realCwd ?? call.cwd;
   const { PATH = '' } = deps.environmentOf(settings.environment);
@@ -133,6 +137,25 @@ const withFiles = (deps: CommandDeps, settings: CommandSettings, call: CommandCa
     .filter((path) => [settings.cwd, ...settings.sandbox.writable].some((root) => isWithin(root, path)));
   return namedFiles(deps.marksOf)(call.args.command, { folder, programs }).pipe(map((files) => ({ ...call, files })));
 };
+
+/**
+ * Announces what is approved with a command: how it leaves the files that it names.
+ *   in   b--(eo|)
+ *   out  b--(eco|)    (o the output, c that its own changes are approved too)
+ */
+export const ownChanges =
+  (
+    deps: CommandDeps,
+    settings: CommandSettings,
+    { keys, ...asked }: CommandPlan,
+  ): MonoTypeOperatorFunction<ToolEvent> =>
+  (event$) => {
+    if (keys === undefined) return event$;
+    const keys$ = defer(() => withFiles(deps, settings, asked)).pipe(map(keysOf));
+    return event$.pipe(
+      concatMap((event) => (event.kind === 'output' ? [{ kind: 'ownChanges' as const, keys, keys$ }, event] : [event])),
+    );
+  };
 
 const mayAsk = ({ policy, mode }: CommandSettings): boolean =>
   policy !== 'never' && (mode !== 'danger-full-access' || policy === 'untrusted');
@@ -176,7 +199,8 @@ const mayBeAsked = ({ args }: AskedCommand, { policy }: CommandSettings, ruling:
   (ruling.decision === 'sandbox' &&
     (ruling.afterDenial === 'ask' || (policy !== 'never' && args.with_escalated_permissions === true)));
 
-const toAssessment = ({ call, settings }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
+const toAssessment = ({ call, settings }: Asked, own: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
+  const plan = { ...own, ...(call.files && { keys: keysOf(call) }) };
   switch (ruling.decision) {
     case 'run':
       return { verdict: 'run', plan, ...effectOf(plan) };

@@ -6,7 +6,7 @@ import { isLikelyDenied } from '../../executor/sandbox/isLikelyDenied';
 import type { Network } from '../../executor/sandbox/sandbox';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { toTimerMs } from '../../streams/time/wait';
-import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings } from './commandCalls';
+import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings, ownChanges } from './commandCalls';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
 import { readShellArguments, shellSpec } from './shellArguments';
 import type { ApprovalRequest, Assessment, RunMode, Tool, ToolEvent } from './tool';
@@ -47,7 +47,7 @@ export const shellTool = (deps: ShellDeps, settings: ShellSettings): Tool<ShellP
   run: (plan, mode) =>
     plan.kind === 'patch'
       ? runPatch(deps, patchSettings(settings))(plan.patch, mode)
-      : runPlanned(deps, settings)(plan.command, mode),
+      : runPlanned(deps, settings)(plan.command, mode).pipe(ownChanges(deps, settings, plan.command)),
 });
 
 const patchSettings = ({ policy, mode, sealed, sandbox: { mayWrite } }: CommandSettings): PatchSettings => ({

@@ -48,6 +48,8 @@ export type ToolEvent =
   | { kind: 'patched'; plan: Plan }
   /** The model is shown this image, after the outputs. */
   | { kind: 'image'; url: string }
+  /** The call may have changed what its approval covers: if `keys` are approved for the session, those that `keys$` emits are too. */
+  | { kind: 'ownChanges'; keys: readonly string[]; keys$: Observable<readonly string[]> }
   /** What the model reads. */
   | { kind: 'output'; text: string }
   /** The sandbox stopped the call. It runs once more, directly, if that is approved; otherwise the model reads `output`. */
