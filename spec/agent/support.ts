@@ -253,7 +253,7 @@ export const around = ({
     parseCommand: () => of([]),
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),
-    namesPrograms: () => false,
+    repositoryOf: () => undefined,
     showsSecrets: () => false,
     backend: { start: () => EMPTY },
     trustedPath: (path) => path,

@@ -50,7 +50,7 @@ describe('a forbidden command', () => {
 });
 
 describe('an allowed command', () => {
-  const RULES = 'prefix_rule(["git", "commit"])\nprefix_rule(["npm"])';
+  const RULES = 'prefix_rule([["git", "cd"]])\nprefix_rule(["npm"])';
 
   it.each<[way: string, argv: string[]]>([
     ['next to another', bash('npm ci; rm -r x')],
@@ -71,21 +71,28 @@ describe('an allowed command', () => {
       workspaceProgram: () => undefined as string | undefined,
       showsSecrets: () => false,
       trustedPath: (path: string) => path,
-      namesPrograms: () => false,
+      repositoryOf: (folder: string): string | undefined => (folder.startsWith('/repo/lib') ? '/repo/lib' : '/repo'),
     };
     const place = {
       environment: { inherit: 'all' as const, ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
       folder: '/repo',
       cwd: '/repo',
+      realCwd: '/repo',
+      repository: '/repo' as string | undefined,
     };
-    const isFree = async (argv: string[], own: Partial<typeof deps> = {}) => {
+    const isFree = async (argv: string[], own: Partial<typeof deps> = {}, at: Partial<typeof place> = {}) => {
       const ruled = await judged(RULES, argv);
-      return ruled?.decision === 'allow' && mayRunFreely({ ...deps, ...own }, { argv, ruled }, place);
+      return ruled?.decision === 'allow' && mayRunFreely({ ...deps, ...own }, { argv, ruled }, { ...place, ...at });
     };
     expect(await isFree(['npm', 'ci'])).toBe(true);
     expect(await isFree(bash('npm ci && git commit'))).toBe(true);
     expect(await isFree(['npm', 'ci'], { workspaceProgram: () => 'npm' })).toBe(false);
-    expect(await isFree(['git', 'commit'], { namesPrograms: () => true })).toBe(false);
     expect(await isFree(bash('npm ci'), { trustedPath: () => '' })).toBe(false); // its shell reads a profile of the repository
+    expect(await isFree(['git', 'commit'], { repositoryOf: () => undefined })).toBe(true); // git fails, or works in what it makes
+    expect(await isFree(['git', 'commit'], {}, { repository: undefined })).toBe(false); // the user does not trust the project
+    expect(await isFree(['git', 'commit'], {}, { realCwd: '/repo/lib/src' })).toBe(false); // a sandbox may have made this repository
+    expect(await isFree(bash('cd lib && git commit'))).toBe(false);
+    expect(await isFree(bash('cd sub; git commit'))).toBe(true);
+    expect(await isFree(['git', '-C', 'lib', 'commit'])).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /** What README and docs name exists: commands and options, by the program's own tables, and files of the checkout. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands';
 import { findCommand } from '../../src/cli/main';
 import { readArguments } from '../../src/cli/readArguments';
@@ -108,6 +108,59 @@ describe('the pages about the code', () => {
       'build/*.gone.mjs',
       'cli/gone.ts',
     ]);
+  });
+});
+
+const SECURITY = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+
+/** The specs that a promise names; a name without a folder is in that of the spec before it. */
+const specsOf = (promise: string): string[] => {
+  const { specs } = [...promise.matchAll(/`([\w./]+)`/g)].reduce(
+    ({ folder, specs }, [, name = '']) => {
+      if (name.startsWith('spec/')) return { folder: dirname(name), specs: [...specs, name] };
+      return folder === '' ? { folder, specs } : { folder, specs: [...specs, `${folder}/${name}`] };
+    },
+    { folder: '', specs: [] as string[] },
+  );
+  return specs;
+};
+
+/** Rows of the table of promises by their last column, and paragraphs and items that begin with a bold name by what tests them. */
+const promisesIn = (page: string): { name: string; specs: string[] }[] => {
+  const table = page.slice(page.indexOf('| who tries |')).split('\n\n', 1)[0] ?? '';
+  const rows = table.split('\n').slice(2);
+  const paragraphs = page.replaceAll(':\n\n', ':\n').split(/\n\n|\n(?=- \*\*)/);
+  return [
+    ...rows.map((row) => ({ name: row.split(' | ', 1)[0] ?? '', specs: specsOf(row.split(' | ').at(-1) ?? '') })),
+    ...paragraphs
+      .filter((text) => /^(?:- )?\*\*/.test(text))
+      .map((text) => ({ name: text.slice(0, 30), specs: specsOf(text.split('Tested by ')[1] ?? '') })),
+  ];
+};
+
+const unattacked = (page: string): string[] =>
+  promisesIn(page).flatMap(({ name, specs }) =>
+    specs.length > 0 && specs.every(isThere) ? [] : [`${name}: ${specs.filter((spec) => !isThere(spec)).join()}`],
+  );
+
+describe('the page on security', () => {
+  it('names for each promise specs that attack it', () => {
+    expect(promisesIn(SECURITY).length).toBeGreaterThan(30);
+    expect(unattacked(SECURITY)).toEqual([]);
+  });
+
+  it('names each spec that attacks a promise', () => {
+    const named = [...SECURITY.matchAll(/Tested by .*|\|[^|]*\|$/gm)].flatMap(([text]) => specsOf(text));
+    const attacks = readdirSync(join(ROOT, 'spec/attack')).map(
+      (name) => `spec/attack/${name.replace(/\.spec\.ts$/, '')}`,
+    );
+    expect(attacks.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  it('would be caught with a promise that nothing tests', () => {
+    const page =
+      '| who tries | x | y |\n|--|\n| a | b | `spec/cli/main`, `gone` |\n\n**B.** Tested by `spec/cli/main`.\n- **C.** No.';
+    expect(unattacked(page)).toEqual(['| a: spec/cli/gone', '- **C.** No.: ']);
   });
 });
 

@@ -203,6 +203,8 @@ export type Rules = {
   prefixes: readonly PrefixRule[];
   /** The paths at which a program of this name is the one that the rules mean. */
   programs: Readonly<Record<string, readonly string[]>>;
+  /** The root of the project if the user trusts it, without links. */
+  repository?: string;
 };
 
 /** Absolute paths, with links or without; they need not exist. */

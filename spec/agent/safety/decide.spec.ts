@@ -19,49 +19,40 @@ const refuse: Ruling = { decision: 'refuse', reason: OUTSIDE };
 const sandboxThenAsk: Ruling = { decision: 'sandbox', afterDenial: 'ask' };
 const sandboxThenReport: Ruling = { decision: 'sandbox', afterDenial: 'report' };
 
-const ACTIONS = [
-  'reader',
-  'git',
-  'gitWithPrograms',
-  'command',
-  'escalated',
-  'approved',
-  'patch',
-  'patchOutside',
-] as const;
+const ACTIONS = ['reader', 'git', 'command', 'escalated', 'approved', 'patch', 'patchOutside'] as const;
 const everyPlace = APPROVAL_POLICIES.flatMap((policy) => SANDBOX_MODES.map((mode) => ({ policy, mode })));
 const rulings = (policy: ApprovalPolicy, mode: SandboxMode, sandbox: SandboxState): string =>
   ACTIONS.map((action) => decide({ policy, mode, action, sandbox }).decision).join(' ');
 
 describe('decide', () => {
   it.each([
-    // reader, git, git with programs, command | escalated, approved, patch, patch outside
-    ['untrusted', 'read-only', 'sandbox sandbox ask ask ask run ask ask'],
-    ['untrusted', 'workspace-write', 'sandbox sandbox ask ask ask run ask ask'],
-    ['untrusted', 'danger-full-access', 'run sandbox ask ask ask run ask ask'],
-    ['on-failure', 'read-only', 'sandbox sandbox ask sandbox sandbox run sandbox sandbox'],
-    ['on-failure', 'workspace-write', 'sandbox sandbox ask sandbox sandbox run sandbox sandbox'],
-    ['on-failure', 'danger-full-access', 'run run run run run run run run'],
-    ['on-request', 'read-only', 'sandbox sandbox ask sandbox ask run ask ask'],
-    ['on-request', 'workspace-write', 'sandbox sandbox ask sandbox ask run sandbox ask'],
-    ['on-request', 'danger-full-access', 'run run run run run run run run'],
-    ['never', 'read-only', 'sandbox sandbox sandbox sandbox sandbox run refuse refuse'],
-    ['never', 'workspace-write', 'sandbox sandbox sandbox sandbox sandbox run sandbox refuse'],
-    ['never', 'danger-full-access', 'run run run run run run run run'],
+    // reader, git, command | escalated, approved, patch, patch outside
+    ['untrusted', 'read-only', 'sandbox sandbox ask ask run ask ask'],
+    ['untrusted', 'workspace-write', 'sandbox sandbox ask ask run ask ask'],
+    ['untrusted', 'danger-full-access', 'run sandbox ask ask run ask ask'],
+    ['on-failure', 'read-only', 'sandbox sandbox sandbox sandbox run sandbox sandbox'],
+    ['on-failure', 'workspace-write', 'sandbox sandbox sandbox sandbox run sandbox sandbox'],
+    ['on-failure', 'danger-full-access', 'run run run run run run run'],
+    ['on-request', 'read-only', 'sandbox sandbox sandbox ask run ask ask'],
+    ['on-request', 'workspace-write', 'sandbox sandbox sandbox ask run sandbox ask'],
+    ['on-request', 'danger-full-access', 'run run run run run run run'],
+    ['never', 'read-only', 'sandbox sandbox sandbox sandbox run refuse refuse'],
+    ['never', 'workspace-write', 'sandbox sandbox sandbox sandbox run sandbox refuse'],
+    ['never', 'danger-full-access', 'run run run run run run run'],
   ] as const)('decides under %s in %s', (policy, mode, decisions) => {
     expect(rulings(policy, mode, READY)).toBe(decisions);
   });
 
   it.each([
-    ['untrusted', 'read-only', 'run ask ask ask ask run ask ask'],
-    ['untrusted', 'workspace-write', 'run ask ask ask ask run ask ask'],
-    ['untrusted', 'danger-full-access', 'run ask ask ask ask run ask ask'],
-    ['on-failure', 'read-only', 'run ask ask ask ask run sandbox sandbox'],
-    ['on-failure', 'workspace-write', 'run ask ask ask ask run sandbox sandbox'],
-    ['on-request', 'read-only', 'run ask ask ask ask run ask ask'],
-    ['on-request', 'workspace-write', 'run ask ask ask ask run sandbox ask'],
-    ['never', 'read-only', 'run refuse refuse refuse refuse run refuse refuse'],
-    ['never', 'workspace-write', 'run refuse refuse refuse refuse run sandbox refuse'],
+    ['untrusted', 'read-only', 'run ask ask ask run ask ask'],
+    ['untrusted', 'workspace-write', 'run ask ask ask run ask ask'],
+    ['untrusted', 'danger-full-access', 'run ask ask ask run ask ask'],
+    ['on-failure', 'read-only', 'run ask ask ask run sandbox sandbox'],
+    ['on-failure', 'workspace-write', 'run ask ask ask run sandbox sandbox'],
+    ['on-request', 'read-only', 'run ask ask ask run ask ask'],
+    ['on-request', 'workspace-write', 'run ask ask ask run sandbox ask'],
+    ['never', 'read-only', 'run refuse refuse refuse run refuse refuse'],
+    ['never', 'workspace-write', 'run refuse refuse refuse run sandbox refuse'],
   ] as const)('asks or refuses where no sandbox works, under %s in %s', (policy, mode, decisions) => {
     expect(rulings(policy, mode, MISSING)).toBe(decisions);
   });

@@ -21,7 +21,7 @@ describe('builtInTools', () => {
     parseCommand: () => NEVER,
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),
-    namesPrograms: () => false,
+    repositoryOf: () => undefined,
     showsSecrets: () => false,
     runOn: () => () => NEVER,
     backend: { start: () => NEVER },

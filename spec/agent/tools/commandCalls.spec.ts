@@ -178,27 +178,22 @@ describe('assessCommand', () => {
       });
     });
 
-    it('goes to other folders from where a link to the folder of the command leads', () => {
-      const seen: string[] = [];
-      const namesPrograms = (folder: string) => !seen.push(folder);
-      const readTrust = () => of(reads(['cd', '../vendor'], ['git', 'status']));
+    it('looks for secrets in other folders from where a link to the folder of the command leads', () => {
+      const seen: unknown[] = [];
+      const showsSecrets = (_: unknown, folders: readonly string[]) => !seen.push(folders);
+      const readTrust = () => of(reads(['cd', '../vendor'], ['cat', 'x']));
       const realFolder = (path: string) => of(path.replace('/repo/link', '/repo/deep/sub'));
-      assess(callOf({ cwd: '/repo/link' }), settingsOf(), { readTrust, realFolder, namesPrograms });
-      expect(seen).toEqual(['/repo/deep/sub', '/repo/deep/vendor']);
+      assess(callOf({ cwd: '/repo/link' }), settingsOf(missing), { readTrust, realFolder, showsSecrets });
+      expect(seen).toEqual([['/repo/deep/sub', '/repo/deep/vendor']]);
     });
 
-    it('runs git in the sandbox only, and asks where a repository on its way names programs', () => {
-      const seen: string[] = [];
-      const namesPrograms = (folder: string) => {
-        seen.push(folder);
-        return folder === '/repo/vendor';
-      };
+    it('runs git in the sandbox only', () => {
       const git = reads(['cd', 'vendor'], ['git', 'status']);
-      expect(assessTrusted(git, {}, { namesPrograms })).toMatchObject({ verdict: 'ask' });
-      expect(seen).toEqual(['/repo', '/repo/vendor']);
       expect(assessTrusted(git, {})).toEqual({ verdict: 'sandbox', plan, effect: 'reads' });
       expect(assessTrusted(git, missing)).toMatchObject({ verdict: 'ask' });
-      expect(assessTrusted(reads(['cd', ''], ['git', 'status']), {})).toMatchObject({ verdict: 'ask' });
+      expect(assessTrusted(git, { mode: 'danger-full-access', policy: 'untrusted' })).toMatchObject({
+        verdict: 'sandbox',
+      });
     });
   });
 });

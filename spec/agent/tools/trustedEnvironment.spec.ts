@@ -9,8 +9,6 @@ const settings = [
   'gpg.openpgp.program=false',
   'gpg.x509.program=false',
   'gpg.ssh.program=false',
-  'diff.ignoreSubmodules=dirty',
-  'index.threads=1',
 ];
 
 /** The settings as git reads them from the environment. */

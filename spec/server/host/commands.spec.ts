@@ -13,7 +13,7 @@ type Ready = { kind: 'ready' } | { kind: 'missing'; remedy: string };
 /** Tools that note where each process runs: `plain`, `asSet` or `readOnly`. */
 const tools = (
   config: Partial<Config>,
-  { ready = { kind: 'ready' } as Ready, names = false, only = undefined as string | undefined } = {},
+  { ready = { kind: 'ready' } as Ready, only = undefined as string | undefined } = {},
 ) => {
   const runs: { where: string; spec: ProcessSpec }[] = [];
   const backend = (where: string): Backend => ({
@@ -31,7 +31,6 @@ const tools = (
       environmentOf: () => ({ PATH: '/bin:/w/bin' }),
       trustedPath: () => '/bin',
       workspaceProgram: () => only,
-      namesPrograms: () => names,
     },
   };
   return { deps, runs };
@@ -86,21 +85,18 @@ describe('runOneOff', () => {
 });
 
 describe('runGit', () => {
-  it.each<[string, Ready, string]>([
-    ['in the read-only sandbox', { kind: 'ready' }, 'readOnly'],
-    ['without one where none works, as readers do', missing, 'plain'],
-  ])('runs %s, with nothing that a repository names', (_, ready, where) => {
-    const { deps, runs } = tools({}, { ready });
+  it('runs in the read-only sandbox', () => {
+    const { deps, runs } = tools({});
     runGit(deps)('/r', ['diff']).subscribe();
-    expect(runs).toMatchObject([{ where, spec: { argv: ['git', 'diff'], cwd: '/r' } }]);
+    expect(runs).toMatchObject([{ where: 'readOnly', spec: { argv: ['git', 'diff'], cwd: '/r' } }]);
     expect(runs[0]?.spec.env).toMatchObject({ PATH: '/bin', GIT_PAGER: 'cat', GIT_CONFIG_KEY_0: 'core.fsmonitor' });
   });
 
-  it('does not run if a repository names programs', () => {
-    const { deps, runs } = tools({}, { names: true });
+  it('does not run if no sandbox works, because a repository may name programs', () => {
+    const { deps, runs } = tools({}, { ready: missing });
     const errors: unknown[] = [];
     runGit(deps)('/r', ['diff']).subscribe({ error: (error) => errors.push(error) });
-    expect(errors).toEqual([expect.any(HostError)]);
+    expect(errors).toEqual([new HostError('install bubblewrap')]);
     expect(runs).toEqual([]);
   });
 
@@ -113,28 +109,6 @@ describe('runGit', () => {
     ]);
     expect(runs).toEqual([]);
   });
-
-  it.each(['/h/.gitconfig', '/h/.config/git/config', '/x/git/config', '/g'])(
-    'does not run without a sandbox if the workspace holds the settings of git for its user: %s',
-    (own) => {
-      const settings = { HOME: '/h', ...(own === '/x/git/config' && { XDG_CONFIG_HOME: '/x' }) };
-      const environmentOf = () => ({ ...settings, GIT_CONFIG_GLOBAL: '/g' });
-      const runsIn = (ready: Ready, folder: string): unknown[] => {
-        const { deps, runs } = tools({}, { ready });
-        const trustedPath = (path: string, [at]: readonly string[]) => (path === own && at === '/r' ? '' : path);
-        runGit({ ...deps, tools: { ...deps.tools, environmentOf, trustedPath } })(folder, ['diff']).subscribe({
-          error: (error) =>
-            expect(error).toMatchObject({ name: 'HostError', message: expect.stringMatching(/settings of git/) }),
-        });
-        return runs.map(({ where }) => where);
-      };
-      expect([runsIn(missing, '/r'), runsIn(missing, '/s'), runsIn({ kind: 'ready' }, '/r')]).toEqual([
-        [],
-        ['plain'],
-        ['readOnly'],
-      ]);
-    },
-  );
 
   it('leaves out a PATH that is not there: an empty one would mean the folder of the repository', () => {
     const { deps, runs } = tools({});

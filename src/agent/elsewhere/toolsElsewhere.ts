@@ -20,7 +20,7 @@ import { imageFault, toImage } from '../native/readImage';
 import { judgeByRules } from '../safety/commandRules';
 import type { MarksOf } from '../safety/namedFiles';
 import { parseCommand } from '../safety/parseCommand';
-import { readTrust, type Trust } from '../safety/readTrust';
+import { readTrust } from '../safety/readTrust';
 import type { BuiltInDeps, ImageRead, ReadImage } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import { seamsOf, type Wiring } from '../wiring/wiring';
@@ -40,7 +40,7 @@ export const toolsElsewhere = (wiring: Wiring) => {
   const now = seams.chance('toolTime', clockMs);
   const readers = bashHere(processInfo.dist, log);
   const common = {
-    readTrust: (argv: readonly string[]) => readTrust(readers)(argv).pipe(map(withoutGit)),
+    readTrust: readTrust(readers),
     judgeByRules: judgeByRules(readers),
     parseCommand: parseCommand(readers),
     runOn: (backend: BuiltInDeps['backend']) => runCommand({ backend, backpressure, now, clockMs }),
@@ -69,7 +69,7 @@ const FULL_ACCESS = 'danger-full-access';
 
 /** What is not known of another machine: the stricter answer counts. The environment of commands is made there, by the policy of the thread. */
 const UNKNOWN = {
-  namesPrograms: () => true,
+  repositoryOf: () => '',
   showsSecrets: () => true,
   trustedPath: (path: string) => path,
   workspaceProgram: () => undefined,
@@ -81,12 +81,6 @@ const settingsOf = ({ sandboxMode, workspaceWrite, cwd }: Config) => ({
   cwd,
   mode: sandboxMode === 'workspace-write' ? sandboxMode : ('read-only' as const),
 });
-
-/** What git would run there is not known here, so git is a command like any other. */
-const withoutGit = (trust: Trust): Trust =>
-  trust.trusted && trust.commands.some(([name]) => name === 'git')
-    ? { trusted: false, why: 'git of another machine may run what a repository there names' }
-    : trust;
 
 type FoldersElsewhereDeps = Pick<Executor, 'request'>;
 

@@ -12,7 +12,6 @@ import type { TurnChanges } from '../../executor/patch/turnChanges';
 import { hasSealedLinks, trustDeps } from '../../executor/sandbox/isSealed';
 import type { OpenSandbox, SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
-import { isPlain } from '../../executor/sandbox/readPlain';
 import { SandboxError } from '../../executor/sandbox/sandbox';
 import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
@@ -29,7 +28,6 @@ import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
 import { judgeByRules } from '../safety/commandRules';
-import { namesPrograms } from '../safety/namesPrograms';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
 import { showsSecrets } from '../safety/trustedPaths';
@@ -92,7 +90,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     parseCommand: parseCommand(readers),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
     marksOf: marksHere(seams.chance),
-    namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
+    repositoryOf: (folder) => repositoryOf(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
     backend,

@@ -60,10 +60,8 @@ export type Decision = 'run' | 'sandbox' | 'ask' | 'refuse';
 export type Action =
   /** A trusted command that only reads. */
   | 'reader'
-  /** A trusted git command. */
+  /** A trusted git command: a repository may name programs for it, so it runs in a sandbox where nothing can be written. */
   | 'git'
-  /** The same in a repository whose configuration names programs for git to run. */
-  | 'gitWithPrograms'
   /** Any other command. */
   | 'command'
   /** The model asks to run the command without a sandbox. */
@@ -76,13 +74,13 @@ export type Action =
   | 'patchOutside';
 
 type Row = Readonly<Record<Action, Decision>>;
-type Four = readonly [Decision, Decision, Decision, Decision];
+type Three = readonly [Decision, Decision, Decision];
+type Four = readonly [...Three, Decision];
 
-/** Commands: reader, git, git with programs, any other. Then: escalated, approved, patch, patch outside. */
-const row = ([reader, git, gitWithPrograms, command]: Four, [escalated, approved, patch, patchOutside]: Four): Row => ({
+/** Commands: reader, git, any other. Then: escalated, approved, patch, patch outside. */
+const row = ([reader, git, command]: Three, [escalated, approved, patch, patchOutside]: Four): Row => ({
   reader,
   git,
-  gitWithPrograms,
   command,
   escalated,
   approved,
@@ -90,32 +88,32 @@ const row = ([reader, git, gitWithPrograms, command]: Four, [escalated, approved
   patchOutside,
 });
 
-const RUN = row(['run', 'run', 'run', 'run'], ['run', 'run', 'run', 'run']);
+const RUN = row(['run', 'run', 'run'], ['run', 'run', 'run', 'run']);
 
 /**
  * One row per policy and mode, in the order of `row`. In read-only mode, nothing is inside the writable roots.
- * Source: Codex 0.28.0, CORE 7.1 and 7.2, 152 recorded cases. Stricter here: trusted commands run in the sandbox, and git does
- * not run, without asking, what a repository names.
+ * Source: Codex 0.28.0, CORE 7.1 and 7.2, 152 recorded cases. Stricter here: trusted commands run in the sandbox, git also in full
+ * access if each command is asked about.
  */
 const POLICY_TABLE: Record<ApprovalPolicy, Record<SandboxMode, Row>> = {
   untrusted: {
-    'read-only': row(['sandbox', 'sandbox', 'ask', 'ask'], ['ask', 'run', 'ask', 'ask']),
-    'workspace-write': row(['sandbox', 'sandbox', 'ask', 'ask'], ['ask', 'run', 'ask', 'ask']),
-    'danger-full-access': row(['run', 'sandbox', 'ask', 'ask'], ['ask', 'run', 'ask', 'ask']),
+    'read-only': row(['sandbox', 'sandbox', 'ask'], ['ask', 'run', 'ask', 'ask']),
+    'workspace-write': row(['sandbox', 'sandbox', 'ask'], ['ask', 'run', 'ask', 'ask']),
+    'danger-full-access': row(['run', 'sandbox', 'ask'], ['ask', 'run', 'ask', 'ask']),
   },
   'on-failure': {
-    'read-only': row(['sandbox', 'sandbox', 'ask', 'sandbox'], ['sandbox', 'run', 'sandbox', 'sandbox']),
-    'workspace-write': row(['sandbox', 'sandbox', 'ask', 'sandbox'], ['sandbox', 'run', 'sandbox', 'sandbox']),
+    'read-only': row(['sandbox', 'sandbox', 'sandbox'], ['sandbox', 'run', 'sandbox', 'sandbox']),
+    'workspace-write': row(['sandbox', 'sandbox', 'sandbox'], ['sandbox', 'run', 'sandbox', 'sandbox']),
     'danger-full-access': RUN,
   },
   'on-request': {
-    'read-only': row(['sandbox', 'sandbox', 'ask', 'sandbox'], ['ask', 'run', 'ask', 'ask']),
-    'workspace-write': row(['sandbox', 'sandbox', 'ask', 'sandbox'], ['ask', 'run', 'sandbox', 'ask']),
+    'read-only': row(['sandbox', 'sandbox', 'sandbox'], ['ask', 'run', 'ask', 'ask']),
+    'workspace-write': row(['sandbox', 'sandbox', 'sandbox'], ['ask', 'run', 'sandbox', 'ask']),
     'danger-full-access': RUN,
   },
   never: {
-    'read-only': row(['sandbox', 'sandbox', 'sandbox', 'sandbox'], ['sandbox', 'run', 'refuse', 'refuse']),
-    'workspace-write': row(['sandbox', 'sandbox', 'sandbox', 'sandbox'], ['sandbox', 'run', 'sandbox', 'refuse']),
+    'read-only': row(['sandbox', 'sandbox', 'sandbox'], ['sandbox', 'run', 'refuse', 'refuse']),
+    'workspace-write': row(['sandbox', 'sandbox', 'sandbox'], ['sandbox', 'run', 'sandbox', 'refuse']),
     'danger-full-access': RUN,
   },
 };

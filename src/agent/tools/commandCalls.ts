@@ -100,7 +100,13 @@ export const assessCommand =
       }),
     );
 
-const placeOf = ({ environment, cwd: folder }: CommandSettings, { cwd }: CommandCall) => ({ environment, folder, cwd });
+const placeOf = ({ environment, cwd: folder, rules }: CommandSettings, { cwd, realCwd = cwd }: CommandCall) => ({
+  environment,
+  folder,
+  cwd,
+  realCwd,
+  repository: rules?.repository,
+});
 
 /** Source: Codex 0.171.0, in runs: a rule that asks does so in full access too, and under `never` it refuses. */
 const ruleOf = (
@@ -165,7 +171,7 @@ type Situation = { call: CommandCall; trust: Trust; folders: readonly string[] |
 /** The sandbox is probed only if the ruling depends on it. */
 const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation): Observable<Ruling> => {
   const { policy, mode, sandbox } = settings;
-  const action = actionOf(deps, situation);
+  const action = actionOf(situation);
   const { call, ...looked } = situation;
   const place = placeOf(settings, call);
   const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
@@ -184,11 +190,10 @@ const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation
   );
 };
 
-const actionOf = (deps: CommandDeps, { call, trust, folders }: Situation): Action => {
+const actionOf = ({ call, trust }: Situation): Action => {
   if (isApproved(call)) return 'approved';
   if (!trust.trusted) return call.args.with_escalated_permissions === true ? 'escalated' : 'command';
-  if (!trust.commands.some(([name]) => name === 'git')) return 'reader';
-  return folders === undefined || folders.some(deps.namesPrograms) ? 'gitWithPrograms' : 'git';
+  return trust.commands.some(([name]) => name === 'git') ? 'git' : 'reader';
 };
 
 type Asked = { call: CommandCall; settings: CommandSettings };

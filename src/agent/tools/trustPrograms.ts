@@ -2,6 +2,7 @@
 import { basename, join } from 'node:path';
 import type { Config } from '../../settings/config';
 import type { Ruled } from '../safety/commandRules';
+import { isFlag } from '../safety/operands';
 import type { KnownWords, Trust } from '../safety/readTrust';
 import { scriptOf } from '../safety/script';
 import { foldersOf } from '../safety/trustedPaths';
@@ -48,22 +49,35 @@ type NeedsSandboxDeps = Pick<TrustProgramsDeps, 'environmentOf'> & {
 /** What it takes to trust a command. */
 export type CommandTrustDeps = TrustProgramsDeps &
   NeedsSandboxDeps & {
-    /** True if git in this folder would run programs that a repository names. */
-    namesPrograms: (folder: string) => boolean;
+    /** The nearest folder with a `.git`, from a folder upward, links resolved; undefined if there is none. */
+    repositoryOf: (folder: string) => string | undefined;
   };
 
 /** A command that a rule allows. */
 type Allowed = { argv: readonly string[]; ruled: Extract<Ruled, { decision: 'allow' }> };
 
+type AllowedPlace = ProgramPlace & {
+  /** `cwd` without links. */
+  realCwd: string;
+  /** The root of the project, if the user trusts it. */
+  repository: string | undefined;
+};
+
 /**
  * Whether a command that a rule allows may run without a sandbox. The rule is meant for the user's own programs: it does not hold if the repository would
- * run one of its own, under a name that PATH finds there only, by git, or by a profile of the shell.
+ * run one of its own, under a name that PATH finds there only, or by a profile of the shell. Git obeys the repository that it finds, hooks and all, so that
+ * must be that of a project that the user trusts: a sandbox writes nothing in its `.git`, but may make others.
  */
-export const mayRunFreely = (deps: CommandTrustDeps, { argv, ruled }: Allowed, place: ProgramPlace): boolean => {
+export const mayRunFreely = (deps: CommandTrustDeps, { argv, ruled }: Allowed, place: AllowedPlace): boolean => {
   const trusted = trustPrograms(deps, place)(argv, { trusted: true, commands: ruled.commands }).trusted;
   if (!trusted || readsProfile(deps, argv, place)) return false;
-  if (!ruled.commands.some(([name]) => name !== undefined && basename(name) === 'git')) return true;
-  return foldersOf(ruled.commands, place.cwd)?.every((folder) => !deps.namesPrograms(folder)) ?? false;
+  const git = ruled.commands.filter(([name]) => name !== undefined && basename(name) === 'git');
+  const isTrusted = (folder: string): boolean => [undefined, place.repository].includes(deps.repositoryOf(folder));
+  return (
+    git.length === 0 ||
+    (git.every(([, command]) => command !== undefined && !isFlag(command)) && // `-C`, `--git-dir` name another repository
+      foldersOf(ruled.commands, place.realCwd)?.every(isTrusted) === true)
+  );
 };
 
 /** A command that was examined. */

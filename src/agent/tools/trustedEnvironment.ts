@@ -25,13 +25,19 @@ type TrustedPath = (folders: string) => string;
 const CODE =
   /^(?:BASH_.*|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|NODE_OPTIONS|PYTHON.*|PERL5.*|RUBY.*|GIT_.*|RIPGREP_CONFIG_PATH)$/s;
 
-/** The environment of a command that a rule of the user lets run as it is: no variable names code, and PATH has no folder of the workspace. */
+/**
+ * The environment of a command that a rule of the user lets run as it is: no variable names code, PATH has no folder of the workspace, and git obeys no bare
+ * repository that it finds.
+ */
 export const withoutCode = (
   env: Readonly<Record<string, string>>,
   trustedPath: TrustedPath,
 ): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !CODE.test(name))),
   ...(env.PATH !== undefined && { PATH: trustedPath(env.PATH) }),
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_0: 'explicit',
 });
 
 const plain = (env: Readonly<Record<string, string>>, trustedPath: TrustedPath): Record<string, string> =>
@@ -52,15 +58,14 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
   ['gpg.openpgp.program', 'false'],
   ['gpg.x509.program', 'false'],
   ['gpg.ssh.program', 'false'],
-  ['diff.ignoreSubmodules', 'dirty'],
-  ['index.threads', '1'], // with more, git reads the entries at the places that an extension of the index names, where gitlinks does not look
 ];
 
 /**
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
- * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
+ * carries as plain files, no fetch of missing objects, no write to the index. `cd` goes nowhere
  * but to its argument, and no variable names code to run. Of settings that the environment gives git, `safe.directory` is kept.
- * Programs under names that the repository chooses (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
+ * Programs under names that the repository chooses (`diff.*`, `filter.*`) and those of submodules cannot be switched off here: what keeps them from doing
+ * anything is the read-only sandbox, without which no git runs unasked.
  * Source: git 2.39.5, each setting tried with and without.
  */
 export const trustedEnvironment = (

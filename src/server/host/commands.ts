@@ -1,6 +1,5 @@
 /** Commands for the Codex methods, run to their end: git, and single commands of a client. */
 
-import { isAbsolute, join } from 'node:path';
 import { concatMap, defer, map, type Observable, reduce, takeWhile, throwError, timeout } from 'rxjs';
 import type { BuiltInDeps } from '../../agent/tools/builtInTools';
 import { trustedEnvironment } from '../../agent/tools/trustedEnvironment';
@@ -15,10 +14,7 @@ import { toTimerMs } from '../../streams/time/wait';
 export type HostDeps = {
   /** Throws ConfigError if settings are wrong, or exceed the ceiling of the operator. */
   configure: (settings: ThreadSettings) => Config;
-  tools: Pick<
-    BuiltInDeps,
-    'backend' | 'openSandbox' | 'environmentOf' | 'trustedPath' | 'workspaceProgram' | 'namesPrograms'
-  >;
+  tools: Pick<BuiltInDeps, 'backend' | 'openSandbox' | 'environmentOf' | 'trustedPath' | 'workspaceProgram'>;
 };
 
 type RunLimits = {
@@ -71,20 +67,15 @@ const LIMITS = { timeoutMs: 30_000, maxBytes: 67_108_864 };
 
 const OF_WORKSPACE =
   'git runs unasked here, so it is not taken from the workspace, and PATH has no other; name a folder that does not hold the programs of the system';
-const NAMES_PROGRAMS =
-  'the configuration of a repository on the way names programs, such as a filter or a diff program, which git would run unasked';
-const OF_WORKSPACE_SETTINGS =
-  'the settings of git for its user lie in this workspace, and may name programs, which git would run unasked; make a sandbox possible (codex-rx doctor says how), or name a folder that does not hold your home';
 
 /**
- * Runs a git command that only reads, in the read-only sandbox if there is one. As nobody is asked, no program runs that a repository names. Emits
- * how it ended; errors with HostError if a repository names programs.
+ * Runs a git command that only reads, in the read-only sandbox: a repository may name programs for it, and nobody is asked. Emits how it ended; errors with
+ * HostError if no sandbox works.
  */
 export const runGit =
   ({ configure, tools }: HostDeps) =>
   (folder: string, args: readonly string[]): Observable<ProcessEnd> =>
     defer(() => {
-      if (tools.namesPrograms(folder)) return throwError(() => new HostError(NAMES_PROGRAMS));
       const config = configure({ cwd: folder });
       const plain = tools.environmentOf(config.shellEnvironment);
       if (tools.workspaceProgram(['git'], plain.PATH, [folder]) !== undefined)
@@ -93,23 +84,13 @@ export const runGit =
       const spec = { argv: ['git', ...args], cwd: folder, env };
       const sandbox = tools.openSandbox(config);
       return sandbox.ready$.pipe(
-        concatMap(({ kind }) => {
-          if (kind === 'ready') return runToEnd(sandbox.readOnly, LIMITS)(spec);
-          if (hasSettings(tools, folder, plain)) return throwError(() => new HostError(OF_WORKSPACE_SETTINGS));
-          return runToEnd(tools.backend, LIMITS)(spec);
-        }),
+        concatMap((ready) =>
+          ready.kind === 'ready'
+            ? runToEnd(sandbox.readOnly, LIMITS)(spec)
+            : throwError(() => new HostError(ready.remedy)),
+        ),
       );
     });
-
-/** True if the settings that git reads everywhere lie in a workspace, by name or by a link. Source: git-config(1), FILES. */
-const hasSettings = (
-  { trustedPath }: Pick<HostDeps['tools'], 'trustedPath'>,
-  folder: string,
-  { HOME = '', XDG_CONFIG_HOME = join(HOME, '.config'), GIT_CONFIG_GLOBAL = '' }: Record<string, string>,
-): boolean =>
-  [join(HOME, '.gitconfig'), join(XDG_CONFIG_HOME, 'git/config'), ...(GIT_CONFIG_GLOBAL ? [GIT_CONFIG_GLOBAL] : [])]
-    .filter(isAbsolute) // git gets no other
-    .some((path) => trustedPath(path, [folder]) !== path);
 
 /** Source: this program, the most that the end event of a command shows. */
 const MAX_BYTES = 1_048_576;

@@ -6,7 +6,7 @@ import { tried } from '../faults/tried';
 import { readText } from '../layers/fileLayer';
 import { parseRules } from './parseRules';
 
-type RulesDeps = Pick<ConfigDeps, 'codexHome' | 'readFile' | 'namesIn'>;
+type RulesDeps = Pick<ConfigDeps, 'codexHome' | 'readFile' | 'namesIn' | 'realpath'>;
 
 /** The rules, and why some cannot be kept. */
 type Found = {
@@ -22,9 +22,10 @@ const DEFAULT = 'default.rules';
 
 /**
  * All rules for commands. Source: Codex 0.171.0, in runs: `rules/*.rules` of the Codex home, then those of `.codex` in each folder of a trusted project.
- * @param projects folders of a trusted project; empty if it is not trusted
+ * @param projects folders of a trusted project, its root first; empty if it is not trusted
  */
 export const readRules = (deps: RulesDeps, projects: readonly string[]): Found => {
+  const [root] = projects;
   const folders = [deps.codexHome, ...projects.map((folder) => join(folder, '.codex'))].map((one) =>
     join(one, 'rules'),
   );
@@ -34,7 +35,10 @@ export const readRules = (deps: RulesDeps, projects: readonly string[]): Found =
   const prefixes = files.flatMap(({ prefixes }) => prefixes);
   const programs = Object.assign({}, ...files.map(({ programs }) => programs));
   return {
-    rules: prefixes.length === 0 ? undefined : { prefixes, programs },
+    rules:
+      prefixes.length === 0
+        ? undefined
+        : { prefixes, programs, ...(root !== undefined && { repository: deps.realpath(root) }) },
     faults: [
       ...read.flatMap(({ faults }) => faults),
       ...hosts.filter(({ decision }) => decision !== 'allow').map(({ where, host }) => `${where}: ${noHosts(host)}`),

@@ -1,6 +1,6 @@
 import { checkMounts } from '../../../../src/executor/sandbox/wrapper/commandInside';
 
-/** What it does with real mounts is in spec/contract/sandboxMounts. */
+/** What it does with real mounts is in spec/attack/sandboxMounts. */
 describe('checkMounts', () => {
   it('reads the table once, from beginning to end, as each shell does that', () => {
     const bash = checkMounts('bash', 5).split('\n');

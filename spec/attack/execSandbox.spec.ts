@@ -17,11 +17,11 @@ import {
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLine } from '../../support/daemon/peer';
-import { startExecServer } from '../../support/exec/execPeer';
-import { asOtherUser } from '../../support/exec/otherUser';
-import { needs } from '../../support/needs/needs';
-import { until } from '../../support/processes';
+import { commandLine } from '../support/daemon/peer';
+import { startExecServer } from '../support/exec/execPeer';
+import { asOtherUser } from '../support/exec/otherUser';
+import { needs } from '../support/needs/needs';
+import { until } from '../support/processes';
 
 type Server = Awaited<ReturnType<typeof startExecServer>>;
 

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexCall, greet, textOf } from '../../support/daemon/legacy';
-import { endServers, type Launch, startServer } from '../../support/daemon/peer';
-import { openHome } from '../../support/home';
-import { closeModels, startModel } from '../../support/servers/modelServer';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Launch, startServer } from '../support/daemon/peer';
+import { openHome } from '../support/home';
+import { closeModels, startModel } from '../support/servers/modelServer';
 
 afterEach(endServers);
 afterEach(closeModels);

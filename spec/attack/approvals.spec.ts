@@ -1,10 +1,12 @@
-/** A model gets a command approved for the session, then changes what the command runs; the person is asked again. */
+/** A model gets a command approved, then changes what it runs, or puts another folder in its place; the approval does not count for that. */
 import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -24,7 +26,11 @@ import type { ReviewResult } from '../../src/protocol/codex/approval';
 import type { Ask } from '../../src/protocol/codex/engine';
 import { modelOf, shell, turnOf } from '../agent/support';
 import { around, settingsOf } from '../agent/tools/support';
+import { askableServer, codexCall } from '../support/daemon/legacy';
+import { endServers, type Json } from '../support/daemon/peer';
 import { removeFolder } from '../support/files';
+import { openHome } from '../support/home';
+import { needs } from '../support/needs/needs';
 
 const LONG = 2_000_000;
 
@@ -196,5 +202,59 @@ describe('an approval of a command for the session', () => {
   it('sees a program that may be run and not read', () => {
     chmodSync(at('run.sh'), 0o111);
     expect(markHere(at('run.sh'))).toMatch(`${at('run.sh')} `);
+  });
+});
+
+afterEach(endServers);
+
+/** Without these, the temporary folder would be writable, and with it the folders of this spec, which are in it. */
+const ARGS = [
+  ...['-c', 'sandbox_workspace_write.exclude_slash_tmp=true'],
+  ...['-c', 'sandbox_workspace_write.exclude_tmpdir_env_var=true'],
+];
+
+/** A server whose model makes these calls one after another; `/OUT` is a folder outside of the workspace, `/WORK` the workspace. */
+const asked = async (...calls: Json[]) => {
+  const home = openHome();
+  const out = join(home.path, 'outside');
+  mkdirSync(out);
+  mkdirSync(join(home.work, 'sub'));
+  const answers = calls.map((args, i) => ({ items: [{ call: 'shell', args, id: `c${i}` }] }));
+  const scenes = [{ when: '.', answers: [...answers, { items: [{ text: 'It said: {{output}}' }] }] }];
+  const script = JSON.parse(JSON.stringify({ scenes }).replaceAll('/OUT', out).replaceAll('/WORK', home.work));
+  const peer = await askableServer({ home, script, args: ARGS });
+  const settings = { sandbox: 'workspace-write', 'approval-policy': 'on-request' };
+  const answer = peer.request('tools/call', codexCall(peer, 'go', settings), 1);
+  return { peer, home, out, answer };
+};
+
+const touch = { command: ['touch', 'x'], workdir: 'sub', with_escalated_permissions: true };
+const swap = { command: ['sh', '-c', 'rm -r sub && ln -s /OUT sub'] };
+const reply = (id: unknown, decision: string): Json => ({ id, result: { action: 'accept', content: { decision } } });
+
+needs('sandbox').describe('an approval for the session', () => {
+  it('does not count where a link has taken the place of the folder, and the question names where it leads', async () => {
+    const { peer, out, answer } = await asked(touch, swap, touch);
+    const first = await peer.nextOf('elicitation/create');
+    expect(first.params.message).not.toContain('link');
+    peer.send(reply(first.id, 'approved_for_session'));
+    const second = await peer.nextOf('elicitation/create');
+    expect(readdirSync(out)).toEqual([]);
+    expect(second.params.message).toContain(`sub is reached by a link; the command runs in ${out}`);
+    peer.send(reply(second.id, 'approved'));
+    await answer;
+    expect(readdirSync(out)).toEqual(['x']);
+  });
+});
+
+describe('an approval', () => {
+  it('does not count for a folder that was replaced while the question was open', async () => {
+    const { peer, home, out, answer } = await asked(touch);
+    const { id } = await peer.nextOf('elicitation/create');
+    rmdirSync(join(home.work, 'sub'));
+    symlinkSync(out, join(home.work, 'sub'));
+    peer.send(reply(id, 'approved'));
+    expect((await answer).result.content[0].text).toContain('was replaced by a link');
+    expect(readdirSync(out)).toEqual([]);
   });
 });

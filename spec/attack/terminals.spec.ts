@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine } from '../../support/daemon/peer';
-import { openHome, removeHomes } from '../../support/home';
-import { faultsOf, HOSTILE, HOSTILE_LINE } from '../../support/hostile';
+import { commandLine } from '../support/daemon/peer';
+import { openHome, removeHomes } from '../support/home';
+import { faultsOf, HOSTILE, HOSTILE_LINE } from '../support/hostile';
 
 afterAll(removeHomes);
 

@@ -1,10 +1,11 @@
 /** What a model asks for that the settings do not allow, against the real server and the real sandbox. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexCall, greet, textOf } from '../../support/daemon/legacy';
-import { endServers, type Json, type Launch, type Peer, startServer } from '../../support/daemon/peer';
-import { type Home, openHome, removeHomes } from '../../support/home';
-import { needs } from '../../support/needs/needs';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, type Launch, type Peer, startServer } from '../support/daemon/peer';
+import { type Home, openHome, removeHomes } from '../support/home';
+import { needs } from '../support/needs/needs';
 
 afterAll(removeHomes);
 
@@ -150,7 +151,10 @@ needs('sandbox').describe('what runs unasked', () => {
   afterEach(endServers);
 
   const program = (path: string, out: string): void => {
-    writeFileSync(path, `#!/bin/sh\ntouch ${out}/x made-by-it\n`);
+    writeFileSync(
+      path,
+      `#!/bin/sh\necho "without a network: $CODEX_SANDBOX_NETWORK_DISABLED" >&2\ntouch ${out}/x made-by-it\n`,
+    );
     chmodSync(path, 0o755);
   };
 
@@ -167,21 +171,24 @@ needs('sandbox').describe('what runs unasked', () => {
   });
 
   it.each<[string, Call, string]>([
-    ['a diff program', shell(['git', 'diff']), '.git'],
-    ['a diff program of a nested repository', bash('cd lib && git diff'), 'lib/.git'],
-  ])('does not start %s', async (_, call, folder) => {
-    const { out, launch } = around(call, ({ work, out }) => {
-      for (const name of ['', 'lib']) {
-        mkdirSync(join(work, name, '.git/objects'), { recursive: true });
-        mkdirSync(join(work, name, '.git/refs'));
-        writeFileSync(join(work, name, '.git/HEAD'), 'ref: refs/heads/main\n');
-        writeFileSync(join(work, name, '.git/config'), '[core]\n\tbare = false\n');
-      }
+    ['a filter', shell(['git', 'diff']), '.'],
+    ['a filter of a nested repository', bash('cd lib && git diff'), 'lib'],
+  ])('keeps %s that git runs from changing anything, and from the network', async (_, call, folder) => {
+    const { home, out, launch } = around(call, ({ work, out }) => {
       program(join(work, 'evil'), out);
-      writeFileSync(join(work, folder, 'config'), `[core]\n\tbare = false\n[diff]\n\texternal = ${work}/evil\n`);
+      const cwd = join(work, folder);
+      mkdirSync(cwd, { recursive: true });
+      writeFileSync(join(cwd, 'a'), 'a\n');
+      const git = (...args: string[]) => execFileSync('git', args, { cwd, env: { PATH: process.env.PATH, HOME: out } });
+      git('init', '-q');
+      git('add', 'a');
+      git('config', 'filter.evil.clean', join(work, 'evil'));
+      writeFileSync(join(cwd, '.gitattributes'), 'a filter=evil\n');
+      writeFileSync(join(cwd, 'a'), 'b\n');
     });
-    expect(await run(startServer(launch), READ_ONLY)).toContain('the client cannot be asked');
+    expect(await run(startServer(launch), READ_ONLY)).toContain('without a network: 1');
     untouched(out);
+    expect(existsSync(join(home.path, 'work', 'made-by-it'))).toBe(false);
   });
 
   it('does not give the model an AGENTS.md that leads out of the project', async () => {
