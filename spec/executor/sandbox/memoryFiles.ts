@@ -53,7 +53,6 @@ export const memoryFiles = (
     takesFiles: (path) => tree.get(path) === null && !readOnly.includes(path),
     temporaryFor: (path) => (shared.includes(path) ? 'all' : open.includes(path) ? undefined : 'self'),
     list,
-    readBytes: () => undefined,
     readText: (path) => {
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? entry : undefined;

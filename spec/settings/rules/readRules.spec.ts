@@ -21,6 +21,8 @@ describe('the rules of a thread', () => {
     expect(wordsIn(at('/repo', trusted.replace('trusted', 'untrusted')))).toEqual(['a', 'b']);
     expect(at('/repo').rules?.programs).toEqual({ b: ['/bin/b'] });
     expect(loaded({}).rules).toBeUndefined();
+    const trustedRoots = [at('/repo/sub'), at('/repo/sub', trusted)].map(({ rules }) => rules?.repository);
+    expect(trustedRoots).toEqual([undefined, '/repo']); // git that a rule allows runs freely there only
   });
 
   it('cannot be kept if a file cannot be read, or distinguishes hosts', () => {

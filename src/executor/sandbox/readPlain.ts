@@ -3,20 +3,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, st
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 
-/** The index of a repository with half a million files has some 50 MB. */
+/** Files that name a git directory are far shorter. */
 const MOST_BYTES = 67_108_864;
 
 const isShortFile = (facts: Stats): boolean => facts.isFile() && facts.size <= MOST_BYTES;
-
-/** True for a regular file that is not too long, a folder, or nothing that could be read, behind links too. */
-export const isPlain = (path: string): boolean => {
-  try {
-    const facts = statSync(path);
-    return facts.isDirectory() || isShortFile(facts);
-  } catch {
-    return true; // nobody else can read it either
-  }
-};
 
 /** No more files can be opened, so nothing is known of a path. */
 const SCARCE = ['EMFILE', 'ENFILE'];
@@ -29,8 +19,8 @@ export const isScarce = (error: unknown): boolean => SCARCE.includes(String((err
  * Throws if no more files can be opened.
  */
 export const readPlain = (path: string): Buffer | undefined => {
-  if (!isPlain(path)) return undefined; // some devices act when they are opened
   try {
+    if (!isShortFile(statSync(path))) return undefined; // some devices act when they are opened
     const fd = openSync(path, O_RDONLY | O_NONBLOCK); // it may be a pipe by now
     try {
       return isShortFile(fstatSync(fd)) ? readFileSync(fd) : undefined;

@@ -17,8 +17,6 @@ export type SandboxFiles = {
   temporaryFor: (path: string) => 'all' | 'self' | undefined;
   /** Undefined if it is not a regular file: a pipe would block its reader. Throws if no more files can be opened. */
   readText: (path: string) => string | undefined;
-  /** Like `readText`. */
-  readBytes: (path: string) => Buffer | undefined;
   /** The names in a folder; empty if it cannot be read. */
   list: (path: string) => readonly string[];
   makeFolder: (path: string) => FolderOutcome;

@@ -58,7 +58,6 @@ export const sandboxFiles: SandboxFiles = {
   realpath: realPathOf,
   kindOf,
   readText: (path) => readPlain(path)?.toString(),
-  readBytes: readPlain,
   takesFiles: isWritableFolder,
   temporaryFor,
   list: (path) => tried(() => readdirSync(path)) ?? [],
