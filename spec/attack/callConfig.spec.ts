@@ -50,4 +50,18 @@ describe('the config of a call', () => {
       { numRuns: 200 },
     );
   });
+
+  it.each([501, 50_000])('cannot set %d values, however they are nested', (count) => {
+    const keys = Array.from({ length: count }, (_, i) => `k${i}`);
+    const below = (prefix: string) => Object.fromEntries(keys.map((key) => [prefix + key, 1]));
+    const configs = [
+      below(''),
+      below('tools.view_image.'),
+      { mcp_servers: below('') },
+      { shell_environment_policy: { exclude: keys } },
+    ];
+    for (const config of configs) expect(refusal({}, { config })).toBe(TOO_MANY);
+  });
 });
+
+const TOO_MANY = 'argument config: it has more than 500 values; put settings that stay into config.toml';

@@ -1,7 +1,13 @@
 /** Attacks the promise that no text of a stranger holds up a command: patterns that come with a tape, and texts that patterns are tried on. */
+import { climbsBack } from '../../src/agent/safety/trustedPaths';
+import { isProtectedName } from '../../src/executor/sandbox/closedPlaces';
+import { maskAddress } from '../../src/io/log/maskAddress';
 import { redactText } from '../../src/io/log/redactText';
+import { holdsPassword } from '../../src/io/log/secretNames';
+import { toSingleLine } from '../../src/io/mcpHttp/readEvents';
 import { toTable } from '../../src/settings/layer';
 import { toSources } from '../../src/settings/layers/sources';
+import { keyLines } from '../../src/tapes/format/keyLines';
 import { toIgnoredMethod } from '../../src/tapes/matching/ignore';
 import { toMask } from '../../src/tapes/matching/mask';
 
@@ -10,6 +16,13 @@ const msOf = (run: () => void): number => {
   const before = process.cpuUsage();
   run();
   return process.cpuUsage(before).user / 1000;
+};
+
+/** A line of a stream in which a private key has begun. */
+const inOpenKey = (text: string): string => {
+  const { line } = keyLines(() => {});
+  line('err', '-----BEGIN PRIVATE KEY-----');
+  return line('err', text);
 };
 
 describe('a pattern of a stranger', () => {
@@ -82,6 +95,20 @@ describe('a text of a stranger', () => {
     ],
   ])('of many "%s" takes no more time than its length', (part) => {
     expect(msOf(() => hide(part.repeat(200_000 / part.length)))).toBeLessThan(2000);
+  });
+
+  const MANY = 200_000;
+  it.each<[string, (text: string) => unknown, string]>([
+    ['a path of a model', climbsBack, '='.repeat(MANY)],
+    ['a path of a model', climbsBack, `a/${'./'.repeat(MANY)}`],
+    ['a name in a patch', isProtectedName, `${'.'.repeat(MANY)}a`],
+    ['a line after a key', inOpenKey, `x ${'!'.repeat(MANY)}`],
+    ['a line after a key', inOpenKey, `${'\n'.repeat(MANY)}!`],
+    ['a body of a server', toSingleLine, `a${' '.repeat(MANY)}b`],
+    ['an address', maskAddress, `x://${'@'.repeat(MANY)}#\n`],
+    ['a value with a password', holdsPassword, 'a'.repeat(MANY)],
+  ])('of many characters takes no more time than its length: %s', (_, run, text) => {
+    expect(msOf(() => run(text))).toBeLessThan(2000);
   });
 
   it('with thousands of keys takes no more time for each', () => {

@@ -1,5 +1,6 @@
 /** Every fault of every layer, for an error that names all of them: a load itself ends at the first. */
 import type { ThreadSettings } from '../protocol/codex/settings';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { notFound } from './faults/configError';
 import { type Tried, tried } from './faults/tried';
@@ -46,13 +47,19 @@ export const faultsOf = (deps: ConfigDeps, settings: ThreadSettings): Faults => 
   return { ofThread, ofOthers: [...new Set(others)].filter((fault) => !ofThread.includes(fault)) };
 };
 
-/** The file, each flag, and each key of the call. */
+/** The file, each flag, and the keys of the call. */
 const layersOf = (deps: ConfigDeps, { config = {} }: ThreadSettings): Tried<Layer>[] => [
   tried(() => fileLayer(deps)),
   ...deps.overrides.map((override) => tried(() => flagLayer({ cwd: deps.cwd, overrides: [override] }))),
   tried(() => flagLayer({ ...deps, overrides: [] })),
-  ...Object.entries(config).map(([key, value]) => tried(() => callLayer({ [key]: value }, deps.cwd))),
+  ofCall(deps, config),
 ];
+
+/** As one layer, however many keys a call sends: each layer costs a copy of the ones below. */
+const ofCall = ({ cwd }: ConfigDeps, config: JsonObject): Tried<Layer> => {
+  const keys = Object.entries(config).map(([key, value]) => tried(() => callLayer({ [key]: value }, cwd)));
+  return { value: keys.flatMap(({ value }) => value ?? []), faults: keys.flatMap(({ faults }) => faults) };
+};
 
 /** If the file could not be read, missing names prove nothing. */
 const isFileRead = ([file]: readonly Tried<Layer>[]): boolean => file?.value !== undefined;

@@ -28,9 +28,18 @@ export type Layer = readonly Setting[];
 /** True for a table, false for a list or a scalar. */
 export const isTable = (value: Toml | undefined): value is Table => typeof value === 'object' && !Array.isArray(value);
 
-/** Merges parts into one table, which is safe for keys such as `__proto__`. */
-export const tableOf = (...parts: { readonly [key: string]: Toml }[]): Table =>
-  Object.assign(Object.create(null), ...parts) as Table;
+/** Merges two parts into one table, which is safe for keys such as `__proto__`. */
+export const tableOf = (
+  low: { readonly [key: string]: Toml } = {},
+  high: { readonly [key: string]: Toml } = {},
+): Table => Object.assign(Object.create(null), low, high) as Table;
+
+/** A table of entries, of which a call may send any number. */
+export const tableFrom = (entries: Iterable<readonly [string, Toml]>): Table => {
+  const table: { [key: string]: Toml } = Object.create(null);
+  for (const [key, value] of entries) table[key] = value;
+  return table;
+};
 
 /** The value at a path, or undefined. */
 export const getIn = (value: Toml | undefined, path: Path): Toml | undefined =>
@@ -39,7 +48,7 @@ export const getIn = (value: Toml | undefined, path: Path): Toml | undefined =>
 /** Merges one value over another: tables key by key, anything else is replaced. */
 export const merge = (low: Toml | undefined, high: Toml): Toml => {
   if (!isTable(low) || !isTable(high)) return high;
-  return tableOf(low, ...Object.entries(high).map(([key, value]) => ({ [key]: merge(low[key], value) })));
+  return tableOf(low, tableFrom(Object.entries(high).map(([key, value]) => [key, merge(low[key], value)])));
 };
 
 /**

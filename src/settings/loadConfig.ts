@@ -9,7 +9,7 @@ import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { faultsOf } from './faultsOf';
 import { type Table, tableOf } from './layer';
-import { leavesOf } from './limits/callKeys';
+import { checkCallSize, leavesOf } from './limits/callKeys';
 import { type Ceiling, ceilingOf, modeBelow, policyBelow } from './limits/ceiling';
 import { limitCall } from './limits/limitCall';
 import { limitEnvironment, limitFilesElsewhere } from './limits/limitEnvironment';
@@ -31,6 +31,7 @@ import { toConfig } from './toConfig';
 export const loadConfig =
   (deps: ConfigDeps) =>
   (settings: ThreadSettings): Config => {
+    checkCallSize(settings.config ?? {});
     try {
       return load(deps, settings);
     } catch (error) {

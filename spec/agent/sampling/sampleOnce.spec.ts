@@ -124,6 +124,19 @@ describe('sampleOnce', () => {
   );
 
   it(
+    'ends the turn at a call that is too long, before it is kept or run',
+    marbles(({ cold, expectObservable }) => {
+      const long = item({ ...call, arguments: 'x'.repeat(2 ** 20) } as ResponseItem);
+      const model$ = cold(' -c-y|', { ...spoken, c: long });
+      const expected = '    -(XFN|)';
+      const message = 'the model called a tool with 1048581 characters; no more than 1048576 are read';
+      const error = new ModelError(message, false);
+      const values = { ...out, X: { kind: 'broken' as const, error }, F: first.error(message) };
+      expectObservable(answer(() => model$)).toBe(expected, values);
+    }),
+  );
+
+  it(
     'stops the model and the command when nobody listens',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const model$ = cold(' -l-----  ', spoken);

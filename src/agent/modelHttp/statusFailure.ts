@@ -1,8 +1,10 @@
 /** The errors of a request without a usable response: a status other than 2xx, or no response at all. Another attempt may follow a FailedAttempt. */
+
 import type { HttpResponse } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
 import { systemRemedy } from '../../streams/text/reasons';
+import { withoutEndBreaks } from '../../streams/text/trim';
 import { FailedAttempt, isFatal, quoteOf, refusalRemedy, toErrorObject, Unauthorized } from './failures';
 import { toShownUrl } from './request';
 
@@ -26,7 +28,7 @@ export const statusFailure = (
   if (usage !== undefined) return new ModelError(usage, false);
   const mayPass = (status === 429 || status >= 500) && !isFatal(error);
   const unexpected = `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`;
-  const withAdvice = (advice: string) => new ModelError(`${unexpected.replace(/\n+$/, '')}; ${advice}`, false);
+  const withAdvice = (advice: string) => new ModelError(`${withoutEndBreaks(unexpected)}; ${advice}`, false);
   if (status === 407) return withAdvice(PROXY_LOGIN);
   if (status === 401) return new Unauthorized(withAdvice(rejected));
   const remedy = refusalRemedy(body);

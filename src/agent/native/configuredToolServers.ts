@@ -25,8 +25,8 @@ const PASSED_ON = [
   ...['USERNAME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'SYSTEMROOT', 'TEMP', 'TMP', 'PATHEXT'], // for Windows
 ];
 
-/** In UTF-16 units. No model reads as much; a screenshot is shorter. */
-const MAX_LINE_LENGTH = 2 ** 24;
+/** In UTF-16 units. No model reads as much, a screenshot is shorter, and reading it holds up no other call. */
+const MAX_LINE_LENGTH = 2 ** 22;
 
 /** The servers of a connection, which end when `over$` emits: what they offer under a configuration. */
 export const configuredToolServers =

@@ -7,7 +7,7 @@ import type { KnownWords } from './readTrust';
  * True for a path with `..` behind a name: that name may be a link, and `link/..` is the folder above its target. Behind an option too,
  * as in `--file=link/..`.
  */
-export const climbsBack = (path: string): boolean => /(?:^|[/=])(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/.test(path);
+export const climbsBack = (path: string): boolean => /(?:^|\/)(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/.test(path);
 
 /** More folders than this count as unknown. */
 const MAX_FOLDERS = 16;

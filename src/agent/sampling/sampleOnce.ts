@@ -1,5 +1,5 @@
 /** One answer of the model: its deltas and items become events, its calls run in order while the model is still answering. */
-import { catchError, type Observable, type OperatorFunction, of } from 'rxjs';
+import { catchError, type Observable, type OperatorFunction, of, tap } from 'rxjs';
 import { isModelDelta, type ModelEvent, type TokenUsage } from '../../protocol/model/events';
 import type { ToolCallItem } from '../../protocol/model/items';
 import { ModelError } from '../../protocol/model/model';
@@ -27,6 +27,7 @@ type Asked = { history: Pick<History, 'past'>; sample: Sample };
 export const sampleOnce = (deps: AttemptDeps, turn: Turn, { history, sample }: Asked): Observable<TurnStep> => {
   const begun = begunSample(deps, sample);
   return askModel(deps, turn, { request: toRequest(turn, history.past), tried: begun.tried }).pipe(
+    tap(refuseLong),
     catchError((error: unknown) => of(toBroken(error))),
     uniqueCalls(),
     divert<Answered, ToolCallItem, TurnStep>({
@@ -40,6 +41,25 @@ export const sampleOnce = (deps: AttemptDeps, turn: Turn, { history, sample }: A
       toNext(deps, turn, { summary, sample: begun }),
     ),
   );
+};
+
+/** More than any model writes in one answer. Each later step, from the approval to the thread's file, takes time for each character. */
+const MAX_CALL_CHARS = 2 ** 20;
+
+/** Ends the turn at a call that is too long, before anything is done with it. */
+const refuseLong = (event: Deltas | Whole): void => {
+  if (event.kind !== 'item' || !isCall(event.item)) return;
+  const length = lengthOf(event.item);
+  if (length > MAX_CALL_CHARS)
+    throw new ModelError(
+      `the model called a tool with ${length} characters; no more than ${MAX_CALL_CHARS} are read`,
+      false,
+    );
+};
+
+const lengthOf = (item: ToolCallItem): number => {
+  if (item.type === 'local_shell_call') return JSON.stringify(item.action).length;
+  return item.name.length + (item.type === 'function_call' ? item.arguments : item.input).length;
 };
 
 const toBroken = (error: unknown): Whole => {

@@ -202,7 +202,8 @@ const MIN_BYTES = 256;
  * its lines, so that it stays JSON; if it is still too long, it is returned as it is then.
  */
 export const toShortJson = (value: unknown, maxBytes = MAX_OUTPUT_BYTES): string => {
-  const whole = JSON.stringify(value);
+  const cut = (_: string, one: unknown) => (typeof one === 'string' ? one.slice(0, maxBytes + 1) : one);
+  const whole = JSON.stringify(value, cut); // too long if a text is: the rest need not be encoded
   return Buffer.byteLength(whole) <= maxBytes ? whole : cutTexts(value, { textBytes: maxBytes, maxBytes });
 };
 

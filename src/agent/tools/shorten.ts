@@ -33,9 +33,9 @@ const markOf = (omitted: number, total: number, unit: 'lines' | 'bytes'): string
 
 const isInsideCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** The start of a text, at most `max` bytes, cut between characters. */
+/** The start of a text, at most `max` bytes, cut between characters. A character has at least one byte: the rest of a long text is not encoded. */
 export const firstBytes = (text: string, max: number): string => {
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(text.slice(0, max + 1));
   if (bytes.length <= max) return text;
   let end = max;
   while (isInsideCharacter(bytes[end])) end--;
@@ -43,7 +43,7 @@ export const firstBytes = (text: string, max: number): string => {
 };
 
 const lastBytes = (text: string, max: number): string => {
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(text.slice(-max - 1));
   if (bytes.length <= max) return text;
   let start = bytes.length - max;
   while (isInsideCharacter(bytes[start])) start++;

@@ -64,7 +64,11 @@ const toRemarks = ({ removed, lines }: Result): string[] => {
     const more = numbers.length > MAX_LINES ? ' …' : '';
     return `${count} × ${kind}, in line ${numbers.slice(0, MAX_LINES).join(', ')}${more}`;
   });
-  return remarks.length > 0 ? remarks : ['no secret was found; read the tape before you share it'];
+  return remarks.length > 0
+    ? remarks
+    : [
+        'no secret was found; escapes deeper than nine levels and base64 deeper than three were not looked at, so read the tape before you share it',
+      ];
 };
 
 type Redacted = {

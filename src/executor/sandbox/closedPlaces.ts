@@ -24,8 +24,8 @@ export const isProtectedName = (name: string): boolean =>
   PROTECTED.has(
     name
       .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-      .replace(/:.*$/, '')
-      .replace(/[. ]+$/, '')
+      .replace(/:.*$/s, '')
+      .replace(/(?<![. ])[. ]+$/, '')
       .toLowerCase(),
   );
 

@@ -121,4 +121,4 @@ const below = (root: string, subpath: string): string => {
   return trimmed([root === '/' ? '' : root, ...names].join('/'));
 };
 
-const trimmed = (path: string): string => path.replace(/(?<=.)\/+$/, '');
+const trimmed = (path: string): string => path.replace(/(?<=.)(?<!.\/)\/+$/, '');

@@ -6,7 +6,7 @@
 import { REDACTED } from './redactText';
 import { isRandom, isSecretName, isSecretVariable } from './secretNames';
 
-const ADDRESS = /^([a-z][\w+.-]*:\/\/)(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i;
+const ADDRESS = /^([a-z][\w+.-]*:\/\/)(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
 /** Words that a person chose are short, or of one case and without digits: `mcp`, `v1`, `code-search`. */
 const MIN_CHARS = 12;

@@ -55,7 +55,7 @@ export const SECRET_VARIABLES: readonly string[] = [
 const SECRET_VARIABLE = /KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|_PWD$|_PASS$|_PAT$/i;
 
 /** An address with a password in it, as in `DATABASE_URL`. Source: RFC 3986 3.2.1. */
-const WITH_PASSWORD = /[a-z][\w+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i;
+const WITH_PASSWORD = /(?<![\w+.-])[\w+.-]+:\/\/[^\s/:@]*:[^\s/@]+@/;
 
 /** True for a value that holds a password, whatever its variable is called. */
 export const holdsPassword = (value: string): boolean => WITH_PASSWORD.test(value) || /\bpassword=[^;\s]/i.test(value);

@@ -81,6 +81,6 @@ export const joinText = (maxChars = MAX_CHARS): OperatorFunction<string, string>
  *   '{\n  "id": 1\n}' → '{ "id": 1 }'
  */
 export const toSingleLine = (body: string): string | undefined => {
-  const line = body.trim().replaceAll(/\s*[\r\n]+\s*/g, ' ');
-  return line === '' ? undefined : line;
+  const lines = body.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ') || undefined;
 };

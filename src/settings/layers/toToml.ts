@@ -1,6 +1,6 @@
 /** Converts parsed JSON and parsed TOML into one form. */
 import { ConfigError } from '../faults/configError';
-import { type Table, type Toml, tableOf } from '../layer';
+import { type Table, type Toml, tableFrom } from '../layer';
 
 const maxDepth = 64;
 const maxInt = 2n ** 63n;
@@ -38,10 +38,10 @@ export const toToml = (where: string, ofNumber: (value: number) => Toml) => {
     return convertTable(value, depth);
   };
   const convertTable = (value: object, depth: number): Table =>
-    tableOf(
-      ...Object.entries(value)
+    tableFrom(
+      Object.entries(value)
         .filter(([, one]) => one !== undefined)
-        .map(([key, one]) => ({ [key]: convert(one, depth + 1) })),
+        .map(([key, one]) => [key, convert(one, depth + 1)]),
     );
   return (value: unknown): Toml => convert(value, 0);
 };

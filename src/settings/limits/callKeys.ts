@@ -17,6 +17,27 @@ export const SEARCHES: readonly string[] = [
 /** One value that a call sets; no table, unless it is empty. */
 export type Leaf = { path: Path; value: Toml };
 
+/** Each costs time in every layer and every check. */
+const MAX_VALUES = 500;
+
+/** Throws ConfigError for a `config` with more values, at any depth, than a call may set. */
+export const checkCallSize = (config: JsonObject): void => {
+  let count = 0;
+  const add = (value: unknown): void => {
+    if (typeof value === 'object' && value !== null && count <= MAX_VALUES)
+      for (const name in value) {
+        count += 1;
+        if (count > MAX_VALUES) break;
+        add((value as JsonObject)[name]);
+      }
+  };
+  add(config);
+  if (count > MAX_VALUES)
+    throw new ConfigError(
+      `argument config: it has more than ${MAX_VALUES} values; put settings that stay into config.toml`,
+    );
+};
+
 /** The values that a call sets in `config`, each with its whole path. */
 export const leavesOf = (config: JsonObject): Leaf[] =>
   callLayer(config, '').flatMap(({ path, value }) => leavesIn({ path, value }));

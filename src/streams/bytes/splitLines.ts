@@ -39,7 +39,7 @@ const lineCutter = (maxLength: number, endLength: number) => {
     else open.push(text);
     length += text.length;
   };
-  const whole = (last: string) => open.join('') + dropped + last;
+  const whole = (last: string) => [...open, dropped, last].join(''); // one copy
   const cut = (text: string, emit: (line: string) => void) => {
     const lines = text.split('\n');
     const last = lines.pop() as string;

@@ -23,7 +23,10 @@ export const toCheckReport = (format: 'text' | 'json' | 'junit', sessions: reado
   return `${lines.map(toVisible).join('\n')}\n`;
 };
 
-const inOneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
+const inOneLine = (text: string): string => {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
+};
 
 const toLines = ({ name, calls, findings, problem }: CheckedSession): string[] => {
   if (problem !== undefined) return [`CANNOT BE USED: ${name}: ${problem}`];

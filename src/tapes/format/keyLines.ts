@@ -46,12 +46,12 @@ const withoutKey = (line: string): string => {
 
 /** Base64 as mixed as that of a key, or padded. */
 const isPart = (text: string): boolean =>
-  /^[A-Za-z0-9+/\r\n]{4,}={0,2}\s*$/.test(text) &&
-  (/=\s*$/.test(text) || (/\d|\+/.test(text) && /[A-Z]/.test(text)) || /\w{48}/.test(text));
+  /^[A-Za-z0-9+/\r\n]{4,}={0,2}$/.test(text.trimEnd()) &&
+  (text.trimEnd().endsWith('=') || (/\d|\+/.test(text) && /[A-Z]/.test(text)) || /\w{48}/.test(text));
 
 /** A line of a key is one word, or a header; a log may have something before it. */
 const withoutPart = (line: string): string => {
   if (END.test(line) || line.trim() === '') return line;
-  if (/^\s*(?:\S+|[A-Z][A-Za-z-]+: .*)\s*$/.test(line)) return REDACTED;
-  return line.replace(/[A-Za-z0-9+/]{16,}={0,2}|\S*=$/g, REDACTED);
+  if (/^(?:\S+|[A-Z][A-Za-z-]+: .*)$/.test(line.trim())) return REDACTED;
+  return line.replace(/[A-Za-z0-9+/]{16,}={0,2}|(?<!\S)\S*=$/g, REDACTED);
 };

@@ -25,7 +25,7 @@ import {
 } from '../../../protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
-import { isWithin } from '../../../streams/text/trim';
+import { isWithin, withoutEndSlash } from '../../../streams/text/trim';
 import type { FileFacts, Files, OpenFile, OpenMode } from '../../files';
 import { systemText } from '../../systemErrors';
 import { toPath, toUri } from '../../toPath';
@@ -88,7 +88,7 @@ export const copyFile = (files: Files, { sourcePath, destinationPath, recursive 
     concatMap(({ isDirectory }) => {
       if (!isDirectory) return files.copy(from, to);
       if (!recursive) return invalid('fs/copy requires recursive: true when sourcePath is a directory');
-      return isWithin(from.replace(/\/+$/, '') || '/', to)
+      return isWithin(withoutEndSlash(from) || '/', to)
         ? invalid('fs/copy cannot copy a directory to itself or one of its descendants')
         : files.copy(from, to);
     }),
