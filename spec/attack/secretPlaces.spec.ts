@@ -74,6 +74,16 @@ describe('places of secrets', () => {
     expect(read).toEqual([]);
   });
 
+  it('are hidden below XDG_DATA_HOME', async () => {
+    const home = openHome();
+    const variables = { XDG_DATA_HOME: join(home.path, 'data') };
+    expect(
+      await readIn(home, ['.config/newtool/token', 'data/othertool/token', 'data/keyrings/login.keyring'], {
+        variables,
+      }),
+    ).toEqual([]);
+  });
+
   it('are hidden in ~/.codex, wherever CODEX_HOME is', async () => {
     const home = openHome();
     home.write('elsewhere/auth.json', 'SECRET');
@@ -91,11 +101,17 @@ const link = (home: Home, path: string, target: string): void => {
 const readIn = async (
   { path, work, write }: Home,
   files: readonly string[],
-  own: { home?: string; codexHome?: string } = {},
+  own: { home?: string; codexHome?: string; variables?: Record<string, string> } = {},
 ): Promise<string[]> => {
   for (const file of files) write(file, 'SECRET');
-  const { home = path, codexHome = join(path, 'codex') } = own;
-  const { asSet } = openSandbox({ own: { cwd: work, mode: 'read-only' }, codexHome, home, systemHome: path });
+  const { home = path, codexHome = join(path, 'codex'), variables } = own;
+  const { asSet } = openSandbox({
+    own: { cwd: work, mode: 'read-only' },
+    codexHome,
+    home,
+    systemHome: path,
+    ...(variables && { variables }),
+  });
   const script = 'cd "$0"; for file; do grep -qs SECRET "$file" && echo "$file"; done';
   const argv = ['bash', '-c', script, path, ...files];
   const { stdout } = await runIn(asSet, argv, { cwd: work, env: { PATH, HOME: home } });

@@ -43,6 +43,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     own: [],
     closed: [],
     secrets: () => [],
+    homes: [],
     sparse: () => [],
     id: '7-id',
     owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),

@@ -17,14 +17,14 @@ describe('pinPermissions', () => {
 
   it('resolves the roots, and leaves out what is not there', () => {
     const asked = allowed({ workspace: ['/l', '/w', '/gone'], temporary: ['/w/t', '/t', '/'] });
-    expect(pinPermissions({ files, closed: [], secrets: () => [] }, asked)).toEqual(
+    expect(pinPermissions({ files, closed: [], secrets: () => [], homes: [] }, asked)).toEqual(
       allowed({ workspace: ['/w'], temporary: ['/t', '/'] }),
     );
   });
 
   it('keeps what is there', () => {
     const { readOnly, ifThere } = pinPermissions(
-      { files, closed: [], secrets: () => [] },
+      { files, closed: [], secrets: () => [], homes: [] },
       allowed({}, { readOnly: ['/a'], ifThere: ['/w/t', '/w/u'] }),
     );
     expect({ readOnly, ifThere }).toEqual({ readOnly: ['/a', '/w/t'], ifThere: [] });
@@ -32,7 +32,10 @@ describe('pinPermissions', () => {
 
   it('throws for a root that may not be read', () => {
     expect(() =>
-      pinPermissions({ files, closed: [], secrets: () => [] }, allowed({ workspace: ['/w/t'] }, { denied: ['/l'] })),
+      pinPermissions(
+        { files, closed: [], secrets: () => [], homes: [] },
+        allowed({ workspace: ['/w/t'] }, { denied: ['/l'] }),
+      ),
     ).toThrow('/w/t may be written, but lies in a path that may not be read');
   });
 });

@@ -32,6 +32,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     own: [],
     closed: [],
     secrets: () => [],
+    homes: [],
     sparse: () => [],
     id: '7-id',
     owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),

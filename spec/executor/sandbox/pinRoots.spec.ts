@@ -42,6 +42,7 @@ const files = memoryFiles({
 const others = memoryFiles({ '/w': null, '/tmp': null, '/theirs': null }, { readOnly: ['/w', '/tmp', '/theirs'] });
 const closed = ['/v/program', '/v/link-home'];
 const secrets = () => ['/home/me/.ssh'];
+const homes = ['/home/me'];
 const settings: SandboxSettings = {
   mode: 'workspace-write',
   cwd: '/w',
@@ -94,15 +95,15 @@ describe('pinRoots', () => {
       ['/private'],
     ],
   ])('has %s', (_, own, workspace, temporary) => {
-    expect(pinRoots({ files, closed, secrets }, { ...settings, ...own })).toEqual({ workspace, temporary });
+    expect(pinRoots({ files, closed, secrets, homes }, { ...settings, ...own })).toEqual({ workspace, temporary });
   });
 
   it('throws for a session in such a place, unless nothing is to be written', () => {
     const inHooks = { ...settings, cwd: '/w/.git/hooks' };
-    expect(() => pinRoots({ files, closed, secrets }, inHooks)).toThrow(
+    expect(() => pinRoots({ files, closed, secrets, homes }, inHooks)).toThrow(
       '/w/.git/hooks lies in /w/.git, which no command may write',
     );
-    expect(pinRoots({ files, closed, secrets }, { ...inHooks, mode: 'read-only' })).toEqual({
+    expect(pinRoots({ files, closed, secrets, homes }, { ...inHooks, mode: 'read-only' })).toEqual({
       workspace: [],
       temporary: [],
     });
@@ -111,7 +112,7 @@ describe('pinRoots', () => {
   it.each([{ cwd: '/link' }, { writableRoots: ['/w', '/link/sub'] }])(
     'throws for a root that a link has replaced: %j',
     (own) => {
-      expect(() => pinRoots({ files, closed, secrets }, { ...settings, ...own })).toThrow(
+      expect(() => pinRoots({ files, closed, secrets, homes }, { ...settings, ...own })).toThrow(
         /^\/link\S* has become a link since the session began/,
       );
     },
@@ -119,11 +120,11 @@ describe('pinRoots', () => {
 
   it('leaves out a temporary folder that is reached through the workspace: a command could have made the link', () => {
     const tmpdir = '/w/sub/out';
-    expect(pinRoots({ files, closed, secrets }, { ...settings, tmpdir })).toEqual({
+    expect(pinRoots({ files, closed, secrets, homes }, { ...settings, tmpdir })).toEqual({
       workspace: ['/w'],
       temporary: ['/private'],
     });
-    expect(pinRoots({ files, closed, secrets }, { ...settings, cwd: '/usr/src', tmpdir })).toEqual({
+    expect(pinRoots({ files, closed, secrets, homes }, { ...settings, cwd: '/usr/src', tmpdir })).toEqual({
       workspace: ['/usr/src'],
       temporary: ['/private', '/v'],
     });
@@ -134,21 +135,30 @@ describe('pinRoots', () => {
     ['what is closed to others', '/closed', true],
     ['no folder that others can read', '/open', false],
     ['no home', '/home/me', false],
+    ['nothing in a home', '/home/me/bin', false],
     ['nothing that holds a home', '/home', false],
     ['no place of secrets, nor a folder in one', '/home/me/.ssh/in', false],
     ['nothing that holds the workspace', '/around', false],
     ['nothing that is not there', '/gone', false],
   ])('takes for TMPDIR %s', (_, tmpdir, isTaken) => {
-    const tree = { '/shared': null, '/closed': null, '/open': null, '/home': null, '/home/me': null, '/around': null };
+    const tree = {
+      '/shared': null,
+      '/closed': null,
+      '/open': null,
+      '/home': null,
+      '/home/me': null,
+      '/home/me/bin': null,
+      '/around': null,
+    };
     const more = { '/around/w': null, '/home/me/.ssh': null, '/home/me/.ssh/in': null };
     const files = memoryFiles({ ...tree, ...more }, { shared: ['/shared'], open: ['/open'] });
     const given = { ...settings, cwd: '/around/w', excludeSlashTmp: true, tmpdir };
-    expect(pinRoots({ files, closed, secrets }, given).temporary).toEqual(isTaken ? [tmpdir] : []);
+    expect(pinRoots({ files, closed, secrets, homes }, given).temporary).toEqual(isTaken ? [tmpdir] : []);
   });
 
   it('leaves out temporary folders in which this user can make nothing, but no workspace', () => {
     const tmpdir = '/theirs';
-    expect(pinRoots({ files: others, closed, secrets }, { ...settings, tmpdir })).toEqual({
+    expect(pinRoots({ files: others, closed, secrets, homes }, { ...settings, tmpdir })).toEqual({
       workspace: ['/w'],
       temporary: [],
     });

@@ -3,11 +3,16 @@ import { isSecretName } from '../../../src/io/log/secretNames';
 
 const hide = redactText({ secrets: ['s3cr3t value/+"', 'tiny'], maxChars: 8192 });
 
+const [ENCODED, HIDDEN] = ['s3cr3t value/+"', '[redacted]'].map((text) =>
+  Buffer.from(`it is ${text}`).toString('base64'),
+);
+
 describe('redactText', () => {
   it.each([
     ['a secret value', 'sent s3cr3t value/+" on', 'sent [redacted] on'],
     ['a secret value as JSON writes it', '["s3cr3t value/+\\""]', '["[redacted]"]'],
     ['a secret value as URLs write it', '?q=s3cr3t%20value%2F%2B%22&b', '?q=[redacted]&b'],
+    ['a value in base64, twice in one run', `${ENCODED}.${ENCODED}`, `${HIDDEN}.${HIDDEN}`],
     ['an API key', 'used sk-proj-abcDEF_123456', 'used [redacted]'],
     ['a GitHub token', 'git ghp_0123456789abcdefABCDEF', 'git [redacted]'],
     ['an AWS key', 'AKIAIOSFODNN7EXAMPLE.', '[redacted].'],

@@ -31,6 +31,7 @@ export type OpenOptions = {
   home?: string;
   systemHome?: string;
   credentialFiles?: readonly string[];
+  variables?: Record<string, string>;
   program?: Partial<Pick<ProcessInfo, 'dist' | 'modules'>>;
   backpressure?: Backpressure;
 };
@@ -40,9 +41,10 @@ const placeOf = ({
   home = '/nonexistent',
   systemHome = home,
   credentialFiles = [],
+  variables,
   program,
 }: Omit<OpenOptions, 'own'>) => ({
-  env: { PATH: process.env.PATH, HOME: home },
+  env: { PATH: process.env.PATH, HOME: home, ...variables },
   home,
   systemHome,
   cwd: '/',

@@ -1,15 +1,14 @@
 /** The sandboxes of this machine, as sessions use them. */
 import { map, type Observable } from 'rxjs';
 import type { Backend } from '../backend';
-import type { ClosedDeps } from './closedPlaces';
 import { checkSandbox, type EnterDeps, enterSandbox, NOT_CARVED } from './enterSandbox';
 import { mayWrite } from './mayWrite';
-import { pinRoots, type Roots, type SandboxSettings } from './pinRoots';
+import { type PinDeps, pinRoots, type Roots, type SandboxSettings } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
-export type SandboxesDeps = SandboxMakerDeps & EnterDeps & ClosedDeps;
+export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
 
 /** Whether commands can run in a sandbox now. */
 export type Readiness =

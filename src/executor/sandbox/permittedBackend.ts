@@ -2,7 +2,7 @@
 import { defer, of } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backend } from '../backend';
-import { type ClosedDeps, refuseClosed } from './closedPlaces';
+import { refuseClosed } from './closedPlaces';
 import { type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
 import { type Ceiling, limitPermissions, type Permissions, pinPermissions } from './permissions';
@@ -13,7 +13,7 @@ import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 /** What makes sandboxes, and the ceiling of all of them. */
 export type PermittedDeps = SandboxMakerDeps &
   EnterDeps &
-  ClosedDeps & {
+  PinDeps & {
     /** What every process may do at most; roots that do not exist now are left out. Default: anything. */
     ceiling?: Permissions;
   };
@@ -41,7 +41,7 @@ export const permittedBackend = (deps: PermittedDeps): Permit => {
 };
 
 /** Throws SandboxError for a root that is never written: an operator who names one is mistaken. */
-const pinCeiling = (deps: EnterDeps & ClosedDeps, ceiling: Permissions): Ceiling => {
+const pinCeiling = (deps: EnterDeps & PinDeps, ceiling: Permissions): Ceiling => {
   for (const root of ceiling.roots.workspace) refuseClosed(deps, root);
   const permissions = pinPermissions(deps, ceiling);
   return { permissions, mayWrite: mayWrite(deps, permissions.roots) };

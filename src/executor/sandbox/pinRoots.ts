@@ -48,18 +48,29 @@ export type PinDeps = ClosedDeps & {
   files: Pick<SandboxFiles, 'realpath' | 'takesFiles' | 'temporaryFor'>;
   /** Places of secrets; they need not exist. */
   secrets: () => readonly string[];
+  /** The homes of this user, links resolved. */
+  homes: readonly string[];
 };
 
 /**
  * Whether TMPDIR is a folder for temporary files: a project's environment may have set it to anything. Either all users share it, as they do `/tmp`, or
- * it is closed to others, and neither holds the workspace or a place of secrets, as a home does, nor lies in one.
+ * it is closed to others, lies in no home, where programs are started from many folders, and neither holds the workspace or a place of secrets
+ * nor lies in one.
  */
-export const isTemporary = ({ files, secrets }: PinDeps, tmpdir: string, workspace: readonly string[]): boolean => {
+export const isTemporary = (
+  { files, secrets, homes }: PinDeps,
+  tmpdir: string,
+  workspace: readonly string[],
+): boolean => {
   const path = files.realpath(tmpdir) ?? tmpdir;
   const kind = files.temporaryFor(path);
   if (kind !== 'self') return kind === 'all';
   const holds = (place: string) => isWithin(path, place);
-  return !workspace.some(holds) && !secrets().some((place) => holds(place) || isWithin(place, path));
+  return (
+    ![...workspace, ...homes].some(holds) &&
+    !homes.some((home) => isWithin(home, path)) &&
+    !secrets().some((place) => holds(place) || isWithin(place, path))
+  );
 };
 
 /**

@@ -66,6 +66,8 @@ const compiledCode = (env: ProcessInfo['env']): string[] => {
 
 const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
+const later = (action: () => void): void => void setTimeout(action, GONE_MS).unref();
+
 /** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, codexHome, platform, arch } = processInfo;
@@ -88,12 +90,13 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     own: [...codexHomes, ...program, ...links],
     closed: [...sparse(), ...program],
     secrets: secretsHere(processInfo),
+    homes,
     sparse,
     id: newId(),
     owners: (folder) => ownersHere({ folder }),
     watch: watchFiles({ spawn }),
     cannotRun,
-    later: (action) => void setTimeout(action, GONE_MS).unref(),
+    later,
     log,
   };
 };

@@ -1,12 +1,13 @@
 /** The places of secrets on this machine: those that are known by their paths or by their names, and what links in them lead to. */
 import { type Dirent, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
 import { realPathOf } from '../paths/look';
 import {
   type Homes,
   isSecretEntry,
   isSecretInHome,
+  MOVED_BY,
   OF_OTHER_SANDBOXES,
   PARENTS,
   secretPaths,
@@ -14,10 +15,11 @@ import {
 import type { ProcessInfo } from '../serverProcess/serverProcess';
 
 /** The process whose secrets these are. */
-type Place = Pick<ProcessInfo, 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'credentialFiles'>;
+type Place = Pick<ProcessInfo, 'cwd' | 'home' | 'systemHome' | 'codexHome' | 'credentialFiles'> &
+  Partial<Pick<ProcessInfo, 'env'>>;
 
 /** All homes of the user, and all folders of Codex in them: neither HOME nor CODEX_HOME makes one of them harmless. */
-export const homesOf = ({ home, systemHome, codexHome }: Omit<Place, 'cwd' | 'credentialFiles'>): Homes => {
+export const homesOf = ({ home, systemHome, codexHome }: Omit<Place, 'cwd' | 'credentialFiles' | 'env'>): Homes => {
   const homes = distinct(
     [home, systemHome].flatMap((path) => (path === undefined ? [] : [toBase(realPathOf(path) ?? path)])),
   );
@@ -34,17 +36,29 @@ const toBase = (folder: string): string => resolve(folder).replace(/[\\/]$/, '')
  * manage dotfiles put files elsewhere; but for a folder that holds a home, or the folder of this process.
  */
 export const secretsHere = (place: Place): (() => string[]) => {
-  const own = homesOf(place);
-  const { homes } = own;
-  const { credentialFiles = [] } = place;
+  const { credentialFiles = [], env = {} } = place;
+  const own = { ...homesOf(place), moved: movedBy(env) };
+  const { homes, moved } = own;
   const kept = [...homes, place.cwd].flatMap((path) => [path, realPathOf(path) ?? path]);
   const others = homes.flatMap((home) => OF_OTHER_SANDBOXES.map((name) => `${home}/${name}`));
   return () => {
-    const places = [...secretPaths(own), ...credentialFiles, ...homes.flatMap(namedIn)];
+    const places = [
+      ...secretPaths(own),
+      ...credentialFiles,
+      ...homes.flatMap(namedIn),
+      ...moved.flatMap(([, to]) => secretsOfPrograms(to)),
+    ];
     const linked = linkedFrom(places.filter((path) => !others.includes(path)));
     return distinct([...places, ...linked.filter((path) => !kept.some((one) => isWithin(path, one)))]);
   };
 };
+
+/** An empty or relative value counts as unset. Source: XDG Base Directory Specification 0.8. */
+const movedBy = (env: ProcessInfo['env']): (readonly [from: string, to: string])[] =>
+  Object.entries(MOVED_BY).flatMap(([name, from]) => {
+    const to = env[name] ?? '';
+    return isAbsolute(to) ? [[from, toBase(realPathOf(to) ?? to)] as const] : [];
+  });
 
 /** Nothing for what is missing, is no folder, or is closed to this user, and so to its commands. */
 const listed = <T>(list: () => T[]): T[] => {
@@ -64,21 +78,24 @@ const mayHold = (entry: Dirent): boolean => entry.isDirectory() || entry.isSymbo
 /** What is secret by its name: in a home, and in the folders that programs have there. */
 const namedIn = (home: string): string[] => {
   const inHome = entriesOf(home);
-  const folders = [
-    ...inHome.filter((entry) => entry.name.startsWith('.') && mayHold(entry)).map(({ name }) => join(home, name)),
-    ...PARENTS.flatMap((parent) =>
-      entriesOf(join(home, parent))
-        .filter(mayHold)
-        .map(({ name }) => join(home, parent, name)),
-    ),
+  const hidden = inHome.filter((entry) => entry.name.startsWith('.') && mayHold(entry));
+  return [
+    ...inHome.flatMap(({ name }) => (isSecretInHome(name) ? [join(home, name)] : [])),
+    ...hidden.flatMap(({ name }) => secretsOf(join(home, name))),
+    ...PARENTS.flatMap((parent) => secretsOfPrograms(join(home, parent))),
   ];
-  const inside = folders.flatMap((folder) =>
-    namesOf(folder)
-      .filter(isSecretEntry)
-      .map((name) => join(folder, name)),
-  );
-  return [...inHome.flatMap(({ name }) => (isSecretInHome(name) ? [join(home, name)] : [])), ...inside];
 };
+
+/** The same in the folders that programs have in this one. */
+const secretsOfPrograms = (parent: string): string[] =>
+  entriesOf(parent)
+    .filter(mayHold)
+    .flatMap(({ name }) => secretsOf(join(parent, name)));
+
+const secretsOf = (folder: string): string[] =>
+  namesOf(folder)
+    .filter(isSecretEntry)
+    .map((name) => join(folder, name));
 
 /** How many entries are looked at for links, those near the top first: the profile of a browser has thousands. */
 const MAX_ENTRIES = 1_000;

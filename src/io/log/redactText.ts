@@ -121,20 +121,15 @@ const HEX = /^(?:[\da-f]{2})+$/i;
 
 /** Secrets in base64 and hexadecimal digits; these are written again without them. */
 const encodedIn = (search: Search, run: string): Found[] => {
-  const found: Found[] = [];
-  BASE64.lastIndex = 0;
   const isHex = HEX.test(run);
-  for (const [part] of isHex ? [[run]] : run.matchAll(BASE64)) {
-    const from = run.indexOf(part as string);
-    found.push(
-      ...findEncoded(search, part as string, isHex ? 'hex' : 'base64').map((one) => ({
-        ...one,
-        from: from + one.from,
-        to: from + one.to,
-      })),
-    );
-  }
-  return found;
+  const parts = isHex ? [{ 0: run, index: 0 }] : [...run.matchAll(BASE64)];
+  return parts.flatMap(({ 0: part, index }) =>
+    findEncoded(search, part, isHex ? 'hex' : 'base64').map((one) => ({
+      ...one,
+      from: index + one.from,
+      to: index + one.to,
+    })),
+  );
 };
 
 const findEncoded = (search: Search, part: string, encoding: 'base64' | 'hex'): Found[] => {

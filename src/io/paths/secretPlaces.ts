@@ -69,11 +69,16 @@ export type Homes = {
   homes: readonly string[];
   /** The folder of Codex in use, and those in these homes. */
   codexHomes: readonly string[];
+  /** Where a variable moves a folder of programs in a home, such as `.local/share`. Default: nowhere. */
+  moved?: readonly (readonly [from: string, to: string])[];
 };
 
 /** Absolute paths of files and folders that hold secrets; most do not exist. */
-export const secretPaths = ({ homes, codexHomes }: Homes): string[] => [
+export const secretPaths = ({ homes, codexHomes, moved = [] }: Homes): string[] => [
   ...homes.flatMap((home) => pathsOf(IN_HOME).map((path) => `${home}/${path}`)),
+  ...moved.flatMap(([from, to]) =>
+    pathsOf(IN_HOME).flatMap((path) => (path.startsWith(`${from}/`) ? [`${to}${path.slice(from.length)}`] : [])),
+  ),
   ...codexHomes.flatMap((home) => IN_CODEX_HOME.map((name) => `${home}/${name}`)),
   ...pathsOf(OF_MACHINE),
 ];
@@ -86,6 +91,14 @@ export const PARENTS: readonly string[] = [
   '.cache',
   'Library/Application Support',
 ];
+
+/** The variables that move such a folder. Source: the same specification. */
+export const MOVED_BY: Readonly<Record<string, string>> = {
+  XDG_CONFIG_HOME: '.config',
+  XDG_DATA_HOME: '.local/share',
+  XDG_STATE_HOME: '.local/state',
+  XDG_CACHE_HOME: '.cache',
+};
 
 /** `credentials.toml`, `oauth_creds.json`, `access-token`, `secrets.yaml`, `cookies.sqlite`. */
 const NAMED_SECRET =

@@ -30,7 +30,8 @@ const orElse = <T>(fallback: T, look: () => T): T => {
 const read = (path: string): string => orElse('', () => readFileSync(path, 'utf8'));
 
 const isOpenHere = (inode: string): boolean => {
-  const own = readlinkSync('/proc/self/ns/pid');
+  const own = orElse(undefined, () => readlinkSync('/proc/self/ns/pid'));
+  if (own === undefined) return false;
   const isOpenIn = (pid: string): boolean =>
     orElse(undefined, () => readlinkSync(`/proc/${pid}/ns/pid`)) === own &&
     orElse<string[]>([], () => readdirSync(`/proc/${pid}/fd`)).some(
