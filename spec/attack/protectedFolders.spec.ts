@@ -52,7 +52,7 @@ const writtenBy = async (session: ReturnType<typeof opened>, folders: string[]):
 
 describe('a folder in what is never written', () => {
   it.each(CLOSED)('is not the folder of a thread that may write: %s', (folder) => {
-    expect(() => opened(folder)).toThrow(/ no command may write; name the folder of a project/);
+    expect(() => opened(folder)).toThrow(/ no command may write: .+; name the folder of a project/);
   });
 
   it('is no further root, neither for commands nor for patches', async () => {

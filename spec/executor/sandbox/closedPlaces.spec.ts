@@ -40,9 +40,12 @@ describe('closedPlaceOf', () => {
 describe('refuseClosed', () => {
   it('names the place and the remedy, also behind a link', () => {
     const refused = (folder: string) => () => refuseClosed(deps, folder);
-    const remedy = 'no command may write; name the folder of a project, or the sandbox read-only';
+    const remedy =
+      'no command may write: it is the Codex home, or belongs to codex-rx; name the folder of a project, or the sandbox read-only';
     expect(refused('/v/link/prompts')).toThrow(`/v/link/prompts lies in /v/home, which ${remedy}`);
     expect(refused('/v/home')).toThrow(`/v/home is a place that ${remedy}`);
+    expect(refused('/v/bare/hooks')).toThrow('lies in /v/bare, which no command may write: git or Codex obeys it;');
+    expect(refused('/usr/lib/x')).toThrow('lies in /usr/lib, which no command may write: it belongs to the system;');
     expect(refused('/v/bare/tree')).not.toThrow();
   });
 });

@@ -1,5 +1,5 @@
 import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
-import { pinRoots } from '../../../src/executor/sandbox/pinRoots';
+import { leftOut, pinRoots } from '../../../src/executor/sandbox/pinRoots';
 import { memoryFiles } from './memoryFiles';
 
 const files = memoryFiles({
@@ -162,5 +162,23 @@ describe('pinRoots', () => {
       workspace: ['/w'],
       temporary: [],
     });
+  });
+});
+
+describe('leftOut', () => {
+  it('names what the settings name and no command may write, with the remedy', () => {
+    const named = { ...settings, writableRoots: ['/w/.git', '/gone'], tmpdir: '/v' };
+    const deps = { files, closed, secrets, homes: ['/v'] };
+    expect(leftOut(deps, named, pinRoots(deps, named))).toEqual([
+      'The writable root /w/.git is left out: it is a place that no command may write: git or Codex obeys it',
+      expect.stringMatching(/^No command may write in TMPDIR \(\/v\): .*writable_roots$/),
+    ]);
+  });
+
+  it('is silent about what may be written, and where nothing may', () => {
+    const deps = { files, closed, secrets, homes };
+    expect(leftOut(deps, settings, pinRoots(deps, settings))).toEqual([]);
+    const readOnly: SandboxSettings = { ...settings, mode: 'read-only', writableRoots: ['/w/.git'] };
+    expect(leftOut(deps, readOnly, pinRoots(deps, readOnly))).toEqual([]);
   });
 });

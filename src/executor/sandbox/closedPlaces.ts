@@ -81,8 +81,16 @@ const gitDirectoryOf = ({ kindOf }: ClosedDeps['files'], upward: readonly string
 export const refuseClosed = (deps: ClosedDeps, folder: string): void => {
   const place = closedPlaceOf(deps, deps.files.realpath(folder) ?? folder);
   if (place === undefined) return;
-  const why = place === folder ? 'is a place that' : `lies in ${place}, which`;
   throw new SandboxError(
-    `${folder} ${why} no command may write; name the folder of a project, or the sandbox read-only`,
+    `${folder} ${whyClosed(deps, place, folder)}; name the folder of a project, or the sandbox read-only`,
   );
+};
+
+/** Such as: lies in /w/.git, which no command may write: git or Codex obeys it. */
+export const whyClosed = ({ files, closed }: ClosedDeps, place: string, folder: string): string => {
+  const own = closed.some((one) => one === place || files.realpath(one) === place)
+    ? 'it is the Codex home, or belongs to codex-rx'
+    : 'git or Codex obeys it';
+  const what = OF_SYSTEM.includes(place) ? 'it belongs to the system' : own;
+  return `${place === folder ? 'is a place that' : `lies in ${place}, which`} no command may write: ${what}`;
 };

@@ -1,9 +1,10 @@
 /** The sandboxes of this machine, as sessions use them. */
 import { map, type Observable } from 'rxjs';
+import { memoize } from '../../streams/lazy';
 import type { Backend } from '../backend';
 import { checkSandbox, type EnterDeps, enterSandbox, NOT_CARVED } from './enterSandbox';
 import { mayWrite } from './mayWrite';
-import { type PinDeps, pinRoots, type Roots, type SandboxSettings } from './pinRoots';
+import { leftOut, type PinDeps, pinRoots, type Roots, type SandboxSettings } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
@@ -44,8 +45,13 @@ const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const { found$, inside } = sandboxMaker(deps);
   const enter = enterSandbox(deps);
+  const warn = memoize((text: string) => {
+    deps.log('warning', text);
+    return text; // once each, whatever the number of threads
+  });
   return (settings) => {
     const roots = pinRoots(deps, settings);
+    for (const text of leftOut(deps, settings, roots)) warn(text);
     const network = networkOf(settings);
     const { carved = NOT_CARVED } = settings;
     const taken = [...carved.readOnly, ...carved.denied];

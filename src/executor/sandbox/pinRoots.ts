@@ -1,6 +1,6 @@
 /** Finds out what a session may write to, once, when it begins. */
 import { isWithin } from '../../streams/text/trim';
-import { type ClosedDeps, closedPlaceOf, foldersUp, refuseClosed } from './closedPlaces';
+import { type ClosedDeps, closedPlaceOf, foldersUp, refuseClosed, whyClosed } from './closedPlaces';
 import { isWithinAny } from './paths';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -99,6 +99,22 @@ export const pinRoots = (deps: PinDeps, settings: SandboxSettings): Roots => {
     .filter((path) => mayBeRoot(deps, path) && files.takesFiles(path));
   return { workspace, temporary: [...new Set(temporary)] };
 };
+
+/** What the settings name and no command may write, each in a sentence with the remedy: it would be missed without a word. */
+export const leftOut = (deps: PinDeps, settings: SandboxSettings, roots: Roots): string[] => {
+  if (settings.mode === 'read-only') return [];
+  const { excludeTmpdirEnvVar, tmpdir, writableRoots } = settings;
+  const closed = writableRoots.flatMap((root) => {
+    const place = deps.files.realpath(root) === undefined ? undefined : closedPlaceOf(deps, root);
+    return place === undefined ? [] : [`The writable root ${root} is left out: it ${whyClosed(deps, place, root)}`];
+  });
+  const real = excludeTmpdirEnvVar || tmpdir === undefined ? undefined : deps.files.realpath(tmpdir);
+  const isLost = real !== undefined && !isWithinAny([...roots.workspace, ...roots.temporary], real);
+  return isLost ? [...closed, notTemporary(real)] : closed;
+};
+
+const notTemporary = (tmpdir: string): string =>
+  `No command may write in TMPDIR (${tmpdir}): it is open to others, in a home, or closed to this user; set it to another folder, or name it in sandbox_workspace_write.writable_roots`;
 
 /**
  * False if nothing is there. Throws SandboxError if a root leads elsewhere than when the session began, which would make that place writable.

@@ -66,6 +66,13 @@ const compiledCode = (env: ProcessInfo['env']): string[] => {
 
 const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
+const wholeProgram = (processInfo: SandboxesHereDeps['processInfo'], makers: readonly string[]) => {
+  const { parts, links } = ownProgram(processInfo);
+  return { program: [...parts, ...compiledCode(processInfo.env), ...makers, ...makers.map(realPath)], links };
+};
+
+const mountTable = (): string => sandboxFiles.readText('/proc/self/mountinfo') ?? '';
+
 const later = (action: () => void): void => void setTimeout(action, GONE_MS).unref();
 
 /** What sandboxes need of this machine. */
@@ -73,25 +80,24 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
   const { env, cwd, codexHome, platform, arch } = processInfo;
   const { homes, codexHomes } = homesOf(processInfo);
   const folders = [...USUAL, ...trustedFolders(trustDeps(processInfo), env.PATH, [cwd, ...temporaryPlaces()])];
-  const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
+  const find = (name: string) => findProgram({ isProgram }, name, folders);
+  const apart = codexHomes.filter((folder) => holdsNone(homes, folder));
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
-  const { parts, links } = ownProgram(processInfo);
-  const program = [...parts, ...compiledCode(env), ...makers, ...makers.map(realPath)];
-  const sparse = (): string[] => codexHomes.filter((folder) => holdsNone(homes, folder));
+  const { program, links } = wholeProgram(processInfo, makers);
   return {
     backend,
     find,
     pinPath: pinPath(),
-    mountTable: () => sandboxFiles.readText('/proc/self/mountinfo') ?? '',
+    mountTable,
     sealBytes: sealBytes({ folders: ['/dev/shm', ...temporaryPlaces(), codexHome] }),
     platform,
     arch,
     files: sandboxFiles,
     own: [...codexHomes, ...program, ...links],
-    closed: [...sparse(), ...program],
+    closed: [...apart, ...program],
     secrets: secretsHere(processInfo),
     homes,
-    sparse,
+    sparse: () => apart,
     id: newId(),
     owners: (folder) => ownersHere({ folder }),
     watch: watchFiles({ spawn }),
