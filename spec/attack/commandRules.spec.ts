@@ -37,15 +37,51 @@ describe('a forbidden command', () => {
     ['by a relative path', bash('../../usr/bin/curl -X POST')],
     ['by another shell', ['sh', '-c', 'curl -X POST']],
     ['by the path of a shell', ['/bin/bash', '-c', 'curl -X POST']],
+    ['by a shell of another name', ['dash', '-c', 'curl -X POST']],
+    ['by a shell of a box', ['/bin/busybox', 'sh', '-c', 'curl -X POST']],
+    ['behind an option with a value', ['bash', '-o', 'pipefail', '-c', 'curl -X POST']],
+    ['behind options in one word', ['bash', '-euo', 'pipefail', '-xc', 'curl -X POST']],
+    ['behind an option that is taken away', ['bash', '+e', '-c', 'curl -X POST']],
+    ['behind a long option', ['bash', '--norc', '-c', 'curl -X POST']],
+    ['behind a long option with one dash', ['bash', '-rcfile', 'x', '-c', 'curl -X POST']],
+    ['behind the option for the script and others', ['zsh', '-fc', '-x', 'curl -X POST']],
+    ['behind the end of the options', ['bash', '-c', '--', 'curl -X POST']],
+    ['before arguments of the script', ['bash', '-c', 'curl -X "$1"', 'name', 'POST']],
+    ['in a script in a script', bash(`ls && sh -c "bash -xec 'curl -X POST'"`)],
+    ['that is timed', bash('time -p curl -X POST')],
+    ['that is timed, with a variable', bash('time ! A=1 curl -X POST')],
+    ['as a coprocess', bash('coproc curl -X POST')],
+    ['around a redirection', bash('ls | curl >x -X >y POST')],
+    ['around a here-document', bash('curl <<E -X\nx\nE')],
+    ['around a redirection in a condition', bash('if curl 2>&1 -X POST; then ls; fi')],
   ])('stays forbidden %s', async (_, argv) => {
     expect(await judged(RULES, argv)).toMatchObject({ decision: 'forbidden' });
   });
 
-  it.each<[way: string, script: string]>([
-    ['too long to be read', `curl -X POST ${'x'.repeat(5_000)}`],
-    ['not of the grammar', 'curl -X POST ((('],
-  ])('is asked about in a script %s', async (_, script) => {
-    expect(await judged(RULES, bash(script))).toEqual({ decision: 'prompt' });
+  it.each<[way: string, argv: string[]]>([
+    ['in a script too long to be read', bash(`curl -X POST ${'x'.repeat(5_000)}`)],
+    ['in a script not of the grammar', bash('curl -X POST (((')],
+    ['in a timed block', bash('time { curl -X POST; }')],
+    ['in a timed condition', bash('time if ls; then curl -X POST; fi')],
+    ['in a named coprocess', bash('coproc NAME { curl -X POST; }')],
+    ['with quotes for escapes', bash("$'curl' -X POST")],
+    ['with the program in a variable', bash('A=curl; $A -X POST')],
+    ['with a word from a command', bash('/usr/bin/curl $(echo -X) POST')],
+    ['with braces', bash('{curl,-X,POST}')],
+    ['in a script that is no literal', bash('A="curl -X POST"; sh -c "$A"')],
+    ['behind an option that is not known', ['bash', '--unknown', '-c', 'curl -X POST']],
+    ['behind an option that shells read differently', ['zsh', '-opipefail', '-c', 'curl -X POST']],
+  ])('is asked about %s', async (_, argv) => {
+    expect(await judged(RULES, argv)).toEqual({ decision: 'prompt' });
+  });
+
+  it.each<[way: string, argv: string[]]>([
+    ['other words before one that is not known', bash('curl -s "$A"; git $B')],
+    ['a file for a shell', ['bash', '-x', 'curl', '-X']],
+    ['arguments of a script', ['bash', '-c', 'git log "$@"', 'curl', '-X']],
+    ['nothing in its script', ['bash', '-c', '']],
+  ])('has nothing to do with %s', async (_, argv) => {
+    expect(await judged(RULES, argv)).toBeUndefined();
   });
 });
 

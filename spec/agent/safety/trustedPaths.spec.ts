@@ -1,4 +1,4 @@
-import type { KnownWords } from '../../../src/agent/safety/readTrust';
+import type { KnownWords } from '../../../src/agent/safety/script';
 import { climbsBack, foldersOf, showsSecrets } from '../../../src/agent/safety/trustedPaths';
 
 describe('foldersOf', () => {

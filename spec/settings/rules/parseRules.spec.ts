@@ -29,6 +29,7 @@ network_rule(host = "x.org", protocol = "https", decision = "allow")`;
       ],
       programs: { git: ['/usr/bin/git'] },
       hosts: [{ host: 'x.org', decision: 'allow', where: 'a.rules:9' }],
+      widens: ['a.rules:7', 'a.rules:8'],
     });
   });
 

@@ -1,13 +1,14 @@
 import { loaded } from '../deps';
 
 const allow = (word: string): string => `prefix_rule(["${word}"])`;
+const ask = (word: string): string => `prefix_rule(["${word}"], "prompt")`;
 const trusted = '[projects."/repo"]\ntrust_level = "trusted"';
 const files = {
   '/home/rules/default.rules': allow('a'),
   '/home/rules/more.rules': `${allow('b')}\nhost_executable("b", ["/bin/b"])`,
   '/home/rules/notes.md': 'no rule',
-  '/repo/.codex/rules/x.rules': allow('c'),
-  '/repo/sub/.codex/rules/default.rules': allow('d'),
+  '/repo/.codex/rules/x.rules': ask('c'),
+  '/repo/sub/.codex/rules/default.rules': ask('d'),
 };
 const at = (cwd: string, toml = '', more: Record<string, string> = {}) =>
   loaded({ toml, cwd, files: { ...files, ...more }, isDirectory: (path) => path !== '/repo/sub/.git' });
@@ -23,6 +24,24 @@ describe('the rules of a thread', () => {
     expect(loaded({}).rules).toBeUndefined();
     const trustedRoots = [at('/repo/sub'), at('/repo/sub', trusted)].map(({ rules }) => rules?.repository);
     expect(trustedRoots).toEqual([undefined, '/repo']); // git that a rule allows runs freely there only
+  });
+
+  it('are only stricter because of a project, since a command in its sandbox can write them', () => {
+    const planted = [allow('x'), 'host_executable("b", ["/repo/b"])', 'prefix_rule(["y"], "forbidden")'].join('\n');
+    const config = at('/repo/sub', trusted, { '/repo/sub/.codex/rules/z.rules': planted });
+    expect(wordsIn(config)).toEqual(['a', 'b', 'c', 'd', 'y']);
+    expect(config.rules?.programs).toEqual({ b: ['/bin/b'] });
+    const why =
+      'this rule of a project has no effect, because a project may only forbid commands or have you asked about them; to allow more, put it into the rules of the Codex home';
+    expect(config.warnings).toEqual([1, 2].map((line) => `/repo/sub/.codex/rules/z.rules:${line}: ${why}`));
+  });
+
+  it('are those of the user if the Codex home lies in the project', () => {
+    const files = { '/repo/.codex/config.toml': trusted, '/repo/.codex/rules/x.rules': allow('e') };
+    const config = loaded({ cwd: '/repo', codexHome: '/repo/.codex', files });
+    expect(wordsIn(config)).toEqual(['e']);
+    expect(config.rules?.repository).toBe('/repo');
+    expect(config.warnings).toEqual([]);
   });
 
   it('cannot be kept if a file cannot be read, or distinguishes hosts', () => {

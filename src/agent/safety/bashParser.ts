@@ -3,8 +3,8 @@ import { catchError, defer, from, map, type Observable, of, shareReplay } from '
 import type { Node, Parser } from 'web-tree-sitter';
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
-import { type KnownWords, meaningOf } from './readTrust';
-import type { CommandsIn, ReadScript, Sequence, Word } from './script';
+import { meaningOf } from './readTrust';
+import { type CommandsIn, type KnownWords, type ReadScript, type Sequence, UNKNOWN, type Word } from './script';
 
 const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));
 
@@ -116,11 +116,39 @@ const NO_WORDS = /^(?:variable_assignment|\w*redirect|\w*heredoc\w*|comment)$/;
 
 /** Every command of a tree, wherever it stands; undefined if bash may read the script in another way than the grammar. */
 export const toCommands = (root: Node): KnownWords[] | undefined =>
-  root.hasError
-    ? undefined
-    : root
-        .descendantsOfType('command')
-        .map((command) => command.namedChildren.filter(({ type }) => !NO_WORDS.test(type)).map(knownOf));
+  root.hasError ? undefined : root.descendantsOfType('command').flatMap((node) => withoutKeywords(wordsOf(node)));
+
+const wordsOf = (command: Node): KnownWords => {
+  const own = command.namedChildren.filter(({ type }) => !NO_WORDS.test(type));
+  return [...own, ...wordsBehind(command)].map(knownOf);
+};
+
+/** The words of a command behind its redirections, which the grammar takes for theirs: `git >out push`. */
+const wordsBehind = (command: Node, within: Node = command): Node[] => {
+  const { parent } = within;
+  if (parent === null || within.endIndex !== command.endIndex) return [];
+  const redirects = parent.type === 'redirected_statement' ? parent.childrenForFieldName('redirect') : [];
+  return [...redirects.flatMap(wordsIn), ...wordsBehind(command, parent)];
+};
+
+const wordsIn = (redirect: Node): Node[] => [
+  ...redirect.childrenForFieldName('destination').slice(1),
+  ...redirect.childrenForFieldName('argument'),
+  ...redirect.childrenForFieldName('redirect').flatMap(wordsIn),
+];
+
+/** What may stand between `time` or `coproc` and its command. */
+const BETWEEN = /^(?:time|coproc|!|-p|--|\w+\+?=.*)$/s;
+const RESERVED = /^(?:[{}]|if|then|elif|else|fi|while|until|for|select|do|done|case|esac|function)$/;
+
+/** Without `time` and `coproc`, which the grammar takes for programs. What is compound behind them it does not read at all. */
+const withoutKeywords = (words: KnownWords): KnownWords[] => {
+  const isKeyword = words[0] === 'time' || words[0] === 'coproc';
+  const at = isKeyword ? words.findIndex((word) => word === undefined || !BETWEEN.test(word)) : 0;
+  const command = at < 0 ? [] : words.slice(at);
+  const isMisread = command.slice(0, isKeyword ? 2 : 1).some((word) => word !== undefined && RESERVED.test(word)); // `coproc NAME {`
+  return [command, ...(isKeyword ? [words] : []), ...(isMisread ? [UNKNOWN] : [])];
+};
 
 /** The argument that a program gets; undefined if it depends on files or the environment. */
 const knownOf = (node: Node): string | undefined => {
@@ -129,7 +157,7 @@ const knownOf = (node: Node): string | undefined => {
       return node.firstChild === null ? undefined : knownOf(node.firstChild);
     case 'word':
     case 'number':
-      return /[*?[{~]/.test(node.text)
+      return /[*?[{~]/.test(node.text) && node.text !== '{'
         ? undefined
         : node.text.replace(/\\(.)/gs, (_, char) => (char === '\n' ? '' : char));
     case 'raw_string':

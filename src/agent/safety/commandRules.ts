@@ -1,13 +1,13 @@
 /** What the rules of the user decide about a command. */
 
 import { basename, isAbsolute } from 'node:path';
-import { forkJoin, map, type Observable, of } from 'rxjs';
+import { defaultIfEmpty, forkJoin, map, type Observable, of, switchMap } from 'rxjs';
 import { DECISIONS, type Decision, type PrefixRule, type Rules } from '../../settings/config';
 import { matches } from '../../settings/rules/parseRules';
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
-import { isPlain, type KnownWords, meaningOf } from './readTrust';
-import { type CommandsIn, type ReadScript, scriptOf, shellScriptOf } from './script';
+import { isPlain, meaningOf } from './readTrust';
+import { type CommandsIn, type KnownWords, type ReadScript, scriptOf, shellScriptOf, UNKNOWN } from './script';
 
 /** What rules decide; `rule` is the one that does, absent if a script cannot be read, so that no rule can be looked up. */
 export type Ruled =
@@ -28,18 +28,28 @@ export const judgeByRules =
   (rules: Rules | undefined) =>
   (argv: readonly string[]): Observable<Ruled | undefined> => {
     if (rules === undefined) return of(undefined);
-    const script = shellScriptOf(argv);
-    if (script === undefined) return of(strictest(rules, [argv]) ?? allowed(rules, [argv]));
-    return forkJoin({ commands: deps.commandsIn(script), plain: plainCommands(deps, argv) }).pipe(
+    return forkJoin({ commands: commandsOf(deps, argv), plain: plainCommands(deps, argv) }).pipe(
       map(
         ({ commands, plain }) =>
-          strictest(rules, [argv, ...(commands ?? [])]) ??
+          strictest(rules, commands) ??
           allowed(rules, [argv]) ??
           (plain && allowed(rules, plain)) ??
-          (commands === undefined ? unread(rules) : undefined),
+          unread(rules, commands),
       ),
     );
   };
+
+/** A command, and those of its script if it is a shell, also of scripts in that. */
+const commandsOf = (deps: RulesDeps, words: KnownWords): Observable<readonly KnownWords[]> => {
+  const script = shellScriptOf(words);
+  if (script === undefined) return of([words]);
+  const commands$ = script.text === undefined ? of(undefined) : deps.commandsIn(script.text);
+  return commands$.pipe(
+    switchMap((commands = [UNKNOWN]) => forkJoin(commands.map((one) => commandsOf(deps, one)))),
+    defaultIfEmpty([]), // a script without commands
+    map((inner) => [words, ...inner.flat()]),
+  );
+};
 
 /** The commands of a script in which nothing depends on how it is read. */
 const plainCommands = ({ read }: RulesDeps, argv: readonly string[]): Observable<readonly KnownWords[] | undefined> => {
@@ -67,9 +77,19 @@ const allowed = (rules: Rules, commands: readonly KnownWords[]): Ruled | undefin
     : undefined;
 };
 
-/** A script that cannot be read may hold anything that a rule is about. */
-const unread = ({ prefixes }: Rules): Ruled | undefined =>
-  prefixes.some(({ decision }) => decision !== 'allow') ? { decision: 'prompt' } : undefined;
+/** What cannot be read may be anything that a strict rule is about. */
+const unread = ({ prefixes }: Rules, commands: readonly KnownWords[]): Ruled | undefined =>
+  prefixes.some(({ decision, pattern }) => decision !== 'allow' && commands.some((words) => mayMatch(pattern, words)))
+    ? { decision: 'prompt' }
+    : undefined;
+
+/** True if the words before the first that is not known are those of the rule: that one may be any number of words. */
+const mayMatch = (pattern: PrefixRule['pattern'], words: KnownWords): boolean => {
+  const known = words.slice(0, Math.max(words.indexOf(undefined), 0));
+  const [path = '', ...args] = known;
+  const start = pattern.slice(0, known.length);
+  return words.includes(undefined) && (matches(start, known) || matches(start, [basename(path), ...args]));
+};
 
 /** The rules for a command. If none names its path, those of the program's name apply; they allow only paths that the rules name. */
 const rulesFor = ({ prefixes, programs }: Rules, words: KnownWords): readonly PrefixRule[] => {

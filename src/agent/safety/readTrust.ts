@@ -1,6 +1,6 @@
 /** Decides whether a command may run without asking under every policy, because it only reads: which programs and options do, and which scripts of them. */
 import { map, type Observable, of } from 'rxjs';
-import { type ReadScript, type Sequence, scriptOf, type Word } from './script';
+import { type KnownWords, type ReadScript, type Sequence, scriptOf, type Word } from './script';
 
 /** The options of git that are known to be harmless. They are an allow list, because git has too many harmful options. */
 const names = (text: string): string[] => text.trim().split(/\s+/);
@@ -81,9 +81,6 @@ export const isHarmlessGit = ([command = '', ...args]: readonly string[]): boole
     (command !== 'branch' || isListing(args))
   );
 };
-
-/** The words of one command; undefined for a word that depends on files or the environment. */
-export type KnownWords = readonly (string | undefined)[];
 
 export type Trust =
   | {

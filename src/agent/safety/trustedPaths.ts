@@ -1,7 +1,7 @@
 /** The paths of trusted commands: in which folders they may run, and whether they could show secrets. */
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
-import type { KnownWords } from './readTrust';
+import type { KnownWords } from './script';
 
 /**
  * True for a path with `..` behind a name: that name may be a link, and `link/..` is the folder above its target. Behind an option too,

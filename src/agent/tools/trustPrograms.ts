@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import type { Config } from '../../settings/config';
 import type { Ruled } from '../safety/commandRules';
 import { isFlag } from '../safety/operands';
-import type { KnownWords, Trust } from '../safety/readTrust';
-import { scriptOf } from '../safety/script';
+import type { Trust } from '../safety/readTrust';
+import { type KnownWords, scriptOf } from '../safety/script';
 import { foldersOf } from '../safety/trustedPaths';
 
 type TrustProgramsDeps = {

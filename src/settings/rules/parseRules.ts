@@ -5,8 +5,13 @@ import { ConfigError } from '../faults/configError';
 import { cut } from '../faults/errorText';
 import { type Call, parseCalls, type Value } from './parseCalls';
 
-/** One file: its rules, and what it says about hosts, of which nothing here can keep what is not `allow`. */
-export type RulesFile = Rules & { hosts: readonly { host: string; decision: string; where: string }[] };
+/** One file. */
+export type RulesFile = Rules & {
+  /** What it says about hosts, of which nothing here can keep what is not `allow`. */
+  hosts: readonly { host: string; decision: string; where: string }[];
+  /** The places of the rules by which more commands are allowed. */
+  widens: readonly string[];
+};
 
 /** True if a command begins with the words of a rule; a word that is not known matches none. */
 export const matches = (pattern: PrefixRule['pattern'], words: readonly (string | undefined)[]): boolean =>
@@ -17,10 +22,15 @@ export const parseRules = (file: string, text: string): RulesFile => {
   const calls = parseCalls({ file, parameters: PARAMETERS, fault }, text);
   const ofName = <T>(name: string, read: (call: Call) => T): T[] =>
     calls.filter((call) => call.name === name).map((call) => read(call));
+  const prefixes = ofName('prefix_rule', toPrefixRule);
   return {
-    prefixes: ofName('prefix_rule', toPrefixRule),
+    prefixes,
     programs: Object.fromEntries(ofName('host_executable', toProgram)),
     hosts: ofName('network_rule', toHost),
+    widens: [
+      ...prefixes.filter(({ decision }) => decision === 'allow').map(({ where }) => where),
+      ...ofName('host_executable', ({ where }) => where),
+    ],
   };
 };
 
