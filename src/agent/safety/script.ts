@@ -31,6 +31,12 @@ export const scriptOf = (argv: readonly string[]): string | undefined =>
  */
 export type CommandsIn = (script: string) => Observable<readonly (readonly (string | undefined)[])[] | undefined>;
 
+/**
+ * Reads every word of a script as the programs get it, those of redirections and assignments too. Emits once: the words, or undefined if one depends on
+ * files or the environment, or if it is not certain which commands run, and in which folders.
+ */
+export type WordsIn = (script: string) => Observable<readonly string[] | undefined>;
+
 /** The script that a shell is given by `-c` or `-lc`; undefined for any other argv. Source: Codex 0.171.0, rules of commands. */
 export const shellScriptOf = ([shell = '', option = '', script, ...more]: readonly string[]): string | undefined =>
   /^(?:.*\/)?(?:bash|zsh|sh)$/s.test(shell) && /^-l?c$/.test(option) && more.length === 0 ? script : undefined;
