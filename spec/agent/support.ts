@@ -253,6 +253,7 @@ export const around = ({
     parseCommand: () => of([]),
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),
+    wordsIn: () => of(undefined),
     repositoryOf: () => undefined,
     showsSecrets: () => false,
     backend: { start: () => EMPTY },

@@ -16,14 +16,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { concatMap, defer, EMPTY, of } from 'rxjs';
+import { concatMap, defer, EMPTY, firstValueFrom, of } from 'rxjs';
 import { markHere } from '../../src/agent/native/fileMarks';
+import { bashReaders } from '../../src/agent/safety/bashParser';
 import { prepareCall } from '../../src/agent/sampling/prepareCall';
 import { assessCommand, type CommandDeps } from '../../src/agent/tools/commandCalls';
 import { shellTool } from '../../src/agent/tools/shellTool';
 import { type Assessment, type ToolEvent, toolTable, toRow } from '../../src/agent/tools/tool';
 import type { ReviewResult } from '../../src/protocol/codex/approval';
 import type { Ask } from '../../src/protocol/codex/engine';
+import { bashDeps } from '../agent/safety/support';
 import { modelOf, shell, turnOf } from '../agent/support';
 import { around, settingsOf } from '../agent/tools/support';
 import { askableServer, codexCall } from '../support/daemon/legacy';
@@ -34,14 +36,18 @@ import { needs } from '../support/needs/needs';
 
 const LONG = 2_000_000;
 
+const { wordsIn } = bashReaders(bashDeps);
+beforeAll(() => firstValueFrom(wordsIn('')));
+
 describe('an approval of a command for the session', () => {
   let folder = '';
   const at = (path: string): string => join(folder, path);
   const write = (path: string, text: string): void => writeFileSync(at(path), text, { mode: 0o755 });
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-approved-')));
-    for (const path of ['sub', 'bin', '.git']) mkdirSync(at(path));
-    for (const path of ['run.sh', 'sub/run.sh', 'bin/tool', 'other.sh', 'a b.sh']) write(path, 'echo old');
+    for (const path of ['sub', 'bin', '.git', '(ci)', 'far', 'far/deep']) mkdirSync(at(path));
+    for (const path of ['run.sh', 'sub/run.sh', 'bin/tool', 'other.sh', 'a b.sh', 'a,b.sh', '(ci)/run.sh', 'x.mk'])
+      write(path, 'echo old');
     write('long', 'x'.repeat(LONG));
     symlinkSync('run.sh', at('link.sh'));
   });
@@ -50,6 +56,7 @@ describe('an approval of a command for the session', () => {
   const depsOf = (own: Partial<CommandDeps> = {}): CommandDeps =>
     around({
       marksOf: (paths) => of(paths.map(markHere)),
+      wordsIn,
       environmentOf: () => ({ PATH: `${at('bin')}:/usr/bin` }),
       ...own,
     }).deps;
@@ -123,6 +130,69 @@ describe('an approval of a command for the session', () => {
   ])('is not for a changed file that is named %s', (_, command, change) => {
     const here = command.map((word) => word.replace('ABS', folder));
     expect(verdictAfter(here, change)).toBe('ask');
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['a b.sh', ['bash', '-c', "sh 'a b.sh'"]],
+    ['a b.sh', ['bash', '-c', 'sh a\\ b.sh']],
+    ['a b.sh', ['node', '--require=a b.sh']],
+    ['a,b.sh', ['bash', '-c', 'sh ./a,b.sh']],
+    ['a,b.sh', ['node', '--require=./a,b.sh']],
+    ['(ci)/run.sh', ['bash', '-c', "sh '(ci)/run.sh'"]],
+    ['run.sh', ['bash', '-c', "sh ru''n.sh"]],
+    ['run.sh', ['bash', '-c', 'sh r\\un.sh']],
+    ['run.sh', ['bash', '-c', 'sh <run.sh']],
+    ['run.sh', ['bash', '-c', 'true >>run.sh; sh run.sh']],
+    ['run.sh', ['bash', '-c', 'BASH_ENV=run.sh bash -c true']],
+    ['run.sh', ['env', 'sh', '-c', 'sh run.sh']],
+    ['sub/run.sh', ['bash', '-c', 'cd sub && sh run.sh']],
+    ['sub/run.sh', ['env', '-Csub', 'sh', 'run.sh']],
+    ['sub/run.sh', ['env', '--chd', 'sub', 'sh', 'run.sh']],
+    ['x.mk', ['make', '-fx.mk']],
+    ['x.mk', ['make', '-sfx.mk']],
+  ])('is not for %s, changed, that is named in another way: %j', (path, command) => {
+    expect(verdictAfter(command, rewrite(path))).toBe('ask');
+  });
+
+  it.each([
+    'sh "$PWD"/run.sh',
+    'sh "$PWD/run.sh"',
+    'sh ~/run.sh',
+    'HOME=/x; sh ~/run.sh',
+    'sh ~+/run.sh',
+    "sh $'\\x72un.sh'",
+    'sh $"run.sh"',
+    'sh run.s?',
+    'sh {run,x}.sh',
+    'sh `echo run.sh`',
+    'sh <(cat run.sh)',
+    'cd -- sub && sh run.sh',
+    'cd "$PWD/sub" && sh run.sh',
+    'cd; sh run.sh',
+    'cd - && sh run.sh',
+    'command cd -P sub; sh run.sh',
+    'cd .; cd ./; cd .//; cd .///; cd sub; sh run.sh',
+    'for i in 1 2; do cd sub; done; sh run.sh',
+    'into() { cd sub; }; into; into; sh run.sh',
+    'cd sub; sh ../run.sh',
+    'sh sub/../run.sh',
+    'PATH=sub; run.sh',
+    'CDPATH=/; cd sub; sh run.sh',
+    `eval 'sh ru""n.sh'`,
+    `echo 'sh ru""n.sh' | sh`,
+    'sh <<X\nsh r\\un.sh\nX',
+    'sh "run.sh',
+  ])('is not remembered for a script whose files are not certain: %j', (script) => {
+    for (const command of [
+      ['bash', '-c', script],
+      ['env', 'sh', '-c', script],
+    ]) {
+      const first = assess(command, []);
+      expect(first.verdict === 'ask' && { keys: first.approval.keys, msg: first.approval.msg }).toMatchObject({
+        keys: [],
+        msg: { reason: 'Approved for the session, it runs this time only: which files it names is not certain' },
+      });
+    }
   });
 
   it.each<[string, readonly string[], () => void]>([

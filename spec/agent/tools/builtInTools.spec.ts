@@ -21,6 +21,7 @@ describe('builtInTools', () => {
     parseCommand: () => NEVER,
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),
+    wordsIn: () => of(undefined),
     repositoryOf: () => undefined,
     showsSecrets: () => false,
     runOn: () => () => NEVER,

@@ -28,6 +28,7 @@ const toolOf = (own: Partial<CommandSettings> = {}, deps: Partial<ShellDeps> = {
       parseCommand: () => of([{ type: 'unknown', cmd: 'rm x' }]),
       realFolder: (path) => of(path),
       marksOf: (paths) => of(paths.map(() => undefined)),
+      wordsIn: () => of(undefined),
       repositoryOf: () => undefined,
       showsSecrets: () => false,
       runOn: () => () => of({ kind: 'output', text: 'ran' }),

@@ -24,6 +24,7 @@ export const around = (deps: Partial<CommandDeps> = {}) => {
     parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),
+    wordsIn: () => of(undefined),
     repositoryOf: () => undefined,
     showsSecrets: () => false,
     runOn: (backend) => (run) => {

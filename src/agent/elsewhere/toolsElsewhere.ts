@@ -17,10 +17,7 @@ import type { Patches } from '../../tapes/seams/ports';
 import { MAX_READ_BYTES, toMark } from '../native/fileMarks';
 import { bashHere } from '../native/nativeTools';
 import { imageFault, toImage } from '../native/readImage';
-import { judgeByRules } from '../safety/commandRules';
 import type { MarksOf } from '../safety/namedFiles';
-import { parseCommand } from '../safety/parseCommand';
-import { readTrust } from '../safety/readTrust';
 import type { BuiltInDeps, ImageRead, ReadImage } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import { seamsOf, type Wiring } from '../wiring/wiring';
@@ -38,11 +35,8 @@ export const toolsElsewhere = (wiring: Wiring) => {
   const { backpressure, processInfo, log } = wiring;
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
-  const readers = bashHere(processInfo.dist, log);
   const common = {
-    readTrust: readTrust(readers),
-    judgeByRules: judgeByRules(readers),
-    parseCommand: parseCommand(readers),
+    ...bashHere(processInfo.dist, log),
     runOn: (backend: BuiltInDeps['backend']) => runCommand({ backend, backpressure, now, clockMs }),
     now,
     ...UNKNOWN,

@@ -62,14 +62,21 @@ export const readGrammar = (dist: string): void => {
   for (const path of Object.values(grammarOf(dist))) readOnce(path).catch(() => {});
 };
 
-/** The grammar of bash, compiled once. */
-export const bashHere = (dist: string, log: ToolWiring['log']) =>
-  bashReaders({
+/** What reads commands by the grammar of bash, which is compiled once. */
+export const bashHere = (dist: string, log: ToolWiring['log']) => {
+  const readers = bashReaders({
     wasm: grammarOf(dist),
     readFile: (path) => readOnce(path).catch(() => readFile(path)),
     log,
     compiling: compiledOnce(),
   });
+  return {
+    readTrust: readTrust(readers),
+    judgeByRules: judgeByRules(readers),
+    parseCommand: parseCommand(readers),
+    wordsIn: readers.wordsIn,
+  };
+};
 
 const clockMs = (): number => performance.now();
 
@@ -78,16 +85,13 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { log, newId, backpressure } = wiring;
   const processInfo = { ...wiring.processInfo, credentialFiles: natsFiles(configDeps(wiring)) };
   const { env, cwd, codexHome, dist, platform } = processInfo;
-  const readers = bashHere(dist, log);
   const secrets = secretsHere(processInfo);
   const trust = trustDeps(processInfo);
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
   return {
-    readTrust: readTrust(readers),
-    judgeByRules: judgeByRules(readers),
-    parseCommand: parseCommand(readers),
+    ...bashHere(dist, log),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
     marksOf: marksHere(seams.chance),
     repositoryOf: (folder) => repositoryOf(sandboxFiles.realpath(folder) ?? folder),

@@ -4,7 +4,15 @@ import type { Node, Parser } from 'web-tree-sitter';
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
 import { meaningOf } from './readTrust';
-import { type CommandsIn, type KnownWords, type ReadScript, type Sequence, UNKNOWN, type Word } from './script';
+import {
+  type CommandsIn,
+  type KnownWords,
+  type ReadScript,
+  type Sequence,
+  UNKNOWN,
+  type Word,
+  type WordsIn,
+} from './script';
 
 const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));
 
@@ -37,8 +45,8 @@ const parseWith = <T>(parser: Parser, script: string, read: (root: Node) => T): 
   return result;
 };
 
-/** The two ways in which scripts are read. */
-export type BashReaders = { read: ReadScript; commandsIn: CommandsIn };
+/** The ways in which scripts are read. */
+export type BashReaders = { read: ReadScript; commandsIn: CommandsIn; wordsIn: WordsIn };
 
 /**
  * Parses scripts with the real grammar. Make one per process: web-tree-sitter holds one runtime for all.
@@ -64,6 +72,7 @@ export const bashReaders = (deps: BashDeps): BashReaders => {
   return {
     read: (script) => (MAY_BE_WORDS.test(script) ? parsed(script, toSequence) : of(undefined)),
     commandsIn: (script) => parsed(script, toCommands),
+    wordsIn: (script) => parsed(script, toLiterals),
   };
 };
 
@@ -171,4 +180,38 @@ const knownOf = (node: Node): string | undefined => {
     default:
       return undefined;
   }
+};
+
+/** What holds words. A loop and a function are none of these: they may enter a folder more than once. */
+const HOLDERS = new Set([
+  ...['program', 'list', 'pipeline', 'command', 'subshell', 'compound_statement', 'negated_command'],
+  ...['redirected_statement', 'file_redirect', 'declaration_command', 'variable_assignments'],
+  ...['if_statement', 'elif_clause', 'else_clause'],
+]);
+const NO_NAMES = new Set(['comment', 'file_descriptor', 'variable_name']);
+
+/** Every word of a tree; undefined if one of them, or what they are to each other, is not certain. */
+export const toLiterals = (root: Node): readonly string[] | undefined => {
+  const words = root.hasError ? [undefined] : literalsOf(root);
+  return words.every((word) => word !== undefined) ? words : undefined;
+};
+
+const literalsOf = (node: Node): KnownWords => {
+  if (!node.isNamed) return node.type === '$' ? [undefined] : []; // `$"…"` is translated
+  if (NO_NAMES.has(node.type)) return [];
+  if (node.type === 'variable_assignment') return [assignmentOf(node)];
+  if (!HOLDERS.has(node.type)) return [knownOf(node)];
+  const words = node.children.flatMap(literalsOf);
+  return node.type === 'command' && !isCertainMove(words) ? [undefined] : words;
+};
+
+const assignmentOf = ({ namedChildren: [name, value] }: Node): string | undefined => {
+  const text = value === undefined ? '' : knownOf(value);
+  return name?.type === 'variable_name' && text !== undefined ? `${name.text}=${text}` : undefined;
+};
+
+/** True if a command stays in its folder, or enters one that it names. */
+const isCertainMove = (words: KnownWords): boolean => {
+  const at = words.findIndex((word) => word !== undefined && /^(?:cd|pushd|popd)$/.test(word));
+  return at < 0 || (words.length === at + 2 && /^[^-+]/.test(words[at + 1] ?? ''));
 };

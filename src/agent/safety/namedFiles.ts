@@ -1,6 +1,7 @@
 /** The files that a command names: an approval for the session is for their bytes. */
 import { resolve } from 'node:path';
-import { map, type Observable, of } from 'rxjs';
+import { concatMap, map, type Observable, of } from 'rxjs';
+import { shellScriptOf, type WordsIn } from './script';
 
 /** A file by the first word that names it, and a text that changes if its bytes do, or if the path leads to another file. */
 export type NamedFile = { name: string; mark: string };
@@ -15,47 +16,93 @@ type Place = {
   programs: readonly string[];
 };
 
-/** What separates names within a word: a shell's script, `--file=PATH`, `a.py::test`, `@file`. */
-const SEPARATOR = /[\s;&|()<>"'`$={},@:]+/;
-/** Words before a folder in which further names begin. */
+/** What separates names within a word: `--file=PATH`, `a.py::test`, `@file`, the code for another shell. */
+const SEPARATOR = /[\s;&|()<>{},=:@]/g;
+/**
+ * What a word may mean to a program that reads it as code, such as a shell behind `env`: quotes, expansions, patterns, another folder, other programs.
+ * And `..`, which leads elsewhere behind a link.
+ */
+const UNCERTAIN =
+  /[\\'"`$*?[]|[+@!<>]\(|\{[^}]*[,.]|(?:^|[\s=:])~|\b(?:cd|pushd|popd)[\s;&|)]|\bC?D?PATH=|[^/.][^/]*\/+\.\.(?:\/|$)/;
+/** Words before a folder in which further names begin; also shortened. */
 const ENTERS = ['cd', 'pushd', '-C', '--cwd', '--prefix', '--directory', '--chdir'];
 
 /** More words, and more paths, are not looked at. */
 const MAX_PATHS = 1_024;
+const MAX_FOLDERS = 4;
+const MAX_CUTS = 40;
+
+type NamedFilesDeps = { marksOf: MarksOf; wordsIn: WordsIn };
 
 /** Emits once: the files that exist; undefined if that is not known. A folder is no file, and what a file loads is not named. */
 export const namedFiles =
-  (marksOf: MarksOf) =>
+  ({ marksOf, wordsIn }: NamedFilesDeps) =>
   (argv: readonly string[], place: Place): Observable<readonly NamedFile[] | undefined> => {
-    const words = wordsOf(argv);
-    const names = words.length > MAX_PATHS ? undefined : [...namesIn(words, place)];
-    if (names === undefined || names.length > MAX_PATHS) return of(undefined);
-    return marksOf(names.map(([path]) => path)).pipe(
-      map(
-        (marks) => marks && names.flatMap(([, name], i) => (marks[i] === undefined ? [] : [{ name, mark: marks[i] }])),
-      ),
+    return wordsOf(wordsIn, argv).pipe(
+      concatMap((words) => {
+        const names = words && namesIn(words, place);
+        return names === undefined ? of(undefined) : marked(marksOf, names);
+      }),
     );
   };
 
-const wordsOf = (argv: readonly string[]): string[] => {
-  const words = argv.flatMap((word) => [word, ...word.split(SEPARATOR)]);
-  return words.filter((word) => word !== '');
+const wordsOf = (wordsIn: WordsIn, argv: readonly string[]): Observable<readonly string[] | undefined> => {
+  const script = shellScriptOf(argv);
+  if (script === undefined) return of(argv);
+  const { text } = script;
+  if (text === undefined) return of(undefined);
+  return wordsIn(text).pipe(map((words) => words && [...argv.filter((word) => word !== text), ...words]));
 };
 
-/** The name of each path. */
-const namesIn = (words: readonly string[], { folder, programs }: Place): ReadonlyMap<string, string> => {
-  const folders = foldersIn(words, folder);
-  const paths = words.flatMap((word) =>
-    [...folders, ...(word.includes('/') ? [] : programs)].map((folder) => [resolve(folder, word), word] as const),
+type Name = readonly [path: string, name: string];
+
+const marked = (marksOf: MarksOf, names: readonly Name[]): Observable<readonly NamedFile[] | undefined> =>
+  marksOf(names.map(([path]) => path)).pipe(
+    map((marks) => marks && names.flatMap(([, name], i) => (marks[i] === undefined ? [] : [{ name, mark: marks[i] }]))),
   );
-  return new Map(paths.toReversed());
+
+/** Each path with its name; undefined if there may be others. */
+const namesIn = (words: readonly string[], place: Place): Name[] | undefined => {
+  const isCertain = words.every((word) => !UNCERTAIN.test(word) && (word.match(SEPARATOR) ?? []).length <= MAX_CUTS);
+  const entered = isCertain ? enteredIn(words) : [];
+  if (!isCertain || words.length > MAX_PATHS || entered.length > MAX_FOLDERS) return undefined;
+  const names = [...new Set(words.flatMap(partsOf))];
+  if (entered.length > 0 && names.some((name) => /(?:^|\/)\.\.(?:\/|$)/.test(name))) return undefined;
+  const folders = foldersOf(entered, place.folder);
+  if (names.length * folders.length > MAX_PATHS) return undefined;
+  const paths = names.flatMap((name) =>
+    [...folders, ...(name.includes('/') ? [] : place.programs)].map((folder) => [resolve(folder, name), name] as const),
+  );
+  const named = [...new Map(paths.toReversed())];
+  return named.length > MAX_PATHS ? undefined : named;
 };
 
-const foldersIn = (words: readonly string[], first: string): readonly string[] => {
-  const entered = words.filter((_, i) => ENTERS.includes(words[i - 1] ?? '')).slice(0, MAX_FOLDERS);
+/** What a word may name: itself, what stands between any two separators, and what stands behind the letters of an option (`-fFILE`). */
+const partsOf = (word: string): string[] => {
+  const cuts = [...word.matchAll(SEPARATOR)].map(({ index }) => index);
+  const letters = /^-[a-z\d]*/i.exec(word)?.[0].length ?? 0;
+  const starts = [0, ...cuts.map((at) => at + 1), ...Array.from({ length: letters }, (_, i) => i + 1).slice(1)];
+  return starts.flatMap((start) =>
+    [...cuts, word.length].filter((end) => end > start).map((end) => word.slice(start, end)),
+  );
+};
+
+const enters = (word = ''): boolean =>
+  ENTERS.some((name) => name === word || (word.length > 3 && name.startsWith('--') && name.startsWith(word)));
+
+/** The words that name folders in which further names begin. */
+const enteredIn = (words: readonly string[]): string[] => {
+  const parts = words.flatMap((word) => word.split(SEPARATOR)).filter((part) => part !== '');
+  const after = [words, parts].flatMap((all) => all.filter((_, i) => enters(all[i - 1])));
+  const within = words.flatMap((word) => {
+    const [, option, value = ''] = /^(--[a-z]+)=(.+)$/s.exec(word) ?? [];
+    return enters(option) ? [value] : (/^-[a-z\d]*?C(.+)$/is.exec(word)?.slice(1) ?? []);
+  });
+  return [...new Set([...after, ...within])];
+};
+
+const foldersOf = (entered: readonly string[], first: string): readonly string[] => {
   const folders = [first];
   for (const word of entered) folders.push(...folders.map((folder) => resolve(folder, word)));
   return [...new Set(folders)];
 };
-
-const MAX_FOLDERS = 4;

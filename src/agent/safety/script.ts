@@ -32,6 +32,12 @@ export const scriptOf = (argv: readonly string[]): string | undefined =>
  */
 export type CommandsIn = (script: string) => Observable<readonly KnownWords[] | undefined>;
 
+/**
+ * Reads every word of a script as the programs get it, those of redirections and assignments too. Emits once: the words, or undefined if one depends on
+ * files or the environment, or if it is not certain which commands run, and in which folders.
+ */
+export type WordsIn = (script: string) => Observable<readonly string[] | undefined>;
+
 /** The words of one command; undefined for a word that depends on files or the environment. */
 export type KnownWords = readonly (string | undefined)[];
 

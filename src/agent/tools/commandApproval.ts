@@ -45,7 +45,7 @@ export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args
 export const toApproval = (call: CommandCall, because: string | undefined): ApprovalRequest => {
   const { callId, args, cwd } = call;
   const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
-  const reason = [own, because, changeOf(call)].filter(Boolean).join('\n');
+  const reason = [own, because, changeOf(call), call.files === undefined ? ONCE : undefined].filter(Boolean).join('\n');
   return {
     msg: {
       type: 'exec_approval_request',
@@ -59,6 +59,8 @@ export const toApproval = (call: CommandCall, because: string | undefined): Appr
     keys: keysOf(call),
   };
 };
+
+const ONCE = 'Approved for the session, it runs this time only: which files it names is not certain';
 
 const MAX_NAMES = 5;
 

@@ -11,6 +11,7 @@ import { type Ruled, reasonOfRule } from '../safety/commandRules';
 import { type Action, decide, type Ruling } from '../safety/decide';
 import { type MarksOf, namedFiles } from '../safety/namedFiles';
 import type { Trust } from '../safety/readTrust';
+import type { WordsIn } from '../safety/script';
 import { foldersOf } from '../safety/trustedPaths';
 import {
   type AskedCommand,
@@ -37,6 +38,8 @@ export type CommandDeps = CommandTrustDeps & {
   realFolder: (path: string) => Observable<string>;
   /** Marks the bytes of files. */
   marksOf: MarksOf;
+  /** Reads the words of a script. */
+  wordsIn: WordsIn;
   /** Runs a command on a backend. */
   runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
   /** Runs processes without a sandbox. */
@@ -141,7 +144,7 @@ const withFiles = <C extends AskedCommand & OfFiles>(
   const programs = PATH.split(':')
     .map((path) => resolve(folder, path))
     .filter((path) => [settings.cwd, ...settings.sandbox.writable].some((root) => isWithin(root, path)));
-  return namedFiles(deps.marksOf)(call.args.command, { folder, programs }).pipe(map((files) => ({ ...call, files })));
+  return namedFiles(deps)(call.args.command, { folder, programs }).pipe(map((files) => ({ ...call, files })));
 };
 
 /**
