@@ -52,6 +52,7 @@ describe('a forbidden command', () => {
     ['that is timed, with a variable', bash('time ! A=1 curl -X POST')],
     ['as a coprocess', bash('coproc curl -X POST')],
     ['around a redirection', bash('ls | curl >x -X >y POST')],
+    ['around a descriptor that is closed', bash('curl >&- "-X"')],
     ['around a here-document', bash('curl <<E -X\nx\nE')],
     ['around a redirection in a condition', bash('if curl 2>&1 -X POST; then ls; fi')],
   ])('stays forbidden %s', async (_, argv) => {

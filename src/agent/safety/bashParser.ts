@@ -140,8 +140,13 @@ const wordsBehind = (command: Node, within: Node = command): Node[] => {
   return [...redirects.flatMap(wordsIn), ...wordsBehind(command, parent)];
 };
 
+/** A redirection without a file. */
+const CLOSING = /^[<>]&-$/;
+
 const wordsIn = (redirect: Node): Node[] => [
-  ...redirect.childrenForFieldName('destination').slice(1),
+  ...redirect
+    .childrenForFieldName('destination')
+    .slice(redirect.children.some(({ type }) => CLOSING.test(type)) ? 0 : 1),
   ...redirect.childrenForFieldName('argument'),
   ...redirect.childrenForFieldName('redirect').flatMap(wordsIn),
 ];
