@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { concatMap, defer, EMPTY, firstValueFrom, of } from 'rxjs';
-import { markHere } from '../../src/agent/native/fileMarks';
+import { markHere, marksAt } from '../../src/agent/native/fileMarks';
 import { bashReaders } from '../../src/agent/safety/bashParser';
 import { prepareCall } from '../../src/agent/sampling/prepareCall';
 import { assessCommand, type CommandDeps } from '../../src/agent/tools/commandCalls';
@@ -46,7 +46,17 @@ describe('an approval of a command for the session', () => {
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-approved-')));
     for (const path of ['sub', 'bin', '.git', '(ci)', 'far', 'far/deep']) mkdirSync(at(path));
-    for (const path of ['run.sh', 'sub/run.sh', 'bin/tool', 'other.sh', 'a b.sh', 'a,b.sh', '(ci)/run.sh', 'x.mk'])
+    for (const path of [
+      'run.sh',
+      'sub/run.sh',
+      'bin/tool',
+      'other.sh',
+      'a b.sh',
+      'a,b.sh',
+      '(ci)/run.sh',
+      'x.mk',
+      'main.js',
+    ])
       write(path, 'echo old');
     write('long', 'x'.repeat(LONG));
     symlinkSync('run.sh', at('link.sh'));
@@ -55,7 +65,7 @@ describe('an approval of a command for the session', () => {
 
   const depsOf = (own: Partial<CommandDeps> = {}): CommandDeps =>
     around({
-      marksOf: (paths) => of(paths.map(markHere)),
+      marksOf: (paths) => of(marksAt(paths)),
       wordsIn,
       environmentOf: () => ({ PATH: `${at('bin')}:/usr/bin` }),
       ...own,
@@ -148,6 +158,9 @@ describe('an approval of a command for the session', () => {
     ['sub/run.sh', ['bash', '-c', 'cd sub && sh run.sh']],
     ['sub/run.sh', ['env', '-Csub', 'sh', 'run.sh']],
     ['sub/run.sh', ['env', '--chd', 'sub', 'sh', 'run.sh']],
+    ['main.js', ['node', 'main']],
+    ['main.js', ['node', '-r./main']],
+    ['main.json', ['node', './main']],
     ['x.mk', ['make', '-fx.mk']],
     ['x.mk', ['make', '-sfx.mk']],
   ])('is not for %s, changed, that is named in another way: %j', (path, command) => {
