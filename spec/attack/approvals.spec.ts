@@ -45,7 +45,7 @@ describe('an approval of a command for the session', () => {
   const write = (path: string, text: string): void => writeFileSync(at(path), text, { mode: 0o755 });
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-approved-')));
-    for (const path of ['sub', 'bin', '.git', '(ci)', 'far', 'far/deep']) mkdirSync(at(path));
+    for (const path of ['sub', 'bin', '.git', '(ci)', 'far', 'far/deep', 'far/far']) mkdirSync(at(path));
     for (const path of [
       'run.sh',
       'sub/run.sh',
@@ -56,6 +56,8 @@ describe('an approval of a command for the session', () => {
       '(ci)/run.sh',
       'x.mk',
       'main.js',
+      'far/deep/run.sh',
+      'far/far/run.sh',
     ])
       write(path, 'echo old');
     write('long', 'x'.repeat(LONG));
@@ -161,6 +163,9 @@ describe('an approval of a command for the session', () => {
     ['main.js', ['node', 'main']],
     ['main.js', ['node', '-r./main']],
     ['main.json', ['node', './main']],
+    ['sub/run.sh', ['make', '-sC', 'sub', '-f', 'run.sh']],
+    ['far/deep/run.sh', ['make', '-Cfar', '-C', 'deep', '-f', 'run.sh']],
+    ['far/far/run.sh', ['bash', '-c', 'cd far; cd far; sh run.sh']],
     ['x.mk', ['make', '-fx.mk']],
     ['x.mk', ['make', '-sfx.mk']],
   ])('is not for %s, changed, that is named in another way: %j', (path, command) => {
