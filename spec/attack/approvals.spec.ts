@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { concatMap, defer, EMPTY, firstValueFrom, of } from 'rxjs';
-import { markHere } from '../../src/agent/native/fileMarks';
+import { markHere, marksAt } from '../../src/agent/native/fileMarks';
 import { bashReaders } from '../../src/agent/safety/bashParser';
 import { prepareCall } from '../../src/agent/sampling/prepareCall';
 import { assessCommand, type CommandDeps } from '../../src/agent/tools/commandCalls';
@@ -45,8 +45,20 @@ describe('an approval of a command for the session', () => {
   const write = (path: string, text: string): void => writeFileSync(at(path), text, { mode: 0o755 });
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-approved-')));
-    for (const path of ['sub', 'bin', '.git', '(ci)', 'far', 'far/deep']) mkdirSync(at(path));
-    for (const path of ['run.sh', 'sub/run.sh', 'bin/tool', 'other.sh', 'a b.sh', 'a,b.sh', '(ci)/run.sh', 'x.mk'])
+    for (const path of ['sub', 'bin', '.git', '(ci)', 'far', 'far/deep', 'far/far']) mkdirSync(at(path));
+    for (const path of [
+      'run.sh',
+      'sub/run.sh',
+      'bin/tool',
+      'other.sh',
+      'a b.sh',
+      'a,b.sh',
+      '(ci)/run.sh',
+      'x.mk',
+      'main.js',
+      'far/deep/run.sh',
+      'far/far/run.sh',
+    ])
       write(path, 'echo old');
     write('long', 'x'.repeat(LONG));
     symlinkSync('run.sh', at('link.sh'));
@@ -55,7 +67,7 @@ describe('an approval of a command for the session', () => {
 
   const depsOf = (own: Partial<CommandDeps> = {}): CommandDeps =>
     around({
-      marksOf: (paths) => of(paths.map(markHere)),
+      marksOf: (paths) => of(marksAt(paths)),
       wordsIn,
       environmentOf: () => ({ PATH: `${at('bin')}:/usr/bin` }),
       ...own,
@@ -148,6 +160,12 @@ describe('an approval of a command for the session', () => {
     ['sub/run.sh', ['bash', '-c', 'cd sub && sh run.sh']],
     ['sub/run.sh', ['env', '-Csub', 'sh', 'run.sh']],
     ['sub/run.sh', ['env', '--chd', 'sub', 'sh', 'run.sh']],
+    ['main.js', ['node', 'main']],
+    ['main.js', ['node', '-r./main']],
+    ['main.json', ['node', './main']],
+    ['sub/run.sh', ['make', '-sC', 'sub', '-f', 'run.sh']],
+    ['far/deep/run.sh', ['make', '-Cfar', '-C', 'deep', '-f', 'run.sh']],
+    ['far/far/run.sh', ['bash', '-c', 'cd far; cd far; sh run.sh']],
     ['x.mk', ['make', '-fx.mk']],
     ['x.mk', ['make', '-sfx.mk']],
   ])('is not for %s, changed, that is named in another way: %j', (path, command) => {

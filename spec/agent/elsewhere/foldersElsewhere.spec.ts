@@ -34,6 +34,7 @@ describe('marksElsewhere', () => {
     },
     canonical: (path: string) => of(path.replace('link', 'file')),
     read: () => of(Buffer.from('abc')),
+    list: () => of([{ fileName: 'main.js', isDirectory: false, isFile: true }]),
   };
   const marksOf = (...paths: string[]) => firstValueFrom(marksElsewhere(files)(paths));
 
@@ -46,6 +47,7 @@ describe('marksElsewhere', () => {
   it.each([
     ['a long file', ['/w/file', '/w/long']],
     ['a file that the executor does not show', ['/w/shut']],
+    ['a name that another begins with', ['/w/main']],
     ['many paths', Array.from({ length: 65 }, (_, i) => `/w/${i}`)],
   ])('are not known of %s', async (_, paths) => {
     expect(await marksOf(...paths)).toBeUndefined();

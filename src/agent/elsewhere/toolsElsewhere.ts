@@ -1,4 +1,5 @@
 /** The tools of threads that work on executors elsewhere, and their folders, images and patches there. */
+import { dirname } from 'node:path';
 import { catchError, concatMap, defer, firstValueFrom, forkJoin, map, type Observable, of, throwError } from 'rxjs';
 import { type PatchOrder, type PatchOutcome, refusalOf } from '../../executor/applying/transact';
 import type { Executor } from '../../executor/backend';
@@ -14,7 +15,7 @@ import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Config } from '../../settings/config';
 import { reasonOf } from '../../streams/text/reasons';
 import type { Patches } from '../../tapes/seams/ports';
-import { MAX_READ_BYTES, toMark } from '../native/fileMarks';
+import { isShortFor, MAX_READ_BYTES, toMark } from '../native/fileMarks';
 import { bashHere } from '../native/nativeTools';
 import { imageFault, toImage } from '../native/readImage';
 import type { MarksOf } from '../safety/namedFiles';
@@ -89,19 +90,34 @@ export const realFolderElsewhere =
 /** Each is a request or more. */
 const MAX_MARKS = 64;
 
-/** The marks of files of the executor. Unknown if there are many, if one is long, and if the executor does not answer. */
+/** The marks of files of the executor. Unknown if there are many, if one is long or may be found by a shorter name, and if the executor does not answer. */
 export const marksElsewhere =
-  (files: Pick<WholeFiles, 'facts' | 'canonical' | 'read'>): MarksOf =>
+  (files: MarkedFiles): MarksOf =>
   (paths) => {
     if (paths.length > MAX_MARKS) return of(undefined);
     if (paths.length === 0) return of([]);
-    return forkJoin(paths.map((path) => markElsewhere(files, path))).pipe(catchError(() => of(undefined)));
+    const listed$ = forkJoin([...new Set(paths.map(dirname))].map((folder) => noneLonger(files, folder, paths)));
+    const marks$ = defer(() => forkJoin(paths.map((path) => markElsewhere(files, path))));
+    return listed$.pipe(
+      concatMap(() => marks$),
+      catchError(() => of(undefined)),
+    );
   };
 
-const markElsewhere = (
-  files: Pick<WholeFiles, 'facts' | 'canonical' | 'read'>,
-  path: string,
-): Observable<string | undefined> =>
+type MarkedFiles = Pick<WholeFiles, 'facts' | 'canonical' | 'read' | 'list'>;
+
+/** Errors if a folder has a name that one of these paths may be short for. */
+const noneLonger = (files: MarkedFiles, folder: string, paths: readonly string[]): Observable<void> =>
+  files.list(folder).pipe(
+    catchError((error) => (isAbsent(error) ? of([]) : throwError(() => error))),
+    map((entries) => {
+      const within = paths.filter((path) => dirname(path) === folder);
+      const longer = entries.find(({ fileName }) => within.some((path) => isShortFor(path, fileName)));
+      if (longer !== undefined) throw new RangeError(`${longer.fileName} may be found by a shorter name`);
+    }),
+  );
+
+const markElsewhere = (files: MarkedFiles, path: string): Observable<string | undefined> =>
   files.facts(path).pipe(
     concatMap(({ isFile, size }) => {
       if (!isFile) return of(undefined);

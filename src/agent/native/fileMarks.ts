@@ -1,7 +1,9 @@
 /** Marks of files: an approval for the session is for files as they are now. */
 import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
 import { of } from 'rxjs';
 import { readPlain } from '../../executor/sandbox/readPlain';
+import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
 import { exactFactsAt, realPathOf } from '../../io/paths/look';
 import type { SeamPorts } from '../../tapes/seams/ports';
 import type { MarksOf } from '../safety/namedFiles';
@@ -10,7 +12,7 @@ import type { MarksOf } from '../safety/namedFiles';
 export const marksHere =
   (chance: SeamPorts['chance']): MarksOf =>
   (paths) =>
-    of(chance('files', () => paths.map(markHere))().map((mark) => mark ?? undefined));
+    of(chance('files', () => marksAt(paths))().map((mark) => mark ?? undefined));
 
 /** The mark of a file; `real` is its path without links. */
 export const toMark = (real: string, bytes: Uint8Array): string =>
@@ -19,11 +21,33 @@ export const toMark = (real: string, bytes: Uint8Array): string =>
 /** Longer files are not read for a mark. */
 export const MAX_READ_BYTES = 1_048_576;
 
-/** The mark of a file of this machine. Of a file that is long, or cannot be read, whatever a change of it changes: nobody can set `ctime`. */
+/** True for a name that a program may find by the shorter one: `node run` runs run.js. */
+export const isShortFor = (short: string, name: string): boolean => name.startsWith(`${basename(short)}.`);
+
+/** The marks of files of this machine, each with those of the files that it may be short for. */
+export const marksAt = (paths: readonly string[]): (string | undefined)[] => {
+  const lists = new Map([...new Set(paths.map(dirname))].map((folder) => [folder, sandboxFiles.list(folder)]));
+  return paths.map((path) => {
+    const folder = dirname(path);
+    const longer = (lists.get(folder) ?? []).filter((name) => isShortFor(path, name));
+    const marks = [markHere(path), ...longer.map((name) => factsMark(join(folder, name)))];
+    const known = marks.filter((mark) => mark !== undefined);
+    return known.length > 0 ? known.join('\n') : undefined;
+  });
+};
+
+/** The mark of a file of this machine. */
 export const markHere = (path: string): string | undefined => {
+  const facts = factsMark(path);
+  const real = facts === undefined ? undefined : realPathOf(path);
+  if (real === undefined || (exactFactsAt(real)?.size ?? 0n) > MAX_READ_BYTES) return facts;
+  const bytes = readPlain(real);
+  return bytes === undefined ? facts : toMark(real, bytes);
+};
+
+/** What any change of a file changes: nobody can set `ctime`. It is the mark of a file that is long, that cannot be read, or whose name is only begun. */
+const factsMark = (path: string): string | undefined => {
   const real = realPathOf(path);
   const facts = real === undefined ? undefined : exactFactsAt(real);
-  if (real === undefined || !facts?.isFile()) return undefined;
-  const bytes = facts.size > MAX_READ_BYTES ? undefined : readPlain(real);
-  return bytes === undefined ? `${real} ${facts.dev} ${facts.ino} ${facts.size} ${facts.ctimeNs}` : toMark(real, bytes);
+  return facts?.isFile() ? `${real} ${facts.dev} ${facts.ino} ${facts.size} ${facts.ctimeNs}` : undefined;
 };

@@ -24,8 +24,8 @@ const SEPARATOR = /[\s;&|()<>{},=:@]/g;
  */
 const UNCERTAIN =
   /[\\'"`$*?[]|[+@!<>]\(|\{[^}]*[,.]|(?:^|[\s=:])~|\b(?:cd|pushd|popd)[\s;&|)]|\bC?D?PATH=|[^/.][^/]*\/+\.\.(?:\/|$)/;
-/** Words before a folder in which further names begin; also shortened. */
-const ENTERS = ['cd', 'pushd', '-C', '--cwd', '--prefix', '--directory', '--chdir'];
+/** Words before a folder in which further names begin, besides `-C`; also shortened. */
+const ENTERS = ['cd', 'pushd', '--cwd', '--prefix', '--directory', '--chdir'];
 
 /** More words, and more paths, are not looked at. */
 const MAX_PATHS = 1_024;
@@ -88,21 +88,29 @@ const partsOf = (word: string): string[] => {
 };
 
 const enters = (word = ''): boolean =>
+  /^-[A-Za-z\d]*C$/.test(word) ||
   ENTERS.some((name) => name === word || (word.length > 3 && name.startsWith('--') && name.startsWith(word)));
 
-/** The words that name folders in which further names begin. */
+const afterEntering = (words: readonly string[]): string[] => words.filter((_, i) => enters(words[i - 1]));
+
+/** The words that name folders in which further names begin, each as often as it is there. */
 const enteredIn = (words: readonly string[]): string[] => {
   const parts = words.flatMap((word) => word.split(SEPARATOR)).filter((part) => part !== '');
-  const after = [words, parts].flatMap((all) => all.filter((_, i) => enters(all[i - 1])));
+  const after = afterEntering(words);
   const within = words.flatMap((word) => {
-    const [, option, value = ''] = /^(--[a-z]+)=(.+)$/s.exec(word) ?? [];
-    return enters(option) ? [value] : (/^-[a-z\d]*?C(.+)$/is.exec(word)?.slice(1) ?? []);
+    const [, option, value = ''] = /^(-[A-Za-z\d]*C|--[a-z]+(?==))=?(.+)$/s.exec(word) ?? [];
+    return enters(option) ? [value] : [];
   });
-  return [...new Set([...after, ...within])];
+  return [...after, ...afterEntering(parts).filter((part) => !after.includes(part)), ...within];
 };
 
+/** In whatever order they are entered. */
 const foldersOf = (entered: readonly string[], first: string): readonly string[] => {
-  const folders = [first];
-  for (const word of entered) folders.push(...folders.map((folder) => resolve(folder, word)));
-  return [...new Set(folders)];
+  let last = [first];
+  const folders = new Set(last);
+  for (const _ of entered) {
+    last = [...new Set(last.flatMap((folder) => entered.map((word) => resolve(folder, word))))];
+    for (const folder of last) folders.add(folder);
+  }
+  return [...folders];
 };
