@@ -54,8 +54,8 @@ describe('toolsElsewhere', () => {
     expect(specs[0]?.env).not.toHaveProperty('HOME');
   });
 
-  it('takes git for a command as any other, as it cannot see what a repository there names', async () => {
-    expect((await placed({ approvalPolicy: 'untrusted' }).assess('git', 'status')).verdict).toBe('ask');
+  it('runs git that only reads in the sandbox, which holds what a repository there names', async () => {
+    expect((await placed({ approvalPolicy: 'untrusted' }).assess('git', 'status')).verdict).toBe('sandbox');
     expect((await placed({ approvalPolicy: 'on-request' }).assess('git', 'status')).verdict).toBe('sandbox');
   });
 
