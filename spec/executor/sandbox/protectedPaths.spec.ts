@@ -68,6 +68,12 @@ describe('protectedPaths', () => {
     });
   });
 
+  it('finds the first folder that is missing on the way to a path of this program', () => {
+    const files = memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null });
+    const { missing } = protectedPaths(files, { workspace: ['/w'], temporary: [] }, ['/w/lib/node', '/w/lib/more']);
+    expect(missing).toEqual(['/w/lib']);
+  });
+
   it('reads no file of our own, such as a large program', () => {
     const tree: Tree = {
       '/w': null,

@@ -34,12 +34,15 @@ export const protectedPaths = (
   const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
   for (const path of [...inWorkspace, ...own]) refuseLinks(files, writable, path);
   const found = [...inWorkspace, ...inTemporary, ...own].filter((path) => isThere(files, path));
+  const missing = [...inWorkspace, ...own].filter((path) => isWithinAny(writable, path) && !isThere(files, path));
   const existing = found
     .flatMap((path) => [path, ...pointedTo(files, path)])
     .flatMap((path) => files.realpath(path) ?? []);
   return {
     existing: [...new Set(existing)].filter((path) => isWithinAny(writable, path)),
-    missing: [...inWorkspace, ...own].filter((path) => isWithinAny(writable, path) && !isThere(files, path)),
+    missing: [...new Set(missing.map((path) => firstMissing(files, path)))].filter((path) =>
+      isWithinAny(writable, path),
+    ),
   };
 };
 
@@ -48,6 +51,12 @@ export const namesIn = (folders: readonly string[]): string[] =>
   folders.flatMap((folder) => NAMES.map((name) => inFolder(folder, name)));
 
 const isThere = ({ kindOf }: ProtectedFiles, path: string): boolean => ['file', 'folder'].includes(kindOf(path) ?? '');
+
+/** A path that does not exist, or the first folder on its way that does not. */
+const firstMissing = (files: Pick<ProtectedFiles, 'kindOf'>, path: string): string => {
+  const parent = path.slice(0, path.lastIndexOf('/'));
+  return parent === '' || files.kindOf(parent) !== undefined ? path : firstMissing(files, parent);
+};
 
 /** A link cannot be a mount point, so the command could replace it by a folder of its own. */
 const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], path: string): void => {
