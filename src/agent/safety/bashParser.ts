@@ -46,7 +46,7 @@ const parseWith = <T>(parser: Parser, script: string, read: (root: Node) => T): 
 };
 
 /** The ways in which scripts are read. */
-export type BashReaders = { read: ReadScript; commandsIn: CommandsIn; wordsIn: WordsIn };
+type BashReaders = { read: ReadScript; commandsIn: CommandsIn; wordsIn: WordsIn };
 
 /**
  * Parses scripts with the real grammar. Make one per process: web-tree-sitter holds one runtime for all.

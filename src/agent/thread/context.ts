@@ -22,7 +22,7 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     : 'restricted';
 
 /** What a model is to know of the place where it works. */
-export type ContextSources = {
+type ContextSources = {
   /** What its thread runs under. */
   config: Config;
   /** Finds the folders that commands may write to, with links resolved; called only in the mode workspace-write. */

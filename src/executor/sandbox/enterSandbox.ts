@@ -4,7 +4,7 @@ import { type Owners, readOwner } from '../../io/files/owner';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import { inFolder } from './paths';
-import { type Carved, isUnmoved, type Roots } from './pinRoots';
+import { type Carved, isUnmoved, NO_ROOTS, type Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -29,8 +29,6 @@ export type Entered = {
 
 /** Nothing is taken out. */
 export const NOT_CARVED: Carved = { readOnly: [], denied: [] };
-const NO_ROOTS: Roots = { workspace: [], temporary: [] };
-
 /**
  * The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved, or replaced by a link
  * since the session began, or a `.git` that is a link.

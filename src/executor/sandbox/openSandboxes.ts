@@ -4,7 +4,7 @@ import { memoize } from '../../streams/lazy';
 import type { Backend } from '../backend';
 import { checkSandbox, type EnterDeps, enterSandbox, NOT_CARVED } from './enterSandbox';
 import { mayWrite } from './mayWrite';
-import { leftOut, type PinDeps, pinRoots, type Roots, type SandboxSettings } from './pinRoots';
+import { leftOut, NO_ROOTS, type PinDeps, pinRoots, type Roots, type SandboxSettings } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
@@ -38,8 +38,6 @@ export type SessionSandbox = {
 
 /** Opens the sandboxes of a session. Its writable folders are the folders that exist now. Throws SandboxError if its own folder can never be written. */
 export type OpenSandbox = (settings: SandboxSettings) => SessionSandbox;
-
-const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /** Searches the program that makes sandboxes once, when the first session needs it. */
 export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {

@@ -41,7 +41,8 @@ export type Roots = {
 /** A root that contains these folders would let a command replace what makes its sandbox. */
 const PROGRAMS = ['/usr/bin', '/usr/lib'];
 
-const NO_ROOTS: Roots = { workspace: [], temporary: [] };
+/** Nothing may be written. */
+export const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /** What deciding about folders needs. */
 export type PinDeps = ClosedDeps & {

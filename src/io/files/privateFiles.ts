@@ -11,7 +11,7 @@ import { checkFolders, makeFolder } from './privateFolder';
 import { readText } from './readFile';
 
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
-export type FolderEntry = { name: string; isFolder: boolean };
+type FolderEntry = { name: string; isFolder: boolean };
 
 /**
  * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
@@ -40,7 +40,7 @@ export type PrivateFiles = {
   lock: (path: string) => Lock;
 };
 
-export type PrivateFilesDeps = LockDeps & {
+type PrivateFilesDeps = LockDeps & {
   /** Runs a function when the current task of the event loop is over; without it each folder is checked each time. */
   afterTask?: (run: () => void) => void;
 };

@@ -123,7 +123,7 @@ export const refuse = (request: IncomingMessage, response: ServerResponse, statu
 };
 
 /** One end of a TCP connection. */
-export type SocketAddress = { address: string; port: number };
+type SocketAddress = { address: string; port: number };
 
 /** A request that reached the listener. */
 export type IncomingRequest = {

@@ -26,7 +26,7 @@ export type Looking = {
   known: KnownValues;
   /** Home folders and e-mail addresses count too. */
   personal?: boolean;
-  /** The text finds a thing: it is generated, but no secret for that. */
+  /** The text is an id: that it looks generated does not make it a secret. */
   isId?: boolean;
 };
 

@@ -51,7 +51,7 @@ const belongsTo = (deps: TrustDeps, workspace: readonly string[]) => {
 };
 
 /** True for a program that the workspace may have put where it is, whichever folder of PATH names it: a link may lead into the workspace. */
-export const isOfWorkspace = (deps: TrustDeps, program: string, workspace: readonly string[]): boolean => {
+const isOfWorkspace = (deps: TrustDeps, program: string, workspace: readonly string[]): boolean => {
   const real = deps.realpath(program) ?? program;
   return isOfProject(deps, workspace)(real) && !deps.isSealed(real);
 };

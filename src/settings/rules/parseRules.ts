@@ -6,7 +6,7 @@ import { cut } from '../faults/errorText';
 import { type Call, parseCalls, type Value } from './parseCalls';
 
 /** One file. */
-export type RulesFile = Rules & {
+type RulesFile = Rules & {
   /** What it says about hosts, of which nothing here can keep what is not `allow`. */
   hosts: readonly { host: string; decision: string; where: string }[];
   /** The places of the rules by which more commands are allowed. */

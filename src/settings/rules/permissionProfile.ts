@@ -8,7 +8,7 @@ import { getIn, isTable, type Layer, merge, type Path, type Table, type Toml, ta
 import type { Sources } from '../layers/sources';
 
 /** Where a profile applies. */
-export type ProfilePlace = {
+type ProfilePlace = {
   /** Of the thread. */
   cwd: string;
   /** Of the user. */
