@@ -163,7 +163,7 @@ describe('limitCall', () => {
     ['never without one', ['approval_policy=never', 'sandbox_mode=danger-full-access'], false],
     ['never alone', ['approval_policy=never'], false],
     ['questions', ['approval_policy=on-request', 'sandbox_mode=read-only'], false],
-  ])('seals the sandbox if the flags ask for %s', (_, overrides, sealed) => {
-    expect(loaded({ overrides }, { approvalPolicy: 'untrusted' }).sealed).toBe(sealed);
+  ])('keeps everything in the sandbox if the flags ask for %s', (_, overrides, alwaysSandboxed) => {
+    expect(loaded({ overrides }, { approvalPolicy: 'untrusted' }).alwaysSandboxed).toBe(alwaysSandboxed);
   });
 });

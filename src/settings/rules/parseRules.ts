@@ -1,6 +1,6 @@
 /** What the rules of commands mean, `rules/*.rules` of Codex: calls of `prefix_rule`, `host_executable` and `network_rule`. */
 import { splitWords } from '../../streams/text/words';
-import { DECISIONS, type PrefixRule, type Rules } from '../config';
+import { type PrefixRule, RULE_DECISIONS, type Rules } from '../config';
 import { ConfigError } from '../faults/configError';
 import { cut } from '../faults/errorText';
 import { type Call, parseCalls, type Value } from './parseCalls';
@@ -50,8 +50,8 @@ const toPrefixRule = ({ args, where }: Call): PrefixRule => {
   const { decision = 'allow', justification } = args;
   const pattern = toPattern(where, args.pattern);
   checkExamples(where, pattern, args);
-  const known = DECISIONS.find((name) => name === decision);
-  if (known === undefined) throw fault(where, `decision is ${shown(decision)}, expected ${DECISIONS.join(', ')}`);
+  const known = RULE_DECISIONS.find((name) => name === decision);
+  if (known === undefined) throw fault(where, `decision is ${shown(decision)}, expected ${RULE_DECISIONS.join(', ')}`);
   if (justification === undefined) return { pattern, decision: known, where };
   const why = textOf(where, 'justification', justification);
   if (why.trim() === '') throw fault(where, 'justification is empty');

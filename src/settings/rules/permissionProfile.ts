@@ -1,7 +1,7 @@
 /** The permission profile of the user, `default_permissions` and `[permissions]`: as settings of the sandbox, and what of it cannot be kept. */
 import { join, normalize } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
-import type { FileLimits } from '../config';
+import type { ProtectedPaths } from '../config';
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
 import { getIn, isTable, type Layer, merge, type Path, type Table, type Toml, tableOf } from '../layer';
@@ -19,10 +19,10 @@ type ProfilePlace = {
 export type AppliedProfile = {
   /** The settings of the sandbox, above those of config.toml. */
   layer: Layer;
-  limits: FileLimits;
+  protectedPaths: ProtectedPaths;
 };
 
-const NO_LIMITS: FileLimits = { denied: [], readOnly: [] };
+const NO_PROTECTED_PATHS: ProtectedPaths = { denied: [], readOnly: [] };
 
 /**
  * The profile in use; undefined if there is none. Throws ConfigError, which names what cannot be kept.
@@ -59,14 +59,14 @@ const applied = ({ table, placeOf }: Sources, place: ProfilePlace): AppliedProfi
   const { where, folder } = placeOf(['default_permissions']);
   const layerOf = (value: Table): Layer => [{ path: [], value, where: () => where(['default_permissions']), folder }];
   const own = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
-  if (own !== undefined) return { layer: layerOf(tableOf({ sandbox_mode: own })), limits: NO_LIMITS };
+  if (own !== undefined) return { layer: layerOf(tableOf({ sandbox_mode: own })), protectedPaths: NO_PROTECTED_PATHS };
   const { filesystem, workspace_roots, network } = resolved(table, name);
   const at = (path: Path): Path => ['permissions', name, ...path];
   const roots = pathsIn(workspace_roots).map(([path]) => path);
   const entries = entriesOf(filesystem, { ...place, roots, at });
   return {
     layer: layerOf(toSettings(entries, network, { ...place, at })),
-    limits: toLimits(entries, { ...place, at }),
+    protectedPaths: toProtectedPaths(entries, { ...place, at }),
   };
 };
 
@@ -205,7 +205,7 @@ const opensNetwork = (network: Toml | undefined, mode: string, at: Places['at'])
 const OWN = /\/\.(?:git|codex)$/;
 
 /** The deepest path decides, so nothing may be opened in a path that is denied. */
-const toLimits = (entries: readonly Entry[], { cwd }: Applied): FileLimits => {
+const toProtectedPaths = (entries: readonly Entry[], { cwd }: Applied): ProtectedPaths => {
   const pathsOf = (access: Access) => entries.filter((one) => one.access === access).map(({ path }) => path);
   const [denied, written] = [pathsOf('deny'), pathsOf('write').filter((path) => path.startsWith('/'))];
   const opened = entries.find(({ path, access }) => access !== 'deny' && denied.some((one) => isWithin(one, path)));
