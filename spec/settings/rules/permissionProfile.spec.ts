@@ -99,6 +99,20 @@ network = { enabled = true }`;
     expect(unkeptOf(filesystem, more)).toEqual([`/home/${fault}; ${REMEDY}`]);
   });
 
+  it('names each entry that cannot be kept', () => {
+    expect(unkeptOf('"a" = "deny"\n"/b*" = "deny"\n"/c" = { "../d" = "deny", "e" = "x" }')).toEqual(
+      ['a is no absolute path', '"/b*" is a pattern', '"/c"."../d" is no path', '"/c".e is "x"'].map((fault) =>
+        expect.stringContaining(`permissions.mine.filesystem.${fault}`),
+      ),
+    );
+    const more = 'network = { enabled = true, hosts = [] }';
+    expect(unkeptOf('"/a" = "deny"\n"/a/b" = "read"\n"/a/c" = "read"', more)).toEqual([
+      expect.stringContaining('permissions.mine.network.hosts cannot be kept'),
+      expect.stringContaining('"/a/b" lies in a path that is denied'),
+      expect.stringContaining('"/a/c" lies in a path that is denied'),
+    ]);
+  });
+
   it('cannot be kept if it reads some files only, is not there, or extends itself', () => {
     const unkept = (toml: string) => loaded({ toml: `default_permissions = "mine"\n${toml}` }).unkept;
     expect(unkept('permissions.mine.filesystem = { "/a" = "read" }')).toEqual([
