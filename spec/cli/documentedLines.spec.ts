@@ -125,10 +125,10 @@ const specsOf = (promise: string): string[] => {
   return specs;
 };
 
-/** Rows of the table of promises by their last column, and paragraphs and items that begin with a bold name by what tests them. */
+/** Rows of the tables whose last column is `tested by`, and paragraphs and items that begin with a bold name by what tests them. */
 const promisesIn = (page: string): { name: string; specs: string[] }[] => {
-  const table = page.slice(page.indexOf('| who tries |')).split('\n\n', 1)[0] ?? '';
-  const rows = table.split('\n').slice(2);
+  const tables = page.split('\n\n').filter((text) => /^\|.*\| tested by \|\n/.test(text));
+  const rows = tables.flatMap((table) => table.trim().split('\n').slice(2));
   const paragraphs = page.replaceAll(':\n\n', ':\n').split(/\n\n|\n(?=- \*\*)/);
   return [
     ...rows.map((row) => ({ name: row.split(' | ', 1)[0] ?? '', specs: specsOf(row.split(' | ').at(-1) ?? '') })),
@@ -159,7 +159,7 @@ describe('the page on security', () => {
 
   it('would be caught with a promise that nothing tests', () => {
     const page =
-      '| who tries | x | y |\n|--|\n| a | b | `spec/cli/main`, `gone` |\n\n**B.** Tested by `spec/cli/main`.\n- **C.** No.';
+      '| who | x | tested by |\n|--|\n| a | b | `spec/cli/main`, `gone` |\n\n**B.** Tested by `spec/cli/main`.\n- **C.** No.';
     expect(unattacked(page)).toEqual(['| a: spec/cli/gone', '- **C.** No.: ']);
   });
 });
