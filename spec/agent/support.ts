@@ -33,7 +33,7 @@ export const config = (own: Partial<Config> = {}): Config => ({
   approvalPolicy: 'on-request',
   sandboxMode: 'danger-full-access',
   workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
-  sealed: false,
+  alwaysSandboxed: false,
   environmentId: 'local',
   cwd: '/repo',
   folders: {},
@@ -249,7 +249,7 @@ export const around = ({
   const logged: unknown[][] = [];
   const tools = builtInTools({
     readTrust: () => of({ trusted: false, why: '' }),
-    judgeByRules: () => () => of(undefined),
+    decideByRules: () => () => of(undefined),
     parseCommand: () => of([]),
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),

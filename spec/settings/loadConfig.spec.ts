@@ -33,7 +33,7 @@ describe('loadConfig', () => {
       approvalPolicy: 'on-request',
       sandboxMode: 'read-only',
       workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
-      sealed: false,
+      alwaysSandboxed: false,
       environmentId: 'local',
       cwd: '/project',
       folders: { '/project': '/project' },

@@ -13,7 +13,7 @@ const completed: Parameters<typeof toConfig>[2] = {
   provider: provider(),
   warnings: [],
   rootsFrom: '/from',
-  sealed: false,
+  alwaysSandboxed: false,
   approvalPolicy: 'never',
   sandboxMode: 'read-only',
   baseInstructions: 'of the file',

@@ -36,7 +36,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'executor/localPatch/folderAt.ts': 'executor/localPatch/localDisk.spec.ts',
   'app/codexHost.ts': 'wire/calls/conversations.spec.ts',
   'cli/demo/messages.ts': 'cli/demo/demoClient.spec.ts',
-  'app/openThreads.ts': 'wire/calls/threads.spec.ts',
   'io/log/openLogFile.ts': 'io/log/createLog.spec.ts',
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'executor/sandbox/openNoFollow.ts': 'executor/sandbox/sandboxFilesHere.spec.ts',

@@ -11,7 +11,7 @@ import { ThreadError } from '../threads/threadError';
 import type { ThreadStore } from '../threads/threadStore';
 import { noHistory } from './thread/history';
 import type { Thread } from './thread/steps';
-import { isSameMachine, type LastPlace, type OpenWorkspace, stayingIn, type Workspace } from './thread/workspace';
+import { inSameFolders, isSameMachine, type LastPlace, type OpenWorkspace, type Workspace } from './thread/workspace';
 import { sessionApprovals } from './turns/approval';
 import { CannotBegin, noThreadText } from './turns/rejection';
 import type { ThreadEntry } from './turns/threadRegistry';
@@ -100,7 +100,7 @@ export const configuredBy = (
   last?: LastPlace,
 ): Awaitable<Configured> =>
   mapReady(openWorkspace(configure(settings), last?.environment), (opened) => {
-    const workspace = stayingIn(last, opened);
+    const workspace = inSameFolders(last, opened);
     const { config } = workspace;
     return { settings, config, model: modelOf(config.provider), workspace };
   });

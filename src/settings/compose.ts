@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
-import type { Config, FileLimits } from './config';
+import type { Config, ProtectedPaths } from './config';
 import type { ConfigDeps } from './deps';
 import { dotted } from './faults/errorText';
 import { tried } from './faults/tried';
@@ -35,7 +35,7 @@ export type Composed = {
   /** Parts that are not used as they are written. */
   warnings: string[];
   /** What the permission profile limits; undefined without one. */
-  files: FileLimits | undefined;
+  protectedPaths: ProtectedPaths | undefined;
   /** Limits that the native engine cannot keep. */
   unkept: readonly string[];
 };
@@ -127,7 +127,7 @@ const projectFiles = ({ readFile, codexHome }: ConfigDeps, projects: readonly st
     .map((file) => `${file} has no effect: only an installed Codex reads it; set its keys in ${configFile(codexHome)}`);
 
 /** What limits a thread besides its settings. */
-type Limits = Pick<Composed, 'files' | 'unkept'> & { layer: Layer };
+type Limits = Pick<Composed, 'protectedPaths' | 'unkept'> & { layer: Layer };
 
 /** The settings that a profile or a call brings are among `others`. */
 const limitsOf = (
@@ -135,19 +135,23 @@ const limitsOf = (
   operator: Sources,
   { place, projects, others }: Pick<Composed, 'place' | 'projects'> & { others: Layer },
 ): Limits => {
-  const { layer, limits: files, faults } = ofPermissions(deps, operator, place);
-  return { layer, files, unkept: [...faults, ...ofOperator(others), ...hookFaults(deps, operator, projects)] };
+  const { layer, protectedPaths, faults } = ofPermissions(deps, operator, place);
+  return { layer, protectedPaths, unkept: [...faults, ...ofOperator(others), ...hookFaults(deps, operator, projects)] };
 };
 
-type Permissions = Partial<Pick<AppliedProfile, 'limits'>> & { layer: Layer; faults: readonly string[] };
+type Permissions = Partial<Pick<AppliedProfile, 'protectedPaths'>> & { layer: Layer; faults: readonly string[] };
 
 /** The permission profile of the operator. Its files are those of this machine. */
 const ofPermissions = (deps: ConfigDeps, operator: Sources, { environmentId, cwd }: Composed['place']): Permissions => {
   const place = { cwd: environmentId === LOCAL ? deps.realpath(cwd) : cwd, home: deps.env.HOME };
   const { value, faults } = tried(() => permissionProfile(operator, place));
-  const limits = value?.limits;
-  if (environmentId === LOCAL || limits === undefined || limits.denied.length + limits.readOnly.length === 0) {
-    return { layer: value?.layer ?? [], faults, ...(limits && { limits }) };
+  const protectedPaths = value?.protectedPaths;
+  if (
+    environmentId === LOCAL ||
+    protectedPaths === undefined ||
+    protectedPaths.denied.length + protectedPaths.readOnly.length === 0
+  ) {
+    return { layer: value?.layer ?? [], faults, ...(protectedPaths && { protectedPaths }) };
   }
   const where = operator.placeOf(['default_permissions']).where(['default_permissions']);
   return {

@@ -23,9 +23,9 @@ type Completed = Pick<
   | 'baseInstructions'
   | 'approvalPolicy'
   | 'sandboxMode'
-  | 'sealed'
+  | 'alwaysSandboxed'
   | 'rules'
-  | 'files'
+  | 'protectedPaths'
   | 'unkept'
 > & {
   /** The folder that relative writable roots start at: the folder of the layer that set them. */

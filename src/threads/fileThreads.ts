@@ -202,18 +202,28 @@ const lockedRecord = (deps: FileThreadsDeps, { path, take, release, nextOrdinal 
   return { ...record, close };
 };
 
+/** Where threads are found. */
+export type FindPlace = RolloutPlace & {
+  /** Why no thread can be kept, with the remedy; undefined if threads are kept. */
+  whyNotKept?: () => string | undefined;
+};
+
+/** A server that keeps no threads loses them when it ends. */
+const lostSince = (reason: string | undefined): string[] =>
+  reason === undefined ? [] : [`Threads are not kept on disk, so none outlives its server: ${reason}.`];
+
 /** The one thread that `pickThread` picks; no further folder is read once a thread with exactly that id is found. Throws ThreadError. */
-export const findRollout = (place: RolloutPlace, ref: string): RolloutFile => {
+export const findRollout = (place: FindPlace, ref: string): RolloutFile => {
   const id = toUuid(ref).toLowerCase();
   const passed: RolloutFile[] = [];
   for (const file of sessionFiles(place)) {
     if (file.id === id) return file;
     passed.push(file);
   }
-  return pickThread(ref, [...passed, ...archivedFiles(place)]);
+  return pickThread(ref, [...passed, ...archivedFiles(place)], () => lostSince(place.whyNotKept?.()));
 };
 
-export type LockPlace = RolloutPlace & {
+export type LockPlace = FindPlace & {
   /** The process that holds Codex's kind of lock on a file, if the system reveals it. */
   systemLock: (path: string) => number | undefined;
 };

@@ -46,8 +46,12 @@ describe('mayWrite', () => {
     expect(mayWrite(deps, roots)('/ws/a')).toBe(false);
   });
 
-  it('allows nothing that the user takes out, nor in a folder that is taken out and holds the root', () => {
-    const may = (path: string) => mayWrite({ files: memoryFiles({ '/ws': null }), own: [], taken: [path] }, roots);
+  it('allows nothing that the user protects, nor in a protected folder that holds the root', () => {
+    const may = (path: string) =>
+      mayWrite(
+        { files: memoryFiles({ '/ws': null }), own: [], protectedPaths: { readOnly: [path], denied: [] } },
+        roots,
+      );
     expect(may('/ws/secret')('/ws/secret')).toBe(false);
     expect(may('/ws/secret')('/ws/a')).toBe(true);
     expect(may('/')('/ws/a')).toBe(false);

@@ -12,14 +12,14 @@ const locked = { policy: 'untrusted', mode: 'read-only', table } as const;
 
 describe('ceilingOf', () => {
   it.each([
-    ['nothing               ', [], undefined, { sealed: false, table: {}, where: LOCK }],
+    ['nothing               ', [], undefined, { alwaysSandboxed: false, table: {}, where: LOCK }],
     [
       'a sandbox             ',
       ['sandbox_mode="read-only"'],
       undefined,
       {
         mode: 'read-only',
-        sealed: false,
+        alwaysSandboxed: false,
         table: { sandbox_mode: 'read-only' },
         where: FLAG,
       },
@@ -30,7 +30,7 @@ describe('ceilingOf', () => {
       undefined,
       {
         policy: 'never',
-        sealed: false,
+        alwaysSandboxed: false,
         table: { approval_policy: 'never' },
         where: LOCK,
       },
@@ -42,7 +42,7 @@ describe('ceilingOf', () => {
       {
         policy: 'never',
         mode: 'read-only',
-        sealed: true,
+        alwaysSandboxed: true,
         where: FLAG,
         table: { approval_policy: 'never', sandbox_mode: 'read-only' },
       },
@@ -54,7 +54,7 @@ describe('ceilingOf', () => {
       {
         policy: 'never',
         mode: 'danger-full-access',
-        sealed: false,
+        alwaysSandboxed: false,
         where: FLAG,
         table: { approval_policy: 'never', sandbox_mode: 'danger-full-access' },
       },
@@ -63,7 +63,7 @@ describe('ceilingOf', () => {
       'an unknown value      ',
       ['sandbox_mode=no'],
       undefined,
-      { mode: 'read-only', sealed: false, table: { sandbox_mode: 'no' }, where: FLAG },
+      { mode: 'read-only', alwaysSandboxed: false, table: { sandbox_mode: 'no' }, where: FLAG },
     ],
     [
       '--lock                ',
@@ -72,7 +72,7 @@ describe('ceilingOf', () => {
       {
         policy: 'untrusted',
         mode: 'read-only',
-        sealed: false,
+        alwaysSandboxed: false,
         table: { model: 'l' },
         where: LOCK,
       },
@@ -84,7 +84,7 @@ describe('ceilingOf', () => {
       {
         policy: 'never',
         mode: 'read-only',
-        sealed: true,
+        alwaysSandboxed: true,
         table: { model: 'l' },
         where: LOCK,
       },

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { catchError, concatMap, defer, forkJoin, map, type Observable, of } from 'rxjs';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import { remoteFiles, type WholeFiles } from '../../executor/remote/remoteFiles';
+import { foldersUp } from '../../io/paths/relations';
 import type { Log } from '../../protocol/log';
 import { reasonOf } from '../../streams/text/reasons';
 import { isWithin } from '../../streams/text/trim';
@@ -13,7 +14,7 @@ import type { OpenWorkspace, Workspace } from '../thread/workspace';
 import { builtInTools } from '../tools/builtInTools';
 import { readIfPossible } from '../wiring/disk';
 import type { Wiring } from '../wiring/wiring';
-import { foldersUp, type Sight } from './lookAround';
+import type { Sight } from './lookAround';
 import { placeElsewhere } from './placeElsewhere';
 import { type Place, toolsElsewhere } from './toolsElsewhere';
 

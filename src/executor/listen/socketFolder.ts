@@ -1,6 +1,6 @@
 /** Whether a Unix socket is safe where it is to be. */
 import { dirname } from 'node:path';
-import { openToOthers } from '../../io/paths/way';
+import { openToOthers } from '../../io/paths/steps';
 
 /** Throws with cause and remedy if another user could put a socket of their own in the place of this one. */
 export const checkSocketFolder = (path: string): void => {

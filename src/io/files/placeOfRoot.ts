@@ -4,6 +4,7 @@
  */
 import type { Stats } from 'node:fs';
 import { dirname, isAbsolute, parse, resolve } from 'node:path';
+import { MAX_LINKS } from '../paths/steps';
 import { FileError } from './fileError';
 import type { FileSystem } from './fileSystem';
 
@@ -14,8 +15,6 @@ type PlaceDeps = {
 };
 
 const ROOT = 0;
-/** More links are a loop. Source: Linux, MAXSYMLINKS. */
-const MAX_LINKS = 40;
 
 /** Links of the system, such as /dev/stdout, which nobody else makes. */
 export const OF_SYSTEM = /^\/(?:dev|proc)\//;

@@ -1,6 +1,6 @@
 /** The form a question takes in `elicitation/create`. */
 
-import { DECISIONS, type ReviewDecision } from '../../protocol/codex/approval';
+import { REVIEW_DECISIONS, type ReviewDecision } from '../../protocol/codex/approval';
 import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import { isObject, type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
@@ -132,10 +132,10 @@ const FIRST_TITLED = '2025-11-25';
 /** The choices with their titles. The description explains the values too in revisions whose clients often show no titles. */
 const choicesOf = ({ revision = '' }: AskedClient, description: string, labels: string[]): JsonObject => {
   if (revision >= FIRST_TITLED) {
-    return { description, oneOf: DECISIONS.map((decision, at) => ({ const: decision, title: labels[at] })) };
+    return { description, oneOf: REVIEW_DECISIONS.map((decision, at) => ({ const: decision, title: labels[at] })) };
   }
-  const meanings = DECISIONS.map((decision, at) => `${decision}: ${labels[at]}`);
-  return { description: `${description} (${meanings.join('; ')})`, enum: DECISIONS, enumNames: labels };
+  const meanings = REVIEW_DECISIONS.map((decision, at) => `${decision}: ${labels[at]}`);
+  return { description: `${description} (${meanings.join('; ')})`, enum: REVIEW_DECISIONS, enumNames: labels };
 };
 
 /**

@@ -13,7 +13,7 @@ export type Ceiling = {
   /** Names the place of a key in it, for error texts. */
   where: (path: Path) => string;
   /** Approvals do not lead out of the sandbox: the operator asked for a sandbox and for no questions, and the caller is also the one who approves. */
-  sealed: boolean;
+  alwaysSandboxed: boolean;
 };
 
 /** @param locked the settings of config.toml and its profile under `--lock`, undefined without it */
@@ -35,7 +35,7 @@ export const ceilingOf = (
         ? `-c ${path.join('.')} on the server's command line`
         : 'the configuration that --lock makes a ceiling';
     },
-    sealed: policy === 'never' && mode !== undefined && mode !== 'danger-full-access',
+    alwaysSandboxed: policy === 'never' && mode !== undefined && mode !== 'danger-full-access',
   };
 };
 

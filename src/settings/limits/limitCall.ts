@@ -20,7 +20,7 @@ type CallSources = {
 
 /**
  * Throws ConfigError if a call asks for more than the operator allows: a key in `config` that calls may not set, a looser policy or mode, a
- * setting that the command line of the server has fixed. The message names the key and the flag that would allow it.
+ * setting that the command line of the server has fixed. The message names each key and the flag that would allow it.
  */
 export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling }: CallSources): void => {
   const { lock = false, allowCallOverride = false, allowCallConfig = [] } = deps.limits ?? {};
@@ -33,9 +33,8 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling }:
     ...leavesIn({ path: [], value: toToml('profile', ofJsonNumber)(profile) }),
     ...argumentsOf(settings),
   ];
-  for (const request of requests) {
-    if (exceeds(ceiling, request)) throw refused(ceiling, request);
-  }
+  const refused = requests.filter((request) => exceeds(ceiling, request)).map((request) => refusalOf(ceiling, request));
+  if (refused.length > 0) throw new ConfigError(refused);
   if (lock && settings.cwd !== undefined && !isInside(deps, deps.cwd, resolve(deps.cwd, settings.cwd))) {
     throw new ConfigError(
       `argument cwd: ${settings.cwd} is outside of ${deps.cwd}, where the flag --lock keeps threads; name a folder in it`,
@@ -129,13 +128,11 @@ const limitedBy = (ceiling: Ceiling, path: Path): Path => {
   }
 };
 
-const refused = (ceiling: Ceiling, { path, value }: Leaf): ConfigError => {
+const refusalOf = (ceiling: Ceiling, { path, value }: Leaf): string => {
   const { policy, mode, where } = ceiling;
   const [key] = path;
   const place = where(limitedBy(ceiling, path));
   const limit = key === 'approval_policy' ? policy : key === 'sandbox_mode' ? mode : undefined;
   const than = limit === undefined ? `more than ${place} allows` : `looser than "${limit}", which is set by ${place}`;
-  return new ConfigError(
-    `the call asks for ${dotted(path)} = ${found(value, path)}, ${than}; a call may only be stricter, unless the server is started with --allow-call-override`,
-  );
+  return `the call asks for ${dotted(path)} = ${found(value, path)}, ${than}; a call may only be stricter, unless the server is started with --allow-call-override`;
 };

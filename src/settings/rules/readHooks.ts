@@ -42,6 +42,6 @@ const hooksIn = (hooks: unknown): string[] =>
 
 const isFilled = (groups: unknown): boolean => Array.isArray(groups) && groups.length > 0;
 
-const REMEDY = 'use --engine app-server, or remove it';
+const REMEDY = 'use --engine app-server, switch all hooks off by -c features.hooks=false, or remove it';
 const fault = (where: string, event: string): string =>
   `${where}: the hook ${event} cannot be kept, because no hooks are run here; ${REMEDY}`;

@@ -1,7 +1,7 @@
 /** Keys that nothing reads: mistyped ones, with the nearest known key. */
 import { nearest } from '../../streams/text/nearest';
 import { dotted } from '../faults/errorText';
-import { isTable, type Path, type Toml } from '../layer';
+import { isTable, type Path, type Toml, tableOf } from '../layer';
 import type { Sources } from '../layers/sources';
 import { configSchema } from './schema';
 
@@ -48,6 +48,13 @@ export const unknownKeys = ({ table, placeOf }: Sources): string[] => {
   });
   const more = unknown.length - lines.length;
   return more > 0 ? [...lines, `${more} more keys are no keys of the configuration, and have no effect`] : lines;
+};
+
+/** True if a key is known neither here nor of Codex. */
+export const isUnknownKey = (path: Path, value: Toml): boolean => {
+  const table = path.reduceRight<Toml>((inner, key) => tableOf({ [key]: inner }), value);
+  const unknown = keysIn(configSchema as unknown as Schema, table, []);
+  return unknown.some((one) => !Object.hasOwn(WARNED, one.path.at(-1) ?? ''));
 };
 
 /** The part of a path that nothing reads, with its first unknown key; undefined for a key that is read. */

@@ -1,4 +1,4 @@
-import { foldersBetween, inFolder, isWithinAny } from '../../../src/executor/sandbox/paths';
+import { foldersBetween, foldersUp, inFolder, isWithinAny } from '../../../src/io/paths/relations';
 
 describe('isWithinAny', () => {
   it.each([
@@ -7,6 +7,13 @@ describe('isWithinAny', () => {
     [[], '/a', false],
   ])('relates %s to %s: %s', (folders, path, expected) => {
     expect(isWithinAny(folders, path)).toBe(expected);
+  });
+});
+
+describe('foldersUp', () => {
+  it('goes from a folder up to the root', () => {
+    expect(foldersUp('/a/b')).toEqual(['/a/b', '/a', '/']);
+    expect(foldersUp('/')).toEqual(['/']);
   });
 });
 

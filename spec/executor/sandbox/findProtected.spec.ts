@@ -1,11 +1,11 @@
-import { protectedPaths } from '../../../src/executor/sandbox/protectedPaths';
+import { findProtected } from '../../../src/executor/sandbox/findProtected';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const found = (tree: Tree, own: string[] = [], temporary: string[] = []) =>
-  protectedPaths(memoryFiles({ '/w': null, '/tmp': null, ...tree }), { workspace: ['/w'], temporary }, own);
+  findProtected(memoryFiles({ '/w': null, '/tmp': null, ...tree }), { workspace: ['/w'], temporary }, own);
 
-describe('protectedPaths', () => {
+describe('findProtected', () => {
   it.each<[string, Tree, string[], string[]]>([
     ['what is missing', {}, [], ['/w/.git', '/w/.codex']],
     ['folders', { '/w/.git': null, '/w/.codex': null }, ['/w/.git', '/w/.codex'], []],
@@ -52,7 +52,7 @@ describe('protectedPaths', () => {
     const normal = memoryFiles({ '/w': null, ...tree });
     // the tree in memory knows no dots
     const files = { ...normal, realpath: (path: string) => normal.realpath(path.replace('/w/../w/', '/w/')) };
-    expect(protectedPaths(files, { workspace: ['/w'], temporary: [] }, [])).toEqual({ existing: paths, missing });
+    expect(findProtected(files, { workspace: ['/w'], temporary: [] }, [])).toEqual({ existing: paths, missing });
   });
 
   it('finds what is there in temporary folders, and needs nothing to be', () => {
@@ -70,7 +70,7 @@ describe('protectedPaths', () => {
 
   it('finds the first folder that is missing on the way to a path of this program', () => {
     const files = memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null });
-    const { missing } = protectedPaths(files, { workspace: ['/w'], temporary: [] }, ['/w/lib/node', '/w/lib/more']);
+    const { missing } = findProtected(files, { workspace: ['/w'], temporary: [] }, ['/w/lib/node', '/w/lib/more']);
     expect(missing).toEqual(['/w/lib']);
   });
 
@@ -90,7 +90,7 @@ describe('protectedPaths', () => {
     };
     const roots = { workspace: ['/w'], temporary: [] };
     const existing = ['/w/.git', '/w/.codex'];
-    expect(protectedPaths({ ...files, readText }, roots, ['/v/node'])).toEqual({ existing, missing: [] });
+    expect(findProtected({ ...files, readText }, roots, ['/v/node'])).toEqual({ existing, missing: [] });
     expect(read).toEqual(existing.map((path) => `${path}/commondir`));
   });
 

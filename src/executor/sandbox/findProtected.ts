@@ -1,6 +1,7 @@
 /** Finds what stays read-only inside the writable folders: what git, Codex and this program would run or obey. */
+
+import { foldersUp, inFolder, isWithinAny } from '../../io/paths/relations';
 import { gitdirOf, withoutEndBreaks } from '../../streams/text/trim';
-import { inFolder, isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -24,7 +25,7 @@ const NAMES = ['.git', '.codex'];
  * Nested repositories are not searched: a later git there runs commands that a command wrote, as with a Makefile.
  * @param own absolute paths, with links or without
  */
-export const protectedPaths = (
+export const findProtected = (
   files: ProtectedFiles,
   { workspace, temporary }: Roots,
   own: readonly string[],
@@ -60,10 +61,9 @@ const firstMissing = (files: Pick<ProtectedFiles, 'kindOf'>, path: string): stri
 
 /** A link cannot be a mount point, so the command could replace it by a folder of its own. */
 const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], path: string): void => {
-  const names = path.split('/').slice(1);
-  const link = names
-    .map((_, i) => `/${names.slice(0, i + 1).join('/')}`)
-    .find((prefix) => isWithinAny(writable, prefix) && ['link', 'other'].includes(kindOf(prefix) ?? ''));
+  const link = foldersUp(path).findLast(
+    (at) => isWithinAny(writable, at) && ['link', 'other'].includes(kindOf(at) ?? ''),
+  );
   if (link !== undefined) {
     throw new SandboxError(`${link} is a link, which a sandbox cannot keep from being replaced; put a folder there`);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathOf } from './handles';
 import { isScarce } from './readPlain';
 import { SandboxError } from './sandbox';
-import type { SealBytes } from './wrapper/wrapForSandbox';
+import type { HoldBytes } from './wrapper/wrapForSandbox';
 
 /** Not among Node's constants. Source: Linux, asm-generic/fcntl.h: O_TMPFILE is this bit and O_DIRECTORY. */
 const TMPFILE = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR;
@@ -54,8 +54,8 @@ const firstKept = (attempts: readonly (() => number)[], folders: readonly string
  * Stores bytes in a file without a name. Throws SandboxError if no folder accepts it, or without /proc.
  * @param folders candidates, the best first. A name that must be removed again is made in the last one first: it is this program's own
  */
-export const sealBytes =
-  ({ folders }: { folders: readonly string[] }): SealBytes =>
+export const holdBytes =
+  ({ folders }: { folders: readonly string[] }): HoldBytes =>
   (bytes) => {
     const attempts = [
       ...folders.map((folder) => () => keep(openNameless(folder), bytes)),

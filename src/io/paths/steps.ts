@@ -1,6 +1,7 @@
 /** The way to a path: what the system passes when it follows it. Only for paths that begin with `/`. */
 import { readlinkSync, type Stats } from 'node:fs';
 import { linkFactsOrThrow } from './look';
+import { inFolder } from './relations';
 
 /** A folder or a link on the way, or what is at its end. */
 export type Step = {
@@ -10,11 +11,11 @@ export type Step = {
   facts: Stats;
 };
 
-/** Source: Linux, MAXSYMLINKS. */
-const MOST_LINKS = 40;
+/** More links on the way to a path are a loop. Source: Linux, MAXSYMLINKS. */
+export const MAX_LINKS = 40;
 
 /** All steps from the root on, with the links, the links that these lead to, and the folders around them. Throws the error of the system. */
-export const wayTo = (path: string): Step[] => {
+export const stepsTo = (path: string): Step[] => {
   const steps: Step[] = [{ path: '/', facts: linkFactsOrThrow('/') }];
   const names = namesOf(path);
   let folder = '/';
@@ -26,7 +27,7 @@ export const wayTo = (path: string): Step[] => {
     if (!facts.isSymbolicLink()) folder = here;
     else {
       links += 1;
-      if (links > MOST_LINKS) throw new Error(`${path} leads in a circle of links`);
+      if (links > MAX_LINKS) throw new Error(`${path} leads in a circle of links`);
       const target = readlinkSync(here);
       if (target.startsWith('/')) folder = '/';
       names.unshift(...namesOf(target));
@@ -44,7 +45,7 @@ const STICKY = 0o1000;
  */
 export const openToOthers = (path: string): string | undefined => {
   const own = process.getuid?.();
-  return own === undefined ? undefined : wayTo(path).find(({ facts }) => isOpen(facts, own))?.path;
+  return own === undefined ? undefined : stepsTo(path).find(({ facts }) => isOpen(facts, own))?.path;
 };
 
 const isOpen = (facts: Stats, own: number): boolean => {
@@ -53,5 +54,3 @@ const isOpen = (facts: Stats, own: number): boolean => {
 };
 
 const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '' && name !== '.');
-
-const inFolder = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`);

@@ -1,7 +1,8 @@
 /** Whether something on the disk is the system's, and out of reach of this user. */
 import { dirname, join } from 'node:path';
 import { isThere, isWritable, linkFactsAt } from '../../io/paths/look';
-import { wayTo } from '../../io/paths/way';
+import { foldersUp } from '../../io/paths/relations';
+import { stepsTo } from '../../io/paths/steps';
 import type { TrustDeps } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { sandboxFiles } from './sandboxFilesHere';
@@ -12,17 +13,15 @@ const ROOT = 0;
  * True for a path without links at which, as in each folder on the way, everything belongs to root and nothing can be written by this user. So nothing is
  * for root itself, but on a disk that is read-only: what root may write, a command of root may have put there.
  */
-export const isSealed = (path: string): boolean => {
+export const belongsToSystem = (path: string): boolean => {
   if (!path.startsWith('/')) return false; // systems without such paths have no root
-  const names = path.split('/').filter((name) => name !== '');
-  const way = ['/', ...names.map((_, i) => `/${names.slice(0, i + 1).join('/')}`)];
-  return way.every((at) => linkFactsAt(at)?.uid === ROOT && !isWritable(at)); // a program that cannot be examined may not belong to the system
+  return foldersUp(path).every((at) => linkFactsAt(at)?.uid === ROOT && !isWritable(at)); // a program that cannot be examined may not belong to the system
 };
 
 /** True if all links on the way to a path, if there are any, are the system's; false if the way cannot be examined. */
-export const hasSealedLinks = (path: string): boolean => {
+export const hasSystemLinks = (path: string): boolean => {
   try {
-    return wayTo(path).every((step) => !step.facts.isSymbolicLink() || isSealed(dirname(step.path)));
+    return stepsTo(path).every((step) => !step.facts.isSymbolicLink() || belongsToSystem(dirname(step.path)));
   } catch {
     return false;
   }
@@ -41,7 +40,7 @@ export const trustDeps = ({
   systemHome = home,
 }: Pick<ProcessInfo, 'platform' | 'home' | 'systemHome'>): TrustDeps => ({
   realpath: sandboxFiles.realpath,
-  isSealed,
+  belongsToSystem,
   isRepository,
   home: systemHome && (sandboxFiles.realpath(systemHome) ?? systemHome),
   platform,
