@@ -21,7 +21,7 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { type JsonObject, toObject } from '../../../protocol/jsonrpc/json';
 import { METHOD_NOT_FOUND, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import type { Outcome, RpcTransport } from '../../../protocol/rpc/messages';
 import { handshake, openPeer } from '../../../protocol/rpc/openPeer';
@@ -96,8 +96,6 @@ const linkTo = (peer: Peer<JsonObject>, release: string, onHung: (error: Error) 
   };
   return merge(merge(routed$, configFault$, watched$).pipe(ignoreElements()), of(link));
 };
-
-const toObject = (result: unknown): JsonObject => (isObject(result) ? result : {});
 
 /** An error that is not a response of the server means that its connection is lost. */
 const withLoss = <T>(): OperatorFunction<T, T> =>
