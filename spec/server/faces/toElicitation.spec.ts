@@ -98,10 +98,10 @@ describe('toElicitation', () => {
         properties: {
           decision: {
             description:
-              '/w/a, /w/b: may the agent change these files? (approved: Change them; approved_for_session: Change them, and these again without asking; denied: Do not change them; abort: Stop the turn)',
+              '/w/a, /w/b: may the agent change these files? (approved: Change them; approved_for_session: Change them, and these files again without asking, whatever the change; denied: Do not change them; abort: Stop the turn)',
             enumNames: [
               'Change them',
-              'Change them, and these again without asking',
+              'Change them, and these files again without asking, whatever the change',
               'Do not change them',
               'Stop the turn',
             ],
@@ -145,7 +145,7 @@ describe('toElicitation', () => {
 describe('decisionForm', () => {
   const labels = [
     'Run it',
-    'Run it, and this same command again without asking, whatever else it reads by then',
+    'Run it, and this same command again without asking, even if files change that the question does not name',
     'Do not run it',
     'Stop the turn',
   ];
@@ -159,7 +159,7 @@ describe('decisionForm', () => {
         decision: {
           ...choice,
           description:
-            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking, whatever else it reads by then; denied: Do not run it; abort: Stop the turn)",
+            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking, even if files change that the question does not name; denied: Do not run it; abort: Stop the turn)",
           enum: ['approved', 'approved_for_session', 'denied', 'abort'],
           enumNames: labels,
         },
@@ -177,7 +177,8 @@ describe('decisionForm', () => {
               { const: 'approved', title: 'Run it' },
               {
                 const: 'approved_for_session',
-                title: 'Run it, and this same command again without asking, whatever else it reads by then',
+                title:
+                  'Run it, and this same command again without asking, even if files change that the question does not name',
               },
               { const: 'denied', title: 'Do not run it' },
               { const: 'abort', title: 'Stop the turn' },

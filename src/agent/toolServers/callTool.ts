@@ -202,15 +202,21 @@ const MIN_BYTES = 256;
  * its lines, so that it stays JSON; if it is still too long, it is returned as it is then.
  */
 export const toShortJson = (value: unknown, maxBytes = MAX_OUTPUT_BYTES): string => {
-  const cut = (_: string, one: unknown) => (typeof one === 'string' ? one.slice(0, maxBytes + 1) : one);
-  const whole = JSON.stringify(value, cut); // too long if a text is: the rest need not be encoded
+  const whole = JSON.stringify(value);
   return Buffer.byteLength(whole) <= maxBytes ? whole : cutTexts(value, { textBytes: maxBytes, maxBytes });
 };
 
 const cutTexts = (value: unknown, { textBytes, maxBytes }: { textBytes: number; maxBytes: number }): string => {
-  const text = JSON.stringify(value, (_, one) => (typeof one === 'string' ? shorten(one, textBytes) : one));
+  const text = JSON.stringify(withShort(value, textBytes));
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes || textBytes <= MIN_BYTES) return text;
   const next = Math.max(MIN_BYTES, Math.floor((textBytes * maxBytes) / bytes) - 1);
   return cutTexts(value, { textBytes: next, maxBytes });
+};
+
+const withShort = (value: unknown, maxBytes: number): unknown => {
+  if (typeof value === 'string') return value.length * 4 <= MIN_BYTES ? value : shorten(value, maxBytes);
+  if (Array.isArray(value)) return value.map((one) => withShort(one, maxBytes));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShort(one, maxBytes)]));
 };

@@ -12,11 +12,16 @@ import type { Era } from './clientInfo';
 const LABELS = {
   run: [
     'Run it',
-    'Run it, and this same command again without asking, whatever else it reads by then',
+    'Run it, and this same command again without asking, even if files change that the question does not name',
     'Do not run it',
     'Stop the turn',
   ],
-  change: ['Change them', 'Change them, and these again without asking', 'Do not change them', 'Stop the turn'],
+  change: [
+    'Change them',
+    'Change them, and these files again without asking, whatever the change',
+    'Do not change them',
+    'Stop the turn',
+  ],
   agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
 };
 

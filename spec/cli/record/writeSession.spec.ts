@@ -1,6 +1,6 @@
 import { Observable, Subject } from 'rxjs';
+import { writeSession } from '../../../src/cli/record/recordHttp';
 import type { CountedTape } from '../../../src/tapes/files/countedTape';
-import { writeSession } from '../../../src/tapes/files/writeSession';
 import type { RecordedLine } from '../../../src/tapes/format/tape';
 import { marbles } from '../../support/marbles';
 

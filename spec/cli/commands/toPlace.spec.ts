@@ -1,4 +1,4 @@
-import { toPlace } from '../../../src/settings/mcpLogins/toPlace';
+import { toPlace } from '../../../src/cli/commands/mcp';
 
 describe('toPlace', () => {
   it.each([
