@@ -177,7 +177,10 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
     begin: (call_id: string, argv: string[], cwd?: string) => eventWith(beginOf(call_id, argv, cwd)),
     end: (call_id: string) => eventWith(endOf(call_id)),
     question: (question: number, call_id: string, argv: string[], own: { cwd?: string; reason?: string } = {}) =>
-      eventWith({ type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own }, { question }),
+      eventWith(
+        { type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own },
+        { question, covers: 'bytes' },
+      ),
     declined: (argv: string, reason?: string, question?: number): Event => ({
       kind: 'declined',
       callId,

@@ -228,7 +228,7 @@ describe('an approval of a command for the session', () => {
     const turn = turnOf(modelOf([]).model);
     const ask: Ask = (_, question, then) => {
       const { msg } = question(asked.length) as unknown as { msg: { reason?: string } };
-      asked.push(msg.reason?.split('\n').find((line) => line.startsWith(SINCE)));
+      asked.push(msg.reason);
       return then({ decision });
     };
     const run = (command: readonly string[], effect: () => void) => {

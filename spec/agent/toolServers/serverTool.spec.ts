@@ -32,6 +32,7 @@ describe('serverTool', () => {
         msg: { type: 'elicitation_request', server_name: 's', message: 'May the tool t({"x":1}) be called?' },
         subject: 's/t({"x":1})',
         what: 'tool call',
+        covers: 'tool',
         keys: ['tool ["s","t"]'],
       },
     };
@@ -75,7 +76,7 @@ describe('serverTool', () => {
       const tool = serverTool({ now: () => 0, approvalPolicy: 'on-request' }, { ...offered(), mode: 'prompt' });
       const all: unknown[] = [];
       tool.assess(call(args, ['tool ["s","t"]'])).subscribe((one) => all.push(one));
-      expect(all).toEqual([{ ...ask, approval: { ...ask.approval, keys: [] } }]);
+      expect(all).toEqual([{ ...ask, approval: { ...ask.approval, covers: 'once', keys: [] } }]);
     });
 
     it.each<[string, ApprovalPolicy, ToolCall, boolean, object]>([

@@ -46,6 +46,7 @@ export const toApproval = (offered: OfferedTool, args: JsonObject | undefined): 
     msg: { type: 'elicitation_request', server_name: server, message: `May the tool ${call} be called?` },
     subject: `${server}/${call}`,
     what: 'tool call',
+    covers: mode === 'prompt' ? 'once' : 'tool',
     keys: mode === 'prompt' ? [] : [approvalKey(offered)], // it asks each time
   };
 };

@@ -16,3 +16,8 @@ export type ReviewResult = {
   /** What the client's model wrote, for a sampling request; for any other request it counts as a decline. */
   sampled?: JsonObject;
 };
+
+/**
+ * What an approval for the session covers: this call only; the same command while the files that it names keep their bytes; a tool, whatever its arguments.
+ */
+export type Coverage = 'once' | 'bytes' | 'tool';

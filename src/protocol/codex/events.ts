@@ -1,5 +1,6 @@
 /** Events: what an engine emits about the calls it was given. */
 import type { JsonObject } from '../jsonrpc/json';
+import type { Coverage } from './approval';
 import type { EventMsg } from './eventMsg';
 
 /**
@@ -7,7 +8,10 @@ import type { EventMsg } from './eventMsg';
  * an `error` comes before either of these two events.
  */
 export type Event =
-  /** An event of its turn; `question` is set on an approval request: the id that its answer must carry. */
+  /**
+   * An event of its turn. Two members are set on an approval request: `question`, the id that its answer must carry, and `covers`, what an approval for the
+   * session covers, if the engine knows it.
+   */
   | {
       kind: 'event';
       callId: string;
@@ -16,6 +20,7 @@ export type Event =
       id: string;
       msg: EventMsg;
       question?: number;
+      covers?: Coverage;
     }
 
   /** Deltas that arrived together, in order; they pass through as one because there are thousands of them. */
