@@ -9,9 +9,9 @@ import { ALL_MASKS, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
 import { joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
+import { terminalColumns } from './marbles';
 import type { Play, Received } from './play';
 import type { End, Part } from './score';
-import { terminalColumns } from './terminalColumns';
 
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
