@@ -8,7 +8,7 @@ import type { Message, RequestId } from '../../protocol/jsonrpc/messages';
 import type { Traffic } from '../../streams/connectPeers';
 import { toVisible } from '../../streams/text/visible';
 import type { Lane } from '../../tapes/diagram/toDiagram';
-import { toToolResult } from './messages';
+import { toToolResult } from '../client/messages';
 
 /** One marble. */
 export type Mark = {
