@@ -7,7 +7,7 @@ import { holdsPassword } from '../../src/io/log/secretNames';
 import { toSingleLine } from '../../src/io/mcpHttp/readEvents';
 import { toTable } from '../../src/settings/layer';
 import { toSources } from '../../src/settings/layers/sources';
-import { keyLines } from '../../src/tapes/format/keyLines';
+import { keyLines } from '../../src/tapes/format/redactTape';
 import { toIgnoredMethod } from '../../src/tapes/matching/ignore';
 import { toMask } from '../../src/tapes/matching/mask';
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkSocketFolder } from '../../src/executor/listen/socketFolder';
+import { checkSocketFolder } from '../../src/cli/execServer/options';
 import { readToken } from '../../src/executor/listen/token';
 import { findStep, openToOthers } from '../../src/io/paths/steps';
 import { needs } from '../support/needs/needs';

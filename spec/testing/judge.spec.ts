@@ -71,4 +71,28 @@ describe('judge', () => {
     expect(verdict(received, 'order')).toEqual([]);
     expect(play.known.size).toBe(0);
   });
+
+  it('takes as replay what differs from run to run, but nothing else', () => {
+    const text = (value: object) => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
+    const written = { ...text({ at: 1, timestamp: 1795899062, pid: 7 }), requestId: 'req_8fk2m49xq1w7' };
+    const score = toScore([{ client: '', server: 'N', values: { N: notification('n', written) } }], 'asReplay');
+    const differences = (now: object): string[] =>
+      judge(receive(openPlay(score), line('n', now), 0), undefined, 'order');
+    const later = { ...text({ timestamp: 1795899999, pid: 12, at: 1 }), requestId: 'req_p03zk7v2ha6t' };
+    expect(differences(later)).toEqual([]);
+    expect(differences({ ...later, ...text({ at: 2, timestamp: 1795899999, pid: 12 }) })[0]).toContain(
+      'message.params.content[0].text.json.at: expected 1, actual 2',
+    );
+    expect(differences({ ...later, requestId: 'req_8fk2m49xq1w8' })).toHaveLength(1);
+  });
+
+  it('takes any number of reports of progress as replay', () => {
+    const more = { ...values, P: notification('notifications/progress', { progress: 7 }) };
+    const score = toScore([{ client: '', server: 'PPM', values: more }], 'asReplay');
+    const play = [line('notifications/progress', { progress: 1 }), line('m')].reduce(
+      (one, now) => receive(one, now, 0),
+      openPlay(score),
+    );
+    expect(verdict(play, 'order')).toEqual([]);
+  });
 });

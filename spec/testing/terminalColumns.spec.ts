@@ -1,4 +1,4 @@
-import { terminalColumns } from '../../src/testing/terminalColumns';
+import { terminalColumns } from '../../src/testing/marbles';
 
 describe('terminalColumns', () => {
   it.each([

@@ -25,6 +25,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Show what is found on this machine, what is chosen and why',
     load: () => (require('./commands/doctor') as typeof import('./commands/doctor')).doctor,
   },
+  init: {
+    summary: 'Give an MCP client the entry that starts this server, record its servers, or undo that',
+    words: '[client] [name]',
+    load: () => (require('./commands/init') as typeof import('./commands/init')).init,
+  },
   login: {
     summary: 'Log in with a ChatGPT account or an API key, or show who is logged in',
     words: '[status]',

@@ -4,20 +4,26 @@ import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
 import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { toVisible } from '../streams/text/visible';
+import { pairIds } from '../tapes/diff/bindIds';
+import { ALL_MASKS, toMask } from '../tapes/matching/mask';
+import { parseTexts } from '../tapes/matching/matchKey';
 import { joinDeltas } from '../tapes/session/joinDeltas';
-import { fillHoles, fitsHoles, type HoleValues } from '../tapes/templates/fillHoles';
-import type { Play } from './play';
+import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
+import { terminalColumns } from './marbles';
+import type { Play, Received } from './play';
 import type { End, Part } from './score';
-import { terminalColumns } from './terminalColumns';
 
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
 
 /** The rows of the server that differ from the score, each drawn. @param end how the server ended, if it did */
 export const judge = (play: Play, end: End | undefined, meaning: Meaning): string[] => {
-  const isSame = sameBy(new Map(play.known), meaning);
+  const isSame = sameBy(play, meaning);
   return toParts(play, meaning).flatMap(({ part, received }) => {
-    const written = [...part.notes.map((note) => toItem(note, note.letter)), ...toEnd(part.end)];
+    const written = [
+      ...part.notes.map((note) => toItem({ ...note, value: comparedOf(play, note.value) }, note.letter)),
+      ...toEnd(part.end),
+    ];
     const actual = [...received, ...toEnd(part.end && end)];
     const expected = meaning === 'order' ? inAnyOrder(written, actual, isSame) : written;
     const longest = Math.max(expected.length, actual.length);
@@ -29,17 +35,19 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
 };
 
 /** The rows, with what was received for each; with time there is one row, as each message has its own frame. */
-const toParts = ({ score, received }: Play, meaning: Meaning): { part: Part; received: ComparedMarble[] }[] => {
+const toParts = (play: Play, meaning: Meaning): { part: Part; received: ComparedMarble[] }[] => {
+  const { score, received } = play;
+  const toReceived = (one: Received): ComparedMarble => toItem({ ...one, value: comparedOf(play, one.value) }, '?');
   if (meaning === 'order') {
     return score.server.map((part, i) => ({
       part,
-      received: joinDeltas(received[i] ?? []).map((one) => toItem(one, '?')),
+      received: joinDeltas(received[i] ?? []).map(toReceived),
     }));
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
   const ends = score.server.flatMap((part) => part.end ?? []);
   const all = received.flat().sort((a, b) => a.frame - b.frame);
-  return [{ part: { notes, end: ends.at(-1) }, received: all.map((one) => toItem(one, '?')) }];
+  return [{ part: { notes, end: ends.at(-1) }, received: all.map(toReceived) }];
 };
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
@@ -56,14 +64,25 @@ const labelOfValue = (value: unknown): string => {
 const toEnd = (end: End | undefined): ComparedMarble[] =>
   end === undefined ? [] : [{ frame: end.frame, symbol: end.sign, value: end.sign, label: END_LABEL }];
 
-/** @param known learns the values of numbered holes as they are compared */
-const sameBy =
-  (known: HoleValues, meaning: Meaning): IsSame =>
-  (expected, actual) => {
+/** Learns the values of numbered holes as they are compared. */
+const sameBy = ({ known: learned, score }: Play, meaning: Meaning): IsSame => {
+  const known = new Map(learned);
+  return (expected, actual) => {
     if (expected === undefined || actual === undefined) return false;
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
-    return fitsHoles(expected.value, actual.value, known);
+    if (fitsHoles(expected.value, actual.value, known)) return true;
+    if (score.compare === 'exactly') return false;
+    const filled = fillHoles(expected.value, actual.value, new Map(known));
+    return pairIds(withoutRun(filled), withoutRun(actual.value)).isAll; // new ids in place of old ones
   };
+};
+
+/** What is compared of a value: as `codex-rx replay` compares, JSON in texts is JSON. */
+const comparedOf = ({ score }: Play, value: unknown): unknown =>
+  score.compare === 'asReplay' ? parseTexts(value) : value;
+
+/** Without what differs from run to run. */
+const withoutRun = toMask(ALL_MASKS);
 
 type Judged = {
   play: Play;
@@ -84,7 +103,8 @@ const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mis
   const [before, now] = [expected.slice(from, to), actual.slice(from, to)];
   const letterOf = toLetter(play, phase);
   const shown = meaning === 'order' ? inPlace(before, now, isSame) : now;
-  const value = fillHoles(expected[at]?.value, actual[at]?.value, new Map(play.known));
+  const shownOf = play.score.compare === 'asReplay' ? withoutRun : (value: unknown) => value;
+  const value = shownOf(fillHoles(expected[at]?.value, actual[at]?.value, new Map(play.known)));
   return {
     client: toItems(play, {
       from: from > Math.max(0, first) ? (before[0]?.frame ?? 0) : 0,
@@ -92,20 +112,26 @@ const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mis
       phase,
     }).filter(({ label }) => behind === -1 || label !== END_LABEL),
     expected: before.map((one, i) => (i === at - from ? { ...one, value } : one)),
-    actual: shown.map((one) => (one.symbol === '?' ? { ...one, symbol: letterOf(one) } : one)),
+    actual: shown.map((one) => ({
+      ...one,
+      symbol: one.symbol === '?' ? letterOf(one) : one.symbol,
+      value: shownOf(one.value),
+    })),
     at: at - from,
     cut: from > 0 ? 'start' : 'nowhere',
   };
 };
 
 /** The letter of a value in a phase; a letter of another phase may stand for another value. */
-const toLetter = ({ score, known }: Play, phase: string | undefined): ((one: ComparedMarble) => string) => {
+const toLetter = (play: Play, phase: string | undefined): ((one: ComparedMarble) => string) => {
+  const { score, known } = play;
   const own = score.server.flatMap(({ notes }) => notes).filter((note) => note.phase === phase);
   const letters = [
     ...own.map(({ letter, value }) => [letter, value] as const),
     ...Object.entries(score.values).filter(([letter]) => own.every((note) => note.letter !== letter)),
   ];
-  return ({ value }) => letters.find(([, written]) => fitsHoles(written, value, new Map(known)))?.[0] ?? '?';
+  return ({ value }) =>
+    letters.find(([, written]) => fitsHoles(comparedOf(play, written), value, new Map(known)))?.[0] ?? '?';
 };
 
 type Excerpt = { from: number; to: number | undefined; phase: string | undefined };

@@ -14,6 +14,9 @@ export type Phase = {
   values?: Values;
 };
 
+/** How what is received is compared: `exactly`, apart from holes, or `asReplay`, as `codex-rx replay` compares it with a tape. */
+export type Comparison = 'exactly' | 'asReplay';
+
 /** The marbles or the values of a spec cannot be played. */
 export class ScoreError extends Error {
   override name = 'ScoreError';

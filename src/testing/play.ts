@@ -1,6 +1,7 @@
 /** The reducer of a session that is played: what has been sent and received so far, and what the client may send next. */
 
 import { type ParsedLine, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
+import { parseTexts } from '../tapes/matching/matchKey';
 import { joinDeltas } from '../tapes/session/joinDeltas';
 import { toPairingKey } from '../tapes/session/pairingKey';
 import { fillHoles, fitsHoles, type HoleValues, withHoleValues } from '../tapes/templates/fillHoles';
@@ -15,7 +16,7 @@ import {
   withLetters,
   withRequestIds,
 } from '../tapes/templates/requestLetters';
-import type { Note, Score } from './score';
+import { isProgress, type Note, type Score } from './score';
 
 /** A line of the server: its value with letters in place of ids, and the frame at which it came. */
 export type Received = { frame: number; value: unknown };
@@ -54,6 +55,7 @@ export const openPlay = (score: Score): Play => ({
 export const receive = (play: Play, line: string, frame: number): Play => {
   if (line.trim() === '') return play;
   const parsed = parseLine(line);
+  if (play.score.compare === 'asReplay' && isProgress(parsed)) return play;
   const value = withLetters(parsed, play.clientRequests, play.clientRequests);
   const { row, note, known } = goesOn(play, value) ?? matchNote(play, value);
   return {
@@ -88,6 +90,7 @@ const MAX_AHEAD = 64;
 
 /** The note that a message plays: the first that it fits, otherwise the first of its kind, whose holes are filled if they fit. */
 const matchNote = ({ score, expected, known }: Play, value: unknown): Match => {
+  const toCompared = score.compare === 'asReplay' ? parseTexts : (one: unknown) => one;
   const candidates = expected
     .flatMap((notes, row) => notes.slice(0, MAX_AHEAD).map((note) => ({ row, note })))
     .sort((a, b) => a.note.frame - b.note.frame);
@@ -95,8 +98,8 @@ const matchNote = ({ score, expected, known }: Play, value: unknown): Match => {
   const [first, ...others] = candidates.filter(({ note }) => kindOf(note.parsed) === kind);
   const learned = new Map(known);
   if (first === undefined) return { row: Math.max(0, rowOfKind(score, kind)), known };
-  const fitting = [first, ...others].find(({ note }) => fitsHoles(note.value, value, learned));
-  if (fitting === undefined) fillHoles(first.note.value, value, learned);
+  const fitting = [first, ...others].find(({ note }) => fitsHoles(toCompared(note.value), toCompared(value), learned));
+  if (fitting === undefined) fillHoles(toCompared(first.note.value), toCompared(value), learned);
   return { ...(fitting ?? first), known: learned };
 };
 

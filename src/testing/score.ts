@@ -2,7 +2,8 @@
 import type { TestMessage } from 'rxjs/internal/testing/TestMessage';
 import { TestScheduler } from 'rxjs/testing';
 import { type ParsedLine, parseLine } from '../protocol/jsonrpc/parseLine';
-import { type Phase, ScoreError, type Values } from './phase';
+import { ALL_MASKS, hidesMessage } from '../tapes/matching/mask';
+import { type Comparison, type Phase, ScoreError, type Values } from './phase';
 
 /** One marble. `parsed` is its message as a line. */
 export type Note = { frame: number; letter: string; value: unknown; parsed: ParsedLine; phase: string };
@@ -24,15 +25,26 @@ export type Score = {
 
   /** All letters. */
   readonly values: Values;
+  readonly compare: Comparison;
 };
 
-const EMPTY: Score = { client: { notes: [] }, server: [], frames: 0, values: {} };
+const EMPTY: Score = { client: { notes: [] }, server: [], frames: 0, values: {}, compare: 'exactly' };
 
 /** Phases one after another, as one. Throws ScoreError for marbles that cannot be played. */
-export const toScore = (phases: readonly Phase[]): Score => {
+export const toScore = (phases: readonly Phase[], compare: Comparison = 'exactly'): Score => {
   if (phases.length === 0) throw new ScoreError('there is nothing to play: pass at least one phase');
-  return phases.reduce(addPhase, EMPTY);
+  const score = phases.reduce(addPhase, { ...EMPTY, compare });
+  return compare === 'exactly' ? score : { ...score, server: score.server.map(withoutProgress) };
 };
+
+const withoutProgress = (part: Part): Part => ({
+  ...part,
+  notes: part.notes.filter(({ parsed }) => !isProgress(parsed)),
+});
+
+/** Whether a line is progress, of which a faster server reports less. */
+export const isProgress = ({ messages: [message] }: ParsedLine): boolean =>
+  message !== undefined && 'method' in message && hidesMessage(ALL_MASKS, message.method);
 
 const addPhase = (score: Score, phase: Phase): Score => {
   const { name = '', client, server } = phase;
@@ -40,6 +52,7 @@ const addPhase = (score: Score, phase: Phase): Score => {
   const rows = typeof server === 'string' ? [server] : server;
   const place = { from: score.frames, values, phase: name };
   return {
+    ...score,
     client: addRow(score.client, client, place),
     server: Array.from({ length: Math.max(score.server.length, rows.length) }, (_, i) =>
       addRow(score.server[i] ?? { notes: [] }, rows[i] ?? '', place),

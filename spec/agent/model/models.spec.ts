@@ -58,7 +58,11 @@ describe('models', () => {
     marbles(({ expectObservable }) => {
       const delta = { type: 'response.output_text.delta', item_id: 'm', delta: 'hi' };
       const { post } = serverOf([streamOf(delta, done)]);
-      expectObservable(ask(post)).toBe('(TC|)', { T: text('hi', 'm'), C: completed('r') });
+      expectObservable(ask(post)).toBe('(TMC|)', {
+        T: text('hi', 'm'),
+        M: item({ ...messageOf('assistant', 'hi'), id: 'm' } as never),
+        C: completed('r'),
+      });
     }),
   );
 

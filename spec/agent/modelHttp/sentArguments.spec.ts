@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toSentArguments } from '../../../src/agent/modelHttp/sentArguments';
+import { toSentArguments } from '../../../src/agent/modelHttp/request';
 import { isObject } from '../../../src/protocol/jsonrpc/json';
 
 describe('toSentArguments', () => {

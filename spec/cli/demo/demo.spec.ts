@@ -1,8 +1,8 @@
 import { concatMap, filter, map, NEVER, type OperatorFunction, timer } from 'rxjs';
 import { type DemoDeps, demo, type Shown, toVerdict } from '../../../src/cli/demo/demo';
-import { demoClient } from '../../../src/cli/demo/demoClient';
 import { liveJson, liveMarbles } from '../../../src/cli/demo/live';
 import { CONTENT } from '../../../src/cli/demo/scene';
+import { demoClient } from '../../../src/cli/demo/startDemo';
 import type { Mark } from '../../../src/cli/demo/toMarks';
 import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
 import { noColours } from '../../../src/io/terminal/paint';

@@ -1,5 +1,5 @@
 import { map, of, timer } from 'rxjs';
-import { demoClient } from '../../../src/cli/demo/demoClient';
+import { demoClient } from '../../../src/cli/demo/startDemo';
 import { marbles } from '../../support/marbles';
 import { CWD, received, sent } from './wire';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import type { PlacedEvent, StoredEvent } from '../../../src/executor/backend';
 import { markGaps } from '../../../src/executor/lag/inOrder';
-import type { PlacedEvent, StoredEvent } from '../../../src/executor/storedEvent';
 import { placeEvents } from '../../../src/fleet/executor/eventMessage';
 import { marbles } from '../../support/marbles';
 import { closed, exited, gap, output } from '../events';

@@ -1,5 +1,5 @@
 import type { FileChange } from '../../../src/executor/files';
-import { toPlan } from '../../../src/executor/localPatch/toPlan';
+import { toPlan } from '../../../src/executor/localPatch/patchHere';
 
 const content = { bytes: Buffer.from('a'), mode: 0o755 };
 const change: FileChange = { path: 'a', absolute: '/w/a', real: '/w/a', found: 'file' };

@@ -1,5 +1,5 @@
 import { defer, EMPTY, map, type Observable, of, throwError, timer } from 'rxjs';
-import type { StoredEvent } from '../../../src/executor/storedEvent';
+import type { StoredEvent } from '../../../src/executor/backend';
 import { appendForever, type EventMessage, storeEvents } from '../../../src/fleet/served/storeEvents';
 import { NatsError, type NatsFailure } from '../../../src/io/nats/natsAddress';
 import { silentLog } from '../../../src/protocol/log';

@@ -1,5 +1,5 @@
-import { assignLetters } from '../../../src/tapes/diagram/assignLetters';
 import type { Sign } from '../../../src/tapes/diagram/chart';
+import { assignLetters } from '../../../src/tapes/diagram/toChart';
 
 const small = (of: string): Extract<Sign, { kind: 'letter' }> => ({ kind: 'letter', of, size: 'small' });
 const capital = (of: string): Sign => ({ kind: 'letter', of, size: 'capital' });

@@ -1,4 +1,4 @@
-import { redactionOf } from '../../../src/tapes/format/redaction';
+import { redactionOf } from '../../../src/tapes/format/redactTape';
 
 const GONE = '[redacted]';
 const KEY = 'sk-proj-abcDEF_123456';

@@ -1,5 +1,7 @@
 /** The address and the headers of a request to a model, and its secrets, which no text may repeat. */
+
 import { secretsInLogin } from '../../io/log/maskAddress';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import type { Provider } from '../../protocol/model/provider';
 import { withoutLogin } from '../../streams/text/trim';
 import type { Credential } from './credentials';
@@ -68,3 +70,11 @@ export const secretsOf = (
 const isLong = (value: string): boolean => value.length >= MIN_SECRET_CHARS;
 
 const MIN_SECRET_CHARS = 8;
+
+/**
+ * The arguments of an earlier tool call. Text that is not a JSON object, such as that of a call that was cut off, is sent as the member `input` of one:
+ * a server that parses the arguments of all calls would otherwise refuse this and every later request of the conversation.
+ * Source: vLLM of 17 August 2026, both dialects: 400, `Unterminated string starting at: line 1 column 22 (char 21)`.
+ */
+export const toSentArguments = (args: string): string =>
+  args === '' || parseObject(args) !== undefined ? args : JSON.stringify({ input: args });

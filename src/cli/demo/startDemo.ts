@@ -1,10 +1,27 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  connect,
+  defaultIfEmpty,
+  EMPTY,
+  last,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  take,
+  takeUntil,
+  timer,
+  using,
+} from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { readIfThere, realPathOf } from '../../io/paths/look';
 import { fromPeer } from '../../io/processes/fromChild';
@@ -12,13 +29,18 @@ import { watchGroups } from '../../io/processes/watchGroups';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { colours, noColours } from '../../io/terminal/paint';
+import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
+import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
+import { METHOD_NOT_FOUND, type Notification, type Request, type Response } from '../../protocol/jsonrpc/messages';
+import { request } from '../../protocol/rpc/request';
 import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { counter } from '../../streams/counter';
+import { byKind } from '../../streams/ofKind';
 import { type DemoDeps, demo, type Shown } from './demo';
-import { demoClient } from './demoClient';
 import { liveJson, liveMarbles } from './live';
+import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';
 import { FILE, SCRIPT } from './scene';
 
 /** Facts of the process. */
@@ -151,3 +173,71 @@ export const makeWorkspace = ({ parent, keep }: { parent: string; keep: boolean 
     },
   };
 };
+
+type ClientDeps = {
+  newId: () => number;
+  /** Emits whether the person accepts a question. */
+  approve: (question: Request) => Observable<boolean>;
+  /** The folder that the agent works in. */
+  cwd: string;
+  version: string;
+};
+
+type Outgoing = Request | Notification | Response;
+
+/**
+ * Initializes, lists the tools, calls `codex`, answers the questions of the server meanwhile, and continues the thread by
+ * `codex-reply`.
+ * Emits lines. Completes after the last answer, or at the first that is an error.
+ *   in  --I---L--Q----C---R|    (responses, Q the question)
+ *   out i-(nl)c----y--r---|     (requests, n the ready notification, y the person's yes)
+ */
+export const demoClient =
+  (deps: ClientDeps): OperatorFunction<string, string> =>
+  (line$) =>
+    line$.pipe(
+      decodeMessages(),
+      connect((message$) => {
+        const [response$, question$] = byKind(message$, 'response', 'request');
+        return story(deps, response$).pipe(
+          connect((outgoing$) =>
+            merge(outgoing$, question$.pipe(concatMap(answer(deps)), takeUntil(outgoing$.pipe(last(null, null))))),
+          ),
+        );
+      }),
+      map(encodeMessage),
+    );
+
+const story = ({ newId, cwd, version }: ClientDeps, response$: Observable<Response>): Observable<Outgoing> => {
+  const askAny = request({ response$, newId });
+  const ask = (
+    question: (id: number) => Request,
+    then: (answer: Response) => Observable<Outgoing>,
+  ): Observable<Outgoing> =>
+    askAny<Outgoing>(
+      (id) => question(id as number),
+      (response) => ('error' in response ? EMPTY : then(response)),
+    );
+  return ask(toInitialize(version), () =>
+    concat(
+      of(initialized),
+      ask(toListTools, () =>
+        ask(toCodex(cwd), (response) => {
+          const result = toToolResult(response);
+          return result ? ask(toReply(result.threadId), () => EMPTY) : EMPTY;
+        }),
+      ),
+    ),
+  );
+};
+
+const answer =
+  ({ approve }: ClientDeps) =>
+  (question: Request): Observable<Response> =>
+    question.method === 'elicitation/create'
+      ? approve(question).pipe(map((isYes) => toAnswer(question, isYes)))
+      : of({
+          kind: 'response',
+          id: question.id,
+          error: { code: METHOD_NOT_FOUND, message: `Method not found: ${question.method}` },
+        });

@@ -54,6 +54,8 @@ export type ResponseItem =
       summary: { type: 'summary_text'; text: string }[];
       content?: { type: string; text: string }[] | null;
       encrypted_content?: string | null;
+      /** Thoughts of Chat Completions: members that go back to the server with the message after them. */
+      extra_content?: JsonObject;
     }
   | ToolCallItem
   | { type: 'function_call_output' | 'custom_tool_call_output'; call_id: string; output: string };

@@ -8,7 +8,7 @@ import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
 import { flatten } from '../../../streams/gather';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
-import { toSentArguments } from '../../modelHttp/sentArguments';
+import { toSentArguments } from '../../modelHttp/request';
 import { decodeChat } from './decodeChat';
 
 /**

@@ -5,7 +5,7 @@ import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest } from '../../../protocol/model/request';
 import { lazy } from '../../../streams/lazy';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
-import { toSentArguments } from '../../modelHttp/sentArguments';
+import { toSentArguments } from '../../modelHttp/request';
 import { decodeResponses } from './decodeResponses';
 
 /**

@@ -174,9 +174,10 @@ const NAME = /(?:^|[\\/])rollout-[\dT-]+-(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0
  * Source: Codex 0.28.0, CORE 8.2; it read any path.
  */
 export const resumedThread = ({ config = {}, sandbox, ...settings }: ThreadSettings): Continued | undefined => {
-  const { experimental_resume: path, ...keys } = config;
+  const path = config.experimental_resume;
   const id = typeof path === 'string' ? NAME.exec(path)?.groups?.id : undefined;
   if (id === undefined) return undefined;
+  const { experimental_resume: _, ...keys } = config;
   const lasting: TurnSettings = {
     ...withoutUndefined(settings),
     ...(sandbox !== undefined && { sandbox: { mode: sandbox } }),
