@@ -1,6 +1,6 @@
 import { NEVER, type Observable } from 'rxjs';
+import { type ServerCall, serverTool } from '../../../src/agent/toolServers/serverTool';
 import type { CallEvent, OfferedTool } from '../../../src/agent/toolServers/toolServer';
-import { type ServerCall, serverTool } from '../../../src/agent/toolServers/toolServers';
 import { shorten } from '../../../src/agent/tools/shorten';
 import type { Assessment, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
@@ -70,6 +70,17 @@ describe('serverTool', () => {
       expect(verdicts(approvalPolicy)).toEqual(asked.map((kind) => [kind, 'ask']));
       expect(verdicts('never')).toEqual(asked.map((kind) => [kind, 'refuse']));
       expect(verdicts('never', true)).toEqual([]);
+    });
+
+    it('a tool that asks under never, which is refused with its mode', () => {
+      const tool = serverTool({ now: () => 0, approvalPolicy: 'never' }, { ...offered(), mode: 'prompt' });
+      const all: unknown[] = [];
+      tool.assess(call('')).subscribe((one) => all.push(one));
+      const reason =
+        'approval_mode = "prompt" asks before this tool, and nobody is asked under the approval policy never';
+      expect(all).toEqual([
+        { verdict: 'refuse', output: `tool call rejected: ${reason}`, report: { subject: 's/t()', reason } },
+      ]);
     });
 
     it('a tool of the mode prompt each time, also after an approval for the session', () => {
