@@ -86,6 +86,24 @@ describe('judge', () => {
     expect(differences({ ...later, requestId: 'req_8fk2m49xq1w8' })).toHaveLength(1);
   });
 
+  it('takes what belongs to no request before or after what does, as replay', () => {
+    const answer = { jsonrpc: '2.0', id: '<id of a>', result: {} };
+    const more = { ...values, A: answer };
+    const opened = (compare?: 'asReplay') =>
+      openPlay(toScore([{ client: 'a', server: '-MNA', values: more }], compare));
+    const inOrder = (play: Play, ...lines: string[]): string[] => {
+      const begun: Play = { ...play, clientRequests: [{ letter: 'a', id: 0, open: true }] };
+      return verdict(
+        lines.reduce((one, now) => receive(one, now, 0), begun),
+        'order',
+      );
+    };
+    const [m, n, a] = [line('m'), line('n', { at: 1 }), JSON.stringify({ ...answer, id: 0 })] as const;
+    expect(inOrder(opened('asReplay'), a, m, n)).toEqual([]);
+    expect(inOrder(opened('asReplay'), n, a, m)).not.toEqual([]);
+    expect(inOrder(opened(), a, m, n)).not.toEqual([]);
+  });
+
   it('takes any number of reports of progress as replay', () => {
     const more = { ...values, P: notification('notifications/progress', { progress: 7 }) };
     const score = toScore([{ client: '', server: 'PPM', values: more }], 'asReplay');
