@@ -10,7 +10,7 @@ import {
 import { type ServerCall, serverTool, toolServers } from '../../../src/agent/toolServers/toolServers';
 import { shorten } from '../../../src/agent/tools/shorten';
 import type { Assessment, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { ReviewResult } from '../../../src/protocol/codex/engine';
 import type { ApprovalPolicy } from '../../../src/protocol/codex/settings';
 import type { ApprovalMode } from '../../../src/settings/config';
 import { marbles } from '../../support/marbles';

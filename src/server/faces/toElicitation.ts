@@ -1,6 +1,6 @@
 /** The form a question takes in `elicitation/create`. */
 
-import { DECISIONS, type ReviewDecision } from '../../protocol/codex/approval';
+import { DECISIONS, type ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import { isObject, type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';

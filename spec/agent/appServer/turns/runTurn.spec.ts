@@ -11,8 +11,7 @@ import {
   type TurnDeps,
 } from '../../../../src/agent/appServer/turns/runTurn';
 import type { TurnStop } from '../../../../src/agent/turns/turnEvents';
-import type { ReviewResult } from '../../../../src/protocol/codex/approval';
-import type { Ask } from '../../../../src/protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../../src/protocol/codex/events';
 import type { TurnOp } from '../../../../src/protocol/codex/operations';

@@ -1,4 +1,4 @@
-import { toInput } from '../../../../src/protocol/codex/input';
+import { toInput } from '../../../../src/protocol/codex/operations';
 import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../../src/protocol/log';
