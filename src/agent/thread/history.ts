@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { forkJoin, map, type Observable, of } from 'rxjs';
-import type { UserInput } from '../../protocol/codex/input';
+import type { UserInput } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ContentPart, ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Awaitable } from '../../streams/awaitable';

@@ -12,7 +12,7 @@ import {
 } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../protocol/codex/events';
-import { textOf } from '../../protocol/codex/input';
+import { textOf } from '../../protocol/codex/operations';
 import type { ResponseItem } from '../../protocol/model/items';
 import { clip } from '../../streams/text/trim';
 import type { Prompt } from '../../threads/keepPrompt';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { committedSince } from '../../../src/executor/localPatch/patchHere';
+import type { FileChange } from '../../../src/executor/files';
+import { committedSince, toPlan } from '../../../src/executor/localPatch/patchHere';
 import { newFolder } from './files';
 
 describe('committedSince', () => {
@@ -39,5 +40,26 @@ describe('committedSince', () => {
   it('is false without a repository, and for one that cannot be read', async () => {
     put('x/.git', 0, 'none');
     expect(await committedSince([join(root, 'x'), '/none', '/'], 0)).toBe(false);
+  });
+});
+
+const content = { bytes: Buffer.from('a'), mode: 0o755 };
+const change: FileChange = { path: 'a', absolute: '/w/a', real: '/w/a', found: 'file' };
+
+describe('toPlan', () => {
+  it.each<[string, FileChange, object]>([
+    [
+      'a file that is new',
+      { ...change, after: content },
+      { before: undefined, after: { ...content, access: 'writable' } },
+    ],
+    [
+      'a file that goes',
+      { ...change, before: content },
+      { before: { ...content, access: 'writable' }, after: undefined },
+    ],
+    ['a file that moves', { ...change, movedTo: '/w/b' }, { movedTo: '/w/b', before: undefined, after: undefined }],
+  ])('plans %s', (_, given, states) => {
+    expect(toPlan(given)).toEqual({ ...change, ...states });
   });
 });
