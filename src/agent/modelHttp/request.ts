@@ -1,7 +1,7 @@
 /** The address and the headers of a request to a model, and its secrets, which no text may repeat. */
 import { secretsInLogin } from '../../io/log/maskAddress';
 import type { Provider } from '../../protocol/model/provider';
-import { withoutLogin } from '../../streams/text/trim';
+import { withoutEndSlash, withoutLogin } from '../../streams/text/trim';
 import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -12,7 +12,7 @@ const CHATGPT_URL = 'https://chatgpt.com/backend-api/codex';
 export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credential?: Credential): string => {
   const base = baseUrl ?? (credential?.account === undefined ? OPENAI_URL : CHATGPT_URL);
   const query = new URLSearchParams(queryParams).toString();
-  return `${base.replace(/\/+$/, '')}/${path}${query === '' ? '' : `?${query}`}`;
+  return `${withoutEndSlash(base)}/${path}${query === '' ? '' : `?${query}`}`;
 };
 
 /** An address to show to people: without its query and its login, which may hold a key. */

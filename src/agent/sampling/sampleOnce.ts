@@ -65,8 +65,7 @@ const refuseLong = (): OperatorFunction<Deltas | Whole, Deltas | Whole> =>
   });
 
 const refuse = (did: string, chars: number, most: number): void => {
-  if (chars > most)
-    throw new ModelError(`the model ${did} ${chars} characters; no more than ${most} are read`, false);
+  if (chars > most) throw new ModelError(`the model ${did} ${chars} characters; no more than ${most} are read`, false);
 };
 
 const textCharsOf = (event: Deltas | Whole): number => {

@@ -174,7 +174,7 @@ const below = (base: string, sub: string, key: Path): string => {
   const plain = sub.replace(/\/\*\*$/, '');
   if (GLOB.test(plain)) throw unkept(key, 'is a pattern: only paths can be kept');
   if (plain.split('/').includes('..') || base.startsWith(':')) throw unkept(key, 'is no path below it');
-  return normalize(join(base, plain)).replace(/(?<=.)\/+$/, '');
+  return normalize(join(base, plain)).replace(/(?<=.)\/$/, '');
 };
 
 type Applied = ProfilePlace & { at: Places['at'] };
