@@ -3,7 +3,7 @@
 import { secretsInLogin } from '../../io/log/maskAddress';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import type { Provider } from '../../protocol/model/provider';
-import { withoutLogin } from '../../streams/text/trim';
+import { withoutEndSlash, withoutLogin } from '../../streams/text/trim';
 import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -18,10 +18,10 @@ export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credenti
   const base = baseUrl ?? (credential?.account === undefined ? OPENAI_URL : CHATGPT_URL);
   const [, address = '', own = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(base) ?? [];
   const query = [own, new URLSearchParams(queryParams).toString()].filter((part) => part !== '').join('&');
-  return `${address.replace(/\/+$/, '').replace(ENDPOINT, '')}/${path}${query === '' ? '' : `?${query}`}`;
+  return `${withoutEndSlash(withoutEndSlash(address).replace(ENDPOINT, ''))}/${path}${query === '' ? '' : `?${query}`}`;
 };
 
-const ENDPOINT = /\/+(?:responses|chat\/completions)$/;
+const ENDPOINT = /\/(?:responses|chat\/completions)$/;
 
 /** An address to show to people: without its query and its login, which may hold a key. */
 export const toShownUrl = (url: string): string => withoutLogin(url.split('?')[0] as string);

@@ -150,7 +150,7 @@ const writesOf = (policy: JsonObject): JsonObject =>
 const flagOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /** Source: Codex 0.28.0, CORE 4.6. */
-const ENVIRONMENT = /^[^\S\n]*<(cwd|approval_policy|sandbox_mode)>([^<\n]*)<\/\1>$/gm;
+const ENVIRONMENT = /^[ \t]*<(cwd|approval_policy|sandbox_mode)>([^<\n]*)<\/\1>$/gm;
 
 const environmentIn = (lines: readonly JsonObject[]): JsonObject => {
   const text = lines.map(textIn).findLast((each) => each.trimStart().startsWith('<environment_context>')) ?? '';
