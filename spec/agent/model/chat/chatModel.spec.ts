@@ -235,6 +235,27 @@ describe('chatBody', () => {
     ]);
   });
 
+  it('shows the pictures of outputs after all outputs of an answer, and leaves out what only another API has', () => {
+    const output = (call_id: string): ResponseItem => ({
+      type: 'function_call_output',
+      call_id,
+      output: 'fine',
+      images: ['u'],
+    });
+    const hidden: ResponseItem[] = [{ type: 'compaction', encrypted_content: 'e' }, { type: 'web_search_call' }];
+    const picture = { type: 'image_url', image_url: { url: 'u' } };
+    expect(
+      bodyOf(...hidden, call('a'), call('b'), output('a'), output('b'), messageOf('assistant', 'ok')).messages,
+    ).toEqual([
+      system,
+      { role: 'assistant', content: null, tool_calls: [toolCall('a'), toolCall('b')] },
+      { role: 'tool', tool_call_id: 'a', content: 'fine' },
+      { role: 'tool', tool_call_id: 'b', content: 'fine' },
+      { role: 'user', content: [picture, picture] },
+      { role: 'assistant', content: 'ok' },
+    ]);
+  });
+
   it('leaves reasoning out, and joins calls across it', () => {
     const reasoning: ResponseItem = { type: 'reasoning', id: 'r', summary: [] };
     expect(bodyOf(call('a'), reasoning, call('b')).messages).toEqual([

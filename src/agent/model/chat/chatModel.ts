@@ -2,7 +2,13 @@
 
 import { pipe } from 'rxjs';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
-import type { ContentPart, ResponseItem, ToolCallItem } from '../../../protocol/model/items';
+import {
+  type ContentPart,
+  isProviderItem,
+  type ProviderItem,
+  type ResponseItem,
+  type ToolCallItem,
+} from '../../../protocol/model/items';
 import type { Model } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
@@ -46,7 +52,8 @@ export const chatBody = (
   refused: Refused = NOTHING_REFUSED,
 ) => {
   const hasUsage = !isAt(baseUrl, 'mistral.ai') && !refused.members.has('stream_options');
-  const kept = refused.members.has('thoughts') ? input.filter(({ type }) => type !== 'reasoning') : input;
+  const known = withPictures(input).filter((item) => !isProviderItem(item));
+  const kept = refused.members.has('thoughts') ? known.filter(({ type }) => type !== 'reasoning') : known;
   return {
     model,
     messages: joinNeighbours([{ role: 'system', content: instructions }, ...kept.map(toMessage)]),
@@ -79,7 +86,29 @@ type Content = string | object[] | null;
 /** A message; an assistant's may have calls, and thoughts under the names that its server uses. */
 type Message = { role: string; content: Content; tool_calls?: ToolCall[]; tool_call_id?: string };
 
-const toMessage = (item: ResponseItem): Message => {
+/** The pictures of outputs are messages of the user after all outputs of an answer: a message of a tool has only text. */
+const withPictures = (input: readonly ResponseItem[]): readonly ResponseItem[] => {
+  if (!input.some((item) => 'output' in item && item.images)) return input;
+  let waiting: ResponseItem[] = [];
+  const all = input.flatMap((item): ResponseItem[] => {
+    if ('output' in item) {
+      waiting = [...waiting, ...(item.images ?? []).map(imageMessage)];
+      return [item];
+    }
+    const pictures = waiting;
+    waiting = [];
+    return [...pictures, item];
+  });
+  return [...all, ...waiting];
+};
+
+const imageMessage = (image_url: string): ResponseItem => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_image', image_url }],
+});
+
+const toMessage = (item: Exclude<ResponseItem, ProviderItem>): Message => {
   switch (item.type) {
     case 'message':
       return { role: roleOf(item.role), content: toContent(item.role, item.content) };

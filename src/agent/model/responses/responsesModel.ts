@@ -87,8 +87,11 @@ const toInputItem = (item: ResponseItem) => {
     }
     case 'reasoning':
       return toReasoning(item);
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { type: item.type, call_id: item.call_id, output: toOutput(item) };
     default:
-      return { type: item.type, call_id: item.call_id, output: item.output };
+      return item;
   }
 };
 
@@ -102,6 +105,15 @@ const toMessage = ({ type, id = null, role, content }: ResponseItem & { type: 'm
   role,
   content: content.some((part) => part.type === 'input_image') ? content.map(toPart) : content,
 });
+
+/** Parts if there are pictures: some servers take nothing but a text. */
+const toOutput = ({ output, images = [] }: Extract<ResponseItem, { output: string }>) =>
+  images.length === 0
+    ? output
+    : [
+        { type: 'input_text', text: output },
+        ...images.map((image_url) => ({ type: 'input_image', image_url, detail: 'auto' })),
+      ];
 
 const toPart = (part: ContentPart) => (part.type === 'input_image' ? { ...part, detail: 'auto' } : part);
 
