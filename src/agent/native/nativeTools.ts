@@ -213,8 +213,13 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
     codexHome: processInfo.codexHome,
   });
   const task = { afterTask: queueMicrotask };
-  const instructionsFor = oncePerTask(task, ({ cwd, folders, projectDocMaxBytes }: Config) =>
-    instructions(folders[cwd] ?? cwd, projectDocMaxBytes),
+  const instructionsFor = oncePerTask(task, ({ cwd, folders, ...config }: Config) =>
+    instructions({
+      cwd: folders[cwd] ?? cwd,
+      maxBytes: config.projectDocMaxBytes,
+      fallbacks: config.projectDocFallbacks,
+      markers: config.projectRootMarkers,
+    }),
   );
   return oncePerTask(task, (config: Config) => {
     const sandbox = deps.openSandbox(config);
