@@ -83,6 +83,10 @@ export type Config = PlainSettings & {
   showRawReasoning: boolean;
   /** The most bytes that are taken from the AGENTS.md files of a project. */
   projectDocMaxBytes: number;
+  /** Names of files with instructions, for folders without an AGENTS.md. */
+  projectDocFallbacks?: string[];
+  /** A folder with any of these is the root of a project; `.git` if absent. */
+  projectRootMarkers?: string[];
   /** Which environment variables commands see. */
   shellEnvironment: ShellEnvironment;
   /** The MCP servers whose tools the model may call, by name. */

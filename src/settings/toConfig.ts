@@ -50,6 +50,8 @@ export const toConfig = (
   ...ofTurn(checked),
   ...withoutUndefined({
     baseInstructions: settings.baseInstructions ?? baseInstructions,
+    projectDocFallbacks: checked.project_doc_fallback_filenames,
+    projectRootMarkers: checked.project_root_markers,
     ...plainSettings(checked, settings),
   }),
 });

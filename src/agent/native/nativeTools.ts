@@ -31,7 +31,7 @@ import { decideByRules } from '../safety/commandRules';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
 import { showsSecrets } from '../safety/trustedPaths';
-import { userInstructions } from '../thread/userInstructions';
+import { type InstructionSearch, userInstructions } from '../thread/userInstructions';
 import type { Workspace } from '../thread/workspace';
 import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
@@ -198,6 +198,13 @@ const identityOf = (named: string, real: string): OwnFolders[string] => {
   return { path, ...(owner !== undefined && { owner: owner === process.getuid?.() ? 0 : owner }) };
 };
 
+const searchOf = ({ cwd, folders, ...config }: Config): InstructionSearch => ({
+  cwd: folders[cwd] ?? cwd,
+  maxBytes: config.projectDocMaxBytes,
+  fallbacks: config.projectDocFallbacks,
+  markers: config.projectRootMarkers,
+});
+
 /**
  * The workspace of a thread. Threads that are opened together share what they find.
  * @param backend runs commands of the threads as they are
@@ -213,9 +220,7 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
     codexHome: processInfo.codexHome,
   });
   const task = { afterTask: queueMicrotask };
-  const instructionsFor = oncePerTask(task, ({ cwd, folders, projectDocMaxBytes }: Config) =>
-    instructions(folders[cwd] ?? cwd, projectDocMaxBytes),
-  );
+  const instructionsFor = oncePerTask(task, (config: Config) => instructions(searchOf(config)));
   return oncePerTask(task, (config: Config) => {
     const sandbox = deps.openSandbox(config);
     return {

@@ -20,7 +20,7 @@ const IGNORED = new Set(
   include_apply_patch_tool include_apps_instructions include_environment_context include_permissions_instructions instructions js_repl_node_module_dirs
   js_repl_node_path log_dir marketplaces mcp_oauth_callback_port mcp_oauth_callback_url mcp_oauth_credentials_store memories
   model_catalog_json notice oss_provider otel personality plan_mode_reasoning_effort plugins
-  project_doc_fallback_filenames project_root_markers realtime review_model skills sqlite_home suppress_unstable_features_warning
+  realtime review_model skills sqlite_home suppress_unstable_features_warning
   tool_output_token_limit tool_suggest tui windows windows_wsl_setup_acknowledged zsh_path`.split(/\s+/),
 );
 
