@@ -48,6 +48,7 @@ import type { PlayedSeams } from '../tapes/seams/ports';
 import { recordTimers, recordWire } from '../tapes/seams/record';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { rejectingEngine } from './engines/rejectingEngine';
+import type { TaskPorts } from './openTasks';
 import { withExecutors } from './withExecutors';
 
 /** What a client sees of the daemon, and the options of its engine. */
@@ -57,6 +58,8 @@ export type ServeOptions = EngineOptions & {
   threadIdInText: ThreadIdInText;
   /** How long a question waits for its answer. */
   askTimeoutMs: number;
+  /** How long a call has for an answer without a task; absent if no call becomes a task. */
+  taskAfterMs?: number;
 };
 
 /** The process as the daemon sees it. */
@@ -114,7 +117,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       ),
     ),
   );
-  const served$ = deps.seams || deps.disk ? serving$ : afterSettling({ ...processInfo, log }, stop$)(serving$); // a session in memory has no patches
+  const served$ = isPlayed(deps) ? serving$ : afterSettling({ ...processInfo, log }, stop$)(serving$);
   return merge(tasks$, concat(served$, endProcesses({ over$, none$, waitMs: LEAVE_MS })));
 };
 
@@ -148,9 +151,24 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
     ...sources,
     newQuestionId: counter(0),
     instructions: INSTRUCTIONS,
+    tasks: tasksOf(deps, options, { log, now: sources.now }),
   });
   return { server, none$, warmUp: () => ready().warmUp() };
 };
+
+/** A face of an old release has no tasks. */
+const tasksOf = (deps: ServeDeps, { taskAfterMs: afterMs, face }: ServeOptions, ports: TaskPorts) =>
+  afterMs === undefined || face !== 'union'
+    ? undefined
+    : {
+        store: lazy(() =>
+          isPlayed(deps) ? tasksModule().tasksInMemory(ports) : tasksModule().openTasks(deps.processInfo, ports),
+        ),
+        afterMs,
+      };
+
+/** A session in memory leaves the disk alone. */
+const isPlayed = ({ seams, disk }: ServeDeps): boolean => seams !== undefined || disk !== undefined;
 
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
 const toCause = (signal: string): string => `The turn was stopped: the server received ${signal}.`;
@@ -162,6 +180,7 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
   );
 
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
+const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 

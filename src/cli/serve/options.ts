@@ -87,6 +87,13 @@ export const SERVE_OPTIONS = {
     describe:
       'Add the thread id to the text of a result: always, never, or auto: for a client that does not read structuredContent, and to failures',
   },
+  'task-after': {
+    group: CLIENT,
+    type: 'string',
+    default: '2',
+    describe:
+      'Seconds after which a call is answered by a task, if its client knows tasks: 2, 0 for at once, or never; see docs/tasks.md',
+  },
   'ask-timeout': {
     group: LIMITS,
     type: 'number',

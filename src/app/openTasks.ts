@@ -1,0 +1,47 @@
+/** Wires the tasks to this machine: they are kept in the Codex home. */
+import { randomUUID } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { NEVER, timer } from 'rxjs';
+import { filesHere } from '../io/disk/filesHere';
+import type { Log } from '../protocol/log';
+import type { TaskFilesDeps } from '../server/tasks/taskFiles';
+import { type TaskStore, taskStore } from '../server/tasks/taskStore';
+
+/** What a store of tasks needs besides the disk. */
+export type TaskPorts = {
+  /** Ms since 1970, for what clients see. */
+  now: () => number;
+  log: Log;
+};
+
+/** How often a server with open tasks looks for messages of other processes. */
+const LOOK_MS = 250;
+
+const newName = (): string => randomUUID().slice(-12);
+
+/** The tasks of a Codex home. */
+export const openTasks = ({ codexHome }: { codexHome: string }, ports: TaskPorts): TaskStore => {
+  const folder = join(codexHome, 'codex-rx', 'tasks');
+  const { files } = filesHere(codexHome);
+  return taskStore({ ...ports, files, folder, diskMs: Date.now, newName, tick$: timer(LOOK_MS, LOOK_MS) });
+};
+
+/** The tasks of a session that must not touch the disk; they end with the process. */
+export const tasksInMemory = (ports: TaskPorts): TaskStore =>
+  taskStore({ ...ports, files: memoryFiles(), folder: '/tasks', diskMs: Date.now, newName, tick$: NEVER });
+
+/** Files in memory, of which this process is the only owner. */
+const memoryFiles = (): TaskFilesDeps['files'] => {
+  const texts = new Map<string, string>(); // changed in place
+  return {
+    read: (path) => texts.get(path),
+    replace: (path, text) => void texts.set(path, text),
+    remove: (path) => void texts.delete(path),
+    list: (folder) =>
+      [...texts.keys()].flatMap((path) =>
+        dirname(path) === folder ? [{ name: basename(path), isFolder: false }] : [],
+      ),
+    facts: () => undefined,
+    lock: () => ({ kind: 'locked', release: () => {} }),
+  };
+};
