@@ -10,7 +10,7 @@
 import { exhaustMap, mergeMap, type Observable, Subject, takeWhile } from 'rxjs';
 import type { Lock } from '../../io/files/lockFile';
 import type { Log } from '../../protocol/log';
-import { isEnded, type Task } from '../../protocol/mcp/tasks';
+import { isEnded } from '../../protocol/mcp/tasks';
 import { reasonOf } from '../../streams/text/reasons';
 import {
   firstRecord,
@@ -133,7 +133,7 @@ const orFalse = ({ log }: TaskStoreDeps, run: () => boolean): boolean => {
   }
 };
 
-/** A change of what the agent does need not be on the disk at once; a question and an end must be. */
+/** A change of what the agent does need not be on the disk at once; the thread, a question and an end must be. */
 const saveOwn = (deps: TaskStoreDeps, own: Map<string, Own>, update: TaskUpdate): TaskRecord => {
   const { taskId } = update.task;
   const before = own.get(taskId);
@@ -145,7 +145,7 @@ const saveOwn = (deps: TaskStoreDeps, own: Map<string, Own>, update: TaskUpdate)
     before.lock.release(); // if the end could not be written, the task ends as the task of a server that died
     return record;
   }
-  const isMinor = isSameButDoing(before.record.task, record.task) && deps.diskMs() - before.writtenMs < WRITE_MS;
+  const isMinor = isSameButDoing(before.record, record) && deps.diskMs() - before.writtenMs < WRITE_MS;
   const next = { ...before, record, isWritten: false };
   own.set(taskId, isMinor ? next : written(deps, next));
   return record;
@@ -162,8 +162,9 @@ const written = (deps: TaskStoreDeps, one: Own): Own => {
   return { ...one, writtenMs: deps.diskMs(), isWritten: true };
 };
 
-const isSameButDoing = (one: Task, other: Task): boolean => {
-  const rest = ({ statusMessage: _, lastUpdatedAt: __, ...task }: Task) => JSON.stringify(task);
+const isSameButDoing = (one: TaskRecord, other: TaskRecord): boolean => {
+  const rest = ({ task: { statusMessage: _, lastUpdatedAt: __, ...task }, threadId }: TaskRecord) =>
+    JSON.stringify([task, threadId]);
   return rest(one) === rest(other);
 };
 
