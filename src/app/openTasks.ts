@@ -3,16 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { NEVER, timer } from 'rxjs';
 import { filesHere } from '../io/disk/filesHere';
-import type { Log } from '../protocol/log';
 import type { TaskFilesDeps } from '../server/tasks/taskFiles';
-import { type TaskStore, taskStore } from '../server/tasks/taskStore';
+import { type TaskStore, type TaskStoreDeps, taskStore } from '../server/tasks/taskStore';
+import type { SeamPorts } from '../tapes/seams/ports';
 
 /** What a store of tasks needs besides the disk. */
-export type TaskPorts = {
-  /** Ms since 1970, for what clients see. */
-  now: () => number;
-  log: Log;
-};
+export type TaskPorts = Pick<TaskStoreDeps, 'now' | 'diskMs' | 'log'>;
 
 /** How often a server with open tasks looks for messages of other processes. */
 const LOOK_MS = 250;
@@ -23,12 +19,27 @@ const newName = (): string => randomUUID().slice(-12);
 export const openTasks = ({ codexHome }: { codexHome: string }, ports: TaskPorts): TaskStore => {
   const folder = join(codexHome, 'codex-rx', 'tasks');
   const { files } = filesHere(codexHome);
-  return taskStore({ ...ports, files, folder, diskMs: Date.now, newName, tick$: timer(LOOK_MS, LOOK_MS) });
+  return taskStore({ ...ports, files, folder, newName, tick$: timer(LOOK_MS, LOOK_MS) });
 };
+
+/** The store, with what it gets of other processes recorded or played. */
+export const withSeams = (
+  { chance, messages }: Pick<SeamPorts, 'chance' | 'messages'>,
+  store: TaskStore,
+): TaskStore => ({
+  ...store,
+  claim: (taskId) => {
+    const isClaimed = store.claim(taskId);
+    return chance('taskClaim', () => isClaimed)();
+  },
+  read: (taskId) =>
+    store.isOwn(taskId) ? store.read(taskId) : (chance('task', () => store.read(taskId) ?? null)() ?? undefined),
+  posted$: messages(store.posted$),
+});
 
 /** The tasks of a session that must not touch the disk; they end with the process. */
 export const tasksInMemory = (ports: TaskPorts): TaskStore =>
-  taskStore({ ...ports, files: memoryFiles(), folder: '/tasks', diskMs: Date.now, newName, tick$: NEVER });
+  taskStore({ ...ports, files: memoryFiles(), folder: '/tasks', newName, tick$: NEVER });
 
 /** Files in memory, of which this process is the only owner. */
 const memoryFiles = (): TaskFilesDeps['files'] => {

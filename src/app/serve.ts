@@ -45,7 +45,7 @@ import { onceIdle } from '../streams/time/wait';
 import { recordChance } from '../tapes/format/seams';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
 import type { PlayedSeams } from '../tapes/seams/ports';
-import { recordTimers, recordWire } from '../tapes/seams/record';
+import { recordPorts, recordTimers, recordWire } from '../tapes/seams/record';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { rejectingEngine } from './engines/rejectingEngine';
 import type { TaskPorts } from './openTasks';
@@ -151,7 +151,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
     ...sources,
     newQuestionId: counter(0),
     instructions: INSTRUCTIONS,
-    tasks: tasksOf(deps, options, { log, now: sources.now }),
+    tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
   });
   return { server, none$, warmUp: () => ready().warmUp() };
 };
@@ -161,10 +161,12 @@ const tasksOf = (deps: ServeDeps, { taskAfterMs: afterMs, face }: ServeOptions, 
   afterMs === undefined || face !== 'union'
     ? undefined
     : {
-        store: lazy(() =>
-          isPlayed(deps) ? tasksModule().tasksInMemory(ports) : tasksModule().openTasks(deps.processInfo, ports),
-        ),
         afterMs,
+        store: lazy(() => {
+          const { openTasks, tasksInMemory, withSeams } = tasksModule();
+          const store = isPlayed(deps) ? tasksInMemory(ports) : openTasks(deps.processInfo, ports);
+          return withSeams(deps.seams ?? recordPorts(deps.tape), store);
+        }),
       };
 
 /** A session in memory leaves the disk alone. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { map, NEVER, type Observable, timer } from 'rxjs';
-import { openTasks, tasksInMemory } from '../../../src/app/openTasks';
+import { openTasks, tasksInMemory, withSeams } from '../../../src/app/openTasks';
 import { privateFiles } from '../../../src/io/files/privateFiles';
 import { silentLog } from '../../../src/protocol/log';
 import type { TaskMessage } from '../../../src/server/tasks/taskFiles';
@@ -146,7 +146,7 @@ describe('taskStore', () => {
 
   it('moves lastUpdatedAt if something changed, and never back', () => {
     let ms = START;
-    const store = tasksInMemory({ now: () => ms, log: silentLog });
+    const store = tasksInMemory({ now: () => ms, diskMs: () => ms, log: silentLog });
     store.claim(ID);
     const updatedAt = (task: object): string | undefined =>
       store.save({ task: { ...working, ...task }, steps: [] }).task.lastUpdatedAt;
@@ -160,10 +160,28 @@ describe('taskStore', () => {
   it('is opened in a Codex home', () => {
     const root = openFolder();
     mkdirSync(join(root, 'codex-rx'), { mode: 0o700 });
-    const store = openTasks({ codexHome: root }, { now: () => START, log: silentLog });
+    const store = openTasks({ codexHome: root }, { now: () => START, diskMs: () => START, log: silentLog });
     store.claim(ID);
     expect(readdirSync(join(root, 'codex-rx', 'tasks')).sort()).toEqual([`${ID}.json`, `${ID}.lock`]);
     store.save({ task: { taskId: ID, status: 'cancelled' }, steps: [] });
+  });
+});
+
+describe('withSeams', () => {
+  it('draws what it gets of other processes, and nothing of its own tasks', () => {
+    const drawn: string[] = [];
+    const chance =
+      <T>(name: string, draw: () => T) =>
+      () => {
+        drawn.push(name);
+        return draw();
+      };
+    const ports = { now: () => START, diskMs: () => START, log: silentLog };
+    const store = withSeams({ chance, messages: (plain) => plain }, tasksInMemory(ports));
+    store.claim(ID);
+    expect(store.read(ID)?.task.status).toBe('working');
+    expect(store.read(OTHER)).toBeUndefined();
+    expect(drawn).toEqual(['taskClaim', 'task']);
   });
 });
 

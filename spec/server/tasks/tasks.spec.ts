@@ -81,7 +81,7 @@ const server =
   (deps: Partial<McpDeps> = {}): OperatorFunction<string, string> =>
   (line$) => {
     const now = () => asyncScheduler.now();
-    const tasks: CallTasks = { store: lazy(() => tasksInMemory({ now, log: silentLog })), afterMs: 2 };
+    const tasks: CallTasks = { store: lazy(() => tasksInMemory({ now, diskMs: now, log: silentLog })), afterMs: 2 };
     return line$.pipe(
       mcpServer(mcpDeps({ now, tasks, newCallId: () => ID, ...deps })),
       map((line) => brief(JSON.parse(line))),
@@ -205,7 +205,7 @@ describe('tasks', () => {
     'ends the tasks of a server whose input ends',
     marbles(({ hot, expectObservable }) => {
       const tasks: CallTasks = {
-        store: lazy(() => tasksInMemory({ now: () => 0, log: silentLog })),
+        store: lazy(() => tasksInMemory({ now: () => 0, diskMs: () => 0, log: silentLog })),
         afterMs: 2,
       };
       expectObservable(hot('k---|', lines).pipe(server({ tasks }))).toBe('--T-|', out);

@@ -28,9 +28,9 @@ export type TaskFilesDeps = {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'remove' | 'list' | 'facts' | 'lock'>;
   /** The folder of the tasks. */
   folder: string;
-  /** Ms since 1970, for what clients see. */
+  /** Ms since 1970, for the times of the tasks of this process. */
   now: () => number;
-  /** Ms since 1970, as files are stamped. */
+  /** Ms since 1970, as files are stamped, and for the tasks of other processes. */
   diskMs: () => number;
   /** Makes a part of a name that nobody else uses. */
   newName: () => string;
@@ -70,7 +70,11 @@ export const writeRecord = (deps: TaskFilesDeps, record: TaskRecord): void =>
   deps.files.replace(pathOf(deps, record.task.taskId), `${JSON.stringify(record)}\n`);
 
 /** The task after an update. `lastUpdatedAt` moves if something changed, and never goes back, also if the clock does. */
-export const withTimes = ({ now }: TaskFilesDeps, { task: before }: TaskRecord, update: TaskUpdate): TaskRecord => {
+export const withTimes = (
+  { now }: Pick<TaskFilesDeps, 'now'>,
+  { task: before }: TaskRecord,
+  update: TaskUpdate,
+): TaskRecord => {
   const { createdAt, pollIntervalMs } = before;
   const ms = Math.max(now(), Date.parse(before.lastUpdatedAt));
   const ttlMs = isEnded(update.task) ? ms - Date.parse(createdAt) + KEEP_MS : null;
@@ -92,8 +96,8 @@ const readRecord = (deps: TaskFilesDeps, taskId: string): TaskRecord | undefined
   return isObject(record?.task) && record.task.taskId === taskId ? (record as TaskRecord) : undefined;
 };
 
-const isExpired = ({ now }: TaskFilesDeps, { task }: TaskRecord): boolean =>
-  task.ttlMs !== null && Date.parse(task.createdAt) + task.ttlMs < now();
+const isExpired = ({ diskMs }: TaskFilesDeps, { task }: TaskRecord): boolean =>
+  task.ttlMs !== null && Date.parse(task.createdAt) + task.ttlMs < diskMs();
 
 /** An open task: as it is while its server lives; else its end is written. */
 const settle = (deps: TaskFilesDeps, open: TaskRecord): TaskRecord => {
@@ -103,7 +107,7 @@ const settle = (deps: TaskFilesDeps, open: TaskRecord): TaskRecord => {
   try {
     const record = readRecord(deps, taskId) ?? open; // it may have ended since it was read
     if (isEnded(record.task)) return record;
-    const ended = withTimes(deps, record, { ...record, task: died(record) });
+    const ended = withTimes({ now: deps.diskMs }, record, { ...record, task: died(record) });
     writeRecord(deps, ended);
     takeMessages(deps, (id) => id === taskId);
     return ended;

@@ -60,6 +60,7 @@ export type CallTasks = {
   afterMs: number;
 };
 
+/** What a store of tasks needs. */
 export type TaskStoreDeps = TaskFilesDeps & {
   /** Emits as often as the inbox is looked into. */
   tick$: Observable<unknown>;
