@@ -5,7 +5,9 @@ import { NEVER, timer } from 'rxjs';
 import { filesHere } from '../io/disk/filesHere';
 import type { TaskFilesDeps } from '../server/tasks/taskFiles';
 import { type TaskStore, type TaskStoreDeps, taskStore } from '../server/tasks/taskStore';
+import type { Tape } from '../tapes/format/tape';
 import type { SeamPorts } from '../tapes/seams/ports';
+import { recordPorts } from '../tapes/seams/record';
 
 /** What a store of tasks needs besides the disk. */
 export type TaskPorts = Pick<TaskStoreDeps, 'now' | 'diskMs' | 'log'>;
@@ -15,8 +17,16 @@ const LOOK_MS = 250;
 
 const newName = (): string => randomUUID().slice(-12);
 
+type TaskWiring = { processInfo: { codexHome: string }; seams?: SeamPorts; disk?: unknown; tape?: Tape };
+
+/** The tasks of a daemon: those of its Codex home, or of a session in memory, which leaves the disk alone. */
+export const openTasks = ({ processInfo, seams, disk, tape }: TaskWiring, ports: TaskPorts): TaskStore => {
+  const store = seams || disk ? tasksInMemory(ports) : tasksIn(processInfo, ports);
+  return withSeams(seams ?? recordPorts(tape), store);
+};
+
 /** The tasks of a Codex home. */
-export const openTasks = ({ codexHome }: { codexHome: string }, ports: TaskPorts): TaskStore => {
+export const tasksIn = ({ codexHome }: { codexHome: string }, ports: TaskPorts): TaskStore => {
   const folder = join(codexHome, 'codex-rx', 'tasks');
   const { files } = filesHere(codexHome);
   return taskStore({ ...ports, files, folder, newName, tick$: timer(LOOK_MS, LOOK_MS) });

@@ -16,6 +16,7 @@ describe('mcp-server', () => {
       tape: undefined,
       'tape-speed': 'max',
       'task-after': '2',
+      'tasks-outlive': 0,
       'tape-match': 'strict',
       face: 'union',
       events: 'auto',

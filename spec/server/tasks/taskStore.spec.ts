@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { map, NEVER, type Observable, timer } from 'rxjs';
-import { openTasks, tasksInMemory, withSeams } from '../../../src/app/openTasks';
+import { tasksIn, tasksInMemory, withSeams } from '../../../src/app/openTasks';
 import { privateFiles } from '../../../src/io/files/privateFiles';
 import { silentLog } from '../../../src/protocol/log';
 import type { TaskMessage } from '../../../src/server/tasks/taskFiles';
@@ -160,7 +160,7 @@ describe('taskStore', () => {
   it('is opened in a Codex home', () => {
     const root = openFolder();
     mkdirSync(join(root, 'codex-rx'), { mode: 0o700 });
-    const store = openTasks({ codexHome: root }, { now: () => START, diskMs: () => START, log: silentLog });
+    const store = tasksIn({ codexHome: root }, { now: () => START, diskMs: () => START, log: silentLog });
     store.claim(ID);
     expect(readdirSync(join(root, 'codex-rx', 'tasks')).sort()).toEqual([`${ID}.json`, `${ID}.lock`]);
     store.save({ task: { taskId: ID, status: 'cancelled' }, steps: [] });

@@ -88,6 +88,12 @@ const server =
     );
   };
 
+/** Ids of calls: the task, then others. */
+const idOf = () => {
+  let next = 0;
+  return () => (next++ === 0 ? ID : `call-${next}`);
+};
+
 const textIn = (result: unknown): string => (isObject(result) ? JSON.stringify(result.content) : '');
 
 const stateOf = (task: Record<string, unknown>): string =>
@@ -198,6 +204,31 @@ describe('tasks', () => {
         R: out.R,
       });
       expectObservable(line$.pipe(server({ events: 'codex' }))).toBe('s-T', { s: 'codex/event undefined', T: out.T });
+    }),
+  );
+
+  it(
+    'lets tasks go on when the input has ended, for a time; other calls are stopped',
+    marbles(({ hot, expectObservable }) => {
+      const store = lazy(() => tasksInMemory({ now: () => 0, diskMs: () => 0, log: silentLog }));
+      const line$ = hot(' kz-|', { k: lines.k, z: modern(call(2, 'go on')) });
+      const expected = '  --TS 9ms |';
+      expectObservable(line$.pipe(server({ tasks: { store, afterMs: 2, outliveMs: 10 }, newCallId: idOf() }))).toBe(
+        expected,
+        {
+          T: out.T,
+          S: `2: ${text(`The turn was stopped: the input of the server ended.\n\nthreadId: ${THREAD}`)}`,
+        },
+      );
+    }),
+  );
+
+  it(
+    'ends with the last task when the input has ended',
+    marbles(({ hot, expectObservable }) => {
+      const store = lazy(() => tasksInMemory({ now: () => 0, diskMs: () => 0, log: silentLog }));
+      const server$ = hot('t|', lines).pipe(server({ tasks: { store, afterMs: 0, outliveMs: 10 } }));
+      expectObservable(server$).toBe('T--|', out);
     }),
   );
 

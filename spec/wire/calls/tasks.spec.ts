@@ -108,3 +108,26 @@ describe('a task', () => {
     });
   });
 });
+
+describe('a task whose client is gone', () => {
+  it('goes on, asks, takes an answer by another server, and ends its server', async () => {
+    const owner = startServer({ script, args: ['--task-after', '0', '--tasks-outlive', '60'] });
+    const { taskId } = await task(owner, 'ask', 'untrusted');
+    const other = startServer({ home: owner.home });
+    const { inputRequests } = await until(other, taskId, 'input_required');
+    owner.child.stdout?.destroy();
+    owner.child.stdin?.end();
+    const [key] = Object.keys(inputRequests);
+    await ask(other, 'tasks/update', { taskId, inputResponses: { [key as string]: yes } });
+    expect(await until(other, taskId, ...ends)).toMatchObject({ result: { content: [{ text: 'finished' }] } });
+    expect(await owner.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('is stopped when its time is over', async () => {
+    const owner = startServer({ script, args: ['--task-after', '0', '--tasks-outlive', '0.5'] });
+    const { taskId } = await task(owner, 'sleep', 'never');
+    expect(await owner.end()).toEqual({ code: 0, signal: null });
+    const next = startServer({ home: owner.home });
+    expect(await ask(next, 'tasks/get', { taskId })).toMatchObject({ status: 'completed', result: { isError: true } });
+  });
+});

@@ -57,6 +57,8 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C
       return cancelCalls(state, ({ call }) => call.callId === input.callId);
     case 'detach':
       return detach(state, input.callId);
+    case 'leave':
+      return leave(state, input.cause);
     case 'end':
       return end(state, input.cause);
   }
@@ -88,11 +90,26 @@ const end = <C>(state: Calls<C>, cause: string): CallStep<C> =>
     { ...state, ended: true },
     callsInOrder(state)
       .filter(isRunning)
-      .flatMap(({ call, turn }): CallOutput<C>[] => [
-        ...withdrawn(call, openQuestions(turn), 'the call is over'),
-        { kind: 'finished', call, outcome: { kind: 'stopped', threadId: turn.threadId, cause, notDone: turn.notDone } },
-      ]),
+      .flatMap((entry) => stopped(entry, cause)),
   );
+
+const stopped = <C>({ call, turn }: Running<C>, cause: string): CallOutput<C>[] => [
+  ...withdrawn(call, openQuestions(turn), 'the call is over'),
+  { kind: 'finished', call, outcome: { kind: 'stopped', threadId: turn.threadId, cause, notDone: turn.notDone } },
+];
+
+/** The engine goes on for the calls that are tasks, so the others are interrupted one by one. */
+const leave = <C>(state: Calls<C>, cause: string): CallStep<C> =>
+  callsInOrder(state)
+    .filter(isRunning)
+    .filter(({ call }) => !call.isDetached)
+    .reduce<CallStep<C>>((step, entry) => after(step, leaveCall(step.state, entry, cause)), toStep(state));
+
+const leaveCall = <C>(state: Calls<C>, entry: Running<C>, cause: string): CallStep<C> => ({
+  state: putCall(state, { phase: 'cancelled', call: entry.call, order: entry.order }),
+  output: stopped(entry, cause),
+  ops: [{ kind: 'interrupt', callId: entry.call.callId }],
+});
 
 const isRunning = <C>(entry: CallState<C>): entry is Running<C> => entry.phase === 'running';
 

@@ -23,6 +23,8 @@ export type CallInput<C> =
   | { kind: 'detach'; callId: string }
   /** Cancels one call, whether a request waits for it or not. */
   | { kind: 'stop'; callId: string }
+  /** The client is gone: calls whose request waits are stopped for this reason, the others go on. */
+  | { kind: 'leave'; cause: string }
   /** The connection ends, for this reason. */
   | { kind: 'end'; cause: string };
 

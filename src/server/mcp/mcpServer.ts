@@ -2,9 +2,10 @@
 import {
   concat,
   connect,
+  defer,
   EMPTY,
-  endWith,
   filter,
+  ignoreElements,
   type MonoTypeOperatorFunction,
   map,
   merge,
@@ -29,6 +30,7 @@ import { toResult } from '../../protocol/rpc/answerOnce';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { type Method, methodTable, router, serve } from '../../protocol/rpc/router';
 import { ofKind } from '../../streams/ofKind';
+import { toTimerMs } from '../../streams/time/wait';
 import { watchTasks } from '../tasks/watchTasks';
 import { codexRoom } from './codexRoom';
 import { gatherBatches } from './gatherBatches';
@@ -65,7 +67,7 @@ const converse =
           command$.pipe(ofKind('response')),
           command$.pipe(
             filter(({ kind }) => kind !== 'response'),
-            endCommands(end$),
+            endCommands(deps, end$),
             connect((rest$) =>
               merge(serveCalls(deps, rest$), rest$.pipe(serveLater(deps)), rest$.pipe(serveCodex(deps))),
             ),
@@ -75,11 +77,24 @@ const converse =
     );
   };
 
-/** The commands until the end of input or a stop, whichever comes first, and then the command `end` with the cause. */
+/**
+ * The commands until the end of input or a stop, whichever comes first, and then the command `end` with the cause. If tasks outlive the input, open
+ * ones go on: `leave` comes first, and `end` once they have ended, or their time is over.
+ */
 const endCommands =
-  (end$: Observable<Command>): MonoTypeOperatorFunction<Command> =>
+  (deps: McpDeps, end$: Observable<Command>): MonoTypeOperatorFunction<Command> =>
   (command$) =>
-    merge(end$, command$.pipe(endWith(toEnd(INPUT_ENDED)))).pipe(takeWhile(({ kind }) => kind !== 'end', true));
+    merge(end$, concat(command$, leave(deps), of(toEnd(INPUT_ENDED)))).pipe(
+      takeWhile(({ kind }) => kind !== 'end', true),
+    );
+
+const leave = ({ tasks, after }: McpDeps): Observable<Command> =>
+  defer(() => {
+    const { outliveMs = 0, store } = tasks ?? {};
+    if (outliveMs === 0 || store === undefined) return EMPTY;
+    const over$ = merge(store().idle$, after(toTimerMs(outliveMs))).pipe(take(1), ignoreElements());
+    return concat(of<Command>({ kind: 'leave', cause: INPUT_ENDED }), over$);
+  });
 
 const toEnd = (cause: string): Command => ({ kind: 'end', cause });
 
@@ -91,7 +106,7 @@ const toEnd = (cause: string): Command => ({ kind: 'end', cause });
 export const serveLater =
   ({ log, ...deps }: Omit<ListenDeps, 'end$'> & { log: Log }) =>
   (command$: Observable<Command>): Observable<Outgoing> => {
-    const end$ = command$.pipe(ofKind('end'));
+    const end$ = command$.pipe(filter(({ kind }) => kind === 'end' || kind === 'leave'));
     const cancelled$ = command$.pipe(
       ofKind('cancel'),
       map(({ requestId }) => requestId),

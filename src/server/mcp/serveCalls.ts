@@ -123,6 +123,7 @@ const OF_CALLS = {
   resume: true,
   answered: true,
   cancel: true,
+  leave: true,
   end: true,
   conversation: true,
   taskUpdate: true,

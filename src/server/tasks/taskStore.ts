@@ -7,7 +7,7 @@
  *    has open tasks. The order of these files is the order in which they were written.
  * 3. A task is removed when its time is over, and so is what is left in the inbox.
  */
-import { exhaustMap, mergeMap, type Observable, Subject, takeWhile } from 'rxjs';
+import { exhaustMap, filter, mergeMap, type Observable, Subject, startWith, take, takeWhile } from 'rxjs';
 import type { Lock } from '../../io/files/lockFile';
 import type { Log } from '../../protocol/log';
 import { isEnded } from '../../protocol/mcp/tasks';
@@ -38,6 +38,8 @@ export type TaskStore = {
   read: (taskId: string) => TaskRecord | undefined;
   /** True for an open task of this process. */
   isOwn: (taskId: string) => boolean;
+  /** Emits once this process has no open task, and completes; at once if it has none. */
+  idle$: Observable<unknown>;
   /** Leaves a message for the server of a task. */
   post: (message: TaskMessage) => void;
   /** All tasks, the newest first. */
@@ -58,6 +60,8 @@ export type CallTasks = {
   store: () => TaskStore;
   /** How long a call has for an answer without a task. */
   afterMs: number;
+  /** How long open tasks go on when the input has ended. Default: 0. */
+  outliveMs?: number;
 };
 
 /** What a store of tasks needs. */
@@ -92,6 +96,11 @@ export const taskStore = (deps: TaskStoreDeps): TaskStore => {
     },
     read,
     isOwn: (taskId) => own.has(taskId),
+    idle$: change$.pipe(
+      startWith(undefined),
+      filter(() => own.size === 0),
+      take(1),
+    ),
     post: (message) => postMessage(deps, message),
     list: () => newestFirst(storedIds(deps).flatMap((taskId) => read(taskId) ?? [])),
     change$,

@@ -18,7 +18,7 @@ import type { Sealer } from './requestState';
 
 /** What a client can send for its calls, and the end of the connection. Answers are as the client gave them, see `withVerdicts`. */
 export type CallCommand =
-  | Extract<CallInput<Caller>, { kind: 'begin' | 'cancel' | 'end' }>
+  | Extract<CallInput<Caller>, { kind: 'begin' | 'cancel' | 'leave' | 'end' }>
   | { kind: 'answered'; question: number; response: Response }
   | { kind: 'resume'; call: McpCall; responses: JsonObject; asked: Asked };
 
