@@ -96,17 +96,15 @@ export const taskStore = (deps: TaskStoreDeps): TaskStore => {
     },
     read,
     isOwn: (taskId) => own.has(taskId),
-    idle$: change$.pipe(
-      startWith(undefined),
-      filter(() => own.size === 0),
-      take(1),
-    ),
+    idle$: change$.pipe(startWith(undefined), filter(hasNone(own)), take(1)),
     post: (message) => postMessage(deps, message),
     list: () => newestFirst(storedIds(deps).flatMap((taskId) => read(taskId) ?? [])),
     change$,
     posted$: claimed$.pipe(exhaustMap(() => lookUntilIdle(deps, own))),
   };
 };
+
+const hasNone = (own: Map<string, Own>) => (): boolean => own.size === 0;
 
 const newestFirst = (records: TaskRecord[]): TaskRecord[] =>
   records.sort((one, other) => (one.task.createdAt < other.task.createdAt ? 1 : -1));
