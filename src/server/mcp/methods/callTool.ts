@@ -9,6 +9,7 @@ import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/j
 import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { canElicit, canSample } from '../../../protocol/mcp/mcp';
 import { CallToolParams } from '../../../protocol/mcp/params';
+import { declaresTasks } from '../../../protocol/mcp/tasks';
 import { nearest } from '../../../streams/text/nearest';
 import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
@@ -76,7 +77,7 @@ const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requ
 const WITHOUT_THREAD =
   'codex-reply needs a `threadId`: pass that of the result to continue, or start a thread with the tool codex.';
 
-const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
   if (caller.era.modern && 'newest' in request.thread) throw new InvalidArguments(WITHOUT_THREAD);
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
@@ -86,7 +87,9 @@ const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolR
   const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
   const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
-  return { kind: 'begin', call: toCall(callId, caller), op };
+  const call = toCall(callId, caller);
+  const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
+  return { kind: 'begin', call: isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call, op };
 };
 
 const toFailure = ({ face }: MethodDeps, { id, batch, era }: Caller, text: string): Command => {
