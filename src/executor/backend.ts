@@ -72,3 +72,18 @@ export type PlacedEvent = { event: StoredEvent; bytesBefore: number; exit?: Exit
 
 /** Consecutive events of one process, as they are stored together. */
 export type StoredItem = { processId: string; placed: readonly PlacedEvent[] };
+
+/** An executor that threads work on. */
+export type Reached = {
+  executor: Executor;
+  /** Its name, if it is a member of a pool. */
+  member?: string;
+};
+
+/** The executors of all environments. Each is connected once, when it is first needed. Both members throw ConfigError. */
+export type Executors = {
+  /** Runs processes; in a pool each process gets a member. */
+  backendOf: (environmentId: string) => Backend;
+  /** Emits once the executor that a thread works on: in a pool the member of this name, otherwise the least loaded member. Errors if none answers. */
+  reach: (environmentId: string, member: string | undefined) => Observable<Reached>;
+};

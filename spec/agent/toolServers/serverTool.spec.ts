@@ -3,7 +3,7 @@ import { type ServerCall, serverTool } from '../../../src/agent/toolServers/serv
 import type { CallEvent, OfferedTool } from '../../../src/agent/toolServers/toolServer';
 import { shorten } from '../../../src/agent/tools/shorten';
 import type { Assessment, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { ReviewResult } from '../../../src/protocol/codex/engine';
 import type { ApprovalPolicy } from '../../../src/protocol/codex/settings';
 import type { ApprovalMode } from '../../../src/settings/config';
 import { marbles } from '../../support/marbles';

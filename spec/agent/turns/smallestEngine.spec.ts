@@ -3,7 +3,7 @@ import { of } from 'rxjs';
 import { runThreads } from '../../../src/agent/turns/runThreads';
 import { turnEvent, untilStopped } from '../../../src/agent/turns/turnEvents';
 import type { Engine } from '../../../src/protocol/codex/engine';
-import { textOf, toInput } from '../../../src/protocol/codex/input';
+import { textOf, toInput } from '../../../src/protocol/codex/operations';
 import { silentLog } from '../../../src/protocol/log';
 import { marbles } from '../../support/marbles';
 import { aborted, call } from './support';

@@ -17,7 +17,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/approval';
+import type { ReviewResult } from '../../protocol/codex/engine';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcNotification, RpcRequest } from '../../protocol/rpc/messages';
 import type { Peer, RequestOptions } from '../../protocol/rpc/peer';

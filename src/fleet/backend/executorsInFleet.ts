@@ -23,8 +23,7 @@ import {
   timer,
 } from 'rxjs';
 import type { ExecutorsWiring } from '../../agent/wiring/wiring';
-import type { Backend, Executor, StoredItem } from '../../executor/backend';
-import type { Reached } from '../../executor/executorsPort';
+import type { Backend, Executor, Reached, StoredItem } from '../../executor/backend';
 import { type RemoteDeps, remoteBackend } from '../../executor/remote/remoteBackend';
 import type { StoredEvents } from '../../executor/remote/sessionItems';
 import type { Log } from '../../protocol/log';

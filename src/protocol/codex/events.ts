@@ -1,6 +1,5 @@
 /** Events: what an engine emits about the calls it was given. */
 import type { JsonObject } from '../jsonrpc/json';
-import type { Coverage } from './approval';
 import type { EventMsg } from './eventMsg';
 
 /**
@@ -58,3 +57,8 @@ export const isLast = (event: Event): boolean => endsTurn(event) || event.kind =
 export const endsTurn = (event: Event): boolean =>
   event.kind === 'rejected' ||
   (event.kind === 'event' && (event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted'));
+
+/**
+ * What an approval for the session covers: this call only; the same command while the files that it names keep their bytes; a tool, whatever its arguments.
+ */
+export type Coverage = 'once' | 'bytes' | 'tool';

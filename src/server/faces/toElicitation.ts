@@ -1,8 +1,8 @@
 /** The form a question takes in `elicitation/create`. */
 
-import { type Coverage, REVIEW_DECISIONS, type ReviewDecision } from '../../protocol/codex/approval';
+import { REVIEW_DECISIONS, type ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
-import type { CodexEvent } from '../../protocol/codex/events';
+import type { CodexEvent, Coverage } from '../../protocol/codex/events';
 import { isObject, type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
 import { toVisible, toVisibleScript } from '../../streams/text/visible';
