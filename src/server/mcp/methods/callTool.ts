@@ -148,9 +148,11 @@ export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest
   },
 };
 
-/** A null argument counts as absent, as it did in 0.28.0. */
+/** A null argument counts as absent, as it did in 0.28.0; so does an empty text, with which models fill what they leave out. A prompt may be empty. */
 const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args: JsonObject): z.output<S> => {
-  const present = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  const isFilled = (name: string): boolean => name !== 'prompt' && Object.hasOwn(schema.shape, name);
+  const isGiven = ([name, value]: [string, unknown]): boolean => value !== null && (value !== '' || !isFilled(name));
+  const present = Object.fromEntries(Object.entries(args).filter(isGiven));
   const parsed = schema.safeParse(present);
   if (parsed.success) return parsed.data as z.output<S>;
   const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
