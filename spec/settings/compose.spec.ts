@@ -118,8 +118,7 @@ describe('a key that is not known', () => {
   it.each([
     'file_opener = "vim"',
     '[tui]\nanything = 1',
-    '[features]\nx = true',
-    'experimental_anything = 1',
+    '[notice]\nx = true',
     '[mcp_servers.s]\ncommand = "x"\nscopes = ["a"]\n[mcp_servers.s.env]\nANY = "1"',
     '[profiles.p]\nhide_agent_reasoning = true',
     '[projects."/a"]\ntrust_level = "trusted"',
