@@ -23,8 +23,7 @@ import { prepareCall } from '../../src/agent/sampling/prepareCall';
 import { assessCommand, type CommandDeps } from '../../src/agent/tools/commandCalls';
 import { shellTool } from '../../src/agent/tools/shellTool';
 import { type Assessment, type ToolEvent, toolTable, toRow } from '../../src/agent/tools/tool';
-import type { ReviewResult } from '../../src/protocol/codex/approval';
-import type { Ask } from '../../src/protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../src/protocol/codex/engine';
 import { bashDeps } from '../agent/safety/support';
 import { modelOf, shell, turnOf } from '../agent/support';
 import { around, settingsOf } from '../agent/tools/support';
@@ -228,7 +227,7 @@ describe('an approval of a command for the session', () => {
     const turn = turnOf(modelOf([]).model);
     const ask: Ask = (_, question, then) => {
       const { msg } = question(asked.length) as unknown as { msg: { reason?: string } };
-      asked.push(msg.reason?.split('\n').find((line) => line.startsWith(SINCE)));
+      asked.push(msg.reason);
       return then({ decision });
     };
     const run = (command: readonly string[], effect: () => void) => {

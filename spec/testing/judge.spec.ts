@@ -1,5 +1,6 @@
+import type { ComparedMarble } from '../../src/streams/marbles/drawMismatch';
 import { notification, type Phase, request } from '../../src/testing';
-import { judge, type Meaning } from '../../src/testing/judge';
+import { type IsSame, inAnyOrder, inPlace, judge, type Meaning } from '../../src/testing/judge';
 import { openPlay, type Play, receive } from '../../src/testing/play';
 import { type End, toScore } from '../../src/testing/score';
 
@@ -86,6 +87,24 @@ describe('judge', () => {
     expect(differences({ ...later, requestId: 'req_8fk2m49xq1w8' })).toHaveLength(1);
   });
 
+  it('takes what belongs to no request before or after what does, as replay', () => {
+    const answer = { jsonrpc: '2.0', id: '<id of a>', result: {} };
+    const more = { ...values, A: answer };
+    const opened = (compare?: 'asReplay') =>
+      openPlay(toScore([{ client: 'a', server: '-MNA', values: more }], compare));
+    const inOrder = (play: Play, ...lines: string[]): string[] => {
+      const begun: Play = { ...play, clientRequests: [{ letter: 'a', id: 0, open: true }] };
+      return verdict(
+        lines.reduce((one, now) => receive(one, now, 0), begun),
+        'order',
+      );
+    };
+    const [m, n, a] = [line('m'), line('n', { at: 1 }), JSON.stringify({ ...answer, id: 0 })] as const;
+    expect(inOrder(opened('asReplay'), a, m, n)).toEqual([]);
+    expect(inOrder(opened('asReplay'), n, a, m)).not.toEqual([]);
+    expect(inOrder(opened(), a, m, n)).not.toEqual([]);
+  });
+
   it('takes any number of reports of progress as replay', () => {
     const more = { ...values, P: notification('notifications/progress', { progress: 7 }) };
     const score = toScore([{ client: '', server: 'PPM', values: more }], 'asReplay');
@@ -94,5 +113,49 @@ describe('judge', () => {
       openPlay(score),
     );
     expect(verdict(play, 'order')).toEqual([]);
+  });
+});
+
+const row = (letters: string, frames: readonly number[]): ComparedMarble[] =>
+  [...letters].map((symbol, i) => ({ frame: frames[i] ?? 0, symbol, value: symbol, label: symbol, phase: undefined }));
+
+const isSame: IsSame = (expected, actual) => expected !== undefined && expected.value === actual?.value;
+
+const lettersOf = (marbles: readonly ComparedMarble[]): string => marbles.map(({ symbol }) => symbol).join('');
+
+describe('inAnyOrder', () => {
+  it('puts the marbles of one frame into the order in which they were received', () => {
+    expect(lettersOf(inAnyOrder(row('abcd', [1, 1, 1, 2]), row('cabd', []), isSame))).toBe('cabd');
+  });
+
+  it('keeps the order of frames', () => {
+    expect(lettersOf(inAnyOrder(row('ab', [1, 2]), row('ba', []), isSame))).toBe('ab');
+  });
+
+  it('keeps the first of a frame where none of it was received', () => {
+    expect(lettersOf(inAnyOrder(row('abc', [1, 1, 1]), row('xcb', []), isSame))).toBe('acb');
+  });
+
+  it('has nothing to order in an empty row', () => {
+    expect(inAnyOrder([], row('a', [1]), isSame)).toEqual([]);
+  });
+});
+
+describe('inPlace', () => {
+  const framesOf = (marbles: readonly ComparedMarble[]) => marbles.map(({ symbol, frame }) => [symbol, frame]);
+
+  it('gives a received marble the frame of the expected one', () => {
+    expect(framesOf(inPlace(row('ab', [3, 7]), row('ab', [0, 0]), isSame))).toEqual([
+      ['a', 3],
+      ['b', 7],
+    ]);
+  });
+
+  it('places one that was not expected directly after the one before it', () => {
+    expect(framesOf(inPlace(row('ab', [3, 7]), row('axb', [0, 0, 0]), isSame))).toEqual([
+      ['a', 3],
+      ['x', 3.001],
+      ['b', 7],
+    ]);
   });
 });

@@ -26,6 +26,21 @@ describe('toElicitation', () => {
     expect(requestedSchema).toHaveProperty('properties.decision.description', about);
   });
 
+  it.each([
+    ['once', request, 'Run it, this time only'],
+    ['bytes', request, 'Run it, and this same command again without asking, as long as the files that it names keep'],
+    [
+      'tool',
+      { type: 'elicitation_request', server_name: 's', message: 'm' },
+      'Yes, and this tool again without asking',
+    ],
+    [undefined, request, 'Run it, and this same command again without asking, whatever the files that it names hold'],
+  ])('names what an approval for the session covers: %s', (covers, msg, title) => {
+    const event = { ...turnEventOf(op, msg as never), ...(covers && { covers }) } as CodexEvent;
+    const { requestedSchema } = toElicitation({ ...client, revision: '2025-11-25' }, event);
+    expect(requestedSchema).toHaveProperty('properties.decision.oneOf.1.title', expect.stringContaining(title));
+  });
+
   it('begins with one line, and shows all of a long command below', () => {
     const long = 'x'.repeat(250);
     const command = ['touch', long];
@@ -145,7 +160,7 @@ describe('toElicitation', () => {
 describe('decisionForm', () => {
   const labels = [
     'Run it',
-    'Run it, and this same command again without asking, even if files change that the question does not name',
+    'Run it, and this same command again without asking, whatever the files that it names hold by then',
     'Do not run it',
     'Stop the turn',
   ];
@@ -159,7 +174,7 @@ describe('decisionForm', () => {
         decision: {
           ...choice,
           description:
-            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking, even if files change that the question does not name; denied: Do not run it; abort: Stop the turn)",
+            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking, whatever the files that it names hold by then; denied: Do not run it; abort: Stop the turn)",
           enum: ['approved', 'approved_for_session', 'denied', 'abort'],
           enumNames: labels,
         },
@@ -178,7 +193,7 @@ describe('decisionForm', () => {
               {
                 const: 'approved_for_session',
                 title:
-                  'Run it, and this same command again without asking, even if files change that the question does not name',
+                  'Run it, and this same command again without asking, whatever the files that it names hold by then',
               },
               { const: 'denied', title: 'Do not run it' },
               { const: 'abort', title: 'Stop the turn' },

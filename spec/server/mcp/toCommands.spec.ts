@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { toInput } from '../../../src/protocol/codex/input';
+import { toInput } from '../../../src/protocol/codex/operations';
 import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';

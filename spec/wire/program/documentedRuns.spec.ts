@@ -19,7 +19,7 @@ const SKIPPED: [pattern: RegExp, reason: string][] = [
     /--http|--listen (?:ws|unix)|--follow|tapes?\/ --report junit -- /,
     'listens until a signal ends it, or starts many servers',
   ],
-  [/https?:\/\/|typescript-language-server|capture\.ndjson|rollout-/, 'a server, or a file, of somebody else'],
+  [/https?:\/\/|typescript-language-server/, 'a server, or a file, of somebody else'],
   [/codex-rx demo/, 'spec/wire/program/demo.spec.ts runs it'],
   [/mcp log(?:in|out)|doctor|environment_id/, 'a browser, a server or an executor'],
   [/codex-rx rerun|codex-rx threads \w/, 'a tape of the daemon itself, or a stored thread'],
@@ -30,7 +30,7 @@ const isRun = (line: string): boolean => !SKIPPED.some(([pattern]) => pattern.te
 const linesOf = (page: string): string[] =>
   [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)]
     .flatMap(([, block = '']) => block.split('\n'))
-    .map((line) => line.trim())
+    .map((line) => line.replace(/\s#.*$/, '').trim())
     .filter((line) => /^codex-rx |\| codex-rx /.test(line));
 
 const [node, [program = '']] = commandLine();

@@ -17,7 +17,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/approval';
+import type { ReviewResult } from '../../protocol/codex/engine';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcNotification, RpcRequest } from '../../protocol/rpc/messages';
 import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
@@ -203,7 +203,8 @@ const MIN_BYTES = 256;
  */
 export const toShortJson = (value: unknown, maxBytes = MAX_OUTPUT_BYTES): string => {
   const whole = JSON.stringify(value);
-  return Buffer.byteLength(whole) <= maxBytes ? whole : cutTexts(value, { textBytes: maxBytes, maxBytes });
+  const isShort = Buffer.byteLength(whole) <= maxBytes || withShort(value, MIN_BYTES) === value; // nothing can be cut
+  return isShort ? whole : cutTexts(value, { textBytes: maxBytes, maxBytes });
 };
 
 const cutTexts = (value: unknown, { textBytes, maxBytes }: { textBytes: number; maxBytes: number }): string => {
@@ -214,9 +215,17 @@ const cutTexts = (value: unknown, { textBytes, maxBytes }: { textBytes: number; 
   return cutTexts(value, { textBytes: next, maxBytes });
 };
 
+/** The value with its long texts shortened; the same object if it has none. */
 const withShort = (value: unknown, maxBytes: number): unknown => {
   if (typeof value === 'string') return value.length * 4 <= MIN_BYTES ? value : shorten(value, maxBytes);
-  if (Array.isArray(value)) return value.map((one) => withShort(one, maxBytes));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShort(one, maxBytes)]));
+  if (typeof value !== 'object' || value === null) return value;
+  const old = value as JsonObject;
+  let fresh = old;
+  for (const name in old) {
+    const one = withShort(old[name], maxBytes);
+    if (one === old[name]) continue;
+    if (fresh === old) fresh = (Array.isArray(old) ? [...old] : { ...old }) as JsonObject;
+    fresh[name] = one;
+  }
+  return fresh;
 };

@@ -45,7 +45,7 @@ export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args
 export const toApproval = (call: CommandCall, because: string | undefined): ApprovalRequest => {
   const { callId, args, cwd } = call;
   const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
-  const reason = [own, because, changeOf(call), coverageOf(call)].filter(Boolean).join('\n');
+  const reason = [own, because, changeOf(call), call.files === undefined ? ONCE : undefined].filter(Boolean).join('\n');
   return {
     msg: {
       type: 'exec_approval_request',
@@ -56,27 +56,14 @@ export const toApproval = (call: CommandCall, because: string | undefined): Appr
     },
     subject: subjectOf(call),
     what: 'exec command',
+    covers: call.files === undefined ? 'once' : 'bytes',
     keys: keysOf(call),
   };
 };
 
 const ONCE = 'Approved for the session, it runs this time only: which files it names is not certain';
 
-/** What an approval for the session covers; undefined if it is the command alone. */
-const coverageOf = ({ files }: OfFiles): string | undefined => {
-  if (files === undefined) return ONCE;
-  return files.length === 0
-    ? undefined
-    : `Approved for the session, it runs again without asking while these files keep their bytes: ${namesOf(files)}`;
-};
-
 const MAX_NAMES = 5;
-
-const namesOf = (files: readonly NamedFile[]): string => {
-  const names = [...new Set(files.map(({ name }) => toVisible(name)))];
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  return `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
-};
 
 /** Why a command that was approved for the session is asked about; undefined if it was not. A file that is gone is not named. */
 const changeOf = (call: CommandCall): string | undefined => {
@@ -84,7 +71,9 @@ const changeOf = (call: CommandCall): string | undefined => {
   if (files === undefined || !isApproved(approvalKey(call))) return undefined;
   const [, , ...keys] = keysOf(call);
   const changed = files.filter((_, i) => !isApproved(keys[i] ?? ''));
-  return `A file has changed since this was approved for the session${changed.length > 0 ? ': ' : ''}${namesOf(changed)}`;
+  const names = [...new Set(changed.map(({ name }) => toVisible(name)))];
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `A file has changed since this was approved for the session${names.length > 0 ? ': ' : ''}${names.slice(0, MAX_NAMES).join(', ')}${more}`;
 };
 
 /**

@@ -17,7 +17,7 @@ import { type Journal, readJournal, toEntry } from '../applying/journal';
 import { changedFiles } from '../applying/transact';
 import type { PatchToSettle } from '../files';
 import { localJournals } from '../localPatch/localJournals';
-import { toPlan } from '../localPatch/toPlan';
+import { toPlan } from '../localPatch/patchHere';
 import type { FilePlan } from '../patch/plan';
 import type { Permissions } from '../sandbox/permissions';
 import type { ForwardFilesDeps } from '../server/forwardFiles';

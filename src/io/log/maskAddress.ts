@@ -45,7 +45,7 @@ export const maskAddress = (text: string): string => {
   return origin + segments.join('/') + (isBare ? `?${REDACTED}` : maskQuery(query)) + anchor;
 };
 
-const IN_TEXT = /\b[a-z][\w+.-]*:\/\/[^\s"'<>]+/gi;
+const IN_TEXT = /\b[a-z][\w+.-]{0,63}:\/\/[^\s"'<>]+/gi;
 
 /** A text with the addresses in it masked. */
 export const maskAddresses = (text: string): string => text.replace(IN_TEXT, maskAddress);

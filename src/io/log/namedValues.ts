@@ -30,16 +30,25 @@ export const NAME_CLUES =
 export const namedValuesIn = (text: string, clues: readonly number[]): readonly NamedValue[] => {
   const values: NamedValue[] = [];
   let done = 0;
+  let [runEnd, inRun] = [0, 0]; // of the last word that is no secret, and how many names in it were looked at
   for (const clue of clues) {
-    if (clue < done) continue;
+    if (clue < done || (clue < runEnd && inRun >= MAX_IN_RUN)) continue;
     const match = nameAt(text, startOfName(text, clue, done));
     const value = match && valueBehind(text, match);
-    if (value === undefined) continue;
-    values.push(value);
-    done = value.to;
+    if (match === undefined || value === undefined) continue;
+    if (isSecret(match.name, value.secret)) {
+      values.push(value);
+      done = value.to;
+    } else if (!QUOTE.test(text[value.from - 1] ?? '')) {
+      inRun = value.to === runEnd ? inRun + 1 : 1;
+      runEnd = value.to;
+    }
   }
   return values;
 };
+
+/** Names in one word without blanks, such as `key=key=`: the value of each goes to its end, so looking at all would take a time that grows with the square. */
+const MAX_IN_RUN = 8;
 
 const MAX_NAME_CHARS = 128;
 const IN_NAME = /[\w.-]/;
@@ -69,8 +78,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): Match | undefined =
 const valueBehind = (text: string, { name, isOption, from, to }: Match): NamedValue | undefined => {
   const isLine = !isOption && LINE.test(name);
   const quote = QUOTE.exec(text[from - 1] ?? '')?.[0];
-  const value = valueAt(text, to, { isLine, quote });
-  return value !== undefined && isSecret(name, value.secret) ? value : undefined;
+  return valueAt(text, to, { isLine, quote });
 };
 
 const QUOTE = /["'`]/;

@@ -61,7 +61,10 @@ const redactList = (walk: Walk, list: readonly unknown[], within: Within): unkno
 
 const isHeader = (value: unknown): value is string =>
   typeof value === 'string' &&
+  value.length <= MAX_HEADER_CHARS &&
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]*(?:key|token|secret|auth)[\w-]*)$/i.test(value);
+
+const MAX_HEADER_CHARS = 128;
 
 /** A name among names. */
 const WORDS = /^[a-z]+(?:-[a-z]+)*$/i;

@@ -3,7 +3,7 @@
  * MCP servers. Source: tapes v142-*, codex app-server 0.142.0 and 0.169.0.
  */
 import type { EventMsg, McpStartupStatus, TurnItem } from '../../protocol/codex/eventMsg';
-import { textOf } from '../../protocol/codex/input';
+import { textOf } from '../../protocol/codex/operations';
 import { type AddDeps, type Added, type Starting, type Turn0153, withEntry } from './turn0153';
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;

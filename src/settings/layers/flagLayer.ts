@@ -10,7 +10,7 @@ import { getIn, type Layer, type Path, type Setting, type Toml, tableOf } from '
 import { fromHome } from './fileLayer';
 import { splitKey, toToml } from './toToml';
 
-const quotes = /^["']+|["']+$/g;
+const quotes = /^["']+|(?<!["'])["']+$/g;
 
 /**
  * Parses the value of an override as TOML. Text that is no TOML is a string; quotes at its ends are dropped.

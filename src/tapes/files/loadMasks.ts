@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { isThere, readRegular } from '../../io/paths/look';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { fileReasonOf } from '../../streams/text/reasons';
-import { TapeError } from '../format/tapeFile';
+import { TapeError } from '../format/tape';
 import type { Masks } from '../matching/mask';
 import { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../matching/maskWords';
 

@@ -3,8 +3,7 @@
  * its timers.
  */
 import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLast, tap, timer } from 'rxjs';
-import type { Started } from '../../executor/backend';
-import type { Reached } from '../../executor/executorsPort';
+import type { Reached, Started } from '../../executor/backend';
 import { maskArguments } from '../../io/log/maskAddress';
 import { REDACTED } from '../../io/log/redactText';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';

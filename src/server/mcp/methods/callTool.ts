@@ -1,7 +1,6 @@
 /** `tools/call`: a new call, or a retry that carries answers to the questions of one; and what the arguments of a call ask for, or what is wrong with them. */
 import type * as z from 'zod/mini';
-import { toInput } from '../../../protocol/codex/input';
-import type { ThreadRef } from '../../../protocol/codex/operations';
+import { type ThreadRef, toInput } from '../../../protocol/codex/operations';
 import type { ThreadSettings } from '../../../protocol/codex/settings';
 import { CodexArguments, CodexReplyArguments, settingsOf } from '../../../protocol/codex/toolArguments';
 import type { TurnSettings } from '../../../protocol/codex/turnSettings';
