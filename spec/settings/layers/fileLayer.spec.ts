@@ -98,7 +98,7 @@ describe('adaptValues', () => {
       '"workspace-writes"',
       'read-only',
     ],
-    ['an alias of newer releases                ', ['model_reasoning_effort'], 'ultra', '"ultra"', 'xhigh'],
+    ['an alias of newer releases                ', ['model_reasoning_effort'], 'none', '"none"', 'minimal'],
     ['the nearest value                         ', ['model_reasoning_summary'], 'detaild', '"detaild"', 'detailed'],
     ['the default where none is near            ', ['model_verbosity'], 'loud', '"loud"', 'medium'],
     [

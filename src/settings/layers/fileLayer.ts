@@ -120,10 +120,7 @@ type Choice = {
 const CHOICES: readonly (readonly [Path, Choice])[] = [
   [['approval_policy'], { values: APPROVAL_POLICIES, otherwise: 'untrusted', isStrict: true }],
   [['sandbox_mode'], { values: SANDBOX_MODES, otherwise: 'read-only', isStrict: true }],
-  [
-    ['model_reasoning_effort'],
-    { values: REASONING_EFFORTS, otherwise: 'medium', aliases: { none: 'minimal', max: 'xhigh', ultra: 'xhigh' } },
-  ],
+  [['model_reasoning_effort'], { values: REASONING_EFFORTS, otherwise: 'medium', aliases: { none: 'minimal' } }],
   [['model_reasoning_summary'], { values: REASONING_SUMMARIES, otherwise: 'auto' }],
   [['model_verbosity'], { values: VERBOSITIES, otherwise: 'medium' }],
   [['preferred_auth_method'], { values: AUTH_METHODS, otherwise: 'chatgpt', aliases: { api: 'apikey' } }],
