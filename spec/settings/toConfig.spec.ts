@@ -117,6 +117,8 @@ describe('toConfig', () => {
 
 const table: [model: string, contextWindow: number | null, reasons: boolean | undefined][] = [
   ['gpt-5', 400_000, true],
+  ['gpt-6-sol', 272_000, true],
+  ['gpt-daybreak-red-latest', 372_000, true],
   ['gpt-5-mini', 272_000, true],
   ['gpt-5.4', 272_000, true],
   ['o3', 200_000, true],
@@ -170,6 +172,7 @@ describe('hasVerbosity', () => {
     ['gpt-5', true],
     ['gpt-5-mini', true],
     ['gpt-5.1', true],
+    ['gpt-6-sol', true],
     ['gpt-5-codex', false],
     ['gpt-5.1-codex-max', false],
     ['gpt-4.1', false],

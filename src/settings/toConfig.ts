@@ -155,16 +155,10 @@ const toApproval = ({
   return { approval: { ...(mode !== undefined && { default: mode }), tools: Object.fromEntries(own) } };
 };
 
-/** Whether requests to a family may have the field `reasoning`. The first match applies. */
-const families: readonly (readonly [prefix: string, reasons: boolean])[] = [
-  ['o3', true],
-  ['o4-mini', true],
-  ['codex-', true],
-  ['gpt-4.1', false],
-  ['gpt-oss', false],
-  ['gpt-4o', false],
-  ['gpt-3.5', false],
-  ['gpt-5', true],
+/** Families whose requests have no field `reasoning`, or have it. The first match applies. */
+const families: readonly (readonly [name: RegExp, reasons: boolean])[] = [
+  [/^gpt-(oss|[34])/, false],
+  [/^(o[3-9]|codex-|gpt-)/, true],
 ];
 
 const windows: ReadonlyMap<string, number> = new Map([
@@ -204,11 +198,10 @@ export const contextWindowOf = (model: string): number | null =>
   windows.get(model) ?? windowsOfFamilies.find(([prefix]) => model.startsWith(prefix))?.[1] ?? null;
 
 /** Whether a request to this model may have the field `reasoning`; undefined for an unknown family. Source: Codex 0.28.0, requests. */
-export const familyReasons = (model: string): boolean | undefined =>
-  families.find(([prefix]) => model.startsWith(prefix))?.[1];
+export const familyReasons = (model: string): boolean | undefined => families.find(([name]) => name.test(model))?.[1];
 
 /**
  * Whether a request to this model may have the field `text.verbosity`. Source: Codex 0.28.0, requests; 0.142.0, models for code take
  * none.
  */
-export const hasVerbosity = (model: string): boolean => model.startsWith('gpt-5') && !model.includes('-codex');
+export const hasVerbosity = (model: string): boolean => /^gpt-([5-9]|\d\d)/.test(model) && !model.includes('-codex');

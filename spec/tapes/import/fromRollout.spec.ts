@@ -76,6 +76,35 @@ describe('fromRollout', () => {
     ]);
   });
 
+  it.each([
+    [
+      'was stopped',
+      [event(7, { type: 'turn_aborted', reason: 'interrupted' })],
+      'The turn was stopped before it was done: interrupted',
+    ],
+    ['failed', [event(7, { type: 'error', message: 'no' }), complete(7)], 'no'],
+    ['has no end', [event(4, { type: 'task_started' }), message(7, 'a')], 'The rollout ends before the turn does'],
+  ])('answers with an error if the turn %s', (_, events, text) => {
+    const { lines } = imported(head, prompt(5, 'go'), ...events);
+    const [, , last] = lines.at(-1) as [number, string, object];
+    expect(last).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ type: 'text', text }], structuredContent: { threadId: 'T', content: text }, isError: true },
+    });
+  });
+
+  it('answers with the message of a turn that went on after an error', () => {
+    const { lines } = imported(
+      head,
+      prompt(5, 'go'),
+      event(6, { type: 'error', message: 'no' }),
+      message(7, 'a'),
+      complete(7),
+    );
+    expect(lines.at(-1)).toEqual(answer(7, 1, 'a'));
+  });
+
   it('leaves out what comes before the first prompt, and counts a millisecond where there is no time', () => {
     const { timestamp: _, ...timeless } = message(0, 'b');
     const { lines } = imported(head, message(1, 'a'), prompt(5, 'go'), timeless, message(2, 'c'));
