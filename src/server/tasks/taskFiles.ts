@@ -57,10 +57,10 @@ const nameOf = ({ diskMs, newName }: TaskFilesDeps, { taskId }: TaskMessage): st
   `${taskId}.${String(diskMs()).padStart(15, '0')}.${newName()}.json`;
 
 /** A task that begins now. */
-export const firstRecord = ({ now }: TaskFilesDeps, taskId: string): TaskRecord => {
+export const firstRecord = ({ now }: TaskFilesDeps, update: TaskUpdate): TaskRecord => {
   const time = toTime(now());
   const times = { createdAt: time, lastUpdatedAt: time, ttlMs: null, pollIntervalMs: POLL_MS };
-  return { task: { taskId, status: 'working', ...times }, steps: [] };
+  return { ...update, task: { ...update.task, ...times } };
 };
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
