@@ -131,7 +131,13 @@ describe('taskStore', () => {
     store.save({ task: { taskId: ID, status: 'completed', result }, steps: [] });
     store.post({ kind: 'taskCancel', taskId: OTHER });
     expect(store.list().map(({ task }) => task.taskId)).toEqual([ID]);
-    for (const path of [`${ID}.json`, `inbox/${readdirSync(join(root, 'tasks', 'inbox'))[0]}`])
+    writeFileSync(join(root, 'tasks', `${ID}.json.0123456789ab.new`), 'a draft of a process that was killed');
+    writeFileSync(
+      join(root, 'tasks', '00000000-0000-4000-8000-00000000000c.lock'),
+      '{"pid":9,"start":"a","host":"here"}',
+    );
+    const old = readdirSync(join(root, 'tasks')).filter((name) => name !== 'inbox');
+    for (const path of [...old, `inbox/${readdirSync(join(root, 'tasks', 'inbox'))[0]}`])
       utimesSync(join(root, 'tasks', path), START / 1000, START / 1000);
     const later = storeOf(root, [7], { pid: 7, now: () => START + DAY_MS + 1 });
     expect(later.read(ID)).toBeUndefined();
