@@ -38,8 +38,8 @@ export const withSeams = (
   store: TaskStore,
 ): TaskStore => ({
   ...store,
-  claim: (taskId) => {
-    const isClaimed = store.claim(taskId);
+  claim: (update) => {
+    const isClaimed = store.claim(update);
     return chance('taskClaim', () => isClaimed)();
   },
   read: (taskId) =>

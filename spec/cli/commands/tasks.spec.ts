@@ -19,7 +19,7 @@ const opened = () => {
   const root = openFolder();
   const ports = { now: () => Date.parse('2026-11-29T10:00:00Z'), diskMs: Date.now, log: silentLog };
   const owner = tasksIn({ codexHome: root }, ports);
-  owner.claim(ID);
+  owner.claim({ task: { taskId: ID, status: 'working' }, steps: [] });
   owner.save({
     task: { taskId: ID, status: 'input_required', statusMessage: 'waiting', inputRequests: { 'question-1': question } },
     threadId: THREAD,
@@ -93,7 +93,7 @@ describe('runTasks', () => {
 
   it('needs the beginning of one id', () => {
     const { owner, store } = opened();
-    owner.claim(OTHER);
+    owner.claim({ task: { taskId: OTHER, status: 'working' }, steps: [] });
     const show = (id: string) => () => runTasks({ store, ask: () => of({}) }, { action: 'show', id });
     expect(show('f')).toThrow('There is no task f; codex-rx tasks lists all');
     expect(show('0')).toThrow('0 is the beginning of 2 tasks; write more of the id');

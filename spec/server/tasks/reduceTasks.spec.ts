@@ -9,12 +9,12 @@ const deps = { doing: () => 'thinking', readAnswer: () => ({ unfit: 'no choice' 
 
 /** What the last of the inputs leads to. */
 const last = (given: Partial<typeof deps>, ...inputs: TaskInput<Waiting>[]) => {
-  const reduce = reduceTasks({ ...deps, ...given });
+  const reduce = reduceTasks<Waiting>({ ...deps, ...given });
   return inputs.reduce((step, input) => reduce(step.state, input), {
     state: noTasks<Waiting>(),
     output: [],
     inputs: [],
-  } as ReturnType<typeof reduce<Waiting>>);
+  } as ReturnType<typeof reduce>);
 };
 
 const begun: TaskInput<Waiting> = { kind: 'begun', call, op: opA };

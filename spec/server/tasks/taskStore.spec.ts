@@ -45,13 +45,15 @@ const times = {
   pollIntervalMs: 1000,
 };
 
+const begun = (taskId: string) => ({ task: { taskId, status: 'working' }, steps: [] }) as const;
+
 const result = { content: [{ type: 'text', text: 'done' }] };
 
 describe('taskStore', () => {
   it('keeps a task in a private file, which other processes read', () => {
     const root = openFolder();
     const store = storeOf(root, [7, 8], { pid: 7 });
-    expect(store.claim(ID)).toBe(true);
+    expect(store.claim(begun(ID))).toBe(true);
     expect(statSync(join(root, 'tasks', `${ID}.json`)).mode & 0o777).toBe(0o600);
     expect(storeOf(root, [7, 8], { pid: 8 }).read(ID)).toEqual({ task: { ...working, ...times }, steps: [] });
     store.save({ task: { taskId: ID, status: 'completed', result }, threadId: THREAD, steps: [] });
@@ -68,7 +70,7 @@ describe('taskStore', () => {
   it('does not end a task whose server lives, and ends a task whose server died', () => {
     const root = openFolder();
     const store = storeOf(root, [7, 8], { pid: 7 });
-    store.claim(ID);
+    store.claim(begun(ID));
     store.save({ task: { ...working, statusMessage: 'thinking' }, threadId: THREAD, steps: ['running: make'] });
     store.save({
       task: { ...working, status: 'input_required', inputRequests: {} },
@@ -105,7 +107,7 @@ describe('taskStore', () => {
       });
       expectObservable(hot('-c')).toBe('-c');
       hot('-c').subscribe(() => {
-        store.claim(ID);
+        store.claim(begun(ID));
         other.post({ kind: 'taskUpdate', taskId: ID, responses: { a: null } });
         other.post({ kind: 'taskCancel', taskId: ID });
         other.post({ kind: 'taskCancel', taskId: OTHER });
@@ -117,7 +119,7 @@ describe('taskStore', () => {
     'knows no task %j',
     (taskId) => {
       const root = openFolder();
-      storeOf(root, [7], { pid: 7 }).claim(ID);
+      storeOf(root, [7], { pid: 7 }).claim(begun(ID));
       expect(storeOf(root, [7], { pid: 7 }).read(taskId)).toBeUndefined();
     },
   );
@@ -125,15 +127,21 @@ describe('taskStore', () => {
   it('lists the tasks, and removes old ones with the first new one', () => {
     const root = openFolder();
     const store = storeOf(root, [7], { pid: 7 });
-    store.claim(ID);
+    store.claim(begun(ID));
     store.save({ task: { taskId: ID, status: 'completed', result }, steps: [] });
     store.post({ kind: 'taskCancel', taskId: OTHER });
     expect(store.list().map(({ task }) => task.taskId)).toEqual([ID]);
-    for (const path of [`${ID}.json`, `inbox/${readdirSync(join(root, 'tasks', 'inbox'))[0]}`])
+    writeFileSync(join(root, 'tasks', `${ID}.json.0123456789ab.new`), 'a draft of a process that was killed');
+    writeFileSync(
+      join(root, 'tasks', '00000000-0000-4000-8000-00000000000c.lock'),
+      '{"pid":9,"start":"a","host":"here"}',
+    );
+    const old = readdirSync(join(root, 'tasks')).filter((name) => name !== 'inbox');
+    for (const path of [...old, `inbox/${readdirSync(join(root, 'tasks', 'inbox'))[0]}`])
       utimesSync(join(root, 'tasks', path), START / 1000, START / 1000);
     const later = storeOf(root, [7], { pid: 7, now: () => START + DAY_MS + 1 });
     expect(later.read(ID)).toBeUndefined();
-    later.claim(OTHER);
+    later.claim(begun(OTHER));
     expect(readdirSync(join(root, 'tasks', 'inbox'))).toEqual([]);
     expect(readdirSync(join(root, 'tasks')).sort()).toEqual([`${OTHER}.json`, `${OTHER}.lock`, 'inbox']);
   });
@@ -141,13 +149,13 @@ describe('taskStore', () => {
   it('claims nothing if the folder cannot be made', () => {
     const root = openFolder();
     writeFileSync(join(root, 'tasks'), 'a file');
-    expect(storeOf(root, [7], { pid: 7 }).claim(ID)).toBe(false);
+    expect(storeOf(root, [7], { pid: 7 }).claim(begun(ID))).toBe(false);
   });
 
   it('moves lastUpdatedAt if something changed, and never back', () => {
     let ms = START;
     const store = tasksInMemory({ now: () => ms, diskMs: () => ms, log: silentLog });
-    store.claim(ID);
+    store.claim(begun(ID));
     const updatedAt = (task: object): string | undefined =>
       store.save({ task: { ...working, ...task }, steps: [] }).task.lastUpdatedAt;
     ms += 5;
@@ -161,7 +169,7 @@ describe('taskStore', () => {
     const root = openFolder();
     mkdirSync(join(root, 'codex-rx'), { mode: 0o700 });
     const store = tasksIn({ codexHome: root }, { now: () => START, diskMs: () => START, log: silentLog });
-    store.claim(ID);
+    store.claim(begun(ID));
     expect(readdirSync(join(root, 'codex-rx', 'tasks')).sort()).toEqual([`${ID}.json`, `${ID}.lock`]);
     store.save({ task: { taskId: ID, status: 'cancelled' }, steps: [] });
   });
@@ -178,7 +186,7 @@ describe('withSeams', () => {
       };
     const ports = { now: () => START, diskMs: () => START, log: silentLog };
     const store = withSeams({ chance, messages: (plain) => plain }, tasksInMemory(ports));
-    store.claim(ID);
+    store.claim(begun(ID));
     expect(store.read(ID)?.task.status).toBe('working');
     expect(store.read(OTHER)).toBeUndefined();
     expect(drawn).toEqual(['taskClaim', 'task']);
@@ -191,7 +199,7 @@ describe('watchTasks', () => {
     marbles(({ hot, expectObservable }) => {
       const root = openFolder();
       const owner = storeOf(root, [7, 8], { pid: 7 });
-      owner.claim(ID);
+      owner.claim(begun(ID));
       const watched = watchTasks({ store: storeOf(root, [7, 8], { pid: 8 }), after: timer }, [OTHER, ID, ID]);
       expect(watched.map(({ taskId }) => taskId)).toEqual([ID]);
       hot(' 700ms e').subscribe(() => owner.save({ task: { taskId: ID, status: 'completed', result }, steps: [] }));

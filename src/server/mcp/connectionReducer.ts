@@ -41,7 +41,7 @@ export type ConnectionInput = CallCommand | ConversationCommand | TaskCommand;
 export type ConnectionOutput = CallOutput<Caller> | TaskChange<Caller> | Outgoing;
 
 export type ConnectionDeps = ConversationDeps &
-  Parameters<typeof failureOutcome>[0] & { numbersReplies?: boolean; tasks: TaskDeps };
+  Parameters<typeof failureOutcome>[0] & { numbersReplies?: boolean; tasks: TaskDeps<Caller> };
 
 type ReducedConnection = Reduced<Connection, ConnectionOutput> & { ops: readonly EngineInput[] };
 

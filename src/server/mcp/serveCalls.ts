@@ -106,14 +106,14 @@ const orFailure =
 /** Requests of Codex methods name no revision. */
 const UNKNOWN = { capabilities: {} };
 
-const toConnectionDeps = ({ face, newCallId, log, tasks }: McpDeps): ConnectionDeps => ({
-  newId: newCallId,
-  msg: face.msg,
-  elicitation: (event) => toQuestion(face, UNKNOWN, event),
-  extended: face.extended,
-  numbersReplies: face.numbersReplies,
-  log,
-  tasks: taskDeps({ tasks }),
+const toConnectionDeps = (deps: McpDeps): ConnectionDeps => ({
+  newId: deps.newCallId,
+  msg: deps.face.msg,
+  elicitation: (event) => toQuestion(deps.face, UNKNOWN, event),
+  extended: deps.face.extended,
+  numbersReplies: deps.face.numbersReplies,
+  log: deps.log,
+  tasks: taskDeps(deps),
 });
 
 const isOutput = (item: ConnectionOutput): item is CallOutput<Caller> => 'call' in item;

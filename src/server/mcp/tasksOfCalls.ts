@@ -18,14 +18,16 @@ import { isFitting, readAnswer } from './readAnswers';
 import { toCallResult } from './toCallResult';
 import { toQuestion } from './toMessages';
 
+type TasksDeps = Pick<McpDeps, 'tasks' | 'face' | 'threadIdInText' | 'log'>;
+
 /** What the reducer of tasks needs of MCP. */
-export const taskDeps = ({ tasks }: Pick<McpDeps, 'tasks'>): TaskDeps => ({
+export const taskDeps = (deps: TasksDeps): TaskDeps<Caller> => ({
   doing: (msg) => {
     const text = progressText(msg);
     return text === undefined ? undefined : toVisible(text);
   },
   readAnswer: readTaskAnswer,
-  claim: (taskId) => tasks?.store().claim(taskId) ?? false,
+  claim: (task) => deps.tasks?.store().claim(toTaskUpdate(deps, { task })) ?? false,
 });
 
 /** An answer that does not fit its question is no answer, and the question is asked again. */
@@ -35,12 +37,15 @@ const readTaskAnswer = (msg: EventMsg, response: unknown): TaskAnswer => {
   return isFitting(form, response) ? verdict : { unfit: verdict.reason ?? '' };
 };
 
-type Change = TaskChange<Caller>;
+type Change = Omit<TaskChange<Caller>, 'kind'>;
 
 /** Keeps a task, and answers the request that waited for a new one. */
-export const keepTask = (deps: McpDeps, change: Change): Outgoing[] => {
-  const kept = deps.tasks?.store().save(toTaskUpdate(deps, change));
-  return kept !== undefined && change.isNew ? [toTaskResponse(deps, change, kept)] : [];
+export const keepTask = (deps: TasksDeps, change: Change): Outgoing[] => {
+  const { tasks } = deps;
+  if (tasks === undefined) return [];
+  if (change.isNew) return toTaskResponse(deps, change, tasks.store().read(change.task.call.callId));
+  tasks.store().save(toTaskUpdate(deps, change));
+  return [];
 };
 
 /**
@@ -68,20 +73,22 @@ export const taskInputs = ({ tasks, after }: McpDeps, command$: Observable<Comma
 };
 
 /** The task as it is kept and shown. */
-const toTaskUpdate = (deps: McpDeps, { task, end, isNew }: Change): TaskUpdate => ({
+const toTaskUpdate = (deps: TasksDeps, { task, end }: Change): TaskUpdate => ({
   task: {
     taskId: task.call.callId,
     ...statusMessageOf(task, end),
-    ...(end === undefined ? openStatus(deps, isNew ? new Map() : task.questions, task) : endStatus(deps, task, end)),
+    ...(end === undefined ? openStatus(deps, task) : endStatus(deps, task, end)),
   },
   threadId: task.threadId,
   steps: task.steps,
 });
 
 /** The response that a new task is for the request that waited. */
-const toTaskResponse = ({ face }: McpDeps, { task }: Change, kept: TaskRecord): Response => {
+const toTaskResponse = ({ face }: TasksDeps, { task }: Change, kept: TaskRecord | undefined): Response[] => {
   const { id, batch } = task.call.caller;
-  return { kind: 'response', id, batch, result: { resultType: 'task', ...kept.task, _meta: serverMeta(face) } };
+  const { inputRequests: _, ...about } = { inputRequests: undefined, ...kept?.task }; // these come with the first poll
+  const result = { resultType: 'task', ...about, status: 'working', _meta: serverMeta(face) };
+  return [{ kind: 'response', id, batch, result }];
 };
 
 const statusMessageOf = ({ doing, questions }: TaskState<Caller>, end: Change['end']) => {
@@ -91,7 +98,7 @@ const statusMessageOf = ({ doing, questions }: TaskState<Caller>, end: Change['e
   return doing === undefined ? {} : { statusMessage: doing };
 };
 
-const openStatus = ({ face }: McpDeps, questions: TaskState<Caller>['questions'], { call }: TaskState<Caller>) => {
+const openStatus = ({ face }: TasksDeps, { call, questions }: TaskState<Caller>) => {
   if (questions.size === 0) return { status: 'working' as const };
   const inputRequests = Object.fromEntries(
     [...questions].map(([key, question]) => [
@@ -111,7 +118,7 @@ const toParams = (face: McpDeps['face'], { era }: Caller, { event, reason }: Tas
 };
 
 /** A bug in the making of the result is the JSON-RPC error of the request. */
-const endStatus = (deps: McpDeps, { call }: TaskState<Caller>, end: NonNullable<Change['end']>) => {
+const endStatus = (deps: TasksDeps, { call }: TaskState<Caller>, end: NonNullable<Change['end']>) => {
   if (end.kind === 'cancelled') return { status: 'cancelled' as const };
   try {
     const response = toCallResult(deps, call, end.outcome);

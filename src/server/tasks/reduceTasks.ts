@@ -64,12 +64,12 @@ export type TaskStep<C> = {
 /** What an answer means: a verdict, or why it is not understood. */
 export type TaskAnswer = ReviewResult | { unfit: string };
 
-export type TaskDeps = {
+export type TaskDeps<C> = {
   /** What an event says of what the agent does now, as one line; undefined if it says nothing. */
   doing: (msg: EventMsg) => string | undefined;
   readAnswer: (msg: EventMsg, response: unknown) => TaskAnswer;
-  /** Makes a task that survives this process. False if it cannot be kept. */
-  claim: (taskId: string) => boolean;
+  /** Makes a task that survives this process, as it is now. False if it cannot be kept. */
+  claim: (task: TaskState<C>) => boolean;
 };
 
 /** How many of its last steps a task remembers. */
@@ -85,8 +85,8 @@ export const noTasks = <C>(): Tasks<C> => emptyMap();
 
 /** `(deps) => (state, input) => step`, for the outputs of calls that ask by a task, and for the requests about tasks. */
 export const reduceTasks =
-  (deps: TaskDeps) =>
-  <C>(state: Tasks<C>, input: TaskInput<C>): TaskStep<C> => {
+  <C>(deps: TaskDeps<C>) =>
+  (state: Tasks<C>, input: TaskInput<C>): TaskStep<C> => {
     if ('call' in input) return receiveOutput(deps, state, input);
     const task = getValue(state, input.taskId);
     if (task === undefined) return toStep(state);
@@ -104,7 +104,7 @@ export const reduceTasks =
 
 const toStep = <C>(state: Tasks<C>, output: TaskStep<C>['output'] = []): TaskStep<C> => ({ state, output, inputs: [] });
 
-const receiveOutput = <C>(deps: TaskDeps, state: Tasks<C>, output: CallOutput<C>): TaskStep<C> => {
+const receiveOutput = <C>(deps: TaskDeps<C>, state: Tasks<C>, output: CallOutput<C>): TaskStep<C> => {
   const { call } = output;
   if (output.kind === 'begun') return toStep(withValue(state, call.callId, newTask(call)), [output]);
   const task = getValue(state, call.callId);
@@ -143,7 +143,7 @@ const change = <C>(state: Tasks<C>, task: TaskState<C>): TaskStep<C> =>
 type OfEvent<C> = { task: TaskState<C>; output: Extract<CallOutput<C>, { kind: 'event' }> };
 
 /** Most events say nothing new, and change nothing. */
-const receiveEvent = <C>(deps: TaskDeps, state: Tasks<C>, { task, output }: OfEvent<C>): TaskStep<C> => {
+const receiveEvent = <C>(deps: TaskDeps<C>, state: Tasks<C>, { task, output }: OfEvent<C>): TaskStep<C> => {
   const { threadId, msg } = output.event;
   const passed = task.phase === 'open' ? [] : [output];
   const doing = deps.doing(msg);
@@ -154,10 +154,10 @@ const receiveEvent = <C>(deps: TaskDeps, state: Tasks<C>, { task, output }: OfEv
 };
 
 /** The request is answered with the task, which is kept first. */
-const openTask = <C>(deps: TaskDeps, state: Tasks<C>, waiting: TaskState<C>): TaskStep<C> => {
-  const { callId } = waiting.call;
-  if (!deps.claim(callId)) return toStep(put(state, { ...waiting, phase: 'plain' }));
+const openTask = <C>(deps: TaskDeps<C>, state: Tasks<C>, waiting: TaskState<C>): TaskStep<C> => {
   const task: TaskState<C> = { ...waiting, phase: 'open' };
+  if (!deps.claim(task)) return toStep(put(state, { ...waiting, phase: 'plain' }));
+  const { callId } = task.call;
   return {
     state: put(state, task),
     output: [{ kind: 'task', task, isNew: true }],
@@ -168,20 +168,13 @@ const openTask = <C>(deps: TaskDeps, state: Tasks<C>, waiting: TaskState<C>): Ta
 type Asked<C> = { task: TaskState<C>; question: number; event: CodexEvent };
 
 /** A call that asks becomes a task at once. */
-const ask = <C>(deps: TaskDeps, state: Tasks<C>, { task, question, event }: Asked<C>): TaskStep<C> => {
-  const opened = task.phase === 'waiting' ? openTask(deps, state, task) : toStep(state);
-  const open = getValue(opened.state, task.call.callId) ?? task;
-  if (open.phase === 'plain') {
-    return { ...opened, inputs: [{ kind: 'answered', question, verdict: NO_DISK }] };
-  }
-  return after(opened, change(opened.state, withQuestion(open, { question, event })));
+const ask = <C>(deps: TaskDeps<C>, state: Tasks<C>, { task, question, event }: Asked<C>): TaskStep<C> => {
+  const asking = withQuestion(task, { question, event });
+  if (task.phase === 'open') return change(state, asking);
+  const opened = task.phase === 'waiting' ? openTask(deps, state, asking) : toStep(state);
+  const isOpen = getValue(opened.state, task.call.callId)?.phase === 'open';
+  return isOpen ? opened : { ...opened, inputs: [{ kind: 'answered', question, verdict: NO_DISK }] };
 };
-
-const after = <C>(first: TaskStep<C>, second: TaskStep<C>): TaskStep<C> => ({
-  state: second.state,
-  output: [...first.output, ...second.output],
-  inputs: [...first.inputs, ...second.inputs],
-});
 
 /** Each time a question is asked it gets a new key, because clients answer a key once. */
 const withQuestion = <C>(task: TaskState<C>, asked: TaskQuestion): TaskState<C> => ({
@@ -209,7 +202,7 @@ const end = <C>(state: Tasks<C>, task: TaskState<C>, output: Ended<C>): TaskStep
 type Answers<C> = { task: TaskState<C>; responses: JsonObject };
 
 /** Answers under keys that are not open have no effect. An answer that is not understood leads to the same question under a new key. */
-const answer = <C>(deps: TaskDeps, state: Tasks<C>, { task, responses }: Answers<C>): TaskStep<C> => {
+const answer = <C>(deps: TaskDeps<C>, state: Tasks<C>, { task, responses }: Answers<C>): TaskStep<C> => {
   let next = task;
   const inputs: CallInput<C>[] = [];
   for (const [key, asked] of task.questions) {

@@ -1,5 +1,5 @@
 /** The files of the tasks: one for each task, one for each message to the server of a task. See `taskStore`. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { isEnded, type Task } from '../../protocol/mcp/tasks';
@@ -57,10 +57,10 @@ const nameOf = ({ diskMs, newName }: TaskFilesDeps, { taskId }: TaskMessage): st
   `${taskId}.${String(diskMs()).padStart(15, '0')}.${newName()}.json`;
 
 /** A task that begins now. */
-export const firstRecord = ({ now }: TaskFilesDeps, taskId: string): TaskRecord => {
+export const firstRecord = ({ now }: TaskFilesDeps, update: TaskUpdate): TaskRecord => {
   const time = toTime(now());
   const times = { createdAt: time, lastUpdatedAt: time, ttlMs: null, pollIntervalMs: POLL_MS };
-  return { task: { taskId, status: 'working', ...times }, steps: [] };
+  return { ...update, task: { ...update.task, ...times } };
 };
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
@@ -141,7 +141,7 @@ const namesIn = ({ files }: TaskFilesDeps, folder: string): string[] =>
 /** Takes the messages for these tasks out of the inbox, the oldest first. */
 export const takeMessages = (deps: TaskFilesDeps, isFor: (taskId: string) => boolean): TaskMessage[] =>
   namesIn(deps, inboxOf(deps))
-    .map((name) => ({ name, taskId: name.split('.', 1)[0] ?? '' }))
+    .map((name) => ({ name, taskId: taskIdIn(name) }))
     .filter(({ taskId }) => isFor(taskId))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((message) => take(deps, message));
@@ -159,19 +159,25 @@ const take = (deps: TaskFilesDeps, { name, taskId }: { name: string; taskId: str
 export const storedIds = (deps: TaskFilesDeps): string[] =>
   namesIn(deps, deps.folder).map((name) => name.slice(0, -'.json'.length));
 
-/** Removes tasks whose time is over, and those of dead servers that nobody asked for since, with the messages for them. */
+/**
+ * Removes what was written more than a day ago: messages, and all files of tasks whose server does not live, which are ended tasks, tasks of dead servers
+ * that nobody asked for since, and what a crash left.
+ */
 export const sweep = (deps: TaskFilesDeps): void => {
-  const isOld = (path: string): boolean =>
-    deps.diskMs() - (deps.files.facts(path)?.writtenMs ?? deps.diskMs()) > KEEP_MS;
-  for (const name of namesIn(deps, inboxOf(deps))) {
-    const path = join(inboxOf(deps), name);
-    if (isOld(path)) deps.files.remove(path);
-  }
-  for (const taskId of storedIds(deps)) {
-    const path = pathOf(deps, taskId);
-    const lock = isOld(path) ? deps.files.lock(lockOf(deps, taskId)) : undefined;
-    if (lock?.kind !== 'locked') continue;
-    deps.files.remove(path);
+  for (const path of oldFiles(deps, inboxOf(deps))) deps.files.remove(path);
+  for (const path of oldFiles(deps, deps.folder)) {
+    const lock = deps.files.lock(lockOf(deps, taskIdIn(basename(path))));
+    if (lock.kind !== 'locked') continue;
+    if (!path.endsWith('.lock')) deps.files.remove(path);
     lock.release();
   }
 };
+
+const taskIdIn = (name: string): string => name.split('.', 1)[0] ?? '';
+
+const oldFiles = ({ files, diskMs }: TaskFilesDeps, folder: string): string[] =>
+  files.list(folder).flatMap(({ name, isFolder }) => {
+    const path = join(folder, name);
+    const writtenMs = isFolder ? undefined : files.facts(path)?.writtenMs;
+    return writtenMs !== undefined && diskMs() - writtenMs > KEEP_MS ? [path] : [];
+  });

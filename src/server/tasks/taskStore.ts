@@ -31,7 +31,7 @@ import {
 /** The tasks of one Codex home. Members that write throw FileError. */
 export type TaskStore = {
   /** Makes a task of this process; it is on the disk when this returns. False if it cannot be kept. */
-  claim: (taskId: string) => boolean;
+  claim: (update: TaskUpdate) => boolean;
   /** Keeps what became of a task of this process; its end is on the disk when this returns. Returns it as it is kept. */
   save: (update: TaskUpdate) => TaskRecord;
   /** The task; undefined if there is none, or its time is over. A task whose server died is ended by this. */
@@ -81,10 +81,10 @@ export const taskStore = (deps: TaskStoreDeps): TaskStore => {
   const read = (taskId: string) => own.get(taskId)?.record ?? readStored(deps, taskId);
   const sweepSometimes = sweeping(deps);
   return {
-    claim: (taskId) => {
+    claim: (update) => {
       const isClaimed = orFalse(deps, () => {
         sweepSometimes();
-        return claim(deps, own, taskId);
+        return claim(deps, own, update);
       });
       if (isClaimed) claimed$.next();
       return isClaimed;
@@ -118,10 +118,11 @@ const sweeping = (deps: TaskStoreDeps) => {
   };
 };
 
-const claim = (deps: TaskStoreDeps, own: Map<string, Own>, taskId: string): boolean => {
+const claim = (deps: TaskStoreDeps, own: Map<string, Own>, update: TaskUpdate): boolean => {
+  const { taskId } = update.task;
   const lock = deps.files.lock(lockOf(deps, taskId));
   if (lock.kind !== 'locked') return false;
-  const record = firstRecord(deps, taskId);
+  const record = firstRecord(deps, update);
   try {
     writeRecord(deps, record);
   } catch (error) {
