@@ -120,7 +120,7 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
 
 /** One line that a person types in a terminal, of which nothing is shown. Ctrl-C and Ctrl-D end it without a key. */
 async function* hiddenLine({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>): AsyncGenerator<Buffer> {
-  stderr.write('API key (it is not shown): ');
+  print('API key (it is not shown): ', stderr);
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: stdin, output, terminal: true });
   try {
@@ -130,7 +130,7 @@ async function* hiddenLine({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'st
     }
   } finally {
     terminal.close();
-    stderr.write('\n');
+    print('\n', stderr);
   }
 }
 
