@@ -15,7 +15,7 @@ import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
 import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
-import { type Command, isToken, type Method, type MethodDeps, serverMeta } from './method';
+import { type Command, isToken, type Method, type MethodDeps, toFailure } from './method';
 import { digestOf, withoutDigest } from './requestState';
 
 /**
@@ -90,12 +90,6 @@ const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request
   const call = toCall(callId, caller);
   const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
   return { kind: 'begin', call: isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call, op };
-};
-
-const toFailure = ({ face }: MethodDeps, { id, batch, era }: Caller, text: string): Command => {
-  const result = { content: [{ type: 'text', text }], isError: true };
-  const whole = era.modern ? { resultType: 'complete', _meta: serverMeta(face), ...result } : result;
-  return { kind: 'response', id, batch, result: whole };
 };
 
 const toCall = (callId: string, caller: Caller): McpCall => ({
