@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findPatch, readHereDocument } from '../../../src/executor/applying/findPatch';
+import { findPatch, readHereDocument } from '../../../src/agent/tools/shellTool';
 import { casesOf } from '../../support/cases';
 
 const PATCH = '*** Begin Patch\n*** Add File: new.txt\n+hi\n*** End Patch';
