@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { lateBuiltins } from './lateBuiltins.mjs';
-import { root, rxjs, rxjsTesting } from './root.mjs';
+import { jsoncParser, root, rxjs, rxjsTesting } from './root.mjs';
 import { sourceFile } from './sourceFile.mjs';
 
 /** The grammar's runtime evaluates what it is made to; it is the only code that does. */
@@ -50,7 +50,7 @@ export const splitSources = async (folder) => {
     ...{ entryPoints: ['src/cli/main.ts', ...sources], outbase: 'src', outdir: folder, absWorkingDir: root },
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', ...QUIET },
     ...{
-      alias: { rxjs, 'rxjs/testing': rxjsTesting },
+      alias: { 'jsonc-parser': jsoncParser, rxjs, 'rxjs/testing': rxjsTesting },
       external: PACKAGES,
       metafile: true,
       plugins: [laterSources, lateBuiltins],

@@ -30,7 +30,7 @@ export const config = (own: Partial<Config> = {}): Config => ({
   approvalPolicy: 'on-request',
   sandboxMode: 'danger-full-access',
   workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
-  sealed: false,
+  alwaysSandboxed: false,
   environmentId: 'local',
   cwd: '/repo',
   folders: {},
@@ -174,7 +174,10 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
     begin: (call_id: string, argv: string[], cwd?: string) => eventWith(beginOf(call_id, argv, cwd)),
     end: (call_id: string) => eventWith(endOf(call_id)),
     question: (question: number, call_id: string, argv: string[], own: { cwd?: string; reason?: string } = {}) =>
-      eventWith({ type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own }, { question }),
+      eventWith(
+        { type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own },
+        { question, covers: 'bytes' },
+      ),
     declined: (argv: string, reason?: string, question?: number): Event => ({
       kind: 'declined',
       callId,
@@ -246,7 +249,7 @@ export const around = ({
   const logged: unknown[][] = [];
   const tools = builtInTools({
     readTrust: () => of({ trusted: false, why: '' }),
-    judgeByRules: () => () => of(undefined),
+    decideByRules: () => () => of(undefined),
     parseCommand: () => of([]),
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),

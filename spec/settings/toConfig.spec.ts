@@ -13,7 +13,7 @@ const completed: Parameters<typeof toConfig>[2] = {
   provider: provider(),
   warnings: [],
   rootsFrom: '/from',
-  sealed: false,
+  alwaysSandboxed: false,
   approvalPolicy: 'never',
   sandboxMode: 'read-only',
   baseInstructions: 'of the file',
@@ -117,9 +117,10 @@ describe('toConfig', () => {
 
 const table: [model: string, contextWindow: number | null, reasons: boolean | undefined][] = [
   ['gpt-5', 400_000, true],
-  ['gpt-5-mini', null, true],
+  ['gpt-5-mini', 272_000, true],
+  ['gpt-5.4', 272_000, true],
   ['o3', 200_000, true],
-  ['o3-mini', null, true],
+  ['o3-mini', 200_000, true],
   ['o4-mini', 200_000, true],
   ['codex-mini-latest', 200_000, true],
   ['codex-anything', 400_000, true],
@@ -135,6 +136,19 @@ const table: [model: string, contextWindow: number | null, reasons: boolean | un
 
 describe('contextWindowOf', () => {
   it.each(table)('knows %s to hold %s tokens', (model, tokens) => expect(contextWindowOf(model)).toBe(tokens));
+});
+
+describe('contextWindowOf a family', () => {
+  it.each([
+    ['gpt-6-sol', 272_000],
+    ['gpt-6.1-terra', 500_000],
+    ['gpt-6.2-sol', 500_000],
+    ['gpt-6.2-astra', 272_000],
+    ['gpt-6.9-new', 272_000],
+    ['gpt-daybreak-red-latest', 372_000],
+    ['codex-auto-review', 272_000],
+    ['my-gpt-6', null],
+  ])('knows %s to hold %s tokens', (model, tokens) => expect(contextWindowOf(model)).toBe(tokens));
 });
 
 describe('familyReasons', () => {

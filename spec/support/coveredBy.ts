@@ -29,8 +29,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // The wiring of `app`: a port in front of a disk, a process, a socket or a terminal, or what connects rooms that have specs of their own.
   'executor/localPatch/folderAt.ts': 'executor/localPatch/localDisk.spec.ts',
   'app/codexHost.ts': 'wire/calls/conversations.spec.ts',
-  'cli/demo/messages.ts': 'cli/demo/demoClient.spec.ts',
-  'app/openThreads.ts': 'wire/calls/threads.spec.ts',
+  'cli/client/messages.ts': 'cli/client/toolClient.spec.ts',
   'io/log/openLogFile.ts': 'io/log/createLog.spec.ts',
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'executor/sandbox/openNoFollow.ts': 'executor/sandbox/sandboxFilesHere.spec.ts',

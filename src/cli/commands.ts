@@ -21,9 +21,19 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Serve the tools codex and codex-reply to an MCP client on stdin and stdout',
     load: () => mcpServer,
   },
+  run: {
+    summary: 'Run one turn in the terminal: questions there, the answer on stdout',
+    words: '[prompt..]',
+    load: () => (require('./commands/run') as typeof import('./commands/run')).run,
+  },
   doctor: {
     summary: 'Show what is found on this machine, what is chosen and why',
     load: () => (require('./commands/doctor') as typeof import('./commands/doctor')).doctor,
+  },
+  init: {
+    summary: 'Give an MCP client the entry that starts this server, record its servers, or undo that',
+    words: '[client] [name]',
+    load: () => (require('./commands/init') as typeof import('./commands/init')).init,
   },
   login: {
     summary: 'Log in with a ChatGPT account or an API key, or show who is logged in',
@@ -32,7 +42,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   logout: {
     summary: 'Forget the login',
-    load: () => (require('./commands/logout') as typeof import('./commands/logout')).logout,
+    load: () => (require('./commands/login') as typeof import('./commands/login')).logout,
   },
   mcp: {
     summary: 'List the MCP servers of config.toml, log in at one behind a URL, or forget that login',
@@ -43,6 +53,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'List, show, export, fork, archive or remove the stored threads',
     words: '[action] [id]',
     load: () => (require('./commands/threads') as typeof import('./commands/threads')).threads,
+  },
+  tasks: {
+    summary: 'List, show, answer or cancel the tasks that clients handed over',
+    words: '[action] [id]',
+    load: () => (require('./commands/tasks') as typeof import('./commands/tasks')).tasks,
   },
   demo: {
     summary: 'Show a whole session with an embedded model, in marbles; needs no network and no key',

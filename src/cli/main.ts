@@ -138,8 +138,7 @@ const asOption = (option: string, name: string | undefined): Found | string => {
 };
 
 const unknownCommand = (word: string): string => {
-  if (/\s/.test(word))
-    return 'codex-rx takes no prompt: an MCP client calls its tool codex; in a terminal, run codex exec PROMPT';
+  if (/\s/.test(word)) return 'codex-rx takes no prompt without a command: codex-rx run PROMPT';
   const near = MEANT.get(word) ?? nearest(word, Object.keys(COMMANDS));
   return `${word} is not a command${near === undefined ? '' : `; did you mean ${near}?`}`;
 };

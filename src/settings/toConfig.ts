@@ -23,9 +23,9 @@ type Completed = Pick<
   | 'baseInstructions'
   | 'approvalPolicy'
   | 'sandboxMode'
-  | 'sealed'
+  | 'alwaysSandboxed'
   | 'rules'
-  | 'files'
+  | 'protectedPaths'
   | 'unkept'
 > & {
   /** The folder that relative writable roots start at: the folder of the layer that set them. */
@@ -50,6 +50,8 @@ export const toConfig = (
   ...ofTurn(checked),
   ...withoutUndefined({
     baseInstructions: settings.baseInstructions ?? baseInstructions,
+    projectDocFallbacks: checked.project_doc_fallback_filenames,
+    projectRootMarkers: checked.project_root_markers,
     ...plainSettings(checked, settings),
   }),
 });
@@ -181,9 +183,25 @@ const windows: ReadonlyMap<string, number> = new Map([
   ['gpt-oss-120b', 96_000],
 ]);
 
-/** The context window of a model in tokens, by its exact name; null if unknown. Source: Codex 0.28.0, `task_started`. */
+/** The windows of families whose models are not in the table, the most special first. Source: Codex 0.171.0, `codex debug models`. */
+const windowsOfFamilies: readonly (readonly [prefix: string, window: number])[] = [
+  ['gpt-6.1-', 500_000],
+  ['gpt-6.2-sol', 500_000],
+  ['gpt-daybreak-red', 372_000],
+  ['gpt-daybreak', 272_000],
+  ['gpt-6', 272_000],
+  ['gpt-5', 272_000],
+  ['gpt-4.1', 1_047_576],
+  ['gpt-4o', 128_000],
+  ['o3', 200_000],
+  ['o4', 200_000],
+  ['codex-auto-review', 272_000],
+  ['codex-', 400_000],
+];
+
+/** The context window of a model in tokens, by its name or its family; null if both are unknown. Source: Codex 0.28.0, `task_started`. */
 export const contextWindowOf = (model: string): number | null =>
-  windows.get(model) ?? (model.startsWith('codex-') ? 400_000 : null);
+  windows.get(model) ?? windowsOfFamilies.find(([prefix]) => model.startsWith(prefix))?.[1] ?? null;
 
 /** Whether a request to this model may have the field `reasoning`; undefined for an unknown family. Source: Codex 0.28.0, requests. */
 export const familyReasons = (model: string): boolean | undefined =>

@@ -12,6 +12,10 @@ describe('toUrl', () => {
       'http://h/responses?api+version=a%26b&x=1',
     ],
     [{ baseUrl: undefined }, 'https://api.openai.com/v1/responses'],
+    [{ baseUrl: 'http://h/v1?v=1' }, 'http://h/v1/responses?v=1'],
+    [{ baseUrl: 'http://h/v1/?v=1#x', queryParams: { x: '1' } }, 'http://h/v1/responses?v=1&x=1'],
+    [{ baseUrl: 'http://h/v1/responses?v=1' }, 'http://h/v1/responses?v=1'],
+    [{ baseUrl: 'http://h/v1/chat/completions/' }, 'http://h/v1/responses'],
   ])('of %j is %s', (own, url) => {
     expect(toUrl(provider(own), 'responses')).toBe(url);
   });

@@ -1,5 +1,5 @@
 import { from } from 'rxjs';
-import { noHistory } from '../../../src/agent/thread/history';
+import { type Counted, closeAnswer, noHistory } from '../../../src/agent/thread/history';
 import type { Sample, TurnStep } from '../../../src/agent/thread/steps';
 import {
   addUsage,
@@ -59,20 +59,21 @@ describe('initialState', () => {
       added: [],
       isAskedAgain: false,
       compaction: 'none',
+      isShortened: false,
     });
   });
 });
 
 describe('advance', () => {
   it.each<[string, TurnStep, Partial<LoopState>, Partial<LoopState>]>([
-    ['adds the cost of an answer     ', cost, {}, { usage, history: { ...noHistory, usage } }],
+    ['adds the cost of an answer     ', cost, {}, { usage, history: { ...noHistory, usage, counted: { tokens: 3 } } }],
     [
       'adds it to that of the thread  ',
       cost,
       { history: { ...noHistory, usage } },
       {
         usage,
-        history: { ...noHistory, usage: twice },
+        history: { ...noHistory, usage: twice, counted: { tokens: 3 } },
       },
     ],
     ['takes any other event for none ', first.started, {}, {}],
@@ -117,6 +118,7 @@ describe('advance', () => {
       { compaction: 'due' },
       {
         compaction: 'done',
+        isShortened: true,
         history: { ...noHistory, past: [ok] },
       },
     ],
@@ -173,7 +175,7 @@ const past = ['1', '2', '3', '4', '5'].map((id) => outputOf(id, long));
 describe('withoutOldOutputs', () => {
   it('cuts the outputs of all calls but the last four, where the conversation is over the budget', () => {
     const before = { ...state, history: { ...noHistory, past } };
-    const cut = withoutOldOutputs(before, { limitTokens: 1, keepTokens: 1 });
+    const cut = withoutOldOutputs(before, { limitTokens: 1, countedTokens: 1, keepTokens: 1 });
     expect(cut).toEqual({
       ...before,
       history: { ...noHistory, past: [expect.objectContaining({ call_id: '1' }), ...past.slice(1)] },
@@ -183,7 +185,7 @@ describe('withoutOldOutputs', () => {
 
   it('is the same state within the budget', () => {
     const before = { ...state, history: { ...noHistory, past } };
-    expect(withoutOldOutputs(before, { limitTokens: 1_000_000, keepTokens: 1 })).toBe(before);
+    expect(withoutOldOutputs(before, { limitTokens: 1_000_000, countedTokens: 1_000_000, keepTokens: 1 })).toBe(before);
   });
 });
 
@@ -195,7 +197,31 @@ describe('isTooLong', () => {
     ['due', 1_000_000, true],
   ] as const)('with the compaction %s and a limit of %d: %j', (compaction, limitTokens, expected) => {
     const long = { ...state, compaction, history: { ...noHistory, past } };
-    expect(isTooLong(long, { limitTokens, keepTokens: 1 })).toBe(expected);
+    expect(isTooLong(long, { limitTokens, countedTokens: 1, keepTokens: 1 })).toBe(expected);
+  });
+
+  it.each<[string, object, boolean]>([
+    ['less than the limit, whatever the estimate', { counted: { tokens: 90, upTo: 5 } }, false],
+    ['more than the limit', { counted: { tokens: 101, upTo: 5 } }, true],
+    ['less, without what came later', { counted: { tokens: 90, upTo: 4 } }, true],
+    [
+      'more, for a conversation that was replaced in this turn',
+      { counted: { tokens: 101, upTo: 5 }, isShortened: true },
+      false,
+    ],
+  ])('by a count of the provider that is %s', (_, { counted, ...own }: { counted?: Counted }, expected) => {
+    const counting = { ...state, ...own, history: { ...noHistory, past, counted } } as typeof state;
+    const limitTokens = 'isShortened' in own ? 1_000_000 : 1;
+    expect(isTooLong(counting, { limitTokens, countedTokens: 100, keepTokens: 1 })).toBe(expected);
+  });
+
+  it('keeps the count of an answer until the conversation is replaced', () => {
+    const counted = advanced(cost);
+    expect(counted.history.counted).toEqual({ tokens: 3 });
+    expect(closeAnswer({ ...counted.history, past, items: [ok] }, ok).counted).toEqual({ tokens: 3, upTo: 6 });
+    const replaced = advanced({ kind: 'compacted', past }, counted);
+    expect(replaced).toMatchObject({ isShortened: true, history: { past } });
+    expect(replaced.history).not.toHaveProperty('counted');
   });
 });
 

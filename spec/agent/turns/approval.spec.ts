@@ -1,7 +1,7 @@
 import { merge, mergeMap, type Observable, of } from 'rxjs';
 import {
+  type ApprovalDecision,
   askUntilWithdrawn,
-  type Decision,
   declinedEvents,
   isApproved,
   isApprovedForSession,
@@ -35,7 +35,7 @@ describe('declinedEvents', () => {
   const declined = (reason?: string, question?: number) => [
     { kind: 'declined', callId: 'a', what: '`rm x`', reason, question },
   ];
-  it.each<[string, Decision, object[]]>([
+  it.each<[string, ApprovalDecision, object[]]>([
     ['a plain yes', { decision: 'approved', question: 1 }, []],
     ['a plain no', { decision: 'denied', question: 1 }, declined(undefined, 1)],
     ['nobody who answered', { decision: 'denied', reason: 'no answer', question: 1 }, declined('no answer', 1)],

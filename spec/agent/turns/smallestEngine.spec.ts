@@ -1,4 +1,4 @@
-/** The smallest engine that `runThreads` makes: it repeats what it is asked. `docs/architecture.md` names it as the example. */
+/** The smallest engine that `runThreads` makes: it repeats what it is asked. `docs/how-to-add.md` names it as the example. */
 import { of } from 'rxjs';
 import { runThreads } from '../../../src/agent/turns/runThreads';
 import { turnEvent, untilStopped } from '../../../src/agent/turns/turnEvents';

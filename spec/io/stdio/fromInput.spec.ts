@@ -88,6 +88,18 @@ describe('fromInput', () => {
     expect(received).toEqual([60_000, '|']);
   });
 
+  it('reads one full chunk in a turn of the event loop', async () => {
+    const readable = new PassThrough({ highWaterMark: 1_000_000 });
+    const { received } = listen(readable);
+    for (let i = 0; i < 3; i += 1) readable.write(Buffer.alloc(65_536));
+    readable.end();
+    await turn();
+    const first = [...received];
+    await soon();
+    expect(first.length).toBeLessThan(3);
+    expect(received).toEqual([65_536, 65_536, 65_536, '|']);
+  });
+
   it('reads 4 KB in a turn of the event loop while 64 KB of output wait', async () => {
     const { output, fill } = openOutput();
     fill(70_000);

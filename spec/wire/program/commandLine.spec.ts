@@ -164,3 +164,34 @@ describe('-c, -m and -p', () => {
     expect(await configuredBy(args, call)).toEqual(expected);
   });
 });
+
+describe('codex-rx run', () => {
+  it('runs one turn, and prints the answer and the thread', () => {
+    const home = openHome();
+    const script = { otherwise: { items: [{ text: 'hello' }] } };
+    const line = (...args: string[]) => commandLine('run', ...scripted(home, script), '--engine', 'native', ...args);
+    const turn = (input: string, ...args: string[]) => {
+      const [program, rest] = line(...args);
+      const { status, stdout, stderr } = spawnSync(program, rest, {
+        cwd: home.work,
+        env: home.env,
+        input,
+        encoding: 'utf8',
+      });
+      return { status, stdout, stderr };
+    };
+    expect(turn('', 'say', 'it')).toEqual({
+      status: 0,
+      stdout: 'hello\n',
+      stderr: expect.stringMatching(/^To continue: codex-rx run --thread [0-9a-f-]{36} PROMPT\n$/),
+    });
+    const { stdout } = turn('say it\n', '--json', '-q', '-o', join(home.work, 'tape.jsonl'));
+    expect(JSON.parse(stdout)).toEqual({ content: 'hello', isError: false, threadId: expect.any(String) });
+    expect(turn('', '--thread', 'none', 'x')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('none'),
+    });
+    expect(turn('')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('no prompt') });
+  });
+});

@@ -63,7 +63,7 @@ const startIn = (wiring: Wiring, environmentId: string) => {
 };
 
 /** Source: the error text of the system, which executors of Codex have too. */
-const NOT_THERE = /could not be run: (.*No such file or directory \(os error 2\))/;
+const NOT_THERE = /could not be run: ([^\n]{0,4096}No such file or directory \(os error 2\))/;
 
 const withRemedy = (environmentId: string, error: Error): Error => {
   const [, reason] = NOT_THERE.exec(error.message) ?? [];

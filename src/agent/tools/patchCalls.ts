@@ -27,7 +27,7 @@ export type PatchSettings = {
   /** True for a path that the settings of the session let a patch write to. */
   mayWrite: SessionSandbox['mayWrite'];
   /** A patch writes to nothing else, even if it is approved. */
-  sealed: boolean;
+  alwaysSandboxed: boolean;
 };
 
 /** A patch of a call. */
@@ -122,14 +122,16 @@ const leadsOutside = ({ mayWrite }: PatchSettings, { files }: Plan): string | un
  *   out      b--(EPO|)    (b begin, E end, P patched, O output for the model)
  */
 export const runPatch =
-  ({ apply, now }: PatchDeps, { mayWrite, sealed }: PatchSettings) =>
+  ({ apply, now }: PatchDeps, { mayWrite, alwaysSandboxed }: PatchSettings) =>
   (patch: PatchPlan, mode: RunMode): Observable<ToolEvent> =>
     defer(() => {
       const startedMs = now();
       const { callId, plan, unasked } = patch;
       const auto_approved = unasked || mode === 'sandboxed';
       const order: PatchOrder =
-        mode === 'sandboxed' || sealed ? { plan, mayWrite, within: 'sandbox' } : { plan, mayWrite: () => true };
+        mode === 'sandboxed' || alwaysSandboxed
+          ? { plan, mayWrite, within: 'sandbox' }
+          : { plan, mayWrite: () => true };
       return concat(
         of(event({ type: 'patch_apply_begin', call_id: callId, auto_approved, changes: toFileChanges(plan) })),
         apply(order).pipe(

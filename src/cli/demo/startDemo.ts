@@ -1,47 +1,23 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
-
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import {
-  concat,
-  concatMap,
-  connect,
-  defaultIfEmpty,
-  EMPTY,
-  last,
-  map,
-  merge,
-  type Observable,
-  type OperatorFunction,
-  of,
-  take,
-  takeUntil,
-  timer,
-  using,
-} from 'rxjs';
+import { map, type Observable, timer, using } from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { readIfThere, realPathOf } from '../../io/paths/look';
 import { fromPeer } from '../../io/processes/fromChild';
 import { watchGroups } from '../../io/processes/watchGroups';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
-import { fromReadable } from '../../io/stdio/fromInput';
 import { colours, noColours } from '../../io/terminal/paint';
-import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
-import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
-import { METHOD_NOT_FOUND, type Notification, type Request, type Response } from '../../protocol/jsonrpc/messages';
-import { request } from '../../protocol/rpc/request';
 import { noBackpressure } from '../../streams/backpressure';
-import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
-import { splitLines } from '../../streams/bytes/splitLines';
 import { counter } from '../../streams/counter';
-import { byKind } from '../../streams/ofKind';
+import { lineOf } from '../client/person';
+import { toolClient } from '../client/toolClient';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { liveJson, liveMarbles } from './live';
-import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';
-import { FILE, SCRIPT } from './scene';
+import { demoCalls, FILE, SCRIPT, toAnswer } from './scene';
 
 /** Facts of the process. */
 type DemoSurroundings = {
@@ -83,11 +59,12 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
   const lines = { paint: options.colour === 'on' ? colours : noColours, width };
   return {
     ...lines,
-    client: demoClient({
+    client: toolClient({
       newId: counter(0),
-      approve: person ? () => readYes(stdin) : () => timer(THINK_MS).pipe(map(() => true)),
-      cwd: workspace.work,
+      name: 'codex-rx-demo',
       version,
+      answer: () => (person ? readYes(stdin) : timer(THINK_MS).pipe(map(() => true))).pipe(map(toAnswer)),
+      calls: demoCalls(workspace.work),
     }),
     server: serverProcess(
       fromPeer(
@@ -128,15 +105,9 @@ const environment = (env: DemoSurroundings['env'], { home }: Workspace): Record<
   CODEX_HOME: home,
 });
 
-/** One line of the person; no line at all is a no. */
+/** No line at all is a no. */
 const readYes = (stdin: Readable): Observable<boolean> =>
-  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(
-    decodeUtf8(),
-    splitLines(),
-    take(1),
-    map((line) => /^\s*y(es)?\s*$/i.test(line)),
-    defaultIfEmpty(false),
-  );
+  lineOf(stdin).pipe(map((line) => /^\s*y(es)?\s*$/i.test(line ?? '')));
 
 /** How a client starts this very program: by its path, as no registry has a package of its name. */
 export const serveCommand = (bin: string): string[] => ['node', bin, 'mcp-server'];
@@ -173,71 +144,3 @@ export const makeWorkspace = ({ parent, keep }: { parent: string; keep: boolean 
     },
   };
 };
-
-type ClientDeps = {
-  newId: () => number;
-  /** Emits whether the person accepts a question. */
-  approve: (question: Request) => Observable<boolean>;
-  /** The folder that the agent works in. */
-  cwd: string;
-  version: string;
-};
-
-type Outgoing = Request | Notification | Response;
-
-/**
- * Initializes, lists the tools, calls `codex`, answers the questions of the server meanwhile, and continues the thread by
- * `codex-reply`.
- * Emits lines. Completes after the last answer, or at the first that is an error.
- *   in  --I---L--Q----C---R|    (responses, Q the question)
- *   out i-(nl)c----y--r---|     (requests, n the ready notification, y the person's yes)
- */
-export const demoClient =
-  (deps: ClientDeps): OperatorFunction<string, string> =>
-  (line$) =>
-    line$.pipe(
-      decodeMessages(),
-      connect((message$) => {
-        const [response$, question$] = byKind(message$, 'response', 'request');
-        return story(deps, response$).pipe(
-          connect((outgoing$) =>
-            merge(outgoing$, question$.pipe(concatMap(answer(deps)), takeUntil(outgoing$.pipe(last(null, null))))),
-          ),
-        );
-      }),
-      map(encodeMessage),
-    );
-
-const story = ({ newId, cwd, version }: ClientDeps, response$: Observable<Response>): Observable<Outgoing> => {
-  const askAny = request({ response$, newId });
-  const ask = (
-    question: (id: number) => Request,
-    then: (answer: Response) => Observable<Outgoing>,
-  ): Observable<Outgoing> =>
-    askAny<Outgoing>(
-      (id) => question(id as number),
-      (response) => ('error' in response ? EMPTY : then(response)),
-    );
-  return ask(toInitialize(version), () =>
-    concat(
-      of(initialized),
-      ask(toListTools, () =>
-        ask(toCodex(cwd), (response) => {
-          const result = toToolResult(response);
-          return result ? ask(toReply(result.threadId), () => EMPTY) : EMPTY;
-        }),
-      ),
-    ),
-  );
-};
-
-const answer =
-  ({ approve }: ClientDeps) =>
-  (question: Request): Observable<Response> =>
-    question.method === 'elicitation/create'
-      ? approve(question).pipe(map((isYes) => toAnswer(question, isYes)))
-      : of({
-          kind: 'response',
-          id: question.id,
-          error: { code: METHOD_NOT_FOUND, message: `Method not found: ${question.method}` },
-        });

@@ -5,7 +5,7 @@ import { type ExecCeiling, toCeiling } from '../../executor/listen/ceiling';
 import { readToken } from '../../executor/listen/token';
 import { unknownMethods } from '../../executor/server/limitMethods';
 import { isFolder } from '../../io/paths/look';
-import { openToOthers } from '../../io/paths/way';
+import { openToOthers } from '../../io/paths/steps';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { isLoopback, toListenAddress } from '../../io/sockets/listenUnix';
 import { listsConnectionOwners } from '../../io/sockets/ownProcess';

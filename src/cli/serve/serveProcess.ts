@@ -130,6 +130,8 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
   events: given.events,
   threadIdInText: given['thread-id-in-text'],
   askTimeoutMs: given['ask-timeout'] * 1000,
+  tasksOutliveMs: given['tasks-outlive'] * 1000,
+  ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
   turnTimeoutMs: given['call-timeout'] * 1000,
   unusedThreadMs: given['keep-threads'] * 1000,
   bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',

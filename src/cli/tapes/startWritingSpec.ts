@@ -114,7 +114,13 @@ const toSubject = (session: Session, { command, against, path }: SpecRequest): S
 };
 
 /** The words of a command; undefined for a text with an open quote. */
-const recordedCommand = (command: unknown): string[] | undefined => {
-  if (typeof command === 'string') return splitWords(command);
-  return Array.isArray(command) ? command.map(String) : undefined;
+const recordedCommand = (command: unknown): readonly string[] | undefined => {
+  const words = Array.isArray(command) ? command.map(String) : splitWords(typeof command === 'string' ? command : '');
+  return words && withoutRecord(words);
 };
+
+/** A server of this program that recorded itself: the spec starts it without a tape. */
+const withoutRecord = (words: readonly string[]): readonly string[] =>
+  words[0] === 'codex-rx'
+    ? words.filter((word, at) => !/^--record(?:=|$)/.test(word) && words[at - 1] !== '--record')
+    : words;

@@ -23,9 +23,9 @@ export type Agent = (op$: Observable<Op>) => Observable<Event>;
 export type Engine = (ask: Ask) => Agent;
 
 /** The possible decisions about a command or a patch, in Codex's own words. */
-export const DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort'] as const;
+export const REVIEW_DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort'] as const;
 /** One of these decisions; `abort` declines and ends the turn. */
-export type ReviewDecision = (typeof DECISIONS)[number];
+export type ReviewDecision = (typeof REVIEW_DECISIONS)[number];
 
 /** The answer to an approval request. */
 export type ReviewResult = {

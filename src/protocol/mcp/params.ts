@@ -41,6 +41,13 @@ export const ListenParams = lazy(() => {
       promptsListChanged: isWanted,
       resourcesListChanged: isWanted,
       resourceSubscriptions: z.optional(z.array(z.string())),
+      taskIds: z.optional(z.array(z.string())),
     }),
   });
 });
+
+/** Source: ext-tasks, GetTaskRequest, CancelTaskRequest. */
+export const TaskParams = lazy(() => z.looseObject({ taskId: z.string() }));
+
+/** Source: ext-tasks, UpdateTaskRequest. */
+export const UpdateTaskParams = lazy(() => z.looseObject({ taskId: z.string(), inputResponses: object() }));

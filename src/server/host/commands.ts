@@ -96,7 +96,7 @@ const onceReady = (
 const MAX_BYTES = 1_048_576;
 
 /**
- * Runs a command in the sandbox of its settings, or directly in the mode danger-full-access, if the operator has not sealed the
+ * Runs a command in the sandbox of its settings, or directly in the mode danger-full-access, if the settings do not keep it in the
  * sandbox. Errors with HostError if no sandbox works, with ConfigError if the settings are above the ceiling.
  */
 export const runOneOff =
@@ -106,7 +106,8 @@ export const runOneOff =
       const config = configure(settings);
       const spec = { argv, cwd: config.cwd, env: tools.environmentOf(config.shellEnvironment) };
       const limits = { timeoutMs, maxBytes: MAX_BYTES };
-      if (config.sandboxMode === 'danger-full-access' && !config.sealed) return runToEnd(tools.backend, limits)(spec);
+      if (config.sandboxMode === 'danger-full-access' && !config.alwaysSandboxed)
+        return runToEnd(tools.backend, limits)(spec);
       const sandbox = tools.openSandbox(config);
       return onceReady(sandbox, () => runToEnd(sandbox.asSet, limits)(spec));
     });

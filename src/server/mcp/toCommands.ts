@@ -6,6 +6,7 @@ import type { Fault, Notification, Request, Response } from '../../protocol/json
 import type { Log } from '../../protocol/log';
 import { SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';
 import { InitializeParams, ListenParams, SetLevelParams } from '../../protocol/mcp/params';
+import { TASKS_EXTENSION } from '../../protocol/mcp/tasks';
 import { failureOutcome, unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
 import { mapMulti } from '../../streams/gather';
@@ -24,6 +25,7 @@ import {
   serverMeta,
 } from './methods/method';
 import { sealer } from './methods/requestState';
+import { demandTasks, taskMethods } from './methods/taskMethods';
 import { agreedVersion, type Client, eraOf, type Incoming } from './withClient';
 
 /**
@@ -110,19 +112,21 @@ export const modernMethods = (deps: MethodDeps): MethodOf => {
     JSON.stringify({
       ...cached,
       supportedVersions: SUPPORTED_VERSIONS,
-      capabilities: face.capabilities,
+      capabilities: deps.tasks ? { ...face.capabilities, extensions: { [TASKS_EXTENSION]: {} } } : face.capabilities,
       ...(face.instructs && { instructions: deps.instructions }),
     }),
   );
   return methodTable<Method>({
+    ...taskMethods(deps),
     'server/discover': (request) => reply(request, discovery()),
     'tools/list': (request) => {
       refuseCursor(request.params);
       return reply(request, tools());
     },
     'tools/call': callTool(deps),
-    'subscriptions/listen': (request) => {
-      checkParams(ListenParams(), request.params);
+    'subscriptions/listen': (request, era) => {
+      const { notifications } = checkParams(ListenParams(), request.params);
+      if (deps.tasks !== undefined && notifications.taskIds !== undefined) demandTasks(era);
       return { kind: 'later', request };
     },
   });

@@ -9,7 +9,7 @@ import { cut } from '../faults/errorText';
 import type { Layer, Path, Setting, Toml } from '../layer';
 import { splitKey, toToml } from './toToml';
 
-const quotes = /^["']+|["']+$/g;
+const quotes = /^["']+|(?<!["'])["']+$/g;
 
 /**
  * Parses the value of an override as TOML. Text that is no TOML is a string; quotes at its ends are dropped.

@@ -1,7 +1,7 @@
 /** Keys that nothing reads: mistyped ones, with the nearest known key. */
 import { nearest } from '../../streams/text/nearest';
 import { dotted } from '../faults/errorText';
-import { isTable, type Path, type Toml } from '../layer';
+import { isTable, type Path, type Toml, tableOf } from '../layer';
 import type { Sources } from '../layers/sources';
 import { configSchema } from './schema';
 
@@ -20,7 +20,7 @@ const IGNORED = new Set(
   include_apply_patch_tool include_apps_instructions include_environment_context include_permissions_instructions instructions js_repl_node_module_dirs
   js_repl_node_path log_dir marketplaces mcp_oauth_callback_port mcp_oauth_callback_url mcp_oauth_credentials_store memories
   model_catalog_json notice oss_provider otel personality plan_mode_reasoning_effort plugins
-  project_doc_fallback_filenames project_root_markers realtime review_model skills sqlite_home suppress_unstable_features_warning
+  realtime review_model skills sqlite_home suppress_unstable_features_warning
   tool_output_token_limit tool_suggest tui windows windows_wsl_setup_acknowledged zsh_path`.split(/\s+/),
 );
 
@@ -48,6 +48,13 @@ export const unknownKeys = ({ table, placeOf }: Sources): string[] => {
   });
   const more = unknown.length - lines.length;
   return more > 0 ? [...lines, `${more} more keys are no keys of the configuration, and have no effect`] : lines;
+};
+
+/** True if a key is known neither here nor of Codex. */
+export const isUnknownKey = (path: Path, value: Toml): boolean => {
+  const table = path.reduceRight<Toml>((inner, key) => tableOf({ [key]: inner }), value);
+  const unknown = keysIn(configSchema as unknown as Schema, table, []);
+  return unknown.some((one) => !Object.hasOwn(WARNED, one.path.at(-1) ?? ''));
 };
 
 /** The part of a path that nothing reads, with its first unknown key; undefined for a key that is read. */

@@ -22,6 +22,8 @@ import { recordThreads } from './recordThreads';
 export const ENGINE_SEAM = 'engine';
 /** The seam of the executor that a thread gets. */
 export const REACH_SEAM = 'reach';
+/** The seam of messages of other processes. */
+export const MESSAGES_SEAM = 'messages';
 /** The seam of what ends because it is unused. */
 export const IDLE_SEAM = timerSeam('idle');
 
@@ -36,6 +38,7 @@ const UNRECORDED = {
   threads: same,
   host: same,
   choice: same,
+  messages: same,
   afterIdle: timer,
 };
 
@@ -53,6 +56,7 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     afterIdle: recordTimer(tape, IDLE_SEAM),
     host: recordHost(tape, own.chance),
     choice: recordChoice(tape),
+    messages: <T>(plain: Observable<T>) => recordCalls(seam<null, T>(tape, MESSAGES_SEAM), () => plain)(null),
     model: recordModel(tape),
     backend: ({ start }) => ({
       start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),

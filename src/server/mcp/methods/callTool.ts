@@ -9,6 +9,7 @@ import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/j
 import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { canElicit, canSample } from '../../../protocol/mcp/mcp';
 import { CallToolParams } from '../../../protocol/mcp/params';
+import { declaresTasks } from '../../../protocol/mcp/tasks';
 import { nearest } from '../../../streams/text/nearest';
 import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
@@ -76,7 +77,7 @@ const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requ
 const WITHOUT_THREAD =
   'codex-reply needs a `threadId`: pass that of the result to continue, or start a thread with the tool codex.';
 
-const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
   if (caller.era.modern && 'newest' in request.thread) throw new InvalidArguments(WITHOUT_THREAD);
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
@@ -86,7 +87,9 @@ const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolR
   const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
   const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
-  return { kind: 'begin', call: toCall(callId, caller), op };
+  const call = toCall(callId, caller);
+  const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
+  return { kind: 'begin', call: isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call, op };
 };
 
 const toFailure = ({ face }: MethodDeps, { id, batch, era }: Caller, text: string): Command => {
@@ -173,9 +176,10 @@ const NAME = /(?:^|[\\/])rollout-[\dT-]+-(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0
  * Source: Codex 0.28.0, CORE 8.2; it read any path.
  */
 export const resumedThread = ({ config = {}, sandbox, ...settings }: ThreadSettings): Continued | undefined => {
-  const { experimental_resume: path, ...keys } = config;
+  const path = config.experimental_resume;
   const id = typeof path === 'string' ? NAME.exec(path)?.groups?.id : undefined;
   if (id === undefined) return undefined;
+  const { experimental_resume: _, ...keys } = config;
   const lasting: TurnSettings = {
     ...withoutUndefined(settings),
     ...(sandbox !== undefined && { sandbox: { mode: sandbox } }),
