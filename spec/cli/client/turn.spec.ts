@@ -11,6 +11,8 @@ const events: Record<string, ServerEvent> = {
   p: progress('thinking'),
   q: progress('running: ls'),
   g: { kind: 'log', line: 'a warning' },
+  t: { kind: 'log', line: '2026-11-29T17:08:34.965Z error a turn failed callId=1 threadId=T reason="no model"' },
+  r: { kind: 'log', line: '2026-11-29T17:08:34.965Z warning a call was rejected callId=1 reason="no model"' },
   c: line({
     id: 2,
     result: { content: [{ type: 'text', text: 'more' }], structuredContent: { threadId: 'T', content: 'done' } },
@@ -40,6 +42,7 @@ describe('runTurn', () => {
     ['--i-p-c-x|', '----P-C--|', 'progress and the result'],
     ['-ppqp-c|  ', '-P-QP-C|  ', 'each progress once'],
     ['-g-f-d|   ', '-G-F--|   ', 'a failure, and nothing of the end after it'],
+    ['-t-r-f-x| ', '-----F--|  ', 'a failure once, though the log has it too'],
     ['-e-d|     ', '-E--|     ', 'an error'],
     ['-p-d|     ', '-P-D|     ', 'why the server ended'],
     ['-p-x|     ', '-P--(N|)  ', 'that the server ended too early'],

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { init } from '../../../src/cli/commands/init';
@@ -71,8 +71,24 @@ describe('init', () => {
     expect(existsSync(file())).toBe(false);
   });
 
+  it('gives advice on an entry only if there is one now', () => {
+    expect(run('gemini')).toContain('Begin a new session; "trust": true in the entry');
+    expect(run('gemini', '--undo')).toBe('codex of Gemini CLI is as it was before. Begin a new session.\n');
+  });
+
+  it('names a file that cannot be read, and prints the entry for it all the same', () => {
+    writeFileSync(file(), '{');
+    expect(run('cursor')).toBe(
+      'codex-rx init: ~/.cursor/mcp.json: the file of Cursor cannot be read: line 1 is no JSON. Mend it, or add the entry yourself: see --print\n',
+    );
+    expect(run('cursor', '--print')).toMatch(/^\{\n {2}"mcpServers": [\s\S]*this belongs in ~\/.cursor\/mcp.json\n$/);
+    expect(readFileSync(file(), 'utf8')).toBe('{');
+  });
+
   it('fails if there is nothing to undo', () => {
-    expect(run('cursor', '--undo')).toBe('codex-rx init: Cursor has no entry codex, so there is nothing to undo\n');
+    expect(run('cursor', '--undo')).toBe(
+      'codex-rx init: ~/.cursor/mcp.json: Cursor has no entry codex, so there is nothing to undo\n',
+    );
     expect(process.exitCode).toBe(1);
   });
 });

@@ -49,8 +49,11 @@ const once = ({ progress, isDone }: Sum, one: Shown): Sum => {
   return { shown: isDone ? [] : [one], progress, isDone: true };
 };
 
+/** The result has the same reason. */
+const FAILURE = /^\S+ (?:error a turn failed|warning a call was rejected) /;
+
 const toShown = (event: ServerEvent): Shown[] => {
-  if (event.kind === 'log') return [{ kind: 'log', text: event.line }];
+  if (event.kind === 'log') return FAILURE.test(event.line) ? [] : [{ kind: 'log', text: event.line }];
   if (event.kind === 'ended') return event.trouble === '' ? [] : [{ kind: 'trouble', text: event.trouble }];
   const message = decodeMessage(event.line);
   if (message.kind === 'notification' && message.method === 'notifications/progress') {

@@ -3,11 +3,12 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { from } from 'rxjs';
 import { isNatsAddress } from '../../io/nats/natsAddress';
-import { findClients, readClientFile, writeClientFile } from '../../settings/clients/clientFile';
+import { type ClientFile, findClients, readClientFile, writeClientFile } from '../../settings/clients/clientFile';
 import { CLIENTS, type Client, type Machine } from '../../settings/clients/clients';
 import {
   argvOf,
   commandText,
+  EntryError,
   entriesOf,
   entryText,
   nextEntry,
@@ -15,6 +16,7 @@ import {
   serverIn,
   type Wish,
 } from '../../settings/clients/planEntry';
+import { reasonOf } from '../../streams/text/reasons';
 import { defineCommand, type GivenTo } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import type { Options } from '../option';
@@ -144,11 +146,11 @@ const initClient = (given: Given, name: string): void => {
   const file = readClientFile(machineHere(), client);
   const remark = remarkAs('init');
   if (given.print) {
-    print(`${entryText(wish, nextEntry(wish, entriesOf(client, file.text)[wish.server]))}\n`);
+    print(`${entryText(wish, nextEntry(wish, entryBefore(wish, file)))}\n`);
     remark(`this belongs in ${file.path}`);
     return;
   }
-  const next = planEntry(wish, file);
+  const next = planIn(wish, file);
   if (given['dry-run']) {
     print(`${[file.path, ...toChange(file.text, next)].join('\n')}\n`);
     return;
@@ -159,10 +161,32 @@ const initClient = (given: Given, name: string): void => {
     return;
   }
   writeClientFile(client, file, next);
-  print(`${toText(wish)} ${client.after}.\n`);
+  print(`${toText(wish)} ${nextStep(wish)}.\n`);
   if (!given.undo)
     print(`Changed: ${file.path}. To undo it: codex-rx init ${name}${given.name ? ` ${given.name}` : ''} --undo\n`);
 };
+
+/** The entry whose members stay; undefined if the file cannot be read, as its error names --print as the remedy. */
+const entryBefore = ({ client, server }: Wish, { text }: ClientFile): unknown => {
+  try {
+    return entriesOf(client, text)[server];
+  } catch (error) {
+    if (error instanceof EntryError) return undefined;
+    throw error;
+  }
+};
+
+/** Throws EntryError, which names the file. */
+const planIn = (wish: Wish, file: ClientFile): string | undefined => {
+  try {
+    return planEntry(wish, file);
+  } catch (error) {
+    throw new EntryError(`${file.path}: ${reasonOf(error)}`);
+  }
+};
+
+const nextStep = ({ client: { after, advice }, action }: Wish): string =>
+  action.kind === 'serve' && advice !== undefined ? `${after}; ${advice}` : after;
 
 const toText = ({ client, server, action }: Wish): string =>
   ({

@@ -21,8 +21,10 @@ export type Client = {
   extra: JsonObject;
   /** How a command line is written: the program apart, or as one list. */
   command: 'apart' | 'list';
-  /** What a person does next. */
+  /** What a person does after a change. */
   after: string;
+  /** What else a person should know of the entry that starts this server; default: nothing. */
+  advice?: string;
 };
 
 const usual = {
@@ -45,7 +47,8 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     files: ['$CLAUDE/.claude.json'],
     sign: '$CLAUDE/.claude.json',
     extra: { type: 'stdio' },
-    after: 'Begin a new session, and set MCP_TOOL_TIMEOUT=3600000 for long turns',
+    after: 'Begin a new session',
+    advice: 'set MCP_TOOL_TIMEOUT=3600000 for long turns',
   },
   'claude-desktop': { ...usual, title: 'Claude Desktop', files: ['$CONFIG/Claude/claude_desktop_config.json'] },
   cursor: { ...usual, title: 'Cursor', files: ['$HOME/.cursor/mcp.json'] },
@@ -69,7 +72,8 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     title: 'Gemini CLI',
     files: ['$HOME/.gemini/settings.json'],
     extra: { timeout: HOUR_S * 1_000 },
-    after: 'Begin a new session; "trust": true in the entry lets it call the tools without a question',
+    after: 'Begin a new session',
+    advice: '"trust": true in the entry lets it call the tools without a question',
   },
   opencode: {
     ...usual,
@@ -87,7 +91,8 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     format: tomlFormat,
     servers: 'mcp_servers',
     extra: { tool_timeout_sec: HOUR_S, default_tools_approval_mode: 'approve' },
-    after: 'Begin a new session; the key of the model belongs in env of the entry',
+    after: 'Begin a new session',
+    advice: 'the key of the model belongs in env of the entry',
   },
   copilot: {
     ...usual,
