@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
 import { type SpecRequest, startWritingSpec } from '../../../src/cli/tapes/startWritingSpec';
@@ -25,6 +26,28 @@ const specOf = (
 };
 
 describe('startWritingSpec', () => {
+  it('names the command that gives a project the package of this program, which is on no registry', async () => {
+    const remarks: string[] = [];
+    const home = openHome();
+    const path = home.write(
+      'tape.jsonl',
+      [{ meta: { version: 1 } }, { t: 0, dir: 'in', line: CALL }, { t: 1, dir: 'out', line: RESULT }]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    );
+    const deps = {
+      stdin: Readable.from([]),
+      remark: (text: string) => void remarks.push(text),
+      version: '1',
+      nats: () => NEVER,
+    };
+    const out = join(home.work, 'server.test.mjs');
+    await lastValueFrom(
+      startWritingSpec(deps, { path, choice: {}, consent: () => of(true), against: 'tape', runner: 'node', out }),
+    );
+    expect(remarks[0]).toMatch(/needs the package codex-rx: npm install --save-dev \//);
+  });
+
   it.each([
     [['node', 'my server.js'], `['node', 'my server.js']`],
     ['node server.js', `['node', 'server.js']`],

@@ -1,5 +1,5 @@
 /** Writes a spec from a tape. */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { concatMap, forkJoin, map, type Observable, of } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
@@ -13,6 +13,7 @@ import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import type { Selection } from '../../tapes/specWriter/selectLines';
 import type { Runner, SpecOptions, Subject } from '../../tapes/specWriter/toSpec';
 import { type WrittenSpec, writeLearnedSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
+import { thisProcess } from '../thisProcess';
 
 /** The spec that is asked for. */
 export type SpecRequest = {
@@ -78,7 +79,8 @@ const deliver = (
 ): string | undefined => {
   if (out === undefined) return text;
   writeNew(out, text);
-  remark(`${out} is written; it imports codex-rx/testing, so its project needs the package codex-rx`);
+  const install = joinWords(['npm', 'install', '--save-dev', dirname(thisProcess().dist)]);
+  remark(`${out} is written; it imports codex-rx/testing, so its project needs the package codex-rx: ${install}`);
   if (subject.kind === 'command') remark(`each run of ${out} starts ${joinWords(subject.argv)}`);
   if (runner === 'jest' && out.endsWith('.mjs')) remark(JEST_MODULES);
   return undefined;

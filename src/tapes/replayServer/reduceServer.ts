@@ -129,6 +129,6 @@ const toUnplayed = ({ index }: ServerPlan, session: PlaybackSession | undefined)
   );
   const [first] = left;
   if (first === undefined) return [];
-  const text = `${left.length} recorded lines of the client never came; the first is line ${first.lineNumber}: ${labelOf(first.messages[0])}`;
+  const text = `${left.length} recorded ${left.length === 1 ? 'line' : 'lines'} of the client never came; the first is line ${first.lineNumber}: ${labelOf(first.messages[0])}`;
   return [{ kind: 'unplayed', text }];
 };
