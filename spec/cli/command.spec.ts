@@ -33,7 +33,9 @@ describe('read', () => {
   it.each([
     [[], 'FILE is missing'],
     [['--loud'], 'FILE is missing'],
-    [['a', 'b'], 'b is one word too many'],
+    [['a', 'b'], 'b is one word too many; a command, with its options, goes after --'],
+    [['a', 'b', '--', 'c'], 'b is one word too many'],
+    [['a', '-x'], '-x is not an option; a command, with its options, goes after --'],
     [['a', '--speed', '0'], '--speed must be a number above 0'],
     [['a', '--loud'], '--loud needs a command'],
     [['a', '--sped', '1'], '--sped is not an option; did you mean --speed?'],

@@ -90,14 +90,16 @@ const readGiven = <O extends Options, P extends Positionals>(
       command: [],
     });
   const line = parser().readArguments(definition.options, argv);
-  if (typeof line === 'string') return failed(line);
+  const hint =
+    definition.afterDashes === 'command' && !argv.includes('--') ? '; a command, with its options, goes after --' : '';
+  if (typeof line === 'string') return failed(line.endsWith(' is not an option') ? `${line}${hint}` : line);
   const { help, version, ...values } = line.values;
   if (help) return { kind: 'help' };
   if (version) return { kind: 'version' };
   if (line.command && definition.afterDashes === 'nothing') return failed('This command takes nothing after --');
   const names = Object.entries(definition.positionals);
   const extra = line.words[names.length];
-  if (extra !== undefined && !takesRest(names.at(-1)?.[1])) return failed(`${extra} is one word too many`);
+  if (extra !== undefined && !takesRest(names.at(-1)?.[1])) return failed(`${extra} is one word too many${hint}`);
   const words = wordsOf(definition.positionals, line.words);
   return check(definition, { ...values, ...words, command: line.command ?? [] });
 };

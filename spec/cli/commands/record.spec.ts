@@ -16,7 +16,7 @@ describe('record', () => {
   it.each([
     [[], 'There is no server to run: write its command after --'],
     [['--'], 'There is no server to run: write its command after --'],
-    [['server'], 'server is one word too many'],
+    [['server'], 'server is one word too many; a command, with its options, goes after --'],
     [['--out', '--', 'x'], '--out needs a value'],
     [['--http', '3001', '--', 'x'], '--http records a server behind a URL: write http://HOST/PATH after --'],
     [
