@@ -59,7 +59,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:readline\/promises$/, 'cli'], // asks the person in a terminal
   [/^node:(url|zlib)$/, 'io/http'],
   [/^node:buffer$/, 'tapes/format'], // whether bytes are UTF-8
-  [/^node:crypto$/, `io server/mcp fleet app cli ${MACHINE}`],
+  [/^node:crypto$/, `io agent/safety server/mcp fleet app cli ${MACHINE}`],
   [/^node:path$/, 'io threads executor settings tapes agent server app cli'],
   [/^node:(stream|string_decoder)$/, 'streams/bytes io app cli'],
 ];
@@ -77,7 +77,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'io/disk/ownersHere.ts': 'none: it hands the disk to io/files, to look at processes',
   'executor/localPatch/folderAt.ts': 'files that a patch changes',
   'executor/sandbox/sandboxFilesHere.ts': 'mount points of a sandbox',
-  'executor/sandbox/sealBytes.ts': 'files without a name',
+  'executor/sandbox/holdBytes.ts': 'files without a name',
   'io/log/openLogFile.ts': 'a stream onto a descriptor of io/files',
   'io/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
   'cli/demo/startDemo.ts': 'a temporary folder',

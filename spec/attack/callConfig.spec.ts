@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { CALL_KEYS } from '../../src/settings/limits/callKeys';
 import { refusal } from '../settings/deps';
 
-const REFUSED = /^argument config, key .*: a call may not set .*; the server's flag --allow-call-config .* lets calls/s;
+const REFUSED =
+  /^argument config, key .*: (?:a call may not set .*; the server's flag --allow-call-config .* lets calls|it is no key of the configuration)/s;
 
 /** The same key as one dotted path, as nested tables, and half and half. */
 const spellings = (path: readonly string[], value: unknown): Record<string, unknown>[] =>

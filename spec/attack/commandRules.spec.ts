@@ -1,13 +1,13 @@
 /** A model that wants to run what a rule of the user forbids, or to use what a rule allows for something else. */
 import { firstValueFrom } from 'rxjs';
 import { bashReaders } from '../../src/agent/safety/bashParser';
-import { judgeByRules, type Ruled } from '../../src/agent/safety/commandRules';
+import { decideByRules, type RuledCommand } from '../../src/agent/safety/commandRules';
 import { mayRunFreely } from '../../src/agent/tools/trustPrograms';
 import { parseRules } from '../../src/settings/rules/parseRules';
 import { bashDeps } from '../agent/safety/support';
 
-const judge = judgeByRules(bashReaders(bashDeps));
-const judged = (rules: string, argv: readonly string[]): Promise<Ruled | undefined> =>
+const judge = decideByRules(bashReaders(bashDeps));
+const judged = (rules: string, argv: readonly string[]): Promise<RuledCommand | undefined> =>
   firstValueFrom(judge(parseRules('r', rules))(argv));
 const bash = (script: string): string[] => ['bash', '-lc', script];
 
@@ -118,8 +118,8 @@ describe('an allowed command', () => {
       repository: '/repo' as string | undefined,
     };
     const isFree = async (argv: string[], own: Partial<typeof deps> = {}, at: Partial<typeof place> = {}) => {
-      const ruled = await judged(RULES, argv);
-      return ruled?.decision === 'allow' && mayRunFreely({ ...deps, ...own }, { argv, ruled }, { ...place, ...at });
+      const byRules = await judged(RULES, argv);
+      return byRules?.decision === 'allow' && mayRunFreely({ ...deps, ...own }, { argv, byRules }, { ...place, ...at });
     };
     expect(await isFree(['npm', 'ci'])).toBe(true);
     expect(await isFree(bash('npm ci && git commit'))).toBe(true);

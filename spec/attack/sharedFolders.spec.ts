@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkSocketFolder } from '../../src/executor/listen/socketFolder';
+import { checkSocketFolder } from '../../src/cli/execServer/options';
 import { readToken } from '../../src/executor/listen/token';
-import { openToOthers, wayTo } from '../../src/io/paths/way';
+import { findStep, openToOthers } from '../../src/io/paths/steps';
 import { needs } from '../support/needs/needs';
 
 const OTHER = 65_534;
@@ -87,23 +87,27 @@ describe('a token', () => {
   });
 });
 
-describe('wayTo', () => {
-  const stepsTo = (path: string): string[] => wayTo(path).map((step) => step.path.replace(base, 'B'));
+describe('findStep', () => {
+  const pathsTo = (path: string): string[] => {
+    const paths: string[] = [];
+    findStep(path, (step) => paths.push(step.path.replace(base, 'B')) === 0);
+    return paths;
+  };
 
   it('passes folders, links, and what these lead to', () => {
     folder('a');
     folder('a/b');
     symlinkSync('../a/./b', join(folder('links'), 'in'));
-    const start = stepsTo(base);
-    expect(stepsTo(join(base, 'links/in'))).toEqual([...start, 'B/links', 'B/links/in', 'B/a', 'B/a/b']);
+    const start = pathsTo(base);
+    expect(pathsTo(join(base, 'links/in'))).toEqual([...start, 'B/links', 'B/links/in', 'B/a', 'B/a/b']);
     symlinkSync(join(base, 'a'), join(base, 'far'));
-    expect(stepsTo(join(base, 'far'))).toEqual([...start, 'B/far', ...start.slice(1), 'B/a']);
-    expect(stepsTo('/')).toEqual(['/']);
+    expect(pathsTo(join(base, 'far'))).toEqual([...start, 'B/far', ...start.slice(1), 'B/a']);
+    expect(pathsTo('/')).toEqual(['/']);
   });
 
   it('throws if nothing is there, or links lead in a circle', () => {
     symlinkSync('loop', join(base, 'loop'));
-    expect(() => stepsTo(join(base, 'loop'))).toThrow(`${join(base, 'loop')} leads in a circle of links`);
-    expect(() => stepsTo(join(base, 'none'))).toThrow(/ENOENT/);
+    expect(() => pathsTo(join(base, 'loop'))).toThrow(`${join(base, 'loop')} leads in a circle of links`);
+    expect(() => pathsTo(join(base, 'none'))).toThrow(/ENOENT/);
   });
 });

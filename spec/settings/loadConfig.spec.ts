@@ -33,7 +33,7 @@ describe('loadConfig', () => {
       approvalPolicy: 'on-request',
       sandboxMode: 'read-only',
       workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
-      sealed: false,
+      alwaysSandboxed: false,
       environmentId: 'local',
       cwd: '/project',
       folders: { '/project': '/project' },
@@ -347,16 +347,16 @@ describe('loadConfig refusing', () => {
       { toml: '[profiles.a]\nmodel_provider = "zz"', profile: 'a' },
     ],
     [
-      'argument cwd: "/project/nowhere" is not an existing folder, expected the path of an existing folder',
+      'argument cwd: "/project/nowhere" is not an existing folder; make it again, or name another folder by the argument cwd, of codex-reply too',
       {},
       { cwd: 'nowhere' },
     ],
     [
-      'the server\'s working folder: "/nowhere" is not an existing folder, expected the path of an existing folder',
+      'the server\'s working folder: "/nowhere" is not an existing folder; make it again, or start the server in another folder',
       { cwd: '/nowhere' },
     ],
     [
-      'argument cwd: "/project/x" cannot be examined: bad path, expected the path of an existing folder',
+      'argument cwd: "/project/x" cannot be examined: bad path; make it again, or name another folder by the argument cwd, of codex-reply too',
       {
         isDirectory: () => {
           throw 'bad path';

@@ -43,4 +43,14 @@ describe('findRollout', () => {
   it('throws without a hint where there are no threads', () => {
     expect(() => findRollout(placeOf({}).place, A)).toThrow(new UnknownThreadError(A, []));
   });
+
+  it('throws with the reason why no thread is kept, if none is', () => {
+    const place = {
+      ...placeOf(texts).place,
+      whyNotKept: () => '/home belongs to user 1000: run codex-rx as that user',
+    };
+    expect(() => findRollout(place, D.replaceAll('0', 'f'))).toThrow(
+      /^Session not found for thread_id: \S+ Threads are not kept on disk, so none outlives its server: \/home belongs to user 1000: run codex-rx as that user\. The newest is /,
+    );
+  });
 });

@@ -1,9 +1,11 @@
 /** Wires the thread store to this machine: threads are kept in the folder of Codex, or where the operator says. */
 import fs from 'node:fs';
+import { join } from 'node:path';
 import { EMPTY } from 'rxjs';
 import type { NativeDeps } from '../agent/nativeAgent';
 import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../agent/wiring/wiring';
 import { filesHere } from '../io/disk/filesHere';
+import { whyNotKept } from '../io/disk/namedHere';
 import { systemLock } from '../io/files/systemLock';
 import { limitStored } from '../settings/limitStored';
 import { readThreadStore } from '../settings/readThreadStore';
@@ -35,6 +37,7 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
     home: codexHome,
     systemLock: systemLock(fs),
     version,
+    whyNotKept: () => whyNotKept(join(codexHome, 'sessions'), 'CODEX_HOME'),
     now: Date.now,
     soon: setImmediate,
     later: (run) => void setTimeout(run, SYNC_AFTER_MS).unref(),

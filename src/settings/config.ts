@@ -2,8 +2,8 @@
 import type { ApprovalPolicy, SandboxMode, SettingName, ThreadSettings } from '../protocol/codex/settings';
 import type { Provider } from '../protocol/model/provider';
 
-/** How much a model reasons. Source: Codex 0.28.0; `xhigh`: config files of later releases. */
-export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+/** How much a model reasons. Source: Codex 0.28.0; from `xhigh` on: 0.171.0, `codex debug models` */
+export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'ultra'] as const;
 /** What is shown of the model's reasoning. */
 export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as const;
 /** How long the model's answers are. */
@@ -50,7 +50,7 @@ export type Config = PlainSettings & {
   /** What commands may do in the mode workspace-write. */
   workspaceWrite: WorkspaceWrite;
   /** Whether what a person approves runs in the sandbox too. */
-  sealed: boolean;
+  alwaysSandboxed: boolean;
   /** The machine that the thread works on. */
   environmentId: string;
   /** An absolute path there; on another machine it may be relative to the folder of its executor until the thread begins. */
@@ -83,6 +83,10 @@ export type Config = PlainSettings & {
   showRawReasoning: boolean;
   /** The most bytes that are taken from the AGENTS.md files of a project. */
   projectDocMaxBytes: number;
+  /** Names of files with instructions, for folders without an AGENTS.md. */
+  projectDocFallbacks?: string[];
+  /** A folder with any of these is the root of a project; `.git` if absent. */
+  projectRootMarkers?: string[];
   /** Which environment variables commands see. */
   shellEnvironment: ShellEnvironment;
   /** The MCP servers whose tools the model may call, by name. */
@@ -97,8 +101,8 @@ export type Config = PlainSettings & {
   preferredAuthMethod: (typeof AUTH_METHODS)[number];
   /** The user's rules for commands; absent if there are none. */
   rules?: Rules;
-  /** What the user's permission profile takes out of what commands may read and write; absent if it takes out nothing. */
-  files?: FileLimits;
+  /** Paths that the user's permission profile protects, also inside the writable roots; absent if there are none. */
+  protectedPaths?: ProtectedPaths;
   /** What in the configuration is not used as it is written, a line each. */
   warnings: string[];
   /** Limits that the native engine cannot keep, so that it starts no thread; absent if there are none. */
@@ -183,15 +187,15 @@ export type ToolApproval = {
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
 /** What a rule decides, from the loosest to the strictest. */
-export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const;
+export const RULE_DECISIONS = ['allow', 'prompt', 'forbidden'] as const;
 /** One of these decisions. */
-export type Decision = (typeof DECISIONS)[number];
+export type RuleDecision = (typeof RULE_DECISIONS)[number];
 
 /** A rule for the commands that begin with certain words. */
 export type PrefixRule = {
   /** The words, each with its alternatives. */
   pattern: readonly (readonly string[])[];
-  decision: Decision;
+  decision: RuleDecision;
   /** Why there is this rule, in the words of its author. */
   justification?: string;
   /** The file and line. */
@@ -207,8 +211,8 @@ export type Rules = {
   repository?: string;
 };
 
-/** Absolute paths, with links or without; they need not exist. */
-export type FileLimits = {
+/** Paths that stay protected inside the writable roots too. Absolute, with links or without; they need not exist. */
+export type ProtectedPaths = {
   /** Nothing at and below them is read. */
   denied: readonly string[];
   /** Nothing at and below them is written, except in writable roots below them. */

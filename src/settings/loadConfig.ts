@@ -9,11 +9,12 @@ import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { faultsOf } from './faultsOf';
 import { type Table, tableOf } from './layer';
+import { projectFilesIn } from './layers/projectLayer';
 import { checkCallSize, leavesOf } from './limits/callKeys';
 import { type Ceiling, ceilingOf, modeBelow, policyBelow } from './limits/ceiling';
 import { limitCall } from './limits/limitCall';
 import { limitEnvironment, limitFilesElsewhere } from './limits/limitEnvironment';
-import { pinFolders } from './limits/pinFolders';
+import { pinFolders } from './limits/limitFiles';
 import { cwdIn, depsAt } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
 import { INSTRUCTIONS_FILES, readInstructions } from './readInstructions';
@@ -69,31 +70,58 @@ const load = (given: ConfigDeps, settings: ThreadSettings): Config => {
   const own = ofUser(deps, composed, limited);
   const completed = { ...place, rootsFrom, provider, ...instructions, ...limited, ...own };
   const config = toConfig(checked, settings, completed);
-  return deepFreeze({ ...config, folders: place.environmentId === LOCAL ? pinFolders(deps, config) : {} });
+  if (place.environmentId !== LOCAL) return deepFreeze({ ...config, folders: {} });
+  return deepFreeze({ ...config, ...ofFolders(deps, checked, config), folders: pinFolders(deps, config) });
+};
+
+/** What starts programs in a later thread stays as it is, also in folders that this thread may write. A root that is not there is named. */
+const ofFolders = (
+  deps: ConfigDeps,
+  { projects }: Checked,
+  { cwd, sandboxMode, workspaceWrite, protectedPaths, warnings }: Omit<Config, 'folders'>,
+): Partial<Config> => {
+  if (sandboxMode !== 'workspace-write') return {};
+  const { writableRoots } = workspaceWrite;
+  const kept = projectFilesIn(deps, projects, [
+    cwd,
+    ...writableRoots,
+    '/tmp',
+    ...(deps.env.TMPDIR ? [deps.env.TMPDIR] : []),
+  ]);
+  const { denied, readOnly } = protectedPaths ?? { denied: [], readOnly: [] };
+  const missing = writableRoots.filter((root) => !deps.isDirectory(root));
+  return {
+    ...(kept.length > 0 && { protectedPaths: { denied, readOnly: [...readOnly, ...kept] } }),
+    warnings: [
+      ...warnings,
+      ...missing.map((root) => `the writable root ${root} is no folder, and is left out; make it, or name another`),
+    ],
+  };
 };
 
 /** A call names no file that the user's permission profile denies. */
-const withoutDenied = (deps: ConfigDeps, { files }: Composed): ConfigDeps => ({
+const withoutDenied = (deps: ConfigDeps, { protectedPaths }: Composed): ConfigDeps => ({
   ...deps,
-  secretPlaces: () => [...deps.secretPlaces(), ...(files?.denied ?? []).map(deps.realpath)],
+  secretPlaces: () => [...deps.secretPlaces(), ...(protectedPaths?.denied ?? []).map(deps.realpath)],
 });
 
-type OfUser = Pick<Config, 'rules' | 'files' | 'warnings' | 'unkept' | 'sealed'>;
+type OfUser = Pick<Config, 'rules' | 'protectedPaths' | 'warnings' | 'unkept' | 'alwaysSandboxed'>;
 
 /** The user's own rules, and what of them cannot be kept. Outside of a sandbox every file could be read, so nothing leads out of it then. */
 const ofUser = (
   deps: ConfigDeps,
-  { projects, warnings, files, unkept }: Composed,
-  { sandboxMode, sealed }: Pick<Config, 'sandboxMode' | 'sealed'>,
+  { projects, warnings, protectedPaths, unkept }: Composed,
+  { sandboxMode, alwaysSandboxed }: Pick<Config, 'sandboxMode' | 'alwaysSandboxed'>,
 ): OfUser => {
   const { rules, faults, warnings: unused } = readRules(deps, projects);
-  const denies = files !== undefined && files.denied.length > 0;
+  const denies = protectedPaths !== undefined && protectedPaths.denied.length > 0;
   const all = [...unkept, ...faults, ...(denies && sandboxMode === 'danger-full-access' ? [NOT_WITH_FULL_ACCESS] : [])];
   return {
     warnings: [...warnings, ...unused],
-    sealed: sealed || denies,
+    alwaysSandboxed: alwaysSandboxed || denies,
     ...(rules !== undefined && { rules }),
-    ...(files !== undefined && files.denied.length + files.readOnly.length > 0 && { files }),
+    ...(protectedPaths !== undefined &&
+      protectedPaths.denied.length + protectedPaths.readOnly.length > 0 && { protectedPaths }),
     ...(all.length > 0 && { unkept: all }),
   };
 };
@@ -118,7 +146,7 @@ type Chosen = { settings: ThreadSettings; choice: Composed['choice']; place: Pla
 /** What the operator set, above which no call may go. Throws ConfigError. */
 export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
   const { lock = false, allowCallOverride = false } = deps.limits ?? {};
-  if (allowCallOverride) return { table: tableOf(), where: () => '', sealed: false };
+  if (allowCallOverride) return { table: tableOf(), where: () => '', alwaysSandboxed: false };
   return ceilingOf(deps, lock ? lockedBy(deps) : undefined);
 };
 
@@ -130,13 +158,13 @@ const lockedBy = (deps: ConfigDeps): { policy: ApprovalPolicy; mode: SandboxMode
 
 /** A profile of the file may be looser than the flags; the stricter of both counts. */
 const belowCeiling = (
-  { policy, mode, sealed }: Ceiling,
+  { policy, mode, alwaysSandboxed }: Ceiling,
   { approval_policy, sandbox_mode }: Checked,
   settings: ThreadSettings,
-): Pick<Config, 'approvalPolicy' | 'sandboxMode' | 'sealed'> => ({
+): Pick<Config, 'approvalPolicy' | 'sandboxMode' | 'alwaysSandboxed'> => ({
   approvalPolicy: policyBelow(settings.approvalPolicy ?? approval_policy, policy),
   sandboxMode: modeBelow(settings.sandbox ?? sandbox_mode, mode),
-  sealed,
+  alwaysSandboxed,
 });
 
 /** The file is read, and must be readable, even if the call brings instructions of its own. */

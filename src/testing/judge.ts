@@ -1,23 +1,30 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 
 import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
+import { referencesOf, withoutRequestNames } from '../protocol/jsonrpc/requestNames';
 import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { toVisible } from '../streams/text/visible';
-import { joinDeltas } from '../tapes/session/joinDeltas';
-import { fillHoles, fitsHoles, type HoleValues } from '../tapes/templates/fillHoles';
-import type { Play } from './play';
+import { pairIds } from '../tapes/diff/bindIds';
+import { type Masks, toMask } from '../tapes/matching/mask';
+import { parseTexts } from '../tapes/matching/matchKey';
+import { joinDeltas, outputCategoryOf } from '../tapes/session/joinDeltas';
+import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
+import { terminalColumns } from './marbles';
+import type { Play, Received } from './play';
 import type { End, Part } from './score';
-import { terminalColumns } from './terminalColumns';
 
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
 
 /** The rows of the server that differ from the score, each drawn. @param end how the server ended, if it did */
 export const judge = (play: Play, end: End | undefined, meaning: Meaning): string[] => {
-  const isSame = sameBy(new Map(play.known), meaning);
+  const isSame = sameBy(play, meaning);
   return toParts(play, meaning).flatMap(({ part, received }) => {
-    const written = [...part.notes.map((note) => toItem(note, note.letter)), ...toEnd(part.end)];
+    const written = [
+      ...part.notes.map((note) => toItem({ ...note, value: comparedOf(play, note.value) }, note.letter)),
+      ...toEnd(part.end),
+    ];
     const actual = [...received, ...toEnd(part.end && end)];
     const expected = meaning === 'order' ? inAnyOrder(written, actual, isSame) : written;
     const longest = Math.max(expected.length, actual.length);
@@ -28,18 +35,40 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
   });
 };
 
+/** What is compared with each other, in order. */
+type Rows = { part: Part; received: ComparedMarble[] };
+
 /** The rows, with what was received for each; with time there is one row, as each message has its own frame. */
-const toParts = ({ score, received }: Play, meaning: Meaning): { part: Part; received: ComparedMarble[] }[] => {
+const toParts = (play: Play, meaning: Meaning): Rows[] => {
+  const { score, received } = play;
+  const toRows = ({ part, all }: { part: Part; all: readonly Received[] }): Rows => ({
+    part,
+    received: all.map((one) => toItem({ ...one, value: comparedOf(play, one.value) }, '?')),
+  });
   if (meaning === 'order') {
-    return score.server.map((part, i) => ({
-      part,
-      received: joinDeltas(received[i] ?? []).map((one) => toItem(one, '?')),
-    }));
+    const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
+    return (score.masks ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
+      toRows({ part, all: joinDeltas(all) }),
+    );
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
   const ends = score.server.flatMap((part) => part.end ?? []);
   const all = received.flat().sort((a, b) => a.frame - b.frame);
-  return [{ part: { notes, end: ends.at(-1) }, received: all.map((one) => toItem(one, '?')) }];
+  return [toRows({ part: { notes, end: ends.at(-1) }, all })];
+};
+
+/** As `codex-rx replay` compares: a line that belongs to no request may come before or after one that does. */
+const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
+  [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(laneOf)])].map((lane) => ({
+    part: { notes: part.notes.filter((one) => laneOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
+    all: all.filter((one) => laneOf(one) === lane),
+  }));
+
+const OF_REQUESTS = 'of requests';
+
+const laneOf = ({ value }: { value: unknown }): string => {
+  const { messages } = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : (outputCategoryOf(value) ?? 'of none');
 };
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
@@ -56,14 +85,29 @@ const labelOfValue = (value: unknown): string => {
 const toEnd = (end: End | undefined): ComparedMarble[] =>
   end === undefined ? [] : [{ frame: end.frame, symbol: end.sign, value: end.sign, label: END_LABEL }];
 
-/** @param known learns the values of numbered holes as they are compared */
-const sameBy =
-  (known: HoleValues, meaning: Meaning): IsSame =>
-  (expected, actual) => {
+/** Learns the values of numbered holes as they are compared. */
+const sameBy = ({ known: learned, score }: Play, meaning: Meaning): IsSame => {
+  const known = new Map(learned);
+  return (expected, actual) => {
     if (expected === undefined || actual === undefined) return false;
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
-    return fitsHoles(expected.value, actual.value, known);
+    if (fitsHoles(expected.value, actual.value, known)) return true;
+    if (score.masks === undefined) return false;
+    const filled = fillHoles(expected.value, actual.value, new Map(known));
+    const [written, now] = [filled, actual.value].map(withoutRun(score.masks)) as [unknown, unknown];
+    const { pairs, isAll } = pairIds(written, now);
+    return isAll && (pairs.length === 0 || score.masks.names.includes('id')); // new ids in place of old ones
   };
+};
+
+/** What is compared of a value: as `codex-rx replay` compares, JSON in texts is JSON. */
+const comparedOf = ({ score }: Play, value: unknown): unknown => (score.masks ? parseTexts(value) : value);
+
+/** Without what differs from run to run. */
+const withoutRun = (masks: Masks) => {
+  const mask = toMask(masks);
+  return (value: unknown): unknown => mask(withoutRequestNames(value));
+};
 
 type Judged = {
   play: Play;
@@ -84,7 +128,8 @@ const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mis
   const [before, now] = [expected.slice(from, to), actual.slice(from, to)];
   const letterOf = toLetter(play, phase);
   const shown = meaning === 'order' ? inPlace(before, now, isSame) : now;
-  const value = fillHoles(expected[at]?.value, actual[at]?.value, new Map(play.known));
+  const shownOf = play.score.masks ? withoutRun(play.score.masks) : (value: unknown) => value;
+  const value = shownOf(fillHoles(expected[at]?.value, actual[at]?.value, new Map(play.known)));
   return {
     client: toItems(play, {
       from: from > Math.max(0, first) ? (before[0]?.frame ?? 0) : 0,
@@ -92,20 +137,26 @@ const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mis
       phase,
     }).filter(({ label }) => behind === -1 || label !== END_LABEL),
     expected: before.map((one, i) => (i === at - from ? { ...one, value } : one)),
-    actual: shown.map((one) => (one.symbol === '?' ? { ...one, symbol: letterOf(one) } : one)),
+    actual: shown.map((one) => ({
+      ...one,
+      symbol: one.symbol === '?' ? letterOf(one) : one.symbol,
+      value: shownOf(one.value),
+    })),
     at: at - from,
     cut: from > 0 ? 'start' : 'nowhere',
   };
 };
 
 /** The letter of a value in a phase; a letter of another phase may stand for another value. */
-const toLetter = ({ score, known }: Play, phase: string | undefined): ((one: ComparedMarble) => string) => {
+const toLetter = (play: Play, phase: string | undefined): ((one: ComparedMarble) => string) => {
+  const { score, known } = play;
   const own = score.server.flatMap(({ notes }) => notes).filter((note) => note.phase === phase);
   const letters = [
     ...own.map(({ letter, value }) => [letter, value] as const),
     ...Object.entries(score.values).filter(([letter]) => own.every((note) => note.letter !== letter)),
   ];
-  return ({ value }) => letters.find(([, written]) => fitsHoles(written, value, new Map(known)))?.[0] ?? '?';
+  return ({ value }) =>
+    letters.find(([, written]) => fitsHoles(comparedOf(play, written), value, new Map(known)))?.[0] ?? '?';
 };
 
 type Excerpt = { from: number; to: number | undefined; phase: string | undefined };

@@ -5,7 +5,7 @@ import { MarbleError } from '../streams/marbles/marbles';
 import { toVisibleLines } from '../streams/text/visible';
 import { playInOrder, playInTime } from './conversation';
 import { judge, type Meaning } from './judge';
-import type { Phase } from './phase';
+import type { Comparison, MaskLists, Phase } from './phase';
 import { toScore } from './score';
 import type { Server } from './server';
 import type { State } from './step';
@@ -15,6 +15,10 @@ export type SessionOptions = {
   limitMs?: number;
   /** How long it may take to end. */
   settleMs?: number;
+  /** `asReplay`: as `codex-rx replay` compares a server with a tape, which specs from a tape need. Default: `exactly`, apart from holes. */
+  compare?: Comparison;
+  /** With `asReplay`: the masks of the tape. */
+  masks?: MaskLists;
 };
 
 /** How a server is tested. */
@@ -43,12 +47,12 @@ const BEHIND_MS = 60_000;
 /** A server under test: a program by `stdio`, a recording by `tape`, or any function `(line$) => line$`. */
 export const session = (
   server: Server,
-  { limitMs = LIMIT_MS, settleMs = SETTLE_MS }: SessionOptions = {},
+  { limitMs = LIMIT_MS, settleMs = SETTLE_MS, ...how }: SessionOptions = {},
 ): Session => ({
   plays: async (...phases) =>
-    check(await firstValueFrom(playInOrder({ score: toScore(phases), server }, { limitMs, settleMs })), 'order'),
+    check(await firstValueFrom(playInOrder({ score: toScore(phases, how), server }, { limitMs, settleMs })), 'order'),
   playsInTime: (...phases) => {
-    const score = toScore(phases);
+    const score = toScore(phases, how);
     const scheduler = new TestScheduler(() => {});
     scheduler.run(({ expectObservable, flush }) => {
       const clock = { now: () => scheduler.now(), lastFrame: score.frames + BEHIND_MS };

@@ -5,7 +5,8 @@ import { defer, EMPTY, map, type Observable, of } from 'rxjs';
 import { takenText } from '../io/files/lockFile';
 import { toUuid } from '../protocol/codex/toUuid';
 import { forkText } from './forkText';
-import { readThread } from './lines/storedThread';
+import { parseLine } from './lines/readRolloutLine';
+import { isOfThread, toThread } from './lines/storedThread';
 import { pickThread } from './listing/pickThread';
 import {
   archivedFiles,
@@ -167,7 +168,7 @@ const resumeThread = (deps: FileThreadsDeps, ref: string): ResumedThread => {
   const { id, path } = findRollout(deps, ref);
   const release = takeThread(deps, id);
   try {
-    const thread = readThread(deps.files.read(path) ?? '');
+    const thread = toThread((deps.files.lines(path, isOfThread) ?? []).flatMap(parseLine));
     if (thread === undefined) {
       throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
     }
@@ -202,18 +203,28 @@ const lockedRecord = (deps: FileThreadsDeps, { path, take, release, nextOrdinal 
   return { ...record, close };
 };
 
+/** Where threads are found. */
+export type FindPlace = RolloutPlace & {
+  /** Why no thread can be kept, with the remedy; undefined if threads are kept. */
+  whyNotKept?: () => string | undefined;
+};
+
+/** A server that keeps no threads loses them when it ends. */
+const lostSince = (reason: string | undefined): string[] =>
+  reason === undefined ? [] : [`Threads are not kept on disk, so none outlives its server: ${reason}.`];
+
 /** The one thread that `pickThread` picks; no further folder is read once a thread with exactly that id is found. Throws ThreadError. */
-export const findRollout = (place: RolloutPlace, ref: string): RolloutFile => {
+export const findRollout = (place: FindPlace, ref: string): RolloutFile => {
   const id = toUuid(ref).toLowerCase();
   const passed: RolloutFile[] = [];
   for (const file of sessionFiles(place)) {
     if (file.id === id) return file;
     passed.push(file);
   }
-  return pickThread(ref, [...passed, ...archivedFiles(place)]);
+  return pickThread(ref, [...passed, ...archivedFiles(place)], () => lostSince(place.whyNotKept?.()));
 };
 
-export type LockPlace = RolloutPlace & {
+export type LockPlace = FindPlace & {
   /** The process that holds Codex's kind of lock on a file, if the system reveals it. */
   systemLock: (path: string) => number | undefined;
 };

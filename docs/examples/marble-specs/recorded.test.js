@@ -37,7 +37,7 @@ const values = {
 };
 
 test('tape.jsonl: the server responds as recorded', () =>
-  session(server).plays({
+  session(server, { compare: 'asReplay', limitMs: 30_000 }).plays({
     client: 'i-na-e---d-c-|',
     server: '-I--A-PRE-C-D-|',
     values,

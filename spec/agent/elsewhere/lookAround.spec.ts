@@ -1,5 +1,5 @@
 import { of, throwError } from 'rxjs';
-import { foldersUp, lookAround, type Wanted } from '../../../src/agent/elsewhere/lookAround';
+import { lookAround, type Wanted } from '../../../src/agent/elsewhere/lookAround';
 import type { FileFacts } from '../../../src/executor/files';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { facts } from '../../executor/server/files';
@@ -90,12 +90,5 @@ describe('lookAround', () => {
   it('takes a folder in the one it is locked to, also by a link', () => {
     expect(look({ cwd: '/link', within: '/srv/site' })).toMatchObject({ cwd: '/srv/site' });
     expect(look({ cwd: '/srv/site/sub', within: '/srv/site' })).toMatchObject({ cwd: '/srv/site/sub' });
-  });
-});
-
-describe('foldersUp', () => {
-  it('goes from a folder up to the root', () => {
-    expect(foldersUp('/a/b')).toEqual(['/a/b', '/a', '/']);
-    expect(foldersUp('/')).toEqual(['/']);
   });
 });

@@ -112,6 +112,10 @@ describe('a local server', () => {
       { kind: 'text', itemId: '', delta: 'Looking.' },
       {
         kind: 'item',
+        item: expect.objectContaining({ type: 'reasoning', extra_content: expect.any(Object) }),
+      },
+      {
+        kind: 'item',
         item: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Looking.' }] },
       },
       { kind: 'item', item: { type: 'function_call', name: 'shell', arguments: ARGS, call_id } },

@@ -47,7 +47,7 @@ const READ: Record<string, (string | RegExp)[]> = {
   'coder_two_calls chat': TWO('q', 'Two calls:'),
   'coder_cut_call chat': [CUT],
   'harmony_thoughts chat': ['rawReasoning', ...THOUGHTS],
-  'harmony_thought_call chat': ['rawReasoning', LOOK, 'completed 144 15'],
+  'harmony_thought_call chat': ['rawReasoning', 'reasoning', LOOK, 'completed 144 15'],
   'harmony_text_call chat': [...LOOKED, 'completed 144 14'],
   'harmony_bad_call chat': [BAD_CALL],
   'harmony_thought_bad_call chat': [

@@ -75,9 +75,13 @@ describe('sse', () => {
   );
 
   it(
-    'drops an event that the end cuts off, and never emits on silence',
+    'emits an event that the end completes, drops data that it cuts off, and never emits on silence',
     marbles(({ hot, cold, expectObservable }) => {
-      expectObservable(hot('-a-|', { a: 'data: 1\n' }).pipe(sse())).toBe('---|');
+      for (const end of ['', '\n', '\r', '\r\n'])
+        expectObservable(hot('-a-|', { a: `data: 1${end}` }).pipe(sse())).toBe('---(1|)', { 1: ['1'] });
+      expectObservable(hot('-a-|', { a: 'data: [DONE]' }).pipe(sse())).toBe('---(D|)', { D: ['[DONE]'] });
+      for (const cut of ['data: {"a":', 'da', 'event: x', 'data: {"a":1},'])
+        expectObservable(hot('-a-|', { a: `data: 1\n\n${cut}` }).pipe(sse())).toBe('-1-|', { 1: ['1'] });
       expectObservable(cold('---|').pipe(sse() as never)).toBe('---|');
       expectObservable(cold('----').pipe(sse() as never)).toBe('----');
     }),
@@ -92,6 +96,30 @@ describe('sse', () => {
       expectSubscriptions(text$.subscriptions).toBe('^-!');
     }),
   );
+
+  it.each([
+    ['\n', ''],
+    ['\r', ''],
+    ['\r\n', ''],
+    ['\r', '\uFEFF'],
+  ])('emits an event as its blank line comes, with the line end %j after %j', (end, mark) => {
+    marbles(({ hot, expectObservable }) => {
+      const text = `${mark}event: x${end}data: 1${end}${end}`;
+      const pieces = Object.fromEntries([...text].map((letter, n) => [String.fromCharCode(97 + n), letter]));
+      const at = end === '\r\n' ? text.length - 2 : text.length - 1;
+      const expected = `${'-'.repeat(at)}1${'-'.repeat(text.length - at - 1)}`;
+      expectObservable(hot(Object.keys(pieces).join(''), pieces).pipe(sse())).toBe(expected, { 1: ['1'] });
+    })();
+  });
+
+  it.each([
+    ['an event of this name', 'event: error\ndata: out of memory\n\n', '{"error":"out of memory"}'],
+    ['an event of this name with JSON', 'event: error\ndata: {"message":"m"}\n\n', '{"error":{"message":"m"}}'],
+    ['a line of this name', 'error: {"message":"m"}\n\n', '{"error":{"message":"m"}}'],
+    ['a line that is none of an event stream', '{"error":{"message":"m"}}\n\n', '{"error":{"message":"m"}}'],
+  ])('emits an error that comes as %s', async (_, text, expected) => {
+    expect(await lastValueFrom(from([text]).pipe(sse(), toArray()))).toEqual([[expected]]);
+  });
 
   it('keeps each subscription to itself', async () => {
     const read = sse()(from(['data: 1\n', '\n']));

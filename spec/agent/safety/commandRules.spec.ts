@@ -1,15 +1,15 @@
 import { firstValueFrom } from 'rxjs';
 import { bashReaders } from '../../../src/agent/safety/bashParser';
-import { judgeByRules, reasonOfRule } from '../../../src/agent/safety/commandRules';
+import { decideByRules, reasonOfRule } from '../../../src/agent/safety/commandRules';
 import { parseRules } from '../../../src/settings/rules/parseRules';
 import { bashDeps } from './support';
 
-const judge = judgeByRules(bashReaders(bashDeps));
+const judge = decideByRules(bashReaders(bashDeps));
 
 /** The decision, and the words of its rule. */
 const decided = async (rules: string, argv: readonly string[]): Promise<string | undefined> => {
-  const ruled = await firstValueFrom(judge(parseRules('r', rules))(argv));
-  return ruled && [ruled.decision, ...(ruled.rule?.pattern.map(([word]) => word) ?? [])].join(' ');
+  const byRules = await firstValueFrom(judge(parseRules('r', rules))(argv));
+  return byRules && [byRules.decision, ...(byRules.rule?.pattern.map(([word]) => word) ?? [])].join(' ');
 };
 const script = (text: string): string[] => ['bash', '-lc', text];
 
@@ -21,7 +21,7 @@ prefix_rule(["make"])
 prefix_rule(["bash", "-lc", "make > log"])
 host_executable("git", ["/usr/bin/git"])`;
 
-describe('judgeByRules', () => {
+describe('decideByRules', () => {
   it('decides nothing without rules, and by none that does not apply', async () => {
     expect(await firstValueFrom(judge(undefined)(['git']))).toBeUndefined();
     expect(await decided(RULES, ['ls'])).toBeUndefined();
@@ -64,8 +64,8 @@ describe('judgeByRules', () => {
 describe('reasonOfRule', () => {
   it('is the justification, or what the rule decides, with its place', async () => {
     const reason = async (argv: string[]) => {
-      const ruled = await firstValueFrom(judge(parseRules('r', RULES))(argv));
-      return ruled && reasonOfRule(ruled);
+      const byRules = await firstValueFrom(judge(parseRules('r', RULES))(argv));
+      return byRules && reasonOfRule(byRules);
     };
     expect(await reason(['git', 'push'])).toBe('ask first (r:3)');
     expect(await reason(['git', 'push', '--force'])).toBe(

@@ -2,7 +2,7 @@
 import { defer, of } from 'rxjs';
 import { nativeAgent } from '../../../src/agent/nativeAgent';
 import type { Workspace } from '../../../src/agent/thread/workspace';
-import { isSameMachine, stayingIn } from '../../../src/agent/thread/workspace';
+import { inSameFolders, isSameMachine } from '../../../src/agent/thread/workspace';
 import { CannotBegin } from '../../../src/agent/turns/rejection';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { Op } from '../../../src/protocol/codex/operations';
@@ -27,15 +27,15 @@ describe('isSameMachine', () => {
   });
 });
 
-describe('stayingIn', () => {
+describe('inSameFolders', () => {
   const opened = (folders: Workspace['folders'], environment?: Workspace['environment']) =>
     ({ folders, environment }) as Workspace;
   const before = { '/link': { path: '/w', owner: 7 }, '/old': { path: '/old' } };
 
   it('keeps the folders of before, and those that are named for the first time', () => {
     const now = { '/link': { path: '/w', owner: 7 }, '/new': { path: '/v', owner: 0 } };
-    expect(stayingIn({ folders: before }, opened(now)).folders).toEqual({ ...before, ...now });
-    expect(stayingIn(undefined, opened(now)).folders).toEqual(now);
+    expect(inSameFolders({ folders: before }, opened(now)).folders).toEqual({ ...before, ...now });
+    expect(inSameFolders(undefined, opened(now)).folders).toEqual(now);
   });
 
   it.each<[string, Workspace['folders'], string]>([
@@ -47,9 +47,9 @@ describe('stayingIn', () => {
     ],
     ['of another user', { '/link': { path: '/w', owner: 8 } }, 'it belongs to another user now. Find out who made it'],
   ])('throws for a folder %s', (_, now, words) => {
-    expect(() => stayingIn({ folders: before }, opened(now))).toThrow(words);
-    expect(() => stayingIn({ folders: before, environment: { id: 'local' } }, opened(now))).toThrow(CannotBegin);
-    expect(() => stayingIn({ folders: before }, opened(now, { id: 'box' }))).not.toThrow(); // another machine
+    expect(() => inSameFolders({ folders: before }, opened(now))).toThrow(words);
+    expect(() => inSameFolders({ folders: before, environment: { id: 'local' } }, opened(now))).toThrow(CannotBegin);
+    expect(() => inSameFolders({ folders: before }, opened(now, { id: 'box' }))).not.toThrow(); // another machine
   });
 
   it.each<[string, Workspace['folders']]>([
@@ -57,7 +57,7 @@ describe('stayingIn', () => {
     ['is of a user that nobody knows', { '/link': { path: '/w' } }],
     ['was of a user that nobody knows', { '/old': { path: '/old', owner: 8 } }],
   ])('takes a folder that %s', (_, now) => {
-    expect(stayingIn({ folders: before }, opened(now)).folders).toEqual({ ...before, ...now });
+    expect(inSameFolders({ folders: before }, opened(now)).folders).toEqual({ ...before, ...now });
   });
 });
 

@@ -17,7 +17,7 @@ import { config, sandbox } from '../support';
 describe('builtInTools', () => {
   const rows = builtInTools({
     readTrust: () => NEVER,
-    judgeByRules: () => () => NEVER,
+    decideByRules: () => () => NEVER,
     parseCommand: () => NEVER,
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),
@@ -130,7 +130,7 @@ const settings: PatchToolSettings = {
   policy: 'never',
   mode: 'workspace-write',
   mayWrite: () => true,
-  sealed: false,
+  alwaysSandboxed: false,
   folder: '/ws',
 };
 

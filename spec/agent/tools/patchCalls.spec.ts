@@ -182,8 +182,8 @@ describe('runPatch', () => {
     ['direct', false, [true, true]],
     ['direct', true, [true, false]],
   ])(
-    'lets a patch that is %s (sealed: %s) write to what the settings or the person allow',
-    (mode, sealed, expected) => {
+    'lets a patch that is %s (always sandboxed: %s) write to what the settings or the person allow',
+    (mode, alwaysSandboxed, expected) => {
       const orders: PatchOrder[] = [];
       const apply = (order: PatchOrder) => {
         orders.push(order);
@@ -191,7 +191,7 @@ describe('runPatch', () => {
       };
       const deps = { check: () => of(inside), apply, now: () => 0 };
       const patch = { callId: 'p', plan: inside, unasked: false };
-      runPatch(deps, { ...patchSettingsOf('untrusted', 'workspace-write'), sealed })(patch, mode).subscribe();
+      runPatch(deps, { ...patchSettingsOf('untrusted', 'workspace-write'), alwaysSandboxed })(patch, mode).subscribe();
       expect(orders.map(({ mayWrite }) => ['/ws/a', '/ws/out/b'].map(mayWrite))).toEqual([expected]);
     },
   );

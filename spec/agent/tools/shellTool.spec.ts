@@ -16,7 +16,7 @@ const settings: CommandSettings = {
   mode: 'danger-full-access',
   environment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
   sandbox: sandbox(),
-  sealed: false,
+  alwaysSandboxed: false,
 };
 const PATCH = patchOf('*** Add File: a', '+x');
 
@@ -24,7 +24,7 @@ const toolOf = (own: Partial<CommandSettings> = {}, deps: Partial<ShellDeps> = {
   shellTool(
     {
       readTrust: () => of({ trusted: false, why: '' }),
-      judgeByRules: () => () => of(undefined),
+      decideByRules: () => () => of(undefined),
       parseCommand: () => of([{ type: 'unknown', cmd: 'rm x' }]),
       realFolder: (path) => of(path),
       marksOf: (paths) => of(paths.map(() => undefined)),
@@ -160,9 +160,9 @@ describe('runPlanned', () => {
     expect(ran).toEqual([[backendOf(deps), { ...run, ...decided, env: plain, timeoutMs: 10_000, ...more }]]);
   });
 
-  it('keeps what was approved in the sandbox where the ceiling is sealed', () => {
+  it('keeps what was approved in the sandbox if the ceiling asks for it', () => {
     const { deps, ran } = around();
-    runPlanned(deps, settingsOf({ sandbox: own, sealed: true }))(
+    runPlanned(deps, settingsOf({ sandbox: own, alwaysSandboxed: true }))(
       planOf({ again: approvalOf(RETRY) }),
       'direct',
     ).subscribe();

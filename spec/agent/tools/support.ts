@@ -20,7 +20,7 @@ export const around = (deps: Partial<CommandDeps> = {}) => {
   const ran: [Backend, CommandRun][] = [];
   const all: CommandDeps = {
     readTrust: () => of({ trusted: false, why: '' }),
-    judgeByRules: () => () => of(undefined),
+    decideByRules: () => () => of(undefined),
     parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
     realFolder: (path) => of(path),
     marksOf: (paths) => of(paths.map(() => undefined)),
@@ -45,7 +45,7 @@ export const settingsOf = (own: Partial<CommandSettings> = {}): CommandSettings 
   cwd: '/repo',
   environment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
   sandbox: sandbox(READY),
-  sealed: false,
+  alwaysSandboxed: false,
   ...own,
 });
 export const planOf = (own: Partial<CommandPlan> = {}): CommandPlan => ({
@@ -60,6 +60,7 @@ export const approvalOf = (reason?: string, cwd = '/repo'): ApprovalRequest => (
   msg: { type: 'exec_approval_request', call_id: 'l', command, cwd, ...(reason !== undefined && { reason }) },
   subject: "`rm 'the x'`",
   what: 'exec command',
+  covers: 'bytes',
   keys: ['', ' []'].map((marks) => `shell ${JSON.stringify([cwd, ...command])}${marks}`),
 });
 /** The plan of a command that a person is asked about, or was. */
@@ -69,7 +70,7 @@ export const askedPlanOf = (own: Partial<CommandPlan> = {}): CommandPlan =>
 export const patchSettingsOf = (policy: ApprovalPolicy, mode: SandboxMode): PatchSettings => ({
   policy,
   mode,
-  sealed: false,
+  alwaysSandboxed: false,
   mayWrite: (real) => mode === 'workspace-write' && !real.startsWith('/ws/out'),
 });
 

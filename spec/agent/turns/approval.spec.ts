@@ -1,15 +1,14 @@
 import { merge, mergeMap, type Observable, of } from 'rxjs';
 import {
+  type ApprovalDecision,
   askUntilWithdrawn,
-  type Decision,
   declinedEvents,
   isApproved,
   isApprovedForSession,
   rejectedOutput,
   sessionApprovals,
 } from '../../../src/agent/turns/approval';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
-import type { Ask } from '../../../src/protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../../src/protocol/codex/engine';
 import { marbles } from '../../support/marbles';
 import { call } from './support';
 
@@ -36,7 +35,7 @@ describe('declinedEvents', () => {
   const declined = (reason?: string, question?: number) => [
     { kind: 'declined', callId: 'a', what: '`rm x`', reason, question },
   ];
-  it.each<[string, Decision, object[]]>([
+  it.each<[string, ApprovalDecision, object[]]>([
     ['a plain yes', { decision: 'approved', question: 1 }, []],
     ['a plain no', { decision: 'denied', question: 1 }, declined(undefined, 1)],
     ['nobody who answered', { decision: 'denied', reason: 'no answer', question: 1 }, declined('no answer', 1)],

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
+import { openThreads } from '../../../src/app/openThreads';
 import {
   examineConfig,
   examineEnvironment,
@@ -11,6 +12,7 @@ import {
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { type Given, scriptedToml, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
+import { needs } from '../../support/needs/needs';
 
 afterAll(removeHomes);
 
@@ -101,7 +103,10 @@ describe('examineConfig', () => {
     const more =
       '[tui]\ntheme = "x"\n[profiles.p]\npersonality = "y"\n[mcp_servers.s]\ncommand = "c"\nenabled = false\noauth.x = 1';
     expect(found(`${scriptedToml}\n${more}`)).toMatchObject({
-      remedy: 'only an installed Codex reads mcp_servers.s.oauth, profiles.p.personality, tui: no effect here',
+      state: 'warning',
+      remedy: expect.stringMatching(
+        /:11: profiles\.p\.personality has no effect: .*\n.*:15: mcp_servers\.s\.oauth has no effect: .*\nonly an installed Codex reads tui: no effect here$/,
+      ),
     });
   });
 
@@ -122,6 +127,27 @@ describe('examineThreads', () => {
   it('errors if the store on another machine cannot be reached', async () => {
     const { wiring } = wired({ toml: 'thread_store = "nats://127.0.0.1:1/x"' });
     await expect(lastValueFrom(examineThreads(wiring))).rejects.toThrow(/The thread store .* cannot be used/);
+  });
+});
+
+describe('root in a home of another user', () => {
+  needs('root').it('keeps neither threads nor a login there', async () => {
+    const { wiring } = wired({ auth: { OPENAI_API_KEY: 'sk-secret' } });
+    const { codexHome } = wiring.processInfo;
+    chownSync(codexHome, 65_533, 65_533);
+    const why = `is not written by root, because ${codexHome} belongs to user 65533: run codex-rx as that user, or name a place of root by CODEX_HOME`;
+    expect(await lastValueFrom(examineThreads(wiring))).toEqual({
+      state: 'warning',
+      text: `not kept on disk, so that none outlives its server: ${codexHome}/sessions ${why}`,
+    });
+    expect(examineLogin(wiring)).toEqual({
+      state: 'warning',
+      text: 'an API key, from auth.json',
+      remedy: `no login is kept here: ${codexHome} ${why}`,
+    });
+    await expect(lastValueFrom(openThreads(wiring).resume('01a20000-0000-7000-8000-000000000001'))).rejects.toThrow(
+      `Threads are not kept on disk, so none outlives its server: ${codexHome}/sessions ${why}.`,
+    );
   });
 });
 

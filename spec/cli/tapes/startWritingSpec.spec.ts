@@ -33,6 +33,14 @@ describe('startWritingSpec', () => {
     expect(await specOf(command)).toContain(words);
   });
 
+  it.each([
+    [['codex-rx', 'mcp-server', '--record', 't.jsonl', '--lock']],
+    [['codex-rx', 'mcp-server', '--record=t.jsonl', '--lock']],
+    ['codex-rx mcp-server --lock --record t.jsonl'],
+  ])('starts a server that recorded itself without its tape: %j', async (command) => {
+    expect(await specOf(command)).toContain(`stdio(['codex-rx', 'mcp-server', '--lock'])`);
+  });
+
   it.each([[undefined], [[]], [`node 'server.js`]])('plays the tape if the recorded command is %j', async (command) => {
     expect(await specOf(command)).toContain('tape.jsonl');
     expect(await specOf(command)).not.toContain('node ');

@@ -69,8 +69,8 @@ describe('enterSandbox', () => {
 
   it('takes out of the roots what one process may not write or read, and keeps the names of what is not there', () => {
     const { enter, files } = entering({ '/w/.env': '', '/w/docs': null, '/etc': null, '/etc/key': '' });
-    const carved = { readOnly: ['/w/docs', '/w/.agents', '/etc'], denied: ['/w/.env', '/w/later', '/etc/key'] };
-    const { sandbox, release } = enter(ROOTS, 'closed', carved);
+    const protectedPaths = { readOnly: ['/w/docs', '/w/.agents', '/etc'], denied: ['/w/.env', '/w/later', '/etc/key'] };
+    const { sandbox, release } = enter(ROOTS, 'closed', protectedPaths);
     expect(sandbox.readOnly).toEqual(['/w/.git', '/w/docs', '/w/.env']);
     expect(sandbox.empty).toEqual(['/w/.codex', '/w/.agents', '/w/later']);
     expect(sandbox.hidden).toEqual([

@@ -34,7 +34,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
       },
     },
     find: (name) => (name === 'bwrap' ? '/usr/bin/bwrap' : undefined),
-    sealBytes: () => ({ path: '/kept', release: () => {} }),
+    holdBytes: () => ({ path: '/kept', release: () => {} }),
     mountTable: () => '1 1 8:1 / / rw - ext4 /dev/sda rw',
     pinPath: () => ({ path: '/pinned', opens: true, release: () => {} }),
     platform: 'linux',

@@ -20,7 +20,7 @@ const making = (bwrap: string | undefined) => {
   const maker = sandboxMaker({
     backend,
     find: () => bwrap,
-    sealBytes: () => ({ path: '/kept', release: () => {} }),
+    holdBytes: () => ({ path: '/kept', release: () => {} }),
     mountTable: () => '1 1 8:1 / / rw - ext4 /dev/sda rw',
     pinPath: () => ({ path: '/pinned', opens: true, release: () => {} }),
     platform: 'linux',

@@ -2,11 +2,11 @@ import { findProgram, trustedFolders, workspaceProgram } from '../../../src/io/p
 
 const LINKS: Record<string, string> = { '/opt/link': '/work/app/bin', '/home/u/in': '/usr/bin', '/bin': '/usr/bin' };
 
-const isSealed = (path: string) => ['/usr/bin', '/usr/lib', '/usr/src/tool/bin'].includes(path);
+const belongsToSystem = (path: string) => ['/usr/bin', '/usr/lib', '/usr/src/tool/bin'].includes(path);
 
 const deps = {
   realpath: (path: string) => LINKS[path] ?? path,
-  isSealed,
+  belongsToSystem,
   isRepository: (folder: string) => ['/', '/home', '/home/u', '/home/u/repo', '/home/u/repo/sub'].includes(folder),
   home: '/home/u',
   platform: 'linux',
@@ -61,14 +61,14 @@ describe('trustedFolders', () => {
   ])(
     'has the folders of the system that this user cannot write to, if the workspace is %s',
     (_, workspace, expected) => {
-      // in /usr/local/bin this user may write; /usr/src/tool/bin and /usr/lib are sealed, but no place for programs of the system
+      // in /usr/local/bin this user may write; /usr/src/tool/bin and /usr/lib are the system's, but no place for programs of the system
       const path = '/usr/bin:/bin:/usr/local/bin:/usr/src/tool/bin:/usr/lib:/home/u/in:/opt/link';
       expect(folders(path, workspace)).toEqual(expected);
     },
   );
 
   it('has none of them if this user may write there, as root', () => {
-    expect(trustedFolders({ ...deps, isSealed: () => false }, '/usr/bin:/bin:/opt/bin', ['/usr'])).toEqual([
+    expect(trustedFolders({ ...deps, belongsToSystem: () => false }, '/usr/bin:/bin:/opt/bin', ['/usr'])).toEqual([
       '/opt/bin',
     ]);
   });
@@ -108,10 +108,10 @@ describe('workspaceProgram', () => {
     '/work/./near',
   ];
   const LINKS: Record<string, string> = { '/opt/bin/linked': '/work/out/linked', '/usr/bin/wc': '/usr/lib/wc' };
-  const SEALED = ['/usr/bin', '/usr/bin/ls', '/usr/bin/git', '/usr/lib/wc'];
+  const OF_SYSTEM = ['/usr/bin', '/usr/bin/ls', '/usr/bin/git', '/usr/lib/wc'];
   const deps = {
     realpath: (path: string) => LINKS[path] ?? path,
-    isSealed: (path: string) => SEALED.includes(path),
+    belongsToSystem: (path: string) => OF_SYSTEM.includes(path),
     isProgram: (path: string) => PROGRAMS.includes(path),
     isRepository: () => false,
     home: undefined,

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { checkParams } from '../../../src/protocol/jsonrpc/checkParams';
 import { InitializeParams } from '../../../src/protocol/mcp/params';
-import { checkListen, readInitialize, readLevel, refuseCursor } from '../../../src/protocol/mcp/readParams';
+import {
+  readInitialize,
+  readLevel,
+  readListen,
+  readTask,
+  readTaskUpdate,
+  refuseCursor,
+} from '../../../src/protocol/mcp/readParams';
 
 const outcome = (read: () => unknown) => {
   try {
@@ -43,7 +50,12 @@ describe('the params of other requests', () => {
   it('are read, or refused with the path of the fault', () => {
     expect(readLevel({ level: 'debug' })).toBe('debug');
     expect(() => readLevel({ level: 'loud' })).toThrow('params.level must be');
-    expect(() => checkListen({ notifications: { toolsListChanged: true } })).not.toThrow();
-    expect(() => checkListen({})).toThrow('params.notifications is missing');
+    expect(readListen({ notifications: { toolsListChanged: true } })).toEqual({
+      notifications: { toolsListChanged: true },
+    });
+    expect(() => readListen({})).toThrow('params.notifications is missing');
+    expect(readTask({ taskId: 't' })).toEqual({ taskId: 't' });
+    expect(() => readTask({})).toThrow('params.taskId is missing');
+    expect(() => readTaskUpdate({ taskId: 't' })).toThrow('params.inputResponses is missing');
   });
 });

@@ -24,7 +24,7 @@ const tools = (
   });
   const sandbox = { ready$: of(ready), asSet: backend('asSet'), readOnly: backend('readOnly') } as SessionSandbox;
   const deps: HostDeps = {
-    configure: ({ cwd = '/w' }) => ({ cwd, sandboxMode: 'read-only', sealed: false, ...config }) as Config,
+    configure: ({ cwd = '/w' }) => ({ cwd, sandboxMode: 'read-only', alwaysSandboxed: false, ...config }) as Config,
     tools: {
       backend: backend('plain'),
       openSandbox: () => sandbox,
@@ -59,7 +59,11 @@ describe('runOneOff', () => {
   it.each<[string, Partial<Config>, string]>([
     ['in the sandbox of its settings', {}, 'asSet'],
     ['directly in full access', { sandboxMode: 'danger-full-access' }, 'plain'],
-    ['in the sandbox that the operator sealed', { sandboxMode: 'danger-full-access', sealed: true }, 'asSet'],
+    [
+      'in the sandbox that the operator prescribes',
+      { sandboxMode: 'danger-full-access', alwaysSandboxed: true },
+      'asSet',
+    ],
   ])('runs %s', (_, config, where) =>
     marbles(({ expectObservable }) => {
       const { deps, runs } = tools(config);

@@ -1,5 +1,6 @@
+import type { ApprovalPolicy } from '../../../src/protocol/codex/settings';
 import { tableOf } from '../../../src/settings/layer';
-import { ceilingOf, isLooserMode, isLooserPolicy } from '../../../src/settings/limits/ceiling';
+import { ceilingOf, modeBelow, policyBelow } from '../../../src/settings/limits/ceiling';
 
 const ceiling = (overrides: string[], locked?: Parameters<typeof ceilingOf>[1]) => {
   const { table, where, ...rest } = ceilingOf({ overrides, model: 'm', cwd: '/' }, locked);
@@ -12,14 +13,14 @@ const locked = { policy: 'untrusted', mode: 'read-only', table } as const;
 
 describe('ceilingOf', () => {
   it.each([
-    ['nothing               ', [], undefined, { sealed: false, table: {}, where: LOCK }],
+    ['nothing               ', [], undefined, { alwaysSandboxed: false, table: {}, where: LOCK }],
     [
       'a sandbox             ',
       ['sandbox_mode="read-only"'],
       undefined,
       {
         mode: 'read-only',
-        sealed: false,
+        alwaysSandboxed: false,
         table: { sandbox_mode: 'read-only' },
         where: FLAG,
       },
@@ -30,7 +31,7 @@ describe('ceilingOf', () => {
       undefined,
       {
         policy: 'never',
-        sealed: false,
+        alwaysSandboxed: false,
         table: { approval_policy: 'never' },
         where: LOCK,
       },
@@ -42,7 +43,7 @@ describe('ceilingOf', () => {
       {
         policy: 'never',
         mode: 'read-only',
-        sealed: true,
+        alwaysSandboxed: true,
         where: FLAG,
         table: { approval_policy: 'never', sandbox_mode: 'read-only' },
       },
@@ -54,7 +55,7 @@ describe('ceilingOf', () => {
       {
         policy: 'never',
         mode: 'danger-full-access',
-        sealed: false,
+        alwaysSandboxed: false,
         where: FLAG,
         table: { approval_policy: 'never', sandbox_mode: 'danger-full-access' },
       },
@@ -63,7 +64,7 @@ describe('ceilingOf', () => {
       'an unknown value      ',
       ['sandbox_mode=no'],
       undefined,
-      { mode: 'read-only', sealed: false, table: { sandbox_mode: 'no' }, where: FLAG },
+      { mode: 'read-only', alwaysSandboxed: false, table: { sandbox_mode: 'no' }, where: FLAG },
     ],
     [
       '--lock                ',
@@ -72,7 +73,7 @@ describe('ceilingOf', () => {
       {
         policy: 'untrusted',
         mode: 'read-only',
-        sealed: false,
+        alwaysSandboxed: false,
         table: { model: 'l' },
         where: LOCK,
       },
@@ -84,7 +85,7 @@ describe('ceilingOf', () => {
       {
         policy: 'never',
         mode: 'read-only',
-        sealed: true,
+        alwaysSandboxed: true,
         table: { model: 'l' },
         where: LOCK,
       },
@@ -94,17 +95,19 @@ describe('ceilingOf', () => {
   });
 });
 
-describe('isLooserPolicy, isLooserMode', () => {
+describe('policyBelow, modeBelow', () => {
   it.each([
-    [isLooserPolicy('never', 'on-request'), true],
-    [isLooserPolicy('on-request', 'on-failure'), true],
-    [isLooserPolicy('never', 'never'), false],
-    [isLooserPolicy('untrusted', 'never'), false],
-    [isLooserMode('danger-full-access', 'workspace-write'), true],
-    [isLooserMode('workspace-write', 'read-only'), true],
-    [isLooserMode('read-only', 'read-only'), false],
-    [isLooserMode('read-only', 'danger-full-access'), false],
-  ])('%#', (isLooser, expected) => {
-    expect(isLooser).toBe(expected);
+    [policyBelow('never', 'on-request'), 'on-request'],
+    [policyBelow('on-request', 'on-failure'), 'on-failure'],
+    [policyBelow('never', 'never'), 'never'],
+    [policyBelow('untrusted', 'never'), 'untrusted'],
+    [policyBelow('granular' as ApprovalPolicy, 'on-request'), 'on-request'],
+    [policyBelow('never', undefined), 'never'],
+    [modeBelow('danger-full-access', 'workspace-write'), 'workspace-write'],
+    [modeBelow('workspace-write', 'read-only'), 'read-only'],
+    [modeBelow('read-only', 'read-only'), 'read-only'],
+    [modeBelow('read-only', 'danger-full-access'), 'read-only'],
+  ])('%#', (limited, expected) => {
+    expect(limited).toBe(expected);
   });
 });

@@ -34,8 +34,16 @@ describe('limitCall', () => {
     [{ cwd: '/u', config: { sandbox_workspace_write: { writable_roots: ['same'] } } }],
   ])('refuses a call that is looser than the flags: %j', (settings) => {
     expect(refusal(world(), settings)).toMatch(
-      /^the call asks for .*; a call may only be stricter, unless the server is started with --allow-call-override$/,
+      /^(?:the call asks for .*; a call may only be stricter, unless the server is started with --allow-call-override(?:\n|$))+$/,
     );
+  });
+
+  it('names each setting that is looser', () => {
+    const lines = refusal(world(), { profile: 'loose' }).split('\n');
+    expect(lines.map((line) => line.slice(0, 52))).toEqual([
+      'the call asks for approval_policy = "never", looser ',
+      'the call asks for sandbox_mode = "danger-full-access',
+    ]);
   });
 
   it('names the key, the value and the flag', () => {
@@ -163,7 +171,7 @@ describe('limitCall', () => {
     ['never without one', ['approval_policy=never', 'sandbox_mode=danger-full-access'], false],
     ['never alone', ['approval_policy=never'], false],
     ['questions', ['approval_policy=on-request', 'sandbox_mode=read-only'], false],
-  ])('seals the sandbox if the flags ask for %s', (_, overrides, sealed) => {
-    expect(loaded({ overrides }, { approvalPolicy: 'untrusted' }).sealed).toBe(sealed);
+  ])('keeps everything in the sandbox if the flags ask for %s', (_, overrides, alwaysSandboxed) => {
+    expect(loaded({ overrides }, { approvalPolicy: 'untrusted' }).alwaysSandboxed).toBe(alwaysSandboxed);
   });
 });

@@ -1,4 +1,4 @@
-import { pinFolders } from '../../../src/settings/limits/pinFolders';
+import { pinFolders } from '../../../src/settings/limits/limitFiles';
 import { config } from '../../agent/support';
 
 const LINKS: Record<string, string> = {

@@ -6,6 +6,12 @@ import { matches, parseRules } from '../../../src/settings/rules/parseRules';
 const parse = (text: string) => parseRules('a.rules', text);
 
 describe('the rules of commands', () => {
+  it('reads a file that ends with a comment or a blank', () => {
+    const rule = { pattern: [['ls']], decision: 'allow', where: 'a.rules:1' };
+    for (const end of ['# of the house', ' ', '\n#'])
+      expect(parse(`prefix_rule(["ls"])${end}`).prefixes).toEqual([rule]);
+  });
+
   it('reads calls with names, in order, in several lines and with comments', () => {
     const text = `# of the house
 prefix_rule(
@@ -116,6 +122,31 @@ network_rule(host = "x.org", protocol = "https", decision = "allow")`;
     const remedy =
       'rules are calls of prefix_rule, host_executable, network_rule with texts and lists of texts. Correct the file, or use --engine app-server';
     expect(() => parse(text)).toThrow(new ConfigError(`${fault}; ${remedy}`));
+  });
+
+  it('names each fault of a file, and goes on at the next call', () => {
+    const text = `prefix_rule(["a"], decision="deny")
+prefix_rule(["b"], foo=["c"])
+prefix_rule(["c"]
+prefix_rule(["d"])
+x = ["prefix_rule"]
+host_executable(name="git", paths=["git"])
+network_rule(host="x.org"`;
+    const lines = (text: string) => {
+      try {
+        return parse(text);
+      } catch (error) {
+        return (error as ConfigError).faults.map((line) => line.slice(0, 33));
+      }
+    };
+    expect(lines(text)).toEqual([
+      'a.rules:1: decision is "deny", ex',
+      'a.rules:2: the argument foo of pr',
+      'a.rules:4: prefix_rule is not rea',
+      'a.rules:5: x is not read here; ru',
+      'a.rules:6: paths has "git", expec',
+      'a.rules:7: the end of the file is',
+    ]);
   });
 
   it('is read as calls of the given functions', () => {

@@ -11,25 +11,28 @@ const unkeptOf = (...given: Parameters<typeof withProfile>) => withProfile(...gi
 
 describe('the permission profile of the user', () => {
   it('is none by default, and one of the built-in ones by its name', () => {
-    expect(loaded({})).toMatchObject({ sandboxMode: 'read-only', sealed: false });
-    expect(loaded({})).not.toHaveProperty('files');
+    expect(loaded({})).toMatchObject({ sandboxMode: 'read-only', alwaysSandboxed: false });
+    expect(loaded({})).not.toHaveProperty('protectedPaths');
     expect(loaded({ toml: 'default_permissions = ":workspace"' }).sandboxMode).toBe('workspace-write');
     expect(loaded({ toml: 'default_permissions = ":danger-full-access"' }).sandboxMode).toBe('danger-full-access');
   });
 
-  it('takes files out of what commands may read and write, and then nothing leads out of the sandbox', () => {
+  it('protects files from commands, and then nothing leads out of the sandbox', () => {
     const files = `"/a/secret" = "deny"\n"~/key" = "none"\n"/data" = "write"\n":slash_tmp" = "read"
 [permissions.mine.filesystem.":workspace_roots"]\n".env" = "deny"\ndocs = "read"\n".git" = "read"\n"gen/**" = "deny"`;
     expect(withProfile(files)).toMatchObject({
       sandboxMode: 'workspace-write',
-      sealed: true,
+      alwaysSandboxed: true,
       workspaceWrite: {
         writableRoots: ['/project', '/data'],
         networkAccess: false,
         excludeTmpdirEnvVar: false,
         excludeSlashTmp: true,
       },
-      files: { denied: ['/project/.env', '/project/gen', '/a/secret', '/home/me/key'], readOnly: ['/project/docs'] },
+      protectedPaths: {
+        denied: ['/project/.env', '/project/gen', '/a/secret', '/home/me/key'],
+        readOnly: ['/project/docs'],
+      },
     });
   });
 
@@ -47,7 +50,7 @@ network = { enabled = true }`;
     expect(loaded({ toml })).toMatchObject({
       sandboxMode: 'workspace-write',
       workspaceWrite: { writableRoots: ['/project/x', '/other/x'], networkAccess: true },
-      files: { denied: ['/a', '/project/y', '/other/y'], readOnly: ['/b', '/project'] },
+      protectedPaths: { denied: ['/a', '/project/y', '/other/y'], readOnly: ['/b', '/project'] },
     });
   });
 
@@ -55,13 +58,14 @@ network = { enabled = true }`;
     const world = { toml: `${CONFIG}filesystem = { "/a" = "deny" }` };
     expect(loaded(world, { sandbox: 'read-only' })).toMatchObject({
       sandboxMode: 'read-only',
-      files: { denied: ['/a'] },
+      protectedPaths: { denied: ['/a'] },
     });
     expect(loaded({ ...world, overrides: ['sandbox_mode=read-only'] }).sandboxMode).toBe('read-only');
     expect(loaded(world, { sandbox: 'danger-full-access' }).unkept).toEqual([
       expect.stringMatching(/^sandbox_mode = "danger-full-access" cannot keep files from being read/),
     ]);
-    const lifted = 'default_permissions counts in config.toml and by -c only, not in a profile or a call; set it there';
+    const lifted =
+      'default_permissions counts in config.toml and by -c only, not in a project, a profile or a call; set it there';
     expect(() => loaded(world, { config: { default_permissions: ':workspace' } })).toThrow(
       'a call may not set default_permissions',
     );
@@ -94,6 +98,20 @@ network = { enabled = true }`;
     ],
   ])('cannot be kept with %j %j', (filesystem, more, fault) => {
     expect(unkeptOf(filesystem, more)).toEqual([`/home/${fault}; ${REMEDY}`]);
+  });
+
+  it('names each entry that cannot be kept', () => {
+    expect(unkeptOf('"a" = "deny"\n"/b*" = "deny"\n"/c" = { "../d" = "deny", "e" = "x" }')).toEqual(
+      ['a is no absolute path', '"/b*" is a pattern', '"/c"."../d" is no path', '"/c".e is "x"'].map((fault) =>
+        expect.stringContaining(`permissions.mine.filesystem.${fault}`),
+      ),
+    );
+    const more = 'network = { enabled = true, hosts = [] }';
+    expect(unkeptOf('"/a" = "deny"\n"/a/b" = "read"\n"/a/c" = "read"', more)).toEqual([
+      expect.stringContaining('permissions.mine.network.hosts cannot be kept'),
+      expect.stringContaining('"/a/b" lies in a path that is denied'),
+      expect.stringContaining('"/a/c" lies in a path that is denied'),
+    ]);
   });
 
   it('cannot be kept if it reads some files only, is not there, or extends itself', () => {

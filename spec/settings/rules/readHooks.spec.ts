@@ -3,7 +3,8 @@ import { loaded } from '../deps';
 const HOOK = '[[hooks.PreToolUse]]\nmatcher = "Bash"\nhooks = [{ type = "command", command = "check" }]';
 const json = (event: string) =>
   JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: 'command', command: 'check' }] }] } });
-const REMEDY = 'because no hooks are run here; use --engine app-server, or remove it';
+const REMEDY =
+  'because no hooks are run here; use --engine app-server, switch all hooks off by -c features.hooks=false, or remove it';
 const unkept = (toml: string, files: Record<string, string> = {}) => loaded({ toml, files, cwd: '/repo' }).unkept;
 
 describe('hooks that may forbid something', () => {
@@ -22,25 +23,15 @@ describe('hooks that may forbid something', () => {
 
   it('cannot be kept either if their file cannot be read', () => {
     expect(unkept('', { '/home/hooks.json': '[' })).toEqual([
-      '/home/hooks.json: no JSON object, so its hooks cannot be kept; use --engine app-server, or remove it',
+      '/home/hooks.json: no JSON object, so its hooks cannot be kept; use --engine app-server, switch all hooks off by -c features.hooks=false, or remove it',
     ]);
   });
 
   it('do not matter if they only watch, or are switched off by the operator', () => {
     expect(unkept('', { '/home/hooks.json': json('Stop') })).toBeUndefined();
     expect(unkept(`features.hooks = false\n${HOOK}`)).toBeUndefined();
+    expect(loaded({ toml: HOOK, overrides: ['features.hooks=false'] }).unkept).toBeUndefined();
     const call = { config: { features: { hooks: false } } };
     expect(() => loaded({ toml: HOOK }, call)).toThrow('a call may not set features.hooks');
-  });
-});
-
-describe('the settings of a trusted project', () => {
-  it('are named, as they have no effect', () => {
-    const files = { '/repo/.codex/config.toml': 'model = "x"' };
-    const toml = '[projects."/repo"]\ntrust_level = "trusted"';
-    expect(loaded({ toml, files, cwd: '/repo' }).warnings).toEqual([
-      '/repo/.codex/config.toml has no effect: only an installed Codex reads it; set its keys in /home/config.toml',
-    ]);
-    expect(loaded({ files, cwd: '/repo' }).warnings).toEqual([]);
   });
 });

@@ -110,6 +110,36 @@ describe('compare', () => {
     ]);
   });
 
+  it('compares of progress its request, that it rises, its total and the kind of its message', () => {
+    const reported = (...reports: object[]): SessionIndex =>
+      toSessionIndex(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'tools/call', params: { name: 'a', _meta: { progressToken: 'p' } } }],
+          ...reports.map((params): [number, string, object] => [
+            1,
+            'out',
+            { method: 'notifications/progress', params },
+          ]),
+          [99, 'out', { id: 1, result: 'ok' }],
+        ),
+      );
+    const report = (progress: unknown, rest: object = {}) => ({ progressToken: 'p', progress, total: 3, ...rest });
+    const right = reported(report(1, { message: 'one' }), report(2, { message: 'two' }));
+    expect(differing(right, reported(report(2.5, { message: 'half' })))).toEqual([]);
+    expect(differing(right, reported())).toEqual([]);
+    expect(differing(reported(), right)).toEqual([]);
+    const wrong = [
+      [report('half', { message: 'one' })],
+      [report(2, { message: 'one' }), report(1, { message: 'two' })],
+      [report(1, { message: 'one', total: -7 })],
+      [report(1)],
+      [{ progress: 1, total: 3, message: 'one' }],
+      [report(1, { message: 'one', progressToken: 'q' })],
+      [{}],
+    ];
+    for (const reports of wrong) expect(differing(right, reported(...reports))).toHaveLength(1);
+  });
+
   it('joins deltas, as where a text is cut is chance; the text must be the same', () => {
     const whole = called(1, delta('hello world'));
     expect(differing(whole, called(1, delta('hel'), delta('lo '), delta('world')))).toEqual([]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { parseTexts, toComparer, toUnmasked } from '../../../src/tapes/diff/toComparer';
+import { toComparer, toUnmasked } from '../../../src/tapes/diff/toComparer';
 import type { Masks } from '../../../src/tapes/matching/mask';
+import { parseTexts } from '../../../src/tapes/matching/matchKey';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 

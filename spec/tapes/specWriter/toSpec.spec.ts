@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NO_WORDS } from '../../../src/tapes/matching/maskWords';
 import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
 import type { WrittenPhase } from '../../../src/tapes/specWriter/toPhases';
 import { toMessageSource, toQuoted, toSource } from '../../../src/tapes/specWriter/toSource';
@@ -22,6 +23,8 @@ const options = {
   subject: { kind: 'command', argv: ['cat'], namedBy: 'person' },
   writer: 'w 1',
 } as const;
+const COMMAND: Subject = options.subject;
+const TAPE: Subject = { kind: 'tape', path: 'a.jsonl' };
 const linesOf = (phases: WrittenPhase[], runner: Runner = 'node') => toSpec(phases, { ...options, runner }).split('\n');
 
 describe('toSpec', () => {
@@ -41,7 +44,7 @@ describe('toSpec', () => {
       '};',
       '',
       "test('a.jsonl: the server responds as recorded', () =>",
-      '  session(server).plays({',
+      '  session(server, { limitMs: 30_000 }).plays({',
       "    client: 'p-',",
       "    server: '-P',",
       '    values,',
@@ -105,10 +108,9 @@ describe('toSpec', () => {
 
   it.each<[Runner, number, string]>([
     ['node', 60_000, '  }));'],
-    ['jest', 2_000, '  }));'],
-    ['jest', 10_000, '  }), 35_000);'],
-    ['vitest', 10_000, '  }), 35_000);'],
-    ['mocha', 1_500, '  })).timeout(10_000);'],
+    ['jest', 2_000, '  }), 41_000);'],
+    ['vitest', 10_000, '  }), 65_000);'],
+    ['mocha', 1_500, '  })).timeout(40_000);'],
   ])('gives %s time for a session of %i ms', (runner, totalMs, end) => {
     const pace = { ...NO_PACE, totalMs };
     const lines = toSpec([phase('ping')], { ...options, runner, pace })
@@ -123,7 +125,7 @@ describe('toSpec', () => {
 
   it('waits longer for a server that was slow', () => {
     const pace = { ...NO_PACE, silentMs: 7_001, endMs: 600 };
-    const open = '  session(server, { limitMs: 27_000, settleMs: 3_000 }).plays(';
+    const open = '  session(server, { limitMs: 30_000, settleMs: 3_000 }).plays(';
     expect(toSpec([phase('ping')], { ...options, pace })).toContain(`\n${open}{\n`);
     expect(toSpec([phase('ping'), phase('pong')], { ...options, pace })).toContain(`\n${open}\n`);
   });
@@ -170,22 +172,35 @@ describe('toMessageSource', () => {
 });
 
 describe('toSessionOptions', () => {
-  it.each([
+  it.each<[number, number, string]>([
     [2_500, 500, ''],
     [7_001, 500, ', { limitMs: 27_000 }'],
     [0, 600, ', { settleMs: 3_000 }'],
     [3_000, 1_000, ', { limitMs: 14_000, settleMs: 4_000 }'],
-  ])('waits for a server that was silent for %i ms and ended after %i', (silentMs, endMs, options) => {
-    expect(toSessionOptions({ ...NO_PACE, silentMs, endMs })).toBe(options);
+  ])('waits for a tape that was silent for %i ms and ended after %i', (silentMs, endMs, options) => {
+    expect(toSessionOptions({ subject: TAPE, pace: { ...NO_PACE, silentMs, endMs } })).toBe(options);
+  });
+
+  it('waits for a program as replay does, or longer', () => {
+    expect(toSessionOptions({ subject: COMMAND, compare: 'asReplay' })).toBe(
+      ", { compare: 'asReplay', limitMs: 30_000 }",
+    );
+    const masks = { ...NO_WORDS, 'ignore-path': ['result.version'] };
+    expect(toSessionOptions({ subject: TAPE, compare: 'asReplay', masks })).toBe(
+      ", { compare: 'asReplay', masks: { 'ignore-path': ['result.version'] } }",
+    );
+    const pace = { ...NO_PACE, silentMs: 20_000 };
+    expect(toSessionOptions({ subject: COMMAND, pace })).toBe(', { limitMs: 65_000 }');
   });
 });
 
 describe('toTestLimit', () => {
-  it.each([
-    [2_500, 5_000, undefined],
-    [2_501, 5_000, '13_000'],
-    [60_000, Number.POSITIVE_INFINITY, undefined],
-  ])('of a session of %i ms and a limit of %d is %s', (totalMs, defaultMs, limit) => {
-    expect(toTestLimit({ ...NO_PACE, totalMs }, defaultMs)).toBe(limit);
+  it.each<[number, number, Subject, string | undefined]>([
+    [2_500, 5_000, TAPE, undefined],
+    [2_501, 5_000, TAPE, '13_000'],
+    [0, 5_000, COMMAND, '35_000'],
+    [60_000, Number.POSITIVE_INFINITY, COMMAND, undefined],
+  ])('of a session of %i ms and a limit of %d', (totalMs, defaultMs, subject, limit) => {
+    expect(toTestLimit({ subject, pace: { ...NO_PACE, totalMs } }, defaultMs)).toBe(limit);
   });
 });

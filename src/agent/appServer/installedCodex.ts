@@ -1,6 +1,6 @@
 /** Where the installed Codex is, and whether it may be logged in: asked before any of its engine is loaded. */
 import { delimiter, join } from 'node:path';
-import { trustDeps } from '../../executor/sandbox/isSealed';
+import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { isFile, isFolder, realPathOf } from '../../io/paths/look';
 import { trustedFolders } from '../../io/processes/trustedFolders';
 import { type Found, findCodex } from '../findCodex';

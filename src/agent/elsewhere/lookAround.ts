@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { catchError, concatMap, forkJoin, map, type Observable, of, throwError } from 'rxjs';
 import type { Executor } from '../../executor/backend';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import { foldersUp } from '../../io/paths/relations';
 import { InfoResult } from '../../protocol/exec/results';
 import { checkResult } from '../../protocol/jsonrpc/checkParams';
 import { RpcError } from '../../protocol/jsonrpc/messages';
@@ -130,7 +131,3 @@ const repositoryOf = ({ facts }: LookDeps['files'], folder: string): Observable<
       ),
     ),
   ).pipe(map((found) => found.find((at) => at !== undefined)));
-
-/** The folder, and all above it. */
-export const foldersUp = (folder: string): string[] =>
-  folder === posix.dirname(folder) ? [folder] : [folder, ...foldersUp(posix.dirname(folder))];

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
 import { toShownUrl } from './request';
+import { errorIn, wordsOf } from './serverError';
 
 /** True for an error that the same request would meet again. */
 export const isFatal = ({ code, type }: JsonObject): boolean => FATAL.has(code) || FATAL.has(type);
@@ -33,7 +34,7 @@ export const answerTooLong = (maxChars: number): ModelError =>
 /** The server answered with a document instead of a stream of events: an error in JSON, or a page. */
 export const documentFailure = (text: string): ModelError => {
   const error = toErrorObject(text);
-  if (typeof error.message === 'string' && error.message !== '') return reportedFailure(error, '');
+  if (wordsOf(error) !== undefined) return reportedFailure(error, '');
   const quote = quoteOf(error, text);
   return new ModelError(`the model server answered with a document instead of a stream of events: ${quote}`, false);
 };
@@ -43,16 +44,16 @@ const MAX_QUOTE_CHARS = 600;
 const MAX_PAGE_CHARS = 16_384;
 
 /** The server's own words: the message of its error, or its text without the tags of a page. */
-export const quoteOf = ({ message }: JsonObject, body: string): string => {
-  const text = typeof message === 'string' && message !== '' ? message : toPlainText(body.slice(0, MAX_PAGE_CHARS));
-  return text.length > MAX_QUOTE_CHARS ? `${text.slice(0, MAX_QUOTE_CHARS)}…` : text;
-};
+export const quoteOf = (error: JsonObject, body: string): string =>
+  cut(wordsOf(error) ?? toPlainText(body.slice(0, MAX_PAGE_CHARS)));
+
+const cut = (text: string): string => (text.length > MAX_QUOTE_CHARS ? `${text.slice(0, MAX_QUOTE_CHARS)}…` : text);
 
 /** The text of a page without its tags; any other text without superfluous white space. */
 export const toPlainText = (text: string): string =>
   text
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<(script|style)\b(?:[^<]|<(?!\/?\1\b))*<\/\1\s*>/gi, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -76,20 +77,33 @@ export const noAnswerFailure = (url: string, idleMs: number): ModelError =>
     { requests: 1, timedOut: true },
   );
 
-/** The server reports in the stream that the answer failed. */
+/**
+ * The stream ended before the answer was whole.
+ * @param words what the server wrote last that is no part of an answer
+ */
+export const closedFailure = (missing: string, words?: string): ModelError => {
+  const closed = `stream closed before ${missing}`;
+  return streamFailure(words === undefined ? closed : `${closed}; the server wrote: ${cut(words)}`);
+};
+
+/** The server reports in the stream that the answer failed. An error without words is quoted as it is. */
 export const reportedFailure = (error: JsonObject, otherwise: string): ModelError => {
-  const message = typeof error.message === 'string' && error.message !== '' ? error.message : otherwise;
+  const isEmpty = Object.values(error).every((value) => value === '' || value === null);
+  const message = wordsOf(error) ?? (isEmpty ? otherwise : `${otherwise}: ${cut(JSON.stringify(error))}`);
   const remedy = refusalRemedy(message);
   if (remedy !== undefined) return new ModelError(`${message}; ${remedy}`, false);
-  return isFatal(error) ? new ModelError(message, false) : streamFailure(message);
+  return isFatal(error) || isRefused(error.code) ? new ModelError(message, false) : streamFailure(message);
 };
+
+/** True for the status of a request that would be refused again; not for a timeout, a conflict, or too many requests. */
+const isRefused = (code: unknown): boolean =>
+  typeof code === 'number' && code >= 400 && code < 500 && ![408, 409, 425, 429].includes(code);
 
 /** The error object of a body; empty if there is none: then the text itself is reported. Gemini wraps it in a list. */
 export const toErrorObject = (body: string): JsonObject => {
   const value = parseJson(body);
   const first: unknown = Array.isArray(value) ? value[0] : value;
-  const error = isObject(first) ? first.error : undefined;
-  return isObject(error) ? error : typeof error === 'string' ? { message: error } : {};
+  return (isObject(first) && errorIn(first)) || {};
 };
 
 /**

@@ -14,12 +14,14 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import { parseJson } from '../../protocol/jsonrpc/json';
 import type { ModelError } from '../../protocol/model/model';
 import type { Backpressure } from '../../streams/backpressure';
 import { gather } from '../../streams/gather';
 import { watchdog } from '../../streams/time/limits';
 import { toTimerMs } from '../../streams/time/wait';
 import { answerTooLong, eventTooLong, idleFailure } from './failures';
+import { toErrorData } from './serverError';
 
 const LIMIT_MS = 10_000;
 
@@ -48,39 +50,75 @@ const MAX_ANSWER_CHARS = 134_217_728;
 
 /**
  * Turns the text of an event stream, split anywhere, into the data of its events.
- * Emits the data of all events that one piece of text completes; comments, `event:` and `id:` lines are dropped, as is an
- * event that the end cuts off. Errors with ModelError if an event or the whole answer is too long.
+ * Emits the data of all events that one piece of text completes; the end of the stream completes an event too. Comments, `event:` and `id:` lines are
+ * dropped; so is data that the end cuts off. What a server writes as an event `error`, or in a line that is not of an event stream, is emitted
+ * like data. Errors with ModelError if an event or the whole answer is too long.
  *   in  -a---b---|   (a 'data: 1\n\ndata: 2\n', b '\n\ndata: 3\n\n')
  *   out -A---B---|   (A ['1'], B ['2', '3'])
- * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1.
+ * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1. Gateways that close after the last line, and lines `error: {…}` of llama.cpp.
  */
 export const sse = (maxAnswerChars = MAX_ANSWER_CHARS): OperatorFunction<string, readonly string[]> =>
   gather(() => {
-    let found: string[] = [];
-    let openChars = 0; // of the event that has not ended
+    const read = readEvents();
     let chars = 0; // of the answer so far
-    const parser = createParser({
-      onEvent: ({ data }) => {
-        found.push(data);
-        openChars = 0;
-      },
-      onComment: (comment) => {
-        openChars -= comment.length;
-      },
-    });
     return {
       next: (text, emit) => {
-        openChars += text.length;
         chars += text.length;
         if (chars > maxAnswerChars) throw answerTooLong(maxAnswerChars);
-        parser.feed(text);
-        if (openChars > MAX_EVENT_CHARS) throw eventTooLong(MAX_EVENT_CHARS);
-        const data = found;
-        found = [];
+        const data = read(text);
+        if (data.length > 0) emit(data);
+      },
+      end: (emit) => {
+        const data = read('\n\n').filter(isWhole);
         if (data.length > 0) emit(data);
       },
     };
   });
+
+/** Returns the data of the events that a piece of text completes. Throws ModelError for an event that is too long. */
+const readEvents = (): ((text: string) => string[]) => {
+  let found: string[] = [];
+  let openChars = 0; // of the event that has not ended
+  const endLines = lineEnds();
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      found.push(event === 'error' ? toErrorData(data) : data);
+      openChars = 0;
+    },
+    onComment: (comment) => {
+      openChars -= comment.length;
+    },
+    onError: ({ type, field, value = '', line = '' }) => {
+      if (type === 'unknown-field') found.push(field === 'error' ? toErrorData(value) : line);
+    },
+  });
+  return (text) => {
+    openChars += text.length;
+    parser.feed(endLines(text));
+    if (openChars > MAX_EVENT_CHARS) throw eventTooLong(MAX_EVENT_CHARS);
+    const data = found;
+    found = [];
+    return data;
+  };
+};
+
+/** Data that the end has not cut off: JSON that can be read, or the mark of the end. */
+const isWhole = (data: string): boolean => data.trim() === '[DONE]' || parseJson(data) !== undefined;
+
+/**
+ * Makes each line end `\n`, also if the parts of one come in two pieces, and drops a byte order mark. Own code: the parser waits after `\r` for what may be
+ * the rest of the line end, so the last event of a server that writes `\r` would come too late.
+ */
+const lineEnds = (): ((text: string) => string) => {
+  let before: string | undefined;
+  return (text) => {
+    if (text === '') return text;
+    const begun = before === undefined ? text.replace(/^\uFEFF/, '') : text;
+    const rest = before === '\r' && begun.startsWith('\n') ? begun.slice(1) : begun;
+    before = text.at(-1);
+    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
+  };
+};
 
 type RefuseDeps = {
   /** How much of a document is read. */

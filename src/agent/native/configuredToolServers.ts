@@ -4,7 +4,7 @@ import { delimiter, resolve } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import { childTransport } from '../../executor/childTransport';
-import { trustDeps } from '../../executor/sandbox/isSealed';
+import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { httpPost } from '../../io/http/sendRequest';
 import { isProgram } from '../../io/paths/look';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';

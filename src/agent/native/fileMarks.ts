@@ -1,28 +1,17 @@
 /** Marks of files: an approval for the session is for files as they are now. */
-import { createHash } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { of } from 'rxjs';
 import { readPlain } from '../../executor/sandbox/readPlain';
 import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
 import { exactFactsAt, realPathOf } from '../../io/paths/look';
 import type { SeamPorts } from '../../tapes/seams/ports';
-import type { MarksOf } from '../safety/namedFiles';
+import { isShortFor, MAX_READ_BYTES, type MarksOf, toMark } from '../safety/namedFiles';
 
 /** Recorded, as files may change; a tape has null for a file that is not there. */
 export const marksHere =
   (chance: SeamPorts['chance']): MarksOf =>
   (paths) =>
     of(chance('files', () => marksAt(paths))().map((mark) => mark ?? undefined));
-
-/** The mark of a file; `real` is its path without links. */
-export const toMark = (real: string, bytes: Uint8Array): string =>
-  `${real} ${createHash('sha256').update(bytes).digest('base64')}`;
-
-/** Longer files are not read for a mark. */
-export const MAX_READ_BYTES = 1_048_576;
-
-/** True for a name that a program may find by the shorter one: `node run` runs run.js. */
-export const isShortFor = (short: string, name: string): boolean => name.startsWith(`${basename(short)}.`);
 
 /** The marks of files of this machine, each with those of the files that it may be short for. */
 export const marksAt = (paths: readonly string[]): (string | undefined)[] => {

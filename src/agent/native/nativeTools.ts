@@ -9,7 +9,8 @@ import { environmentOf } from '../../executor/environment';
 import { patchHere } from '../../executor/localPatch/patchHere';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
-import { hasSealedLinks, trustDeps } from '../../executor/sandbox/isSealed';
+import { hasSystemLinks, trustDeps } from '../../executor/sandbox/belongsToSystem';
+import { isPlaceholder } from '../../executor/sandbox/enterSandbox';
 import type { OpenSandbox, SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
 import { SandboxError } from '../../executor/sandbox/sandbox';
@@ -27,11 +28,11 @@ import { memoize, oncePerTask } from '../../streams/lazy';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
-import { judgeByRules } from '../safety/commandRules';
+import { decideByRules } from '../safety/commandRules';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust } from '../safety/readTrust';
 import { showsSecrets } from '../safety/trustedPaths';
-import { userInstructions } from '../thread/userInstructions';
+import { type InstructionSearch, userInstructions } from '../thread/userInstructions';
 import type { Workspace } from '../thread/workspace';
 import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
@@ -72,7 +73,7 @@ export const bashHere = (dist: string, log: ToolWiring['log']) => {
   });
   return {
     readTrust: readTrust(readers),
-    judgeByRules: judgeByRules(readers),
+    decideByRules: decideByRules(readers),
     parseCommand: parseCommand(readers),
     wordsIn: readers.wordsIn,
   };
@@ -120,7 +121,7 @@ const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox 
 
 /** The sandbox of a thread in full access is for commands that only read. */
 const toSettings = (
-  { cwd, folders, sandboxMode, workspaceWrite, files }: Config,
+  { cwd, folders, sandboxMode, workspaceWrite, protectedPaths }: Config,
   tmpdir: string | undefined,
 ): SandboxSettings => ({
   ...workspaceWrite,
@@ -128,7 +129,7 @@ const toSettings = (
   cwd: folders[cwd] ?? cwd,
   writableRoots: workspaceWrite.writableRoots.flatMap((root) => folders[root] ?? []),
   tmpdir,
-  ...(files && { carved: files }),
+  ...(protectedPaths && { protectedPaths }),
 });
 
 /** The diff of a turn, with paths relative to the repository; if there is none, to the folder of the thread, or absolute. */
@@ -145,9 +146,12 @@ export const blobId = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
 const repositoryOf = (cwd: string): string | undefined => {
-  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (isThere(join(at, '.git'))) return at;
+  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (isGit(join(at, '.git'))) return at;
   return undefined;
 };
+
+/** Not the folder that a sandbox puts there while a command runs: git does not take that for a repository either. */
+const isGit = (path: string, exists = isThere): boolean => exists(path) && !isPlaceholder(sandboxFiles, path);
 
 type CompiledOnceDeps = {
   /** Sets a flag of V8. */
@@ -193,10 +197,17 @@ const identified = (folders: Config['folders']): OwnFolders =>
   Object.fromEntries(Object.entries(folders).map(([named, real]) => [named, identityOf(named, real)]));
 
 const identityOf = (named: string, real: string): OwnFolders[string] => {
-  const path = named === real || hasSealedLinks(named) ? named : real;
+  const path = named === real || hasSystemLinks(named) ? named : real;
   const owner = factsAt(real)?.uid;
   return { path, ...(owner !== undefined && { owner: owner === process.getuid?.() ? 0 : owner }) };
 };
+
+const searchOf = ({ cwd, folders, ...config }: Config): InstructionSearch => ({
+  cwd: folders[cwd] ?? cwd,
+  maxBytes: config.projectDocMaxBytes,
+  fallbacks: config.projectDocFallbacks,
+  markers: config.projectRootMarkers,
+});
 
 /**
  * The workspace of a thread. Threads that are opened together share what they find.
@@ -208,14 +219,12 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
   const disk = diskOf(wiring);
   const instructions = userInstructions({
     readFile: readDocument(disk, log),
-    exists: disk.exists,
+    exists: (path) => isGit(path, disk.exists),
     realpath: (path) => (disk.exists(path) ? disk.realpath(path) : undefined),
     codexHome: processInfo.codexHome,
   });
   const task = { afterTask: queueMicrotask };
-  const instructionsFor = oncePerTask(task, ({ cwd, folders, projectDocMaxBytes }: Config) =>
-    instructions(folders[cwd] ?? cwd, projectDocMaxBytes),
-  );
+  const instructionsFor = oncePerTask(task, (config: Config) => instructions(searchOf(config)));
   return oncePerTask(task, (config: Config) => {
     const sandbox = deps.openSandbox(config);
     return {

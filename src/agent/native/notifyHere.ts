@@ -1,7 +1,7 @@
 /** Starts the program of `notify` on this machine. */
 import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
-import { trustDeps } from '../../executor/sandbox/isSealed';
+import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { isProgram } from '../../io/paths/look';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import type { NativeDeps } from '../nativeAgent';

@@ -2,7 +2,7 @@
 
 import { basename, isAbsolute } from 'node:path';
 import { defaultIfEmpty, forkJoin, map, type Observable, of, switchMap } from 'rxjs';
-import { DECISIONS, type Decision, type PrefixRule, type Rules } from '../../settings/config';
+import { type PrefixRule, RULE_DECISIONS, type RuleDecision, type Rules } from '../../settings/config';
 import { matches } from '../../settings/rules/parseRules';
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
@@ -10,7 +10,7 @@ import { isPlain, meaningOf } from './readTrust';
 import { type CommandsIn, type KnownWords, type ReadScript, scriptOf, shellScriptOf, UNKNOWN } from './script';
 
 /** What rules decide; `rule` is the one that does, absent if a script cannot be read, so that no rule can be looked up. */
-export type Ruled =
+export type RuledCommand =
   /** The user trusts each of these commands: it may run without a sandbox. */
   | { decision: 'allow'; rule: PrefixRule; commands: readonly KnownWords[] }
   | { decision: 'prompt' | 'forbidden'; rule?: PrefixRule };
@@ -23,10 +23,10 @@ type RulesDeps = { read: ReadScript; commandsIn: CommandsIn };
  * Source: Codex 0.171.0, in runs. Stricter here: Codex does not look into scripts with redirections, variables or subshells, and a path counts there as
  * the program of its name.
  */
-export const judgeByRules =
+export const decideByRules =
   (deps: RulesDeps) =>
   (rules: Rules | undefined) =>
-  (argv: readonly string[]): Observable<Ruled | undefined> => {
+  (argv: readonly string[]): Observable<RuledCommand | undefined> => {
     if (rules === undefined) return of(undefined);
     return forkJoin({ commands: commandsOf(deps, argv), plain: plainCommands(deps, argv) }).pipe(
       map(
@@ -58,9 +58,9 @@ const plainCommands = ({ read }: RulesDeps, argv: readonly string[]): Observable
   return read(script).pipe(map((commands) => commands?.map((words) => words.map(({ raw }) => meaningOf(raw)))));
 };
 
-const STRICT = DECISIONS.filter((decision) => decision !== 'allow').toReversed();
+const STRICT = RULE_DECISIONS.filter((decision) => decision !== 'allow').toReversed();
 
-const strictest = (rules: Rules, commands: readonly KnownWords[]): Ruled | undefined => {
+const strictest = (rules: Rules, commands: readonly KnownWords[]): RuledCommand | undefined => {
   const found = commands.flatMap((words) => rulesFor(rules, words));
   for (const decision of STRICT) {
     const rule = found.find((one) => one.decision === decision);
@@ -69,7 +69,7 @@ const strictest = (rules: Rules, commands: readonly KnownWords[]): Ruled | undef
   return undefined;
 };
 
-const allowed = (rules: Rules, commands: readonly KnownWords[]): Ruled | undefined => {
+const allowed = (rules: Rules, commands: readonly KnownWords[]): RuledCommand | undefined => {
   const found = commands.map((words) => rulesFor(rules, words).find(({ decision }) => decision === 'allow'));
   const [rule] = found;
   return rule !== undefined && found.every((one) => one !== undefined)
@@ -78,7 +78,7 @@ const allowed = (rules: Rules, commands: readonly KnownWords[]): Ruled | undefin
 };
 
 /** What cannot be read may be anything that a strict rule is about. */
-const unread = ({ prefixes }: Rules, commands: readonly KnownWords[]): Ruled | undefined =>
+const unread = ({ prefixes }: Rules, commands: readonly KnownWords[]): RuledCommand | undefined =>
   prefixes.some(({ decision, pattern }) => decision !== 'allow' && commands.some((words) => mayMatch(pattern, words)))
     ? { decision: 'prompt' }
     : undefined;
@@ -104,7 +104,7 @@ const rulesFor = ({ prefixes, programs }: Rules, words: KnownWords): readonly Pr
 };
 
 /** The reason for the model and for the person who is asked. Source: Codex 0.171.0, texts. */
-export const reasonOfRule = ({ decision, rule }: Ruled): string => {
+export const reasonOfRule = ({ decision, rule }: RuledCommand): string => {
   if (rule === undefined)
     return 'its script cannot be read here, so that the rules for commands could not be looked up';
   const { justification, where, pattern } = rule;
@@ -113,6 +113,6 @@ export const reasonOfRule = ({ decision, rule }: Ruled): string => {
 };
 
 const VERBS = { allow: 'allows', prompt: 'asks about', forbidden: 'forbids' } as const satisfies Record<
-  Decision,
+  RuleDecision,
   string
 >;

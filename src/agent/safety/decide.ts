@@ -54,7 +54,7 @@ const inSandbox = ({ policy, action, sandbox }: Proposal): Ruling => {
 };
 
 /** `run` without a sandbox, `sandbox` inside one, both without asking; `ask` a person first; `refuse` without asking. */
-export type Decision = 'run' | 'sandbox' | 'ask' | 'refuse';
+export type PolicyDecision = 'run' | 'sandbox' | 'ask' | 'refuse';
 
 /** What is to be done. */
 export type Action =
@@ -73,9 +73,9 @@ export type Action =
   /** Leaves the writable roots. */
   | 'patchOutside';
 
-type Row = Readonly<Record<Action, Decision>>;
-type Three = readonly [Decision, Decision, Decision];
-type Four = readonly [...Three, Decision];
+type Row = Readonly<Record<Action, PolicyDecision>>;
+type Three = readonly [PolicyDecision, PolicyDecision, PolicyDecision];
+type Four = readonly [...Three, PolicyDecision];
 
 /** Commands: reader, git, any other. Then: escalated, approved, patch, patch outside. */
 const row = ([reader, git, command]: Three, [escalated, approved, patch, patchOutside]: Four): Row => ({

@@ -1,5 +1,6 @@
 /** The files that a command names: an approval for the session is for their bytes. */
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, resolve } from 'node:path';
 import { concatMap, map, type Observable, of } from 'rxjs';
 import { shellScriptOf, type WordsIn } from './script';
 
@@ -8,6 +9,16 @@ export type NamedFile = { name: string; mark: string };
 
 /** Emits once the mark of each path, undefined if no regular file is there; or undefined if that cannot be found out. Absolute paths. */
 export type MarksOf = (paths: readonly string[]) => Observable<readonly (string | undefined)[] | undefined>;
+
+/** The mark of a file; `real` is its path without links. */
+export const toMark = (real: string, bytes: Uint8Array): string =>
+  `${real} ${createHash('sha256').update(bytes).digest('base64')}`;
+
+/** Longer files are not read for a mark. */
+export const MAX_READ_BYTES = 1_048_576;
+
+/** True for a name that a program may find by the shorter one: `node run` runs run.js. */
+export const isShortFor = (short: string, name: string): boolean => name.startsWith(`${basename(short)}.`);
 
 /** Where a command runs. */
 type Place = {
@@ -23,7 +34,7 @@ const SEPARATOR = /[\s;&|()<>{},=:@]/g;
  * And `..`, which leads elsewhere behind a link.
  */
 const UNCERTAIN =
-  /[\\'"`$*?[]|[+@!<>]\(|\{[^}]*[,.]|(?:^|[\s=:])~|\b(?:cd|pushd|popd)[\s;&|)]|\bC?D?PATH=|[^/.][^/]*\/+\.\.(?:\/|$)/;
+  /[\\'"`$*?[]|[+@!<>]\(|\{[^{}]*[,.]|(?:^|[\s=:])~|\b(?:cd|pushd|popd)[\s;&|)]|\bC?D?PATH=|[^/.]\.*\/+\.\.(?:\/|$)/;
 /** Words before a folder in which further names begin, besides `-C`; also shortened. */
 const ENTERS = ['cd', 'pushd', '--cwd', '--prefix', '--directory', '--chdir'];
 

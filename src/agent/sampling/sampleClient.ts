@@ -78,7 +78,7 @@ export const toSamplingParams = (
   { model, instructions, input, tools, maxOutputTokens = MAX_TOKENS }: ModelRequest,
   samples: Samples,
 ): JsonObject => ({
-  messages: toMessages(input).flatMap(samples === 'tools' ? together : apart),
+  messages: toMessages(input).flatMap(samples === 'tools' ? together : onePerMessage),
   modelPreferences: { hints: [{ name: model }] },
   systemPrompt: instructions,
   includeContext: 'none',
@@ -90,7 +90,8 @@ const together = ({ role, content }: SamplingMessage): JsonObject[] => [
   { role, content: content.length === 1 ? content[0] : content },
 ];
 
-const apart = ({ role, content }: SamplingMessage): JsonObject[] => content.map((one) => ({ role, content: one }));
+const onePerMessage = ({ role, content }: SamplingMessage): JsonObject[] =>
+  content.map((one) => ({ role, content: one }));
 
 const toTool = (tool: ToolSpec): JsonObject[] =>
   tool.type === 'function' ? [{ name: tool.name, description: tool.description, inputSchema: tool.parameters }] : [];

@@ -47,7 +47,7 @@ export type LastPlace = Pick<Workspace, 'environment' | 'folders'>;
  * A workspace with the folders of before too. Throws CannotBegin if one of its own leads elsewhere than when the thread began to work there: a command of
  * another thread could have put a link in its place. A folder that was made again at its path is the same, if it does not belong to somebody else.
  */
-export const stayingIn = (last: LastPlace | undefined, workspace: Workspace): Workspace => {
+export const inSameFolders = (last: LastPlace | undefined, workspace: Workspace): Workspace => {
   if (last === undefined || machineOf(last) !== machineOf(workspace)) return workspace;
   for (const [named, now] of Object.entries(workspace.folders)) {
     const before = last.folders[named];

@@ -24,14 +24,23 @@ export const builtInTools =
   ({ openSandbox, ...deps }: BuiltInDeps) =>
   (config: Config): ToolRow[] => {
     const sandbox = openSandbox(config);
-    const { approvalPolicy: policy, sandboxMode: mode, cwd, shellEnvironment: environment, sealed, rules } = config;
+    const {
+      approvalPolicy: policy,
+      sandboxMode: mode,
+      cwd,
+      shellEnvironment: environment,
+      alwaysSandboxed,
+      rules,
+    } = config;
     return [
-      toRow(shellTool(deps, { policy, mode, cwd, environment, sandbox, sealed, rules, form: shellForm(config) })),
-      toRow(applyPatchTool(deps, { policy, mode, sealed, folder: cwd, mayWrite: sandbox.mayWrite })),
+      toRow(
+        shellTool(deps, { policy, mode, cwd, environment, sandbox, alwaysSandboxed, rules, form: shellForm(config) }),
+      ),
+      toRow(applyPatchTool(deps, { policy, mode, alwaysSandboxed, folder: cwd, mayWrite: sandbox.mayWrite })),
       ...(config.includePlanTool ? [toRow(updatePlan())] : []),
       ...(config.tools.webSearch ? [webSearch] : []),
       ...(config.tools.viewImage
-        ? [toRow(viewImage({ readImage: deps.readImage, cwd, denied: config.files?.denied }))]
+        ? [toRow(viewImage({ readImage: deps.readImage, cwd, denied: config.protectedPaths?.denied }))]
         : []),
     ];
   };

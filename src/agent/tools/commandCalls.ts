@@ -7,12 +7,12 @@ import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 import type { Config } from '../../settings/config';
 import { isWithin } from '../../streams/text/trim';
-import { type Ruled, reasonOfRule } from '../safety/commandRules';
+import { type RuledCommand, reasonOfRule } from '../safety/commandRules';
 import { type Action, decide, type Ruling } from '../safety/decide';
 import { type MarksOf, namedFiles } from '../safety/namedFiles';
 import type { Trust } from '../safety/readTrust';
 import type { WordsIn } from '../safety/script';
-import { foldersOf } from '../safety/trustedPaths';
+import { workingFolders } from '../safety/trustedPaths';
 import {
   type AskedCommand,
   approvalKey,
@@ -31,7 +31,7 @@ export type CommandDeps = CommandTrustDeps & {
   /** Emits whether a command only reads. */
   readTrust: (argv: readonly string[]) => Observable<Trust>;
   /** Emits what the user's rules decide about a command; undefined if none applies. */
-  judgeByRules: (rules: Config['rules']) => (argv: readonly string[]) => Observable<Ruled | undefined>;
+  decideByRules: (rules: Config['rules']) => (argv: readonly string[]) => Observable<RuledCommand | undefined>;
   /** Emits a description of the command for the client. */
   parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
   /** Emits once: the path of a folder with links resolved, or the path itself if it does not exist. */
@@ -55,7 +55,7 @@ export type CommandSettings = {
   environment: Config['shellEnvironment'];
   sandbox: SessionSandbox;
   /** Approved commands run in the sandbox too. */
-  sealed: boolean;
+  alwaysSandboxed: boolean;
   /** The user's own rules for commands. */
   rules?: Config['rules'];
 };
@@ -77,22 +77,22 @@ export const assessCommand =
   (call: CommandCall): Observable<Assessment<CommandPlan>> =>
     forkJoin({
       trust: deps.readTrust(call.args.command),
-      ruled: deps.judgeByRules(settings.rules)(call.args.command),
+      byRules: deps.decideByRules(settings.rules)(call.args.command),
       call: placed(deps, settings, call),
     }).pipe(
-      concatMap(({ trust: read, ruled, call }) => {
+      concatMap(({ trust: read, byRules, call }) => {
         const place = placeOf(settings, call);
         const trust = trustPrograms(deps, place)(call.args.command, read);
         const { isApproved: _, files: __, ...own } = call;
         const plan = { ...own, trusted: trust.trusted };
-        const folders = trust.trusted ? foldersOf(trust.commands, call.realCwd ?? call.cwd) : undefined;
-        if (ruled?.decision === 'allow' && mayRunFreely(deps, { argv: call.args.command, ruled }, place)) {
+        const folders = trust.trusted ? workingFolders(trust.commands, call.realCwd ?? call.cwd) : undefined;
+        if (byRules?.decision === 'allow' && mayRunFreely(deps, { argv: call.args.command, byRules }, place)) {
           return of<Assessment<CommandPlan>>({ verdict: 'run', plan: { ...plan, trusted: false, allowed: true } });
         }
         const ruling$ =
-          ruled && ruled.decision !== 'allow'
-            ? of(ruleOf(settings, call, ruled))
-            : rule(deps, settings, { call, trust, folders });
+          byRules && byRules.decision !== 'allow'
+            ? of(rulingByRule(settings, call, byRules))
+            : rulingByPolicy(deps, settings, { call, trust, folders });
         return ruling$.pipe(
           concatMap((ruling) =>
             (mayBeAsked(call, settings, ruling) ? withFiles(deps, settings, call) : of(call)).pipe(
@@ -112,13 +112,13 @@ const placeOf = ({ environment, cwd: folder, rules }: CommandSettings, { cwd, re
 });
 
 /** Source: Codex 0.171.0, in runs: a rule that asks does so in full access too, and under `never` it refuses. */
-const ruleOf = (
+const rulingByRule = (
   { policy }: CommandSettings,
   call: CommandCall,
-  ruled: Exclude<Ruled, { decision: 'allow' }>,
+  byRules: Exclude<RuledCommand, { decision: 'allow' }>,
 ): Ruling => {
-  const reason = reasonOfRule(ruled);
-  if (ruled.decision === 'forbidden') return { decision: 'refuse', reason };
+  const reason = reasonOfRule(byRules);
+  if (byRules.decision === 'forbidden') return { decision: 'refuse', reason };
   if (isApproved(call)) return { decision: 'run' };
   if (policy !== 'never') return { decision: 'ask', reason };
   return { decision: 'refuse', reason: `${reason}; nobody is asked under the approval policy never` };
@@ -172,7 +172,7 @@ const mayAsk = ({ policy, mode }: CommandSettings): boolean =>
 type Situation = { call: CommandCall; trust: Trust; folders: readonly string[] | undefined };
 
 /** The sandbox is probed only if the ruling depends on it. */
-const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation): Observable<Ruling> => {
+const rulingByPolicy = (deps: CommandDeps, settings: CommandSettings, situation: Situation): Observable<Ruling> => {
   const { policy, mode, sandbox } = settings;
   const action = actionOf(situation);
   const { call, ...looked } = situation;
@@ -187,7 +187,7 @@ const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation
       ruling.decision === 'run' &&
       action === 'reader' &&
       needsSandbox(deps, { argv: call.args.command, ...looked }, place)
-        ? rule(deps, settings, { ...situation, trust: NOT_WITHOUT })
+        ? rulingByPolicy(deps, settings, { ...situation, trust: NOT_WITHOUT })
         : of(ruling),
     ),
   );

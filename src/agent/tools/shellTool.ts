@@ -50,10 +50,10 @@ export const shellTool = (deps: ShellDeps, settings: ShellSettings): Tool<ShellP
       : runPlanned(deps, settings)(plan.command, mode).pipe(ownChanges(deps, settings, plan.command)),
 });
 
-const patchSettings = ({ policy, mode, sealed, sandbox: { mayWrite } }: CommandSettings): PatchSettings => ({
+const patchSettings = ({ policy, mode, alwaysSandboxed, sandbox: { mayWrite } }: CommandSettings): PatchSettings => ({
   policy,
   mode,
-  sealed,
+  alwaysSandboxed,
   mayWrite,
 });
 
@@ -66,8 +66,8 @@ const mapPlan =
       ),
     );
 
-/** The limit named in a note; see `sealed` of the configuration. */
-const SEALED =
+/** The limit named in a note; see `alwaysSandboxed` of the configuration. */
+const STAYS_SANDBOXED =
   'the operator set a sandbox together with approval_policy = "never" on the command line of the server or by --lock, or a permission profile denies files, so what is approved stays in the sandbox';
 
 /** Source: Codex 0.28.0, CORE 6.2. */
@@ -78,7 +78,7 @@ const TIMEOUT_MS = 10_000;
  * in which nothing can be written.
  */
 export const runPlanned =
-  (deps: CommandDeps, { cwd: folder, environment, sandbox, sealed }: CommandSettings) =>
+  (deps: CommandDeps, { cwd: folder, environment, sandbox, alwaysSandboxed }: CommandSettings) =>
   ({ callId, args, cwd, realCwd, trusted, allowed, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
     defer(() => deps.parseCommand(args.command)).pipe(
       mergeMap((parsed) => {
@@ -87,14 +87,14 @@ export const runPlanned =
         const env = trusted ? trustedEnvironment(plain, kept) : allowed ? withoutCode(plain, kept) : plain;
         const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
         const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
-        if (mode === 'direct' && !sealed) {
+        if (mode === 'direct' && !alwaysSandboxed) {
           return deps.runOn(deps.backend)(realCwd === undefined ? run : { ...run, realCwd });
         }
         const inside = trusted ? sandbox.readOnly : sandbox.asSet;
         const network = trusted ? 'closed' : sandbox.network;
         return deps
-          .runOn(inside)(mode === 'direct' ? { ...run, keptBy: { text: SEALED, network } } : run)
-          .pipe(blockDenied({ network, again: sealed ? undefined : again }));
+          .runOn(inside)(mode === 'direct' ? { ...run, keptBy: { text: STAYS_SANDBOXED, network } } : run)
+          .pipe(blockDenied({ network, again: alwaysSandboxed ? undefined : again }));
       }),
     );
 

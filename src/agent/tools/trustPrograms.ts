@@ -1,11 +1,11 @@
 /** Trust in a command is trust in the programs that its names find, and in what its shell reads first. */
 import { basename, join } from 'node:path';
 import type { Config } from '../../settings/config';
-import type { Ruled } from '../safety/commandRules';
+import type { RuledCommand } from '../safety/commandRules';
 import { isFlag } from '../safety/operands';
 import type { Trust } from '../safety/readTrust';
 import { type KnownWords, scriptOf } from '../safety/script';
-import { foldersOf } from '../safety/trustedPaths';
+import { workingFolders } from '../safety/trustedPaths';
 
 type TrustProgramsDeps = {
   /** The variables that commands see. */
@@ -54,7 +54,7 @@ export type CommandTrustDeps = TrustProgramsDeps &
   };
 
 /** A command that a rule allows. */
-type Allowed = { argv: readonly string[]; ruled: Extract<Ruled, { decision: 'allow' }> };
+type Allowed = { argv: readonly string[]; byRules: Extract<RuledCommand, { decision: 'allow' }> };
 
 type AllowedPlace = ProgramPlace & {
   /** `cwd` without links. */
@@ -68,15 +68,15 @@ type AllowedPlace = ProgramPlace & {
  * run one of its own, under a name that PATH finds there only, or by a profile of the shell. Git obeys the repository that it finds, hooks and all, so that
  * must be that of a project that the user trusts: a sandbox writes nothing in its `.git`, but may make others.
  */
-export const mayRunFreely = (deps: CommandTrustDeps, { argv, ruled }: Allowed, place: AllowedPlace): boolean => {
-  const trusted = trustPrograms(deps, place)(argv, { trusted: true, commands: ruled.commands }).trusted;
+export const mayRunFreely = (deps: CommandTrustDeps, { argv, byRules }: Allowed, place: AllowedPlace): boolean => {
+  const trusted = trustPrograms(deps, place)(argv, { trusted: true, commands: byRules.commands }).trusted;
   if (!trusted || readsProfile(deps, argv, place)) return false;
-  const git = ruled.commands.filter(([name]) => name !== undefined && basename(name) === 'git');
+  const git = byRules.commands.filter(([name]) => name !== undefined && basename(name) === 'git');
   const isTrusted = (folder: string): boolean => [undefined, place.repository].includes(deps.repositoryOf(folder));
   return (
     git.length === 0 ||
     (git.every(([, command]) => command !== undefined && !isFlag(command)) && // `-C`, `--git-dir` name another repository
-      foldersOf(ruled.commands, place.realCwd)?.every(isTrusted) === true)
+      workingFolders(byRules.commands, place.realCwd)?.every(isTrusted) === true)
   );
 };
 

@@ -1,11 +1,10 @@
 /** Asking the person behind a call for approval, and what the decision means. */
 import { concat, defer, type Observable, takeUntil } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/approval';
-import type { Ask } from '../../protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../protocol/codex/engine';
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
 
-export type Decision = ReviewResult & {
+export type ApprovalDecision = ReviewResult & {
   /** The id of the question, if the client was asked. */
   question?: number;
 };
@@ -21,7 +20,11 @@ export const isApprovedForSession = ({ decision }: ReviewResult): boolean => dec
  * The event that reports to the caller what was not done, with the reason unless the client simply declined. Nothing if it was approved.
  * @param subject names the action
  */
-export const declinedEvents = ({ callId }: Pick<ThreadOp, 'callId'>, subject: string, decision: Decision): Event[] => {
+export const declinedEvents = (
+  { callId }: Pick<ThreadOp, 'callId'>,
+  subject: string,
+  decision: ApprovalDecision,
+): Event[] => {
   if (isApproved(decision)) return [];
   const reason = decision.reason ?? (decision.decision === 'abort' ? STOPPED : undefined);
   return [{ kind: 'declined', callId, what: subject, reason, question: decision.question }];
@@ -38,7 +41,7 @@ export type Question<T> = {
   /** Makes the item that carries the question to the client, who answers under this id. */
   question: (id: number) => T;
   /** What follows the decision. */
-  decided: (decision: Decision) => Observable<T>;
+  decided: (decision: ApprovalDecision) => Observable<T>;
   /** Emits when no answer is needed any more. */
   withdrawn$: Observable<unknown>;
   /** What follows then; `question` is the id of the question, which is still open at the client. */

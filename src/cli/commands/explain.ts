@@ -7,14 +7,14 @@ import { delimiter } from 'node:path';
 import { concatMap, defer, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
 import { toolDeps } from '../../agent/native/nativeTools';
 import { reasonOfRule } from '../../agent/safety/commandRules';
-import type { Decision } from '../../agent/safety/decide';
+import type { PolicyDecision } from '../../agent/safety/decide';
 import { builtInTools } from '../../agent/tools/builtInTools';
 import type { AssessedCall } from '../../agent/tools/tool';
 import { trustPrograms } from '../../agent/tools/trustPrograms';
 import { configureHere, type Wiring } from '../../agent/wiring/wiring';
 import { withExecutors } from '../../app/withExecutors';
 import { localBackend } from '../../executor/local/localBackend';
-import { trustDeps } from '../../executor/sandbox/isSealed';
+import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { isProgram } from '../../io/paths/look';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { watchGroups } from '../../io/processes/watchGroups';
@@ -88,7 +88,7 @@ export type Explanation = {
   /** The user's rule that decides, and its decision; null if none does. */
   rule: { decision: string; reason: string } | null;
   parsed_cmd: ParsedCommand[];
-  decisions: Record<ApprovalPolicy, Record<SandboxMode, Decision>>;
+  decisions: Record<ApprovalPolicy, Record<SandboxMode, PolicyDecision>>;
 };
 
 type ExplainDeps = { processInfo: Wiring['processInfo']; options: Wiring['options']; log: Log };
@@ -108,19 +108,19 @@ const explained = ({ processInfo, options, log }: ExplainDeps, command: readonly
   const config = configureHere(wiring, 'explain')({});
   return forkJoin({
     trust: deps.readTrust(command).pipe(map((trust) => trustPrograms(deps, placeOf(config))(command, trust))),
-    ruled: deps.judgeByRules(config.rules)(command),
+    byRules: deps.decideByRules(config.rules)(command),
     parsed_cmd: deps.parseCommand(command),
     ready: deps.openSandbox({ ...config, sandboxMode: 'workspace-write' }).ready$.pipe(last()),
     decisions: decisionsOf(builtInTools(deps), config, command),
   }).pipe(
-    map(({ trust, ruled, parsed_cmd, ready, decisions }) => ({
+    map(({ trust, byRules, parsed_cmd, ready, decisions }) => ({
       command,
       cwd: config.cwd,
       trusted: trust.trusted,
       why: trust.trusted ? 'every command in it only reads' : trust.why,
       program: programOf(processInfo, command[0] ?? ''),
       sandbox: ready.kind === 'ready' ? 'ready' : ready.remedy,
-      rule: ruled === undefined ? null : { decision: ruled.decision, reason: reasonOfRule(ruled) },
+      rule: byRules === undefined ? null : { decision: byRules.decision, reason: reasonOfRule(byRules) },
       parsed_cmd,
       decisions,
     })),

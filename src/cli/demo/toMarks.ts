@@ -95,7 +95,8 @@ export const lookOfReceived = (message: Message, open: Open): Look => {
 };
 
 /** The first letter of the last part of a method. */
-const initialOf = (method: string): string => /[a-z](?=[^/]*$)/i.exec(method)?.[0]?.toLowerCase() ?? 'r';
+const initialOf = (method: string): string =>
+  /[a-z]/i.exec(method.slice(method.lastIndexOf('/') + 1))?.[0].toLowerCase() ?? 'r';
 
 const toNoticeLook = (method: string, params: JsonObject): Look => {
   if (method === 'notifications/progress')

@@ -6,9 +6,10 @@ import { examineElsewhere } from '../../agent/elsewhere/examineElsewhere';
 import { configDeps, configureOf, preferredLogin, type ThreadsWiring, type Wiring } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
 import { filesHere } from '../../io/disk/filesHere';
-import { isOwnFolder } from '../../io/disk/namedHere';
+import { isOwnFolder, whyNotKept } from '../../io/disk/namedHere';
 import { permissionFault } from '../../io/files/fileError';
 import { factsOrThrow, isThere, isWritableFolder, lookAt } from '../../io/paths/look';
+import { foldersUp } from '../../io/paths/relations';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { effectiveSettings } from '../../settings/effectiveSettings';
 import { loginHere } from '../../settings/logins/accountsHere';
@@ -34,7 +35,7 @@ export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHom
 
 /** The first turn creates a missing home, unless CODEX_HOME names it: the check of the configuration reports that. */
 const examineMissing = (codexHome: string): Result => {
-  const folder = nearestFolder(codexHome);
+  const folder = foldersUp(dirname(codexHome)).find(isThere) ?? codexHome;
   if (isWritableFolder(folder)) return { text: `${codexHome} is not there yet` };
   const remedy = `make it for the user of the server, or have CODEX_HOME name another folder`;
   return { state: 'fault', text: `${codexHome} is not there, and cannot be made in ${folder}`, remedy };
@@ -45,11 +46,6 @@ const closed = (path: string, error: Error): Result => ({
   text: `${path} cannot be looked at: ${fileReasonOf(error)}`,
   remedy: 'run the server as the user whose folder it is, or have CODEX_HOME name another folder',
 });
-
-const nearestFolder = (path: string): string => {
-  const above = dirname(path);
-  return isThere(above) || above === path ? above : nearestFolder(above);
-};
 
 /** Files with logins. */
 const SECRET = ['auth.json', '.credentials.json'];
@@ -86,7 +82,7 @@ const LIMIT_MS = 10_000;
 /** Where threads are kept. Emits once. Errors with ThreadError if a store beyond this machine cannot be used, and with ConfigError. */
 export const examineThreads = (wiring: ThreadsWiring): Observable<Result> => {
   const address = readThreadStore(configDeps(wiring));
-  if (address === undefined) return of({ text: `in ${wiring.processInfo.codexHome}/sessions` });
+  if (address === undefined) return of(examineFolder(join(wiring.processInfo.codexHome, 'sessions')));
   const startMs = Date.now();
   return openThreads(wiring)
     .list({ limit: 1, archived: false })
@@ -99,17 +95,28 @@ export const examineThreads = (wiring: ThreadsWiring): Observable<Result> => {
     );
 };
 
+const examineFolder = (sessions: string): Result => {
+  const reason = whyNotKept(sessions, 'CODEX_HOME');
+  return reason === undefined
+    ? { text: `in ${sessions}` }
+    : { state: 'warning', text: `not kept on disk, so that none outlives its server: ${reason}` };
+};
+
 /** The login that counts, without its secrets. */
 export const examineLogin = (wiring: Wiring): Result => {
   const { processInfo } = wiring;
   const { login: found, source } = loginHere({ processInfo, preferred: () => preferredLogin(wiring) });
-  if (found.kind === 'apikey') return { text: `an API key, from ${source}` };
-  if (found.kind === 'chatgpt')
-    return { text: `a ChatGPT account${found.tokens.claims.email ? `, ${found.tokens.claims.email}` : ''}` };
-  return needsLogin(wiring)
-    ? { state: 'warning', text: 'none', remedy: 'codex-rx login; a model provider of your own may need none' }
-    : { text: 'none; the configured model provider needs none' };
+  if (found.kind === 'apikey' && source !== 'auth.json') return { text: `an API key, from ${source}` };
+  if (found.kind === 'none' && !needsLogin(wiring)) return { text: 'none; the configured model provider needs none' };
+  const reason = whyNotKept(processInfo.codexHome, 'CODEX_HOME');
+  const kept = reason === undefined ? {} : ({ state: 'warning', remedy: `no login is kept here: ${reason}` } as const);
+  if (found.kind === 'none') return { state: 'warning', text: 'none', remedy: LOG_IN, ...kept };
+  if (found.kind === 'apikey') return { text: `an API key, from ${source}`, ...kept };
+  const { email } = found.tokens.claims;
+  return { text: `a ChatGPT account${email ? `, ${email}` : ''}`, ...kept };
 };
+
+const LOG_IN = 'codex-rx login; a model provider of your own may need none';
 
 /** A configuration that cannot be read is a finding of its own. */
 const needsLogin = (wiring: Wiring): boolean => {

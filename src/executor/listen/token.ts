@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { permissionFault } from '../../io/files/fileError';
 import { factsOrThrow, realPathOf } from '../../io/paths/look';
-import { openToOthers } from '../../io/paths/way';
+import { openToOthers } from '../../io/paths/steps';
 
 /** The token in a file, without white space around it. Throws with cause and remedy when the file cannot be used. */
 export const readToken = (path: string): string => {

@@ -1,7 +1,7 @@
 /** Places that no session may write, whatever its folders are: what git, Codex and this program run or obey, and the programs of the system. */
 
+import { foldersUp, inFolder } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
-import { inFolder } from './paths';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
@@ -56,16 +56,6 @@ export const namedPlaceOf = (path: string): string | undefined =>
 
 /** Codex makes work trees of projects in its home, which obeys nothing in them. Source: the app of Codex, 2026. */
 const isWorkTree = (codexHome: string, path: string): boolean => path.startsWith(inFolder(codexHome, 'worktrees/'));
-
-/** From the folder up to the root. */
-export const foldersUp = (path: string): string[] => {
-  const upward = [path];
-  for (let at = path; at !== '/' && at.includes('/'); ) {
-    at = at.slice(0, at.lastIndexOf('/')) || '/';
-    upward.push(at);
-  }
-  return upward;
-};
 
 /** A bare repository, or the separate git directory of another: git looks for a `.git` first, on each level. Source: git 2.39, setup.c. */
 const gitDirectoryOf = ({ kindOf }: ClosedDeps['files'], upward: readonly string[]): string | undefined => {

@@ -1,11 +1,11 @@
 /** Makes the sandbox of one command from the permissions of its session and the state of the disk. */
 
 import { type Owners, readOwner } from '../../io/files/owner';
+import { inFolder } from '../../io/paths/relations';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
-import { inFolder } from './paths';
-import { type Carved, isUnmoved, NO_ROOTS, type Roots } from './pinRoots';
-import { type Protected, protectedPaths } from './protectedPaths';
+import { findProtected, type Protected } from './findProtected';
+import { isUnmoved, NO_PROTECTED_PATHS, NO_ROOTS, type ProtectedPaths, type Roots } from './pinRoots';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
@@ -27,21 +27,22 @@ export type Entered = {
   release: () => void;
 };
 
-/** Nothing is taken out. */
-export const NOT_CARVED: Carved = { readOnly: [], denied: [] };
 /**
  * The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved, or replaced by a link
  * since the session began, or a `.git` that is a link.
  */
-export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network, carved?: Carved) => Entered) => {
+export const enterSandbox = (
+  deps: EnterDeps,
+): ((roots: Roots, network: Network, protectedPaths?: ProtectedPaths) => Entered) => {
   const { files, secrets } = deps;
   const reserve = reservePaths(deps);
-  return (roots, network, { readOnly, denied } = NOT_CARVED) => {
-    const { existing, missing } = checkSandbox({ files, own: [...deps.own, ...readOnly, ...denied] })(roots);
+  const check = checkSandbox(deps);
+  return (roots, network, protectedPaths = NO_PROTECTED_PATHS) => {
+    const { existing, missing } = check(roots, protectedPaths);
     const { reserved, release } = reserve(missing);
     const { workspace, temporary } = present(files, roots);
     const writable = [...workspace, ...temporary];
-    const hidden = [...hiddenPaths(files, secrets(), roots), ...hiddenPaths(files, denied, NO_ROOTS)];
+    const hidden = [...hiddenPaths(files, secrets(), roots), ...hiddenPaths(files, protectedPaths.denied, NO_ROOTS)];
     const sparse = sparseFolders(files, deps.sparse());
     return { sandbox: { writable, readOnly: existing, empty: reserved, hidden, sparse, network }, release };
   };
@@ -50,8 +51,9 @@ export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network,
 /** Finds what must be protected, and throws like `enterSandbox`, without making anything. */
 export const checkSandbox =
   ({ files, own }: Pick<EnterDeps, 'files' | 'own'>) =>
-  (roots: Roots): Protected => {
-    const { existing, missing } = protectedPaths(files, present(files, roots), own);
+  (roots: Roots, { readOnly, denied }: ProtectedPaths = NO_PROTECTED_PATHS): Protected => {
+    const all = [...own, ...readOnly, ...denied];
+    const { existing, missing } = findProtected(files, present(files, roots), all);
     const places = existing.filter((path) => isPlaceholder(files, path));
     return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places] };
   };

@@ -2,9 +2,17 @@
 import { map, type Observable } from 'rxjs';
 import { memoize } from '../../streams/lazy';
 import type { Backend } from '../backend';
-import { checkSandbox, type EnterDeps, enterSandbox, NOT_CARVED } from './enterSandbox';
+import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
-import { leftOut, NO_ROOTS, type PinDeps, pinRoots, type Roots, type SandboxSettings } from './pinRoots';
+import {
+  leftOut,
+  NO_PROTECTED_PATHS,
+  NO_ROOTS,
+  type PinDeps,
+  pinRoots,
+  type Roots,
+  type SandboxSettings,
+} from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
@@ -51,15 +59,17 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     const roots = pinRoots(deps, settings);
     for (const text of leftOut(deps, settings, roots)) warn(text);
     const network = networkOf(settings);
-    const { carved = NOT_CARVED } = settings;
-    const taken = [...carved.readOnly, ...carved.denied];
-    const own = [...deps.own, ...taken];
-    const insideOf = (roots: Roots, network: Network) => inside(deps.backend, () => enter(roots, network, carved));
+    const { protectedPaths = NO_PROTECTED_PATHS } = settings;
+    const check = checkSandbox(deps);
+    const insideOf = (roots: Roots, network: Network) =>
+      inside(deps.backend, () => enter(roots, network, protectedPaths));
     return {
-      ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked({ ...deps, own }, roots)))),
+      ready$: found$.pipe(
+        map((found) => (found.kind === 'missing' ? found : checked(() => check(roots, protectedPaths)))),
+      ),
       asSet: insideOf(roots, network),
       readOnly: insideOf(NO_ROOTS, 'closed'),
-      mayWrite: mayWrite({ ...deps, taken }, roots),
+      mayWrite: mayWrite({ ...deps, protectedPaths }, roots),
       writable: [...roots.workspace, ...roots.temporary],
       network,
     };
@@ -70,9 +80,9 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
 const networkOf = ({ mode, networkAccess }: SandboxSettings): Network =>
   mode === 'workspace-write' && networkAccess ? 'open' : 'closed';
 
-const checked = (deps: SandboxesDeps, roots: Roots): Readiness => {
+const checked = (check: () => void): Readiness => {
   try {
-    checkSandbox(deps)(roots);
+    check();
     return { kind: 'ready' };
   } catch (error) {
     if (error instanceof SandboxError) return { kind: 'missing', remedy: error.message };

@@ -1,7 +1,8 @@
 /** What one process may do, before a sandbox is made for it, and how a ceiling limits that. */
+
+import { isWithinAny } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
 import { closedPlaceOf } from './closedPlaces';
-import { isWithinAny } from './paths';
 import { isTemporary, type PinDeps, type Roots } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 

@@ -1,7 +1,8 @@
 /** Finds out what a session may write to, once, when it begins. */
+
+import { foldersUp, isWithinAny } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
-import { type ClosedDeps, closedPlaceOf, foldersUp, refuseClosed, whyClosed } from './closedPlaces';
-import { isWithinAny } from './paths';
+import { type ClosedDeps, closedPlaceOf, refuseClosed, whyClosed } from './closedPlaces';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
@@ -19,17 +20,20 @@ export type SandboxSettings = {
   excludeSlashTmp: boolean;
   /** TMPDIR of its commands. */
   tmpdir: string | undefined;
-  /** What is taken out of what may be read and written. */
-  carved?: Carved;
+  /** The user protects these paths, also inside the writable folders. Default: none. */
+  protectedPaths?: ProtectedPaths;
 };
 
-/** What is taken out of a sandbox. Absolute paths; they need not exist. */
-export type Carved = {
+/** Paths that stay protected inside the writable folders too. Absolute; they need not exist. */
+export type ProtectedPaths = {
   /** Paths that may not be written. */
   readOnly: readonly string[];
-  /** Paths that may not be read. */
+  /** Paths that may not be read either. */
   denied: readonly string[];
 };
+
+/** The user protects no path. */
+export const NO_PROTECTED_PATHS: ProtectedPaths = { readOnly: [], denied: [] };
 
 /** Writable folders as they were when the session began, without links. */
 export type Roots = {

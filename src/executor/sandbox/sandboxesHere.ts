@@ -14,11 +14,11 @@ import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
 import { isWithin } from '../../streams/text/trim';
 import type { Backend } from '../backend';
+import { trustDeps } from './belongsToSystem';
 import { pinPath } from './handles';
-import { trustDeps } from './isSealed';
+import { holdBytes } from './holdBytes';
 import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
 import { sandboxFiles } from './sandboxFilesHere';
-import { sealBytes } from './sealBytes';
 
 /** The machine that makes sandboxes. */
 type SandboxesHereDeps = {
@@ -81,7 +81,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
   const { homes, codexHomes } = homesOf(processInfo);
   const folders = [...USUAL, ...trustedFolders(trustDeps(processInfo), env.PATH, [cwd, ...temporaryPlaces()])];
   const find = (name: string) => findProgram({ isProgram }, name, folders);
-  const apart = codexHomes.filter((folder) => holdsNone(homes, folder));
+  const codexHomesOnly = codexHomes.filter((folder) => holdsNone(homes, folder));
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
   const { program, links } = wholeProgram(processInfo, makers);
   return {
@@ -89,15 +89,15 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     find,
     pinPath: pinPath(),
     mountTable,
-    sealBytes: sealBytes({ folders: ['/dev/shm', ...temporaryPlaces(), codexHome] }),
+    holdBytes: holdBytes({ folders: ['/dev/shm', ...temporaryPlaces(), codexHome] }),
     platform,
     arch,
     files: sandboxFiles,
     own: [...codexHomes, ...program, ...links],
-    closed: [...apart, ...program],
+    closed: [...codexHomesOnly, ...program],
     secrets: secretsHere(processInfo),
     homes,
-    sparse: () => apart,
+    sparse: () => codexHomesOnly,
     id: newId(),
     owners: (folder) => ownersHere({ folder }),
     watch: watchFiles({ spawn }),

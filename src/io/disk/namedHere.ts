@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path';
 import { createFile } from '../files/createFile';
 import { type NamedFile, openNamed, openNamedLog } from '../files/namedFile';
 import { checkPlaceOfRoot } from '../files/placeOfRoot';
-import { isThere, linkFactsAt, lookAtLink } from '../paths/look';
+import { isThere, isWritableFolder, linkFactsAt, lookAtLink } from '../paths/look';
+import { foldersUp } from '../paths/relations';
 import { filesBeside } from './filesHere';
 
 /** Opens a file for appending; see openNamed. */
@@ -56,4 +57,21 @@ export const isOwnFolder = (path: string): boolean => {
   const found = lookAtLink(path);
   if (found.kind === 'absent' || process.getuid === undefined) return true;
   return found.kind === 'there' && found.facts.uid === process.getuid();
+};
+
+/**
+ * Why this process keeps no files in a folder of this program, with the remedy; undefined if it can. Of a folder that is missing, the nearest above it counts.
+ * @param variable names the folder, or a folder above it
+ */
+export const whyNotKept = (folder: string, variable: string): string | undefined => {
+  const whole = resolve(folder);
+  try {
+    checkPlaceOfRoot({ fs }, whole);
+  } catch (error) {
+    return `${(error as Error).message} by ${variable}`;
+  }
+  const nearest = foldersUp(whole).find(isThere);
+  return nearest === undefined || isWritableFolder(nearest)
+    ? undefined
+    : `${nearest} cannot be written: make it writable for the user of the server, or name another folder by ${variable}`;
 };

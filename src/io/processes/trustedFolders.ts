@@ -1,13 +1,14 @@
 /** The folders of PATH from which a program may be run without asking, and the programs in them. */
 import { dirname } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
+import { foldersUp } from '../paths/relations';
 
 /** What deciding about folders needs. */
 export type TrustDeps = {
   /** Follows links; undefined if there is nothing. */
   realpath: (path: string) => string | undefined;
   /** Whether what is at a path without links, and each folder on the way, belongs to root and cannot be changed by this user. */
-  isSealed: (path: string) => boolean;
+  belongsToSystem: (path: string) => boolean;
   /** Whether a folder is the top of a repository. */
   isRepository: (folder: string) => boolean;
   /** The home that the system has for the user, without links; undefined if there is none. */
@@ -30,22 +31,22 @@ const OF_SYSTEM = new Set([
  */
 export const trustedFolders = (deps: TrustDeps, path: string | undefined, workspace: readonly string[]): string[] => {
   const isOurs = belongsTo(deps, workspace);
-  return foldersOf(deps, path).filter((folder) => isAbsolute(deps, folder) && !isOurs(folder));
+  return pathFolders(deps, path).filter((folder) => isAbsolute(deps, folder) && !isOurs(folder));
 };
 
 /** The folders of a PATH, in its order; an empty one means the current folder. */
-export const foldersOf = ({ platform }: Pick<TrustDeps, 'platform'>, path: string | undefined): string[] =>
+const pathFolders = ({ platform }: Pick<TrustDeps, 'platform'>, path: string | undefined): string[] =>
   (path ?? '').split(platform === 'win32' ? ';' : ':');
 
 const isAbsolute = ({ platform }: Pick<TrustDeps, 'platform'>, folder: string): boolean =>
   (platform === 'win32' ? /^(?:[a-z]:[\\/]|[\\/]{2})/i : /^\//).test(folder);
 
 const belongsTo = (deps: TrustDeps, workspace: readonly string[]) => {
-  const { realpath, isSealed, platform } = deps;
+  const { realpath, belongsToSystem, platform } = deps;
   const isOurs = isOfProject(deps, workspace);
   return (folder: string): boolean => {
     const real = realpath(folder);
-    const isSystems = OF_SYSTEM.has(plain(folder, platform)) && real !== undefined && isSealed(real);
+    const isSystems = OF_SYSTEM.has(plain(folder, platform)) && real !== undefined && belongsToSystem(real);
     return !isSystems && [folder, real ?? folder].some(isOurs);
   };
 };
@@ -53,7 +54,7 @@ const belongsTo = (deps: TrustDeps, workspace: readonly string[]) => {
 /** True for a program that the workspace may have put where it is, whichever folder of PATH names it: a link may lead into the workspace. */
 const isOfWorkspace = (deps: TrustDeps, program: string, workspace: readonly string[]): boolean => {
   const real = deps.realpath(program) ?? program;
-  return isOfProject(deps, workspace)(real) && !deps.isSealed(real);
+  return isOfProject(deps, workspace)(real) && !deps.belongsToSystem(real);
 };
 
 /**
@@ -65,8 +66,9 @@ const isOfProject = (deps: TrustDeps, workspace: readonly string[]) => {
   const isHome = (folder: string) => deps.home !== undefined && isWithin(folder, plain(deps.home, platform));
   const roots = [...new Set(workspace.flatMap((root) => [root, realpath(root) ?? root]))];
   const projects = roots.flatMap((root) => {
-    const above = foldersAbove(root).filter((folder) => !isHome(plain(folder, platform)) && isRepository(folder));
-    return [root, ...above.slice(-1)].map((folder) => plain(folder, platform));
+    const above = foldersUp(dirname(root)).slice(0, -1); // the root of the file system is no project
+    const repository = above.findLast((folder) => !isHome(plain(folder, platform)) && isRepository(folder));
+    return (repository === undefined ? [root] : [root, repository]).map((folder) => plain(folder, platform));
   });
   return (path: string): boolean => {
     const place = plain(path, platform);
@@ -78,12 +80,6 @@ const isOfProject = (deps: TrustDeps, workspace: readonly string[]) => {
     };
     return projects.some((root) => isWithin(root, place)) || names.some(isHidden);
   };
-};
-
-/** The folders that hold a folder, from the inside; the root of the file system is none, as it is no project. */
-const foldersAbove = (folder: string): string[] => {
-  const above = dirname(folder);
-  return above === folder || dirname(above) === above ? [] : [above, ...foldersAbove(above)];
 };
 
 /** Slashes one way and single, no dots, none at the end; on Windows in small letters. */
@@ -124,7 +120,7 @@ export const workspaceProgram =
   (deps: WorkspaceProgramDeps) =>
   (names: readonly string[], path: string | undefined, workspace: readonly string[]): string | undefined => {
     const trusted = trustedFolders(deps, path, workspace);
-    const all = foldersOf(deps, path).map((folder) =>
+    const all = pathFolders(deps, path).map((folder) =>
       folder.startsWith('/') ? folder : `${workspace.at(-1)}/${folder}`,
     );
     return names.find((name) => {

@@ -32,4 +32,10 @@ export const refuseCursor = (params: JsonObject): void => {
 export const readLevel = (params: JsonObject) => checks().checkParams(schemas().SetLevelParams(), params).level;
 
 /** The params of `subscriptions/listen`. */
-export const checkListen = (params: JsonObject): void => void checks().checkParams(schemas().ListenParams(), params);
+export const readListen = (params: JsonObject) => checks().checkParams(schemas().ListenParams(), params);
+
+/** The params of `tasks/get` and `tasks/cancel`. */
+export const readTask = (params: JsonObject) => checks().checkParams(schemas().TaskParams(), params);
+
+/** The params of `tasks/update`. */
+export const readTaskUpdate = (params: JsonObject) => checks().checkParams(schemas().UpdateTaskParams(), params);

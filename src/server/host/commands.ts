@@ -83,20 +83,20 @@ export const runGit =
       const env = trustedEnvironment(plain, (path) => tools.trustedPath(path, [folder]));
       const spec = { argv: ['git', ...args], cwd: folder, env };
       const sandbox = tools.openSandbox(config);
-      return sandbox.ready$.pipe(
-        concatMap((ready) =>
-          ready.kind === 'ready'
-            ? runToEnd(sandbox.readOnly, LIMITS)(spec)
-            : throwError(() => new HostError(ready.remedy)),
-        ),
-      );
+      return onceReady(sandbox, () => runToEnd(sandbox.readOnly, LIMITS)(spec));
     });
+
+const onceReady = (
+  { ready$ }: ReturnType<HostDeps['tools']['openSandbox']>,
+  run: () => Observable<ProcessEnd>,
+): Observable<ProcessEnd> =>
+  ready$.pipe(concatMap((ready) => (ready.kind === 'ready' ? run() : throwError(() => new HostError(ready.remedy)))));
 
 /** Source: this program, the most that the end event of a command shows. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Runs a command in the sandbox of its settings, or directly in the mode danger-full-access, if the operator has not sealed the
+ * Runs a command in the sandbox of its settings, or directly in the mode danger-full-access, if the settings do not keep it in the
  * sandbox. Errors with HostError if no sandbox works, with ConfigError if the settings are above the ceiling.
  */
 export const runOneOff =
@@ -106,13 +106,8 @@ export const runOneOff =
       const config = configure(settings);
       const spec = { argv, cwd: config.cwd, env: tools.environmentOf(config.shellEnvironment) };
       const limits = { timeoutMs, maxBytes: MAX_BYTES };
-      if (config.sandboxMode === 'danger-full-access' && !config.sealed) return runToEnd(tools.backend, limits)(spec);
+      if (config.sandboxMode === 'danger-full-access' && !config.alwaysSandboxed)
+        return runToEnd(tools.backend, limits)(spec);
       const sandbox = tools.openSandbox(config);
-      return sandbox.ready$.pipe(
-        concatMap((ready) =>
-          ready.kind === 'ready'
-            ? runToEnd(sandbox.asSet, limits)(spec)
-            : throwError(() => new HostError(ready.remedy)),
-        ),
-      );
+      return onceReady(sandbox, () => runToEnd(sandbox.asSet, limits)(spec));
     });

@@ -1,6 +1,6 @@
 /** The answers of a client to questions: a decision, or the fields of a form. Source: MCP client/elicitation; 2026-07-28 basic/patterns/mrtr. */
 
-import { DECISIONS, type ReviewDecision, type ReviewResult } from '../../protocol/codex/approval';
+import { REVIEW_DECISIONS, type ReviewDecision, type ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import { isObject, type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
@@ -11,7 +11,7 @@ import { formOf } from '../faces/toElicitation';
 const NOT_UNDERSTOOD = 'the answer of the client could not be understood';
 const CONTRADICTORY = 'the answer of the client contradicts itself';
 const DISMISSED = 'the question was dismissed';
-const CHOICES = DECISIONS.join(', ');
+const CHOICES = REVIEW_DECISIONS.join(', ');
 const NO_CHOICE = `the question was accepted without a choice, which is no yes; the answer must choose one of ${CHOICES}`;
 const UNKNOWN_CHOICE = `the answer of the client chose none of ${CHOICES}`;
 
@@ -26,7 +26,7 @@ type Members = { own?: ReviewDecision; action?: Action; content: unknown };
 const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 type Action = (typeof ACTIONS)[number];
 
-const isDecision = (value: unknown): value is ReviewDecision => DECISIONS.some((decision) => decision === value);
+const isDecision = (value: unknown): value is ReviewDecision => REVIEW_DECISIONS.some((decision) => decision === value);
 const isAction = (value: unknown): value is Action => ACTIONS.some((action) => action === value);
 
 const declined = (reason: string): ReviewResult => ({ decision: 'denied', reason });

@@ -4,7 +4,8 @@ import { isCodexMethod, isConversationMethod } from '../../protocol/codex/method
 import type { Fault, Notification, Request, Response } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';
-import { checkListen, readInitialize, readLevel, refuseCursor } from '../../protocol/mcp/readParams';
+import { readInitialize, readLevel, readListen, refuseCursor } from '../../protocol/mcp/readParams';
+import { TASKS_EXTENSION } from '../../protocol/mcp/tasks';
 import { failureOutcome, unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
 import { mapMulti } from '../../streams/gather';
@@ -22,6 +23,7 @@ import {
   toFailure,
 } from './methods/method';
 import { sealer } from './methods/requestState';
+import { demandTasks, taskMethods } from './methods/taskMethods';
 import { agreedVersion, type Client, eraOf, type Incoming } from './withClient';
 
 /** Loaded after the start, as it needs zod. */
@@ -124,19 +126,21 @@ export const modernMethods = (deps: MethodDeps): MethodOf => {
     JSON.stringify({
       ...cached,
       supportedVersions: SUPPORTED_VERSIONS,
-      capabilities: face.capabilities,
+      capabilities: deps.tasks ? { ...face.capabilities, extensions: { [TASKS_EXTENSION]: {} } } : face.capabilities,
       ...(face.instructs && { instructions: deps.instructions }),
     }),
   );
   return methodTable<Method>({
+    ...taskMethods(deps),
     'server/discover': (request) => reply(request, discovery()),
     'tools/list': (request) => {
       refuseCursor(request.params);
       return reply(request, tools());
     },
     'tools/call': callTool(deps),
-    'subscriptions/listen': (request) => {
-      checkListen(request.params);
+    'subscriptions/listen': (request, era) => {
+      const { notifications } = readListen(request.params);
+      if (deps.tasks !== undefined && notifications.taskIds !== undefined) demandTasks(era);
       return { kind: 'later', request };
     },
   });

@@ -1,4 +1,4 @@
-/** A step that may fail by a fault of the configuration. */
+/** Steps that may fail by a fault of the configuration. */
 import { ConfigError } from './configError';
 
 /** The result: a value, or the faults in its place. */
@@ -12,4 +12,12 @@ export const tried = <T>(run: () => T): Tried<T> => {
     if (!(error instanceof ConfigError)) throw error;
     return { faults: error.faults };
   }
+};
+
+/** The results of all steps. Throws ConfigError with the faults of each step that fails. */
+export const triedAll = <T>(runs: readonly (() => T)[]): T[] => {
+  const results = runs.map((run) => tried(run));
+  const faults = results.flatMap((result) => result.faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return results.map(({ value }) => value as T);
 };

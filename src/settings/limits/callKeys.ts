@@ -7,6 +7,7 @@ import { dotted } from '../faults/errorText';
 import { isTable, type Path, type Toml } from '../layer';
 import { callLayer } from '../layers/callLayer';
 import { INSTRUCTIONS_FILES } from '../readInstructions';
+import { isUnknownKey } from '../schema/unknownKeys';
 
 /** The keys of the tool that searches the web: a call must not switch it on by another key than the operator switched it off by. */
 export const SEARCHES: readonly string[] = [
@@ -74,24 +75,34 @@ const isStricter = ({ path, value }: Leaf): boolean =>
   ((path[0] === 'mcp_servers' && path.length === 3 && path[2] === 'enabled') ||
     path.join('.') === 'shell_environment_policy.ignore_default_excludes');
 
-/** The first value that a call may not set. @param allowed keys that the operator allows, each with all below it */
-const firstRefused = (leaves: readonly Leaf[], allowed: readonly string[]): Leaf | undefined => {
+/** More keys are counted only: a call may have hundreds. */
+const MAX_LINES = 20;
+
+/**
+ * Throws ConfigError for the keys that a call may not set, each with the flag that allows it, or with what was probably meant.
+ * @param allowed keys that the operator allows, each with all below it
+ */
+export const checkCallKeys = (leaves: readonly Leaf[], allowed: readonly string[] = []): void => {
   const keys = [...CALL_KEYS, ...allowed].map((key) => key.split('.'));
-  return leaves.find((leaf) => !isStricter(leaf) && !keys.some((key) => isAt(key, leaf.path)));
+  const refused = leaves.filter((leaf) => !isStricter(leaf) && !keys.some((key) => isAt(key, leaf.path)));
+  const more = refused.length - MAX_LINES;
+  if (refused.length > 0)
+    throw new ConfigError([
+      ...refused.slice(0, MAX_LINES).map(refusalOf),
+      ...(more > 0 ? [`argument config: a call may not set ${more} more of its keys`] : []),
+    ]);
 };
 
-/** Throws ConfigError for the first key that a call may not set, with the flag that allows it. For the parameters see `firstRefused`. */
-export const checkCallKeys = (leaves: readonly Leaf[], allowed: readonly string[] = []): void => {
-  const refused = firstRefused(leaves, allowed);
-  if (refused === undefined) return;
-  const { path } = refused;
+/** The flag would have no effect for a key that nothing reads here, but an installed Codex might read the key. */
+const refusalOf = ({ path, value }: Leaf): string => {
   const end = path.findIndex((_, at) => !isPartlyOpen(path.slice(0, at + 1)));
   const name = dotted(end < 0 ? path : path.slice(0, end + 1));
   const near = nearest(path.join('.'), CALL_KEYS);
   const guess = near === undefined ? '' : `; did you mean ${near}?`;
-  throw new ConfigError(
-    `argument config, key ${dotted(path)}: a call may not set ${name}; the server's flag --allow-call-config ${name} lets calls set it${guess}`,
-  );
+  const why = isUnknownKey(path, value)
+    ? `it is no key of the configuration${guess || `, and the server's flag --allow-call-config ${name} would only pass it on to an installed Codex`}`
+    : `a call may not set ${name}; the server's flag --allow-call-config ${name} lets calls set it${guess}`;
+  return `argument config, key ${dotted(path)}: ${why}`;
 };
 
 const isAt = (prefix: Path, path: Path): boolean => prefix.every((key, at) => key === path[at]);

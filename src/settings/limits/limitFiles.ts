@@ -1,6 +1,8 @@
-/** Checks the files and folders that a call names: none may show secrets of the user. */
-import { resolve, sep } from 'node:path';
+/** Checks the files and folders that a call names: none may show secrets of the user, and no link in one may lead to another. */
+import { dirname, resolve, sep } from 'node:path';
+import { foldersUp } from '../../io/paths/relations';
 import type { ThreadSettings } from '../../protocol/codex/settings';
+import type { Config } from '../config';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
@@ -59,3 +61,27 @@ export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: str
 /** The same for two paths without links: `relative` would resolve both each time, which made it the hottest code of the first turn. */
 export const leadsInto = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/**
+ * The folders without links, by their paths; roots that are not there are left out. Throws ConfigError for one that is reached by a link in another: a
+ * command of an earlier thread could have put that link there.
+ */
+export const pinFolders = (
+  { realpath, isDirectory }: Pick<ConfigDeps, 'realpath' | 'isDirectory'>,
+  { cwd, sandboxMode, workspaceWrite }: Pick<Config, 'cwd' | 'sandboxMode' | 'workspaceWrite'>,
+): Config['folders'] => {
+  const roots = sandboxMode === 'workspace-write' ? workspaceWrite.writableRoots.filter(isDirectory) : [];
+  const pinned = [...new Set([cwd, ...roots])].map((path) => ({ path, real: realpath(path) }));
+  for (const { path, real } of pinned) {
+    const above = foldersUp(dirname(path)).map(realpath);
+    const through = pinned.find(
+      (other) =>
+        other.path !== path && !leadsInto(other.real, real) && above.some((folder) => leadsInto(other.real, folder)),
+    );
+    if (through !== undefined) throw new ConfigError(refusalOf(path, real, through.path));
+  }
+  return Object.fromEntries(pinned.map(({ path, real }) => [path, real]));
+};
+
+const refusalOf = (path: string, real: string, through: string): string =>
+  `${path} leads to ${real} by a link in ${through}, which is writable too, so that a command could have made the link; if it is right, name ${real} instead`;

@@ -2,7 +2,7 @@
  * Reads a file of calls with texts and lists, as in Starlark. Own code: npm has no parser of Starlark, and of that language no more is read here: a loop,
  * a variable or a function of a file is refused with its line rather than left out.
  */
-import type { ConfigError } from '../faults/configError';
+import { ConfigError } from '../faults/configError';
 import { cut } from '../faults/errorText';
 
 /** A text, or a list. */
@@ -26,15 +26,22 @@ export type CallsDeps = {
   fault: (where: string, what: string) => ConfigError;
 };
 
-/** The calls of a file, in order. Throws what `fault` makes. */
-export const parseCalls = (deps: CallsDeps, text: string): Call[] => {
+/** The calls of a file, in order. In the place of a call that cannot be read is its fault; the next call begins in a line of its own. */
+export const parseCalls = (deps: CallsDeps, text: string): (Call | ConfigError)[] => {
   const cursor = cursorOf(deps, text);
-  const calls: Call[] = [];
+  const calls: (Call | ConfigError)[] = [];
   for (;;) {
     const { kind } = cursor.peek();
     if (kind === 'end') return calls;
     if (kind === 'line') cursor.take();
-    else calls.push(callAt(deps, cursor));
+    else
+      try {
+        calls.push(callAt(deps, cursor));
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        calls.push(error);
+        cursor.skip();
+      }
   }
 };
 
@@ -42,11 +49,12 @@ type Token = { kind: 'name' | 'text' | 'sign' | 'line' | 'end'; value: string; w
 
 /** Blanks and comments, then a text with its prefix, a name, a line break, or any other character. */
 const PIECE =
-  /(?:[ \t\r\f]|\\\r?\n|#[^\n]*)*(?:(?<text>r?(?:"""(?:[^\\]|\\.)*?"""|'''(?:[^\\]|\\.)*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))|(?<name>[A-Za-z_]\w*)|(?<line>[\n;])|(?<sign>.))/gsy;
+  /(?:[ \t\r\f]|\\\r?\n|#[^\n]*(?=\n|$))*(?:(?<text>r?(?:"""(?:[^\\]|\\.)*?"""|'''(?:[^\\]|\\.)*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))|(?<name>[A-Za-z_]\w*)|(?<line>[\n;])|(?<sign>.))/gsy;
 
 const tokensOf = (file: string, text: string): Token[] => {
   let line = 1; // of the end of the last piece
-  return [...text.matchAll(PIECE)].map(([all, ...groups]): Token => {
+  // a comment in the last line ends like any other, so that nothing in it is tried as something else
+  return [...`${text}\n`.matchAll(PIECE)].map(([all, ...groups]): Token => {
     const at = groups.findIndex((group) => group !== undefined);
     const value = groups[at] ?? '';
     const start = line + breaksIn(all.slice(0, all.length - value.length));
@@ -68,16 +76,17 @@ type Cursor = {
   takes: (sign: string) => boolean;
   /** Reads what is inside brackets, where a line break means nothing. */
   inside: <T>(read: () => T) => T;
+  /** Goes on at the next line that begins with a call. */
+  skip: () => void;
   unexpected: (token: Token) => ConfigError;
 };
 
 const MAX_DEPTH = 8;
 
-const cursorOf = ({ file, fault }: CallsDeps, text: string): Cursor => {
+const cursorOf = ({ file, fault, parameters }: CallsDeps, text: string): Cursor => {
   const tokens = tokensOf(file, text.replace(/^\uFEFF/, ''));
   const end: Token = { kind: 'end', value: 'the end of the file', where: `${file}:${breaksIn(text) + 1}` };
-  let next = 0; // within one file
-  let depth = 0; // of brackets
+  let [next, depth] = [0, 0]; // the next token; the brackets around it
   const peek = (): Token => {
     while (depth > 0 && tokens[next]?.value === '\n') next += 1;
     return tokens[next] ?? end;
@@ -90,6 +99,9 @@ const cursorOf = ({ file, fault }: CallsDeps, text: string): Cursor => {
   return {
     peek,
     take,
+    skip: () => {
+      [next, depth] = [nextCall(tokens, parameters, next), 0];
+    },
     takes: (sign) => isSign(peek(), sign) && take().value === sign,
     inside: (read) => {
       if (depth === MAX_DEPTH) throw fault(peek().where, `brackets are nested deeper than ${MAX_DEPTH}`);
@@ -100,6 +112,19 @@ const cursorOf = ({ file, fault }: CallsDeps, text: string): Cursor => {
     },
     unexpected: ({ value, where }) => fault(where, `${value === '\n' ? 'a line break' : cut(value)} is not read here`),
   };
+};
+
+/** Where the next line with a call begins. */
+const nextCall = (tokens: readonly Token[], names: object, from: number): number => {
+  const at = tokens.findIndex(
+    ({ kind, value }, at) =>
+      at >= from &&
+      kind === 'name' &&
+      Object.hasOwn(names, value) &&
+      tokens[at - 1]?.kind === 'line' &&
+      tokens[at + 1]?.value === '(',
+  );
+  return at < 0 ? tokens.length : at;
 };
 
 const isSign = ({ kind, value }: Token, sign: string): boolean => kind === 'sign' && value === sign;

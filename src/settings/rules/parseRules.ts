@@ -1,8 +1,9 @@
 /** What the rules of commands mean, `rules/*.rules` of Codex: calls of `prefix_rule`, `host_executable` and `network_rule`. */
 import { splitWords } from '../../streams/text/words';
-import { DECISIONS, type PrefixRule, type Rules } from '../config';
+import { type PrefixRule, RULE_DECISIONS, type Rules } from '../config';
 import { ConfigError } from '../faults/configError';
 import { cut } from '../faults/errorText';
+import { triedAll } from '../faults/tried';
 import { type Call, parseCalls, type Value } from './parseCalls';
 
 /** One file. */
@@ -17,28 +18,44 @@ type RulesFile = Rules & {
 export const matches = (pattern: PrefixRule['pattern'], words: readonly (string | undefined)[]): boolean =>
   pattern.every((alternatives, at) => alternatives.includes(words[at] ?? '\0'));
 
-/** The rules of a file. Throws ConfigError, which names its line. Source: Codex 0.171.0, `codex execpolicy check`. */
+/** The rules of a file. Throws ConfigError, which names the line of each fault. Source: Codex 0.171.0, `codex execpolicy check`. */
 export const parseRules = (file: string, text: string): RulesFile => {
   const calls = parseCalls({ file, parameters: PARAMETERS, fault }, text);
-  const ofName = <T>(name: string, read: (call: Call) => T): T[] =>
-    calls.filter((call) => call.name === name).map((call) => read(call));
-  const prefixes = ofName('prefix_rule', toPrefixRule);
+  const rules = triedAll(calls.map((call) => () => toRule(call)));
+  const prefixes = rules.flatMap(({ prefix }) => prefix ?? []);
+  const programs = rules.flatMap(({ program }) => (program === undefined ? [] : [program]));
   return {
     prefixes,
-    programs: Object.fromEntries(ofName('host_executable', toProgram)),
-    hosts: ofName('network_rule', toHost),
-    widens: [
-      ...prefixes.filter(({ decision }) => decision === 'allow').map(({ where }) => where),
-      ...ofName('host_executable', ({ where }) => where),
-    ],
+    programs: Object.fromEntries(programs.map(({ name, paths }) => [name, paths])),
+    hosts: rules.flatMap(({ host }) => host ?? []),
+    widens: [...prefixes.filter(({ decision }) => decision === 'allow'), ...programs].map(({ where }) => where),
   };
 };
 
+const toRule = (call: Call | ConfigError): Read => {
+  if (call instanceof ConfigError) throw call;
+  return READERS[call.name as keyof typeof READERS](call);
+};
+
+/** What one call means. */
+type Read = {
+  prefix?: PrefixRule;
+  program?: { name: string; paths: string[]; where: string };
+  host?: RulesFile['hosts'][number];
+};
+
 /** The parameters of each function, in order. */
-const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+const PARAMETERS = {
   prefix_rule: ['pattern', 'decision', 'match', 'not_match', 'justification'],
   host_executable: ['name', 'paths'],
   network_rule: ['host', 'protocol', 'decision', 'justification'],
+} as const;
+
+/** How the calls of each function are read. */
+const READERS: Readonly<Record<keyof typeof PARAMETERS, (call: Call) => Read>> = {
+  prefix_rule: (call) => ({ prefix: toPrefixRule(call) }),
+  host_executable: (call) => ({ program: toProgram(call) }),
+  network_rule: (call) => ({ host: toHost(call) }),
 };
 
 const fault = (where: string, what: string): ConfigError =>
@@ -50,8 +67,8 @@ const toPrefixRule = ({ args, where }: Call): PrefixRule => {
   const { decision = 'allow', justification } = args;
   const pattern = toPattern(where, args.pattern);
   checkExamples(where, pattern, args);
-  const known = DECISIONS.find((name) => name === decision);
-  if (known === undefined) throw fault(where, `decision is ${shown(decision)}, expected ${DECISIONS.join(', ')}`);
+  const known = RULE_DECISIONS.find((name) => name === decision);
+  if (known === undefined) throw fault(where, `decision is ${shown(decision)}, expected ${RULE_DECISIONS.join(', ')}`);
   if (justification === undefined) return { pattern, decision: known, where };
   const why = textOf(where, 'justification', justification);
   if (why.trim() === '') throw fault(where, 'justification is empty');
@@ -81,11 +98,11 @@ const checkExamples = (
   if (hit !== undefined) throw fault(where, `the rule matches ${shown(hit)}, which it names in not_match`);
 };
 
-const toProgram = ({ args: { name, paths }, where }: Call): [string, string[]] => {
+const toProgram = ({ args: { name, paths }, where }: Call): Read['program'] => {
   const all = textsOf(where, 'paths', paths);
   const relative = all.find((path) => !path.startsWith('/'));
   if (relative !== undefined) throw fault(where, `paths has ${shown(relative)}, expected absolute paths`);
-  return [textOf(where, 'name', name), all];
+  return { name: textOf(where, 'name', name), paths: all, where };
 };
 
 const toHost = ({ args: { host, decision }, where }: Call) => ({

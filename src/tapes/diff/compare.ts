@@ -7,7 +7,16 @@ import { isDescription } from '../handles/handles';
 import type { Masks } from '../matching/mask';
 import type { SessionIndex } from '../session/sessionIndex';
 import { bindIds, type LaneLines } from './bindIds';
-import { type JoinedPair, joinChanged, type Lane, type LanePair, pairLanes, type Side, toLanes } from './lanes';
+import {
+  type JoinedPair,
+  joinChanged,
+  type Lane,
+  type LanePair,
+  newProgress,
+  pairLanes,
+  type Side,
+  toLanes,
+} from './lanes';
 import { type Compared, type Comparer, toComparer, toUnmasked } from './toComparer';
 
 /** How a lane compares. */
@@ -37,7 +46,8 @@ const OTHERWISE = 'the client sends this differently now';
 
 /**
  * Compares lane by lane, and whether a server that ended with exit code 0 does so again. Does not compare: the order between lanes, which depends on
- * the scheduler; names of requests; what the masks hide; newly generated ids; where a text is cut into deltas; whether the end of input was recorded.
+ * the scheduler; how much progress is reported; names of requests; what the masks hide; newly generated ids; where a text is cut into deltas; whether
+ * the end of input was recorded.
  */
 export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks): LaneResult[] => {
   const [before, after] = [recorded, now].map(
@@ -45,7 +55,7 @@ export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks)
   ) as [Side, Side];
   const pairs = joinChanged(pairLanes(before, after));
   const isSame = isUntouched(pairs, [before.comparer, after.comparer]);
-  const lanes = pairs.map((pair) => linesOf([before.comparer, after.comparer], pair, isSame));
+  const lanes = pairs.map((pair) => withProgress(pair, linesOf([before.comparer, after.comparer], pair, isSame)));
   const bound = masks.names.includes('id') ? withoutNewIds({ recorded, now }, pairs, lanes) : lanes;
   return [...pairs.map((pair, i) => toResult(pair, bound[i] as LaneLines)), ...compareExits(recorded, now)];
 };
@@ -74,6 +84,13 @@ const linesOf = (
   if (!isSame(pair)) return { recorded: before.linesOf(recorded.lines), now: after.linesOf(now.lines) };
   const lines = toUnmasked(now.lines);
   return { recorded: lines, now: lines };
+};
+
+/** The lines of a lane, at their end the progress by which they differ. */
+const withProgress = (pair: LanePair, { recorded, now }: LaneLines): LaneLines => {
+  const [before, after] = newProgress(pair) ?? [];
+  if (after === undefined) return { recorded, now };
+  return { recorded: [...recorded, ...toUnmasked(before ? [before] : [])], now: [...now, ...toUnmasked([after])] };
 };
 
 /** A recorded exit code other than 0, or a signal, may have been caused by the client. */

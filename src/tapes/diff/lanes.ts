@@ -1,5 +1,6 @@
 /** Splits sessions into lanes: for each line of the client, what the server sent because of it; and pairs the lanes of two sessions. */
 
+import { isObject } from '../../protocol/jsonrpc/json';
 import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
@@ -18,28 +19,32 @@ export type Lane = {
   /** Undefined for lines that belong to no client line, and for the output of a program. */
   client?: ClientLine;
   lines: readonly ServerLine[];
+  /** Its notifications of progress, if the masks hide how many there are. */
+  progress?: readonly ServerLine[];
 };
 
 /** The lanes of a session, without what the masks ignore. */
 export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks): Lane[] => {
-  const lines = new Map<number | string, ServerLine[]>();
-  for (const line of serverLines) {
-    if (!isCompared(line, masks)) continue;
-    const owner = line.link === 'named' ? line.owner : (outputLaneOf(line) ?? NO_REQUEST);
-    const lane = lines.get(owner);
-    if (lane) lane.push(line);
-    else lines.set(owner, [line]);
-  }
+  const isHidden = ({ messages: [message] }: ServerLine): boolean =>
+    message !== undefined && 'method' in message && hidesMessage(masks, message.method);
+  const ownerOf = (line: ServerLine) => (line.link === 'named' ? line.owner : (outputLaneOf(line) ?? NO_REQUEST));
+  const compared = serverLines.filter(({ messages: [message] }) => !isIgnored(masks, message, serverLabelOf(message)));
+  const lines = groupBy(
+    compared.filter((line) => !isHidden(line)),
+    ownerOf,
+  );
+  const progress = groupBy(compared.filter(isHidden), ownerOf);
+  const partsOf = (owner: number | string) => ({ lines: lines.get(owner) ?? [], progress: progress.get(owner) });
   const owned = clientLines.flatMap((client, owner): Lane[] => {
     const [message] = client.messages;
     const label = labelOf(message);
-    if (client.kind === 'endOfInput' || ignoresLabel(masks.ignored, [...methodsOf(message), label])) return [];
-    return [{ label, lineNumber: client.lineNumber, client, lines: lines.get(owner) ?? [] }];
+    if (client.kind === 'endOfInput' || isIgnored(masks, message, label)) return [];
+    return [{ label, lineNumber: client.lineNumber, client, ...partsOf(owner) }];
   });
   const free = [...lines].flatMap(([label, own]): Lane[] =>
     typeof label === 'string' && label !== NO_REQUEST ? [{ label, lineNumber: 0, lines: own }] : [],
   );
-  return [...owned, { label: NO_REQUEST, lineNumber: 0, lines: lines.get(NO_REQUEST) ?? [] }, ...free];
+  return [...owned, { label: NO_REQUEST, lineNumber: 0, ...partsOf(NO_REQUEST) }, ...free];
 };
 
 const NO_REQUEST = 'what belongs to no request';
@@ -50,13 +55,37 @@ const outputLaneOf = ({ value }: ServerLine): string | undefined => {
   return category === undefined ? undefined : `the program's output on ${category}`;
 };
 
-const isCompared = ({ messages: [message] }: ServerLine, masks: Masks): boolean => {
-  if (message && 'method' in message && hidesMessage(masks, message.method)) return false;
-  return masks.ignored === undefined || !ignoresLabel(masks.ignored, [...methodsOf(message), serverLabelOf(message)]);
+/** Whether the masks leave a message out, by its method or its label. */
+export const isIgnored = ({ ignored }: Masks, message: TapeMessage | undefined, label: string): boolean =>
+  ignoresLabel(ignored, message && 'method' in message ? [message.method, label] : [label]);
+
+/**
+ * The progress of two lanes by which they differ: the first kind now that was not recorded. Only the number, the time, the numbers that rise and the
+ * words may differ; without recorded progress, only what no progress can be.
+ */
+export const newProgress = ({ recorded, now }: LanePair): [ServerLine | undefined, ServerLine] | undefined => {
+  const [before, after] = [toKinds(recorded?.progress ?? []), toKinds(now?.progress ?? [])];
+  const found = [...after].find(([kind]) => !before.has(kind) && (before.size > 0 || !kind.startsWith(RIGHT)));
+  return found && [[...before.values()][0], found[1]];
 };
 
-const methodsOf = (message: TapeMessage | undefined): string[] =>
-  message && 'method' in message ? [message.method] : [];
+/** Progress of an open request, by a number that rises. */
+const RIGHT = 'right ';
+
+const toKinds = (progress: readonly ServerLine[]): ReadonlyMap<string, ServerLine> => {
+  const latest = new Map<number, number>();
+  const kinds = new Map<string, ServerLine>();
+  for (const line of progress) {
+    const params = isObject(line.value) && isObject(line.value.params) ? line.value.params : {};
+    const { progress: step, total, message } = params;
+    const rises = typeof step === 'number' && step > (latest.get(line.owner) ?? Number.NEGATIVE_INFINITY);
+    if (rises) latest.set(line.owner, step);
+    const isRight = rises && line.link === 'named';
+    const kind = `${isRight ? RIGHT : 'wrong '}${JSON.stringify([total, typeof message])}`;
+    if (!kinds.has(kind)) kinds.set(kind, line);
+  }
+  return kinds;
+};
 
 /** A pair of lanes. */
 export type JoinedPair = LanePair & {
@@ -118,8 +147,11 @@ export const pairLanes = (recorded: Side, now: Side): LanePair[] => {
 };
 
 /** A lane that belongs to no line of the client is paired with an empty lane. */
-const unpaired = (lane: Lane, side: 'recorded' | 'now'): LanePair =>
-  lane.client ? { [side]: lane } : { recorded: { ...lane, lines: [] }, now: { ...lane, lines: [] }, [side]: lane };
+const unpaired = (lane: Lane, side: 'recorded' | 'now'): LanePair => {
+  const { label, lineNumber } = lane;
+  const empty: Lane = { label, lineNumber, lines: [] };
+  return lane.client ? { [side]: lane } : { recorded: empty, now: empty, [side]: lane };
+};
 
 type Paired = { partner: ReadonlyMap<Lane, Lane>; taken: ReadonlySet<Lane> };
 

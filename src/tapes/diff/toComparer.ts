@@ -1,13 +1,12 @@
 /** Reduces lines to what is compared: without what the masks hide, and without ids of requests. */
 
-import { isObject } from '../../protocol/jsonrpc/json';
-import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
 import { lazy } from '../../streams/lazy';
 import { type Handles, isDescription, toHandles } from '../handles/handles';
 import { replaceHandles } from '../handles/replaceHandles';
 import { type Masks, toMask } from '../matching/mask';
-import { toCanonical, toMatched } from '../matching/matchKey';
+import { parseTexts, toCanonical, toMatched } from '../matching/matchKey';
 import { joinDeltas } from '../session/joinDeltas';
 import { serverLabelOf } from '../session/pairingKey';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
@@ -78,22 +77,3 @@ const keyOf = (line: string, message: TapeMessage, mask: Mask): string => {
 };
 
 const withoutIds = (message: unknown): unknown => (withoutRequestNames(message) as { params: unknown }).params;
-
-/** Members whose texts are pieces, which are joined later. */
-const PIECES = /^(?:delta|chunk)$/;
-
-/** The value with `{ json }` in the place of each text that is the JSON of an object or a list. */
-export const parseTexts = (value: unknown): unknown => {
-  if (typeof value === 'string') return parseText(value);
-  if (Array.isArray(value)) return value.map(parseTexts);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, PIECES.test(name) ? part : parseTexts(part)]),
-  );
-};
-
-const parseText = (text: string): unknown => {
-  if (!/^\s*[[{]/.test(text)) return text;
-  const { value } = parseLine(text); // text that nests too deep stays text
-  return typeof value === 'object' && value !== null ? { json: value } : text;
-};

@@ -1,8 +1,7 @@
 /** The seams of the daemon: what its engine needs of models, of this machine, of the disk and of chance; and JSON for their values. */
 import type { Observable } from 'rxjs';
 import type { PatchOrder, PatchOutcome } from '../../executor/applying/transact';
-import type { Backend, Executor } from '../../executor/backend';
-import type { Executors } from '../../executor/executorsPort';
+import type { Backend, Executor, Executors } from '../../executor/backend';
 import type { PatchFailure, Plan } from '../../executor/patch/plan';
 import type { CodexHost } from '../../protocol/methods/host';
 import type { Model } from '../../protocol/model/model';
@@ -25,6 +24,8 @@ export type SeamPorts = {
   threads: (open: () => ThreadStore) => () => ThreadStore;
   host: (plain: CodexHost) => CodexHost;
   choice: (plain: Observable<Choice>) => Observable<Choice>;
+  /** What clients of other processes send about the tasks of this one. */
+  messages: <T>(plain: Observable<T>) => Observable<T>;
   chance: Chance;
   /** Emits when something was unused for that many ms. */
   afterIdle: (ms: number) => Observable<unknown>;

@@ -3,8 +3,7 @@
  * its timers.
  */
 import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLast, tap, timer } from 'rxjs';
-import type { Started } from '../../executor/backend';
-import type { Reached } from '../../executor/executorsPort';
+import type { Reached, Started } from '../../executor/backend';
 import { maskArguments } from '../../io/log/maskAddress';
 import { REDACTED } from '../../io/log/redactText';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
@@ -23,6 +22,8 @@ import { recordThreads } from './recordThreads';
 export const ENGINE_SEAM = 'engine';
 /** The seam of the executor that a thread gets. */
 export const REACH_SEAM = 'reach';
+/** The seam of messages of other processes. */
+export const MESSAGES_SEAM = 'messages';
 /** The seam of what ends because it is unused. */
 export const IDLE_SEAM = timerSeam('idle');
 
@@ -37,6 +38,7 @@ const UNRECORDED = {
   threads: same,
   host: same,
   choice: same,
+  messages: same,
   afterIdle: timer,
 };
 
@@ -54,6 +56,7 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     afterIdle: recordTimer(tape, IDLE_SEAM),
     host: recordHost(tape, own.chance),
     choice: recordChoice(tape),
+    messages: <T>(plain: Observable<T>) => recordCalls(seam<null, T>(tape, MESSAGES_SEAM), () => plain)(null),
     model: recordModel(tape),
     backend: ({ start }) => ({
       start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),

@@ -6,6 +6,7 @@ import { isObject } from '../../protocol/jsonrpc/json';
 import type { Handles } from '../handles/handles';
 import { replaceHandles, toHandleNames } from '../handles/replaceHandles';
 import { isTokenName, toMask, uuidsOf } from '../matching/mask';
+import { parseTexts } from '../matching/matchKey';
 import { toNamedHole } from '../templates/fillHoles';
 import type { SelectedLine } from './selectLines';
 
@@ -60,8 +61,9 @@ const toHandleHoles = (lines: readonly SelectedLine[], handles: Handles): ((valu
 
 const NAMED_HOLE = /(<(?:string|number) \$\w+>)/;
 
-/** The masked value; in texts with named holes only the text between the holes is masked. */
+/** The masked value; in texts with named holes only the text between the holes is masked. JSON in a text stays, as it is compared as JSON. */
 const withHoles = (value: unknown, masked: unknown): unknown => {
+  if (typeof value === 'string' && isObject(parseTexts(value)) && !/^<\w+>$/.test(String(masked))) return value;
   if (typeof value === 'string' && NAMED_HOLE.test(value))
     return value
       .split(NAMED_HOLE)
@@ -127,7 +129,7 @@ const withoutTokens = (value: unknown, name: string): unknown => {
 
 /** The label as an identifier of JavaScript, with a number if the name is used already. */
 export const freeName = (label: string, used: ReadonlySet<string>): string => {
-  const letters = label.replace(/\W+/g, '_').replace(/^[\d_]+|_+$/g, '');
+  const letters = label.replace(/\W+/g, '_').replace(/^[\d_]+|(?<!_)_+$/g, '');
   const name = letters === '' ? 'value' : letters;
   if (!used.has(name)) return name;
   let number = 2;

@@ -3,6 +3,7 @@
 import type { Framing } from '../../streams/bytes/splitMessages';
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
+import { type MaskWords, NO_WORDS } from '../matching/maskWords';
 import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
@@ -29,6 +30,10 @@ export type SpecOptions = {
   modules?: 'import' | 'require';
   /** How long the recorded session took. */
   pace?: RecordedPace;
+  /** As a session of `codex-rx/testing` takes it; default `exactly`. */
+  compare?: 'asReplay';
+  /** Those of the tape. */
+  masks?: MaskWords;
 };
 
 type TestFunction = {
@@ -49,7 +54,7 @@ const TESTS: Record<Runner, TestFunction> = {
 
 /** A module that runs with the named runner, as JavaScript and as TypeScript. */
 export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): string => {
-  const { name, runner, subject, writer, modules = 'import', pace = NO_PACE } = options;
+  const { name, runner, subject, writer, modules = 'import' } = options;
   const { from, test } = TESTS[runner];
   const written = withUniqueNames(phases).map(toPhaseSource);
   const imported = new Set([
@@ -70,7 +75,7 @@ export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): s
     `${test}(${toQuoted(`${name}: the server responds as recorded`)}, () =>`,
     ...toPlays(
       written.map(({ phase }) => phase),
-      { open: `session(server${toSessionOptions(pace)}).plays(`, end: toEnd(options) },
+      { open: `session(server${toSessionOptions(options)}).plays(`, end: toEnd(options) },
     ),
     '',
   ].join('\n');
@@ -91,8 +96,9 @@ const toImport = (modules: 'import' | 'require', names: readonly string[], from:
     : `const { ${names.join(', ')} } = require('${from}');`;
 
 /** Closes the test, with a limit if the session may take longer than the runner's default. */
-const toEnd = ({ runner, pace = NO_PACE }: SpecOptions): string => {
-  const limitMs = toTestLimit(pace, TESTS[runner].limitMs);
+const toEnd = (options: SpecOptions): string => {
+  const { runner } = options;
+  const limitMs = toTestLimit(options, TESTS[runner].limitMs);
   if (limitMs === undefined) return ');';
   return runner === 'mocha' ? `).timeout(${limitMs});` : `, ${limitMs});`;
 };
@@ -158,20 +164,36 @@ const toPhaseSource = ({ name, client, server, values, constant }: NamedPhase) =
 
 /** What a session waits by default; see docs/testing.md. */
 const [LIMIT_MS, SETTLE_MS] = [5_000, 1_000];
+/** How long a program may take for a response, as `codex-rx replay` waits. */
+const PROGRAM_MS = 30_000;
 
-/** The default plus three times the recorded time, rounded up to whole seconds. */
-const toLimit = (recordedMs: number, defaultMs: number): string =>
-  `${Math.ceil((defaultMs + 3 * recordedMs) / 1_000)}_000`;
+/** The least plus three times the recorded time, rounded up to whole seconds. */
+const toLimit = (recordedMs: number, leastMs: number): number => Math.ceil((leastMs + 3 * recordedMs) / 1_000) * 1_000;
 
-/** The options of a session, after its server, if the recorded session took more than half of the default. */
-export const toSessionOptions = ({ silentMs, endMs }: RecordedPace): string => {
-  const limits = [
-    ...(2 * silentMs > LIMIT_MS ? [`limitMs: ${toLimit(silentMs, LIMIT_MS)}`] : []),
-    ...(2 * endMs > SETTLE_MS ? [`settleMs: ${toLimit(endMs, SETTLE_MS)}`] : []),
+const toNumeral = (ms: number): string => `${ms / 1_000}_000`;
+
+type SessionLimits = Pick<SpecOptions, 'subject' | 'compare' | 'masks' | 'pace'>;
+
+/** The options of a session, after its server: as long as a program may take, or longer if the recorded session took more than half of the default. */
+export const toSessionOptions = ({ subject, compare, masks = NO_WORDS, pace = NO_PACE }: SessionLimits): string => {
+  const { silentMs, endMs } = pace;
+  const words = Object.entries(masks).filter(([, texts]) => texts.length > 0);
+  const limitMs = Math.max(
+    subject.kind === 'command' ? PROGRAM_MS : 0,
+    2 * silentMs > LIMIT_MS ? toLimit(silentMs, LIMIT_MS) : 0,
+  );
+  const options = [
+    ...(compare === undefined ? [] : [`compare: '${compare}'`]),
+    ...(words.length === 0 ? [] : [`masks: ${toSource(Object.fromEntries(words), 0, 0)}`]),
+    ...(limitMs > 0 ? [`limitMs: ${toNumeral(limitMs)}`] : []),
+    ...(2 * endMs > SETTLE_MS ? [`settleMs: ${toNumeral(toLimit(endMs, SETTLE_MS))}`] : []),
   ];
-  return limits.length === 0 ? '' : `, { ${limits.join(', ')} }`;
+  return options.length === 0 ? '' : `, { ${options.join(', ')} }`;
 };
 
 /** The limit of a test; undefined if `defaultMs` of the runner is enough. */
-export const toTestLimit = ({ totalMs }: RecordedPace, defaultMs: number): string | undefined =>
-  2 * totalMs <= defaultMs ? undefined : toLimit(totalMs, LIMIT_MS);
+export const toTestLimit = ({ subject, pace = NO_PACE }: SessionLimits, defaultMs: number): string | undefined => {
+  if (!Number.isFinite(defaultMs)) return undefined;
+  if (subject.kind === 'command') return toNumeral(toLimit(pace.totalMs, LIMIT_MS + PROGRAM_MS));
+  return 2 * pace.totalMs <= defaultMs ? undefined : toNumeral(toLimit(pace.totalMs, LIMIT_MS));
+};

@@ -32,7 +32,7 @@ export const writeSpec = (index: SessionIndex, selection: Selection, options: Sp
     return { kind: 'nothing', reason };
   }
   const phases = toPhases(lines, toHandles(index), index.exit?.code === 0 ? 'exitedWell' : 'unknown');
-  return { kind: 'spec', text: toSpec(phases, { ...options, pace: paceOf(index) }) };
+  return { kind: 'spec', text: toSpec(phases, { ...options, pace: paceOf(index), compare: 'asReplay' }) };
 };
 
 const toSpan = ({ fromMs, toMs }: Selection): string => {

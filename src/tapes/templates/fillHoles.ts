@@ -71,7 +71,7 @@ const ANY = ['anything', 'id', 'masked', 'token'];
 const NAMES = [...new Set([...ANY, ...hiddenBy.keys()])];
 const HOLE = new RegExp(`<(${NAMES.join('|')})(?: (\\d+))?>|\\[redacted\\]|${NAMED_SOURCE}`, 'g');
 /** A hole that is a whole value also takes numbers and objects. */
-const WHOLE = /^(?:<(?:anything|duration|id|masked|pid|port|time|token)>|\[redacted\])$/;
+const WHOLE = /^(?:<(?:anything|duration|id|masked|memory|pid|port|time|token)>|\[redacted\])$/;
 
 /**
  * The expected value with its holes filled from the actual value; a part that does not fit stays as it is. The result equals the actual value if both

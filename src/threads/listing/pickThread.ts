@@ -11,13 +11,18 @@ const MIN_PREFIX = 4;
 /**
  * The one thread of these, the newest first, whose id is `ref`, or begins with it. Throws ThreadError if there is none, with the nearest
  * and the newest id, and if there are several.
+ * @param whyMissing returns sentences on why the store may lack a thread
  */
-export const pickThread = <T extends Known>(ref: string, all: readonly T[]): T => {
+export const pickThread = <T extends Known>(
+  ref: string,
+  all: readonly T[],
+  whyMissing: () => readonly string[] = () => [],
+): T => {
   const id = toUuid(ref).toLowerCase();
   const exact = all.find((one) => one.id === id);
   if (exact !== undefined) return exact;
   const [found, ...more] = id.length < MIN_PREFIX ? [] : all.filter((one) => one.id.startsWith(id));
-  if (found === undefined) throw new UnknownThreadError(ref, hintsOf(ref, all));
+  if (found === undefined) throw new UnknownThreadError(ref, [...whyMissing(), ...hintsOf(ref, all)]);
   if (more.length > 0) throw new ThreadError(severalText(ref, [found, ...more]));
   return found;
 };

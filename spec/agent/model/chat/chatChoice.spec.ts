@@ -1,8 +1,8 @@
-import { readChunk } from '../../../../src/agent/model/chat/decodeChat';
+import { readChunk } from '../../../../src/agent/model/chat/readChunk';
 import { ModelError } from '../../../../src/protocol/model/model';
 
 const read = (delta: unknown, own: object = {}) => readChunk({ choices: [{ index: 0, delta, ...own }] });
-const piece = (own: object) => ({ text: '', thought: '', calls: [], ...own });
+const piece = (own: object) => ({ text: '', thought: '', kept: {}, calls: [], ...own });
 
 describe('readChunk', () => {
   it.each<[string, object]>([
@@ -22,10 +22,14 @@ describe('readChunk', () => {
     ['a refusal', { content: null, refusal: 'no' }, { text: 'no' }],
     ['a part that refuses', { content: [{ type: 'refusal', refusal: 'no' }] }, { text: 'no' }],
     ['the transcript of audio', { audio: { id: 'x', data: 'AA==', transcript: 'a' } }, { text: 'a' }],
-    ['thoughts of DeepSeek', { reasoning_content: 'a', content: '' }, { thought: 'a' }],
-    ['thoughts of Ollama', { reasoning: 'a', content: '' }, { thought: 'a' }],
+    [
+      'thoughts of DeepSeek',
+      { reasoning_content: 'a', content: '' },
+      { thought: 'a', kept: { reasoning_content: 'a' } },
+    ],
+    ['thoughts of Ollama', { reasoning: 'a', content: '' }, { thought: 'a', kept: { reasoning: 'a' } }],
     ['thoughts in an object', { reasoning: { content: 'a' } }, { thought: 'a' }],
-    ['thoughts under their own name', { thinking: 'a' }, { thought: 'a' }],
+    ['thoughts under their own name', { thinking: 'a' }, { thought: 'a', kept: { thinking: 'a' } }],
     [
       'thoughts of Mistral',
       {

@@ -51,10 +51,10 @@ const decode = () => decodeChat({ newId: () => 'call_new' });
 
 describe('decodeChat', () => {
   it(
-    'emits the text as it comes, the message at the finish, and completes at [DONE]',
+    'emits the text as it comes, and the message at [DONE]',
     marbles(({ hot, expectObservable }) => {
       const data$ = hot('  -anb-f-d--', data);
-      const expected = '   -A-B-M-(C|)';
+      const expected = '   -A-B---(MC|)';
       expectObservable(data$.pipe(decode())).toBe(expected, emitted);
     }),
   );
@@ -71,9 +71,9 @@ describe('decodeChat', () => {
         O: item(messageOf('assistant', 'No')),
         A: item(messageOf('assistant', 'lo')),
       };
-      expectObservable(hot('-h-f-d--', own).pipe(decode())).toBe('-H-R-(C|)', values);
-      expectObservable(hot('-o-f-d--', own).pipe(decode())).toBe('-N-O-(C|)', values);
-      expectObservable(hot('-h-b-f-d', own).pipe(decode())).toBe('-H-B-A-(C|)', values);
+      expectObservable(hot('-h-f-d--', own).pipe(decode())).toBe('-H---(RC|)', values);
+      expectObservable(hot('-o-f-d--', own).pipe(decode())).toBe('-N---(OC|)', values);
+      expectObservable(hot('-h-b-f-d', own).pipe(decode())).toBe('-H-B---(AC|)', values);
     }),
   );
 
@@ -81,7 +81,7 @@ describe('decodeChat', () => {
     'completes at the usage, beside the finish or after it',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const after$ = hot(' -abf-u--', data);
-      expectObservable(after$.pipe(decode())).toBe('-ABM-(U|)', emitted);
+      expectObservable(after$.pipe(decode())).toBe('-AB--(MU|)', emitted);
       expectSubscriptions(after$.subscriptions).toBe('^----!');
       expectObservable(hot('-abg---', data).pipe(decode())).toBe('-AB(MU|)', emitted);
     }),
@@ -90,8 +90,8 @@ describe('decodeChat', () => {
   it(
     'completes at the end of the stream, or a second after the finish',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('-abf|', data).pipe(decode())).toBe('-ABM(C|)', emitted);
-      expectObservable(hot('-abfx---', data).pipe(decode())).toBe('-ABM 999ms (C|)', emitted);
+      expectObservable(hot('-abf|', data).pipe(decode())).toBe('-AB-(MC|)', emitted);
+      expectObservable(hot('-abfx---', data).pipe(decode())).toBe('-AB- 1s (MC|)', emitted);
     }),
   );
 
@@ -203,9 +203,8 @@ describe('decodeChat', () => {
     marbles(({ cold, expectObservable }) => {
       const letters = Object.fromEntries(chunks.map((one, n) => [String(n), one]));
       const data$ = cold(`(a${Object.keys(letters).join('')}t)`, { ...data, ...letters });
-      const instant = `(AH${expected.map((_, n) => n).join('')})`;
       const items = Object.fromEntries(expected.map((one, n) => [String(n), one]));
-      const marble = `${instant} ${1000 - instant.length}ms (C|)`;
+      const marble = `A 999ms (H${expected.map((_, n) => n).join('')}C|)`;
       expectObservable(data$.pipe(decode())).toBe(marble, { ...emitted, ...items });
     })();
   });
@@ -230,8 +229,8 @@ describe('decodeChat', () => {
         }),
       };
       const expected = { ...emitted, F: call('call_new', '{"x":1}') };
-      expectObservable(hot('cehkd', values).pipe(decode())).toBe('---F(C|)', expected);
-      expectObservable(hot('w----d', values).pipe(decode())).toBe('(AHF)(C|)', expected);
+      expectObservable(hot('cehkd', values).pipe(decode())).toBe('----(FC|)', expected);
+      expectObservable(hot('w----d', values).pipe(decode())).toBe('A----(HFC|)', expected);
     }),
   );
 
@@ -248,11 +247,11 @@ describe('decodeChat', () => {
         R: { kind: 'rawReasoning', itemId: '', delta: 'hm' },
         S: item({ type: 'reasoning', id: '', summary: [], encrypted_content: null }),
       };
-      expectObservable(hot('-f-d', data).pipe(decode())).toBe('-E-(C|)', expected);
-      expectObservable(hot('ut-d', data).pipe(decode())).toBe('-(TU|)', expected);
-      expectObservable(hot('at---d', data).pipe(decode())).toBe('A(HT)(C|)', expected);
-      expectObservable(hot('-k-d', values).pipe(decode())).toBe('-K-(C|)', expected);
-      expectObservable(hot('hf-d', values).pipe(decode())).toBe('RS-(C|)', expected);
+      expectObservable(hot('-f-d', data).pipe(decode())).toBe('---(EC|)', expected);
+      expectObservable(hot('ut-d', data).pipe(decode())).toBe('---(TU|)', expected);
+      expectObservable(hot('at---d', data).pipe(decode())).toBe('A----(HTC|)', expected);
+      expectObservable(hot('-k-d', values).pipe(decode())).toBe('---(KC|)', expected);
+      expectObservable(hot('hf-d', values).pipe(decode())).toBe('R--(SC|)', expected);
     }),
   );
 
@@ -260,7 +259,83 @@ describe('decodeChat', () => {
     'emits the calls though the finish reason is stop',
     marbles(({ hot, expectObservable }) => {
       const values = { ...data, c: calls(piece(0, 'a', 'shell', '{}')) };
-      expectObservable(hot('cfd', values).pipe(decode())).toBe('-F(C|)', { ...emitted, F: call('a', '{}') });
+      expectObservable(hot('cfd', values).pipe(decode())).toBe('--(FC|)', { ...emitted, F: call('a', '{}') });
+    }),
+  );
+
+  it(
+    'adds what follows a finish reason, which some servers send with each part, up to [DONE], the end, or half a minute of silence',
+    marbles(({ hot, expectObservable }) => {
+      const values = {
+        ...data,
+        a: chunk({ content: 'Hel' }, 'stop'),
+        b: chunk({ content: 'lo' }, 'stop'),
+        h: chunk({ reasoning_content: 'hm' }, 'stop'),
+      };
+      const expected = { ...emitted, R: { kind: 'rawReasoning', itemId: '', delta: 'hm' } };
+      expectObservable(hot('-a-b-f-d', values).pipe(decode())).toBe('-A-B---(MC|)', expected);
+      expectObservable(hot('-h 9s a-b|', values).pipe(decode())).toBe('-R 9s A-B(MC|)', expected);
+      expectObservable(hot('-a-b---', values).pipe(decode())).toBe('-A-B 29999ms (MC|)', expected);
+    }),
+  );
+
+  it(
+    'emits the thoughts that led to a call before it, in the member in which they came',
+    marbles(({ hot, expectObservable }) => {
+      const values = {
+        ...data,
+        h: chunk({ reasoning: 'h', reasoning_details: [1] }),
+        m: chunk({ reasoning: 'm', reasoning_details: [2] }),
+        c: calls(piece(0, 'a', 'shell', '{}')),
+      };
+      const extra_content = { reasoning: 'hm', reasoning_details: [1, 2] };
+      const raw = (delta: string) => ({ kind: 'rawReasoning', itemId: '', delta });
+      expectObservable(hot('hmctd', values).pipe(decode())).toBe('HM--(TFC|)', {
+        H: raw('h'),
+        M: raw('m'),
+        T: item({ type: 'reasoning', id: '', summary: [], encrypted_content: null, extra_content }),
+        F: call('a', '{}'),
+        C: completed('c'),
+      });
+    }),
+  );
+
+  it.each([
+    { object: 'error', message: 'GPU out of memory', type: 'internal', code: 500 },
+    { error: { error: { message: 'GPU out of memory' } } },
+    { error: { msg: 'GPU out of memory' } },
+    { error: true, message: 'GPU out of memory' },
+    { errors: [{ message: 'GPU out of memory' }] },
+    { detail: 'GPU out of memory' },
+    { type: 'error', msg: 'GPU out of memory' },
+    { status: 'error', error_msg: 'GPU out of memory' },
+    { success: false, message: 'GPU out of memory' },
+    { base_resp: { status_code: 1004, status_msg: 'GPU out of memory' }, choices: [] },
+    { code: 500, msg: 'GPU out of memory' },
+    { error_code: 500, error_msg: 'GPU out of memory' },
+    [{ error: { message: 'GPU out of memory' } }],
+  ])('errors at once with what the server reports: %j', (reported) => {
+    marbles(({ hot, expectObservable }) => {
+      const error = new ModelError('stream disconnected before completion: GPU out of memory', true);
+      const values = { ...data, e: JSON.stringify(reported) };
+      expectObservable(hot('ae--', values).pipe(decode())).toBe('A#', emitted, error);
+    })();
+  });
+
+  it(
+    'errors with what the server wrote last, if no finish reason came; a sign of life is no such text',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, e: 'Error: GPU out of memory', m: '{"message":"GPU out of memory"}', s: 'ping' };
+      const closed = (missing: string, words = '; the server wrote: GPU out of memory') =>
+        new ModelError(`stream disconnected before completion: stream closed before ${missing}${words}`, true);
+      const missing = 'finish_reason or [DONE]';
+      expectObservable(hot('am|', values).pipe(decode())).toBe('A-#', emitted, closed(missing));
+      expectObservable(hot('as|', values).pipe(decode())).toBe('A-#', emitted, closed(missing, ''));
+      expectObservable(hot('amd', values).pipe(decode())).toBe('A-(H#)', emitted, closed('finish_reason'));
+      expectObservable(hot('emfd', values).pipe(decode())).toBe('---(EC|)', {
+        E: { kind: 'nothing' },
+        C: completed('c'),
+      });
     }),
   );
 });

@@ -1,8 +1,8 @@
-import { readItems, readResponsesEvent } from '../../../../src/agent/model/responses/responsesEvent';
+import { readResponsesEvent } from '../../../../src/agent/model/responses/responsesEvent';
 import { ModelError } from '../../../../src/protocol/model/model';
 import { item, messageOf, text } from '../../../support/models';
 
-const read = (event: unknown) => readResponsesEvent(JSON.stringify(event));
+const read = readResponsesEvent;
 
 const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ab' }] };
 
@@ -40,7 +40,6 @@ describe('readResponsesEvent', () => {
     ],
     ['an end without an id', { type: 'response.completed', response: {} }, undefined],
     ['an unknown event', { type: 'response.created', response: { id: 'r' } }, undefined],
-    ['a value that is no object', 7, undefined],
   ])('reads %s', (_, event, expected) => {
     expect(read(event)).toEqual(expected);
   });
@@ -61,29 +60,5 @@ describe('readResponsesEvent', () => {
   ])('throws a ModelError for %s', (_, event, words) => {
     expect(() => read(event)).toThrow(ModelError);
     expect(() => read(event)).toThrow(words);
-  });
-
-  it('skips what is not JSON', () => {
-    expect(readResponsesEvent('{')).toBeUndefined();
-  });
-});
-
-describe('readItems', () => {
-  const end = (output: unknown): string =>
-    JSON.stringify({ type: 'response.completed', response: { id: 'r', output } });
-
-  it('reads the items of the whole response in their order', () => {
-    const events = readItems(end([message, { type: 'x' }]));
-    expect(events).toEqual([readMessage, { kind: 'unknown', type: 'x' }]);
-  });
-
-  it('finds none where there is no list', () => {
-    expect(readItems(end(null))).toEqual([]);
-    expect(readItems('{')).toEqual([]);
-  });
-
-  it('refuses more items than any model sends', () => {
-    expect(readItems(end(Array(1_024).fill(message)))).toHaveLength(1_024);
-    expect(() => readItems(end(Array(1_025).fill(message)))).toThrow('more than 1024 items');
   });
 });

@@ -29,7 +29,7 @@ const finding = (works: (spec: ProcessSpec) => ProcessEvent[], own: Partial<Find
     find: (name) => PROGRAMS[name],
     pinPath: () => undefined,
     mountTable: () => '',
-    sealBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
+    holdBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
     platform: 'linux',
     arch: 'x64',
     ...own,
@@ -136,7 +136,7 @@ describe('findWrapper', () => {
       'no place for its files',
       [],
       {
-        sealBytes: () => {
+        holdBytes: () => {
           throw new SandboxError('no folder takes its temporary files; make one');
         },
       },

@@ -30,7 +30,7 @@ const TABLE = '1 1 8:1 / / rw - ext4 /dev/sda rw';
 const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
   const kept: string[] = [];
   const released: string[] = [];
-  const sealBytes = (bytes: Uint8Array) => {
+  const holdBytes = (bytes: Uint8Array) => {
     kept.push(Buffer.from(bytes).toString().replaceAll('\0', '|'));
     return { path: `/kept/${kept.length}`, release: () => void released.push('released') };
   };
@@ -42,7 +42,7 @@ const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
           opens: !path.startsWith('/closed'),
           release: () => void released.push(`released ${path}`),
         };
-  return { ...wrapForSandbox({ sealBytes, pinPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
+  return { ...wrapForSandbox({ holdBytes, pinPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
 };
 
 /** The arguments of bubblewrap. */
@@ -124,10 +124,10 @@ describe('wrapForSandbox', () => {
     const released: string[] = [];
     const pinPath = (path: string) => ({ path, opens: true, release: () => void released.push(path) });
     const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    const sealBytes = () => {
+    const holdBytes = () => {
       throw full;
     };
-    const wrap = wrapForSandbox({ sealBytes, pinPath, mountTable: () => TABLE }, bubblewrap);
+    const wrap = wrapForSandbox({ holdBytes, pinPath, mountTable: () => TABLE }, bubblewrap);
     expect(() => wrap(sandbox, spec)).toThrow(full);
     expect(released).toEqual(['/w']);
   });
@@ -161,7 +161,7 @@ describe('wrapForSandbox', () => {
 
   it('makes no sandbox if the mounts cannot be read', () => {
     const deps = {
-      sealBytes: () => ({ path: '', release: () => {} }),
+      holdBytes: () => ({ path: '', release: () => {} }),
       pinPath: () => undefined,
       mountTable: () => '',
     };

@@ -6,7 +6,7 @@ import type { ThreadOp } from '../../../protocol/codex/operations';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request, RequestId } from '../../../protocol/jsonrpc/messages';
 import type { Reduced } from '../../../streams/gather';
-import { type Decision, declinedEvents, isApproved } from '../../turns/approval';
+import { type ApprovalDecision, declinedEvents, isApproved } from '../../turns/approval';
 import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from '../../turns/turnEvents';
 import { declinedResult, toQuestion } from '../items/questions';
 import { announceItem, closeItems } from './reduceItem';
@@ -23,7 +23,7 @@ export type TurnInput =
   /** The client was sent the question of a request, under the id `question`. */
   | { kind: 'asked'; request: Request; question: number }
   /** The question was answered. */
-  | { kind: 'decided'; request: Request; decision: Decision }
+  | { kind: 'decided'; request: Request; decision: ApprovalDecision }
   /** The server no longer needs an answer. */
   | { kind: 'withdrawn'; request: Request; question: number }
   /** The turn is being stopped from this side. */

@@ -1,10 +1,12 @@
 /** Decodes the events of a Responses stream. */
 import { type OperatorFunction, takeWhile } from 'rxjs';
-import { isObject, parseObject } from '../../../protocol/jsonrpc/json';
+import { type JsonObject, parseObject, toObject } from '../../../protocol/jsonrpc/json';
 import { isModelDelta, type ModelDelta, type ModelEvent } from '../../../protocol/model/events';
 import { gather } from '../../../streams/gather';
-import { limitItems, streamFailure } from '../../modelHttp/failures';
-import { readItems, readResponsesEvent } from './responsesEvent';
+import { closedFailure, limitItems } from '../../modelHttp/failures';
+import { lastWordsIn, wordsOf } from '../../modelHttp/serverError';
+import { openItems } from './openItems';
+import { readResponsesEvent } from './responsesEvent';
 
 /**
  * Reads the data of events as ModelEvents; unknown events and invalid JSON are skipped. Emits ModelEvents, the deltas of one piece of text as one
@@ -12,32 +14,27 @@ import { readItems, readResponsesEvent } from './responsesEvent';
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error`, items of the
- * whole response and its status, and messages that are never finished are ours.
+ * whole response and its status, and items that are never finished are ours.
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   data$.pipe(
     gather<readonly string[], ModelEvent>(() => {
-      const read = closeMessages(readResponsesEvent);
-      let items = 0; // of the answer so far
+      const answer = readAnswer();
       return {
-        next: (data, emit) => {
-          items = emitEvents(data, { read, items, emit });
+        next: (data, emit) => emitEvents(data, answer.read, emit),
+        end: () => {
+          throw closedFailure('response.completed', answer.words());
         },
-        end: failUnfinished,
       };
     }),
     takeWhile((event) => event.kind !== 'completed', true),
   );
 
-const failUnfinished = (): never => {
-  throw streamFailure('stream closed before response.completed');
-};
+/** Reads one piece of JSON text as the events that it makes. */
+type Read = (data: string) => readonly ModelEvent[];
 
-type Emitting = { read: typeof readResponsesEvent; items: number; emit: (event: ModelEvent) => void };
-
-/** The events of one piece, and then the failure if the model reports one. Returns how many items the answer has had. */
-const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): number => {
-  let count = items;
+/** The events of one piece, and then the failure if the model reports one. */
+const emitEvents = (data: readonly string[], read: Read, emit: (event: ModelEvent) => void): void => {
   let deltas: ModelDelta[] = [];
   const closeDeltas = () => {
     const closed = deltas;
@@ -46,63 +43,61 @@ const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): n
     if (first) emit(closed.length > 1 ? { kind: 'deltas', deltas: closed } : first);
   };
   try {
-    for (const datum of data) {
-      const event = read(datum);
-      if (event === undefined) continue;
-      if (isModelDelta(event)) deltas.push(event);
-      else {
-        closeDeltas();
-        if (event.kind === 'completed' && count === 0) readItems(datum).forEach(emit);
-        if (event.kind !== 'completed') limitItems(++count);
-        emit(event);
+    for (const datum of data)
+      for (const event of read(datum)) {
+        if (isModelDelta(event)) deltas.push(event);
+        else {
+          closeDeltas();
+          emit(event);
+        }
       }
-    }
   } finally {
     closeDeltas();
   }
-  return count;
 };
 
-/** Reads one piece of JSON text; undefined if it is not an event. */
-type Read = (data: string) => ModelEvent | undefined;
-
-type OpenMessage = {
-  id: string;
-  /** Its place in the answer. */
-  index: number;
-  text: string;
+type Answer = {
+  read: Read;
+  /** What the server wrote last that is no part of an answer. */
+  words: () => string | undefined;
 };
 
-/**
- * Wraps `read` for the events of one stream, in order. If a call begins in the place of an open message, that message is emitted as its deltas
- * have made it; its own end, should it come after all, is skipped.
- * Source: Ollama of 21 August 2026 ends no message before a call, and gives both the same `output_index`.
- */
-export const closeMessages = (read: Read): Read => {
-  let open: OpenMessage | undefined;
-  let closedId: string | undefined;
-  return (data) => {
-    const event = read(data);
-    if (event?.kind === 'text' && event.itemId === open?.id) open.text += event.delta;
-    if (event?.kind === 'item' && event.item.type === 'message') {
-      if (event.item.id === open?.id) open = undefined;
-      return event.item.id && event.item.id === closedId ? undefined : event;
-    }
-    const begun = event === undefined ? toBegun(data) : undefined;
-    if (begun?.type === 'message') open = { id: begun.id, index: begun.index, text: '' };
-    if (begun?.type !== 'function_call' || begun.index !== open?.index || open.text === '') return event;
-    const { id, text } = open;
-    [closedId, open] = [id, undefined];
-    return { kind: 'item', item: { type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text }] } };
+/** Reads one answer, in order. Its items are counted, and those that no event ends are emitted before its end. */
+const readAnswer = (): Answer => {
+  const items = openItems();
+  let words: string | undefined;
+  let count = 0; // of the items so far
+  let hasThought = false;
+  const counted = (events: readonly ModelEvent[]): readonly ModelEvent[] => {
+    count += events.length;
+    limitItems(count);
+    return events;
   };
+  const readEvent = (given: JsonObject): readonly ModelEvent[] => {
+    const event = given.type === DONE ? { ...given, item: items.end(given) } : given;
+    if (event.type === DONE && event.item === undefined) return [];
+    const closed = counted(items.add(event));
+    const found = readResponsesEvent(event);
+    words = found === undefined ? (wordsIn(event) ?? words) : words;
+    if (found === undefined) return closed;
+    hasThought ||= found.kind === 'reasoning' || found.kind === 'rawReasoning';
+    if (isModelDelta(found)) return [found];
+    if (found.kind !== 'completed') return [...closed, ...counted([found])];
+    return [...counted(items.rest(event.response)), ...(count === 0 && hasThought ? [NOTHING] : []), found];
+  };
+  const read: Read = (data) => {
+    const event = parseObject(data);
+    if (event !== undefined) return readEvent(event);
+    words = lastWordsIn(data) ?? words;
+    return [];
+  };
+  return { read, words: () => words };
 };
 
-type Begun = { type: unknown; id: string; index: number };
+const DONE = 'response.output_item.done';
 
-/** What an event reports of an item that begins. */
-const toBegun = (data: string): Begun | undefined => {
-  if (!data.includes('response.output_item.added')) return undefined;
-  const { item, output_index: index } = parseObject(data) ?? {};
-  const { type, id } = isObject(item) ? item : {};
-  return typeof id === 'string' && typeof index === 'number' ? { type, id, index } : undefined;
-};
+const wordsIn = (event: JsonObject): string | undefined =>
+  wordsOf(toObject(toObject(event.response).error)) ?? wordsOf(event);
+
+/** Thoughts alone are no answer. */
+const NOTHING: ModelEvent = { kind: 'nothing' };

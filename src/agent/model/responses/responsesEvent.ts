@@ -1,23 +1,15 @@
 /** Reads single events of the Responses API, and the items of its answers. */
-import { isObject, type JsonObject, parseObject } from '../../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, textOf } from '../../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../../protocol/model/events';
 import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';
-import { incompleteFailure, limitItems, reportedFailure } from '../../modelHttp/failures';
+import { incompleteFailure, reportedFailure } from '../../modelHttp/failures';
+import { errorIn, wordsOf } from '../../modelHttp/serverError';
 import { toResponsesUsage } from '../../modelHttp/usage';
 
-/** The items of the whole response, from the data of its last event, for servers that send no event per item. Throws ModelError for too many. */
-export const readItems = (data: string): ModelEvent[] => {
-  const { response } = parseObject(data) ?? {};
-  const output = isObject(response) && Array.isArray(response.output) ? response.output : [];
-  limitItems(output.length);
-  return output.flatMap((item) => toItemEvent({ item }) ?? []);
-};
-
-/** The event of one piece of data; undefined for an unknown event and for invalid JSON. Throws ModelError if the server reports an error. */
-export const readResponsesEvent = (data: string): ModelEvent | undefined => {
-  const event = parseObject(data);
-  switch (event?.type) {
+/** The event of one piece of data; undefined for an unknown event. Throws ModelError if the server reports an error. */
+export const readResponsesEvent = (event: JsonObject): ModelEvent | undefined => {
+  switch (event.type) {
     case 'response.output_text.delta':
     case 'response.refusal.delta':
       return toDelta('text', event);
@@ -32,6 +24,7 @@ export const readResponsesEvent = (data: string): ModelEvent | undefined => {
     case 'response.output_item.done':
       return toItemEvent(event);
     case 'response.completed':
+    case 'response.done':
       return toCompleted(event);
     case 'response.failed':
     case 'response.cancelled':
@@ -39,8 +32,15 @@ export const readResponsesEvent = (data: string): ModelEvent | undefined => {
     case 'error':
       throw toFailure(event);
     default:
-      return undefined;
+      return refuseError(event);
   }
+};
+
+/** Throws ModelError for an error in the spelling of another server. */
+const refuseError = (event: JsonObject): undefined => {
+  const isOfApi = textOf(event.type).startsWith('response.') && event.type !== 'response.error';
+  const error = isOfApi ? undefined : errorIn(event);
+  if (error !== undefined) throw reportedFailure(error, 'the server reported an error');
 };
 
 const toItemId = ({ item_id }: JsonObject): string => (typeof item_id === 'string' ? item_id : '');
@@ -49,7 +49,7 @@ const toDelta = (kind: 'text' | 'reasoning' | 'rawReasoning', event: JsonObject)
   typeof event.delta === 'string' ? { kind, itemId: toItemId(event), delta: event.delta } : undefined;
 
 /** An item that a conversation cannot hold is named, so that it is not skipped silently. */
-const toItemEvent = ({ item }: JsonObject): ModelEvent | undefined => {
+export const toItemEvent = ({ item }: JsonObject): ModelEvent => {
   if (!isObject(item)) return { kind: 'unknown', type: '(none)' };
   if (item.type === 'web_search_call') return { kind: 'search', callId: toId(item), query: toQuery(item.action) };
   const read = toItem(item);
@@ -87,8 +87,11 @@ const toFailure = (event: JsonObject): ModelError => {
     const details = isObject(response.incomplete_details) ? response.incomplete_details : {};
     return incompleteFailure(details.reason);
   }
-  const error = [response.error, event.error, event].find(isObject) ?? {};
-  return reportedFailure(error, `${event.type} event received`);
+  const error = errorIn(response) ?? errorIn(event);
+  return reportedFailure(
+    error === event && wordsOf(event) === undefined ? {} : (error ?? {}),
+    `${event.type} event received`,
+  );
 };
 
 /** Reads an item of a Responses answer; undefined if a conversation here cannot hold it. */

@@ -89,7 +89,7 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
     kind: 'bubblewrap' as const,
     bwrap,
     shell: bash === undefined ? ['/bin/sh'] : [bash, ...AS_IT_IS],
-    filters: { closed: deps.sealBytes(closed).path, open: deps.sealBytes(open).path },
+    filters: { closed: deps.holdBytes(closed).path, open: deps.holdBytes(open).path },
   };
   const env = find('env');
   const wrappers = LIMITS.flatMap((limits) =>

@@ -2,8 +2,9 @@
  * The mounts of a sandbox, in the order in which a mount namespace is built (`mountsOf`), and the mounts that it may have, for the check in it
  * (`expectedMounts`): bubblewrap finds places by their paths, which others can change.
  */
+
+import { foldersBetween, isWithinAny } from '../../../io/paths/relations';
 import { isWithin } from '../../../streams/text/trim';
-import { foldersBetween, isWithinAny } from '../paths';
 import type { Link, Sandbox, Sparse } from '../sandbox';
 
 /**

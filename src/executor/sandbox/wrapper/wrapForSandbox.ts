@@ -9,7 +9,7 @@ import { type Bubblewrap, NO_NETWORK, type Source, toArgsFile, toBubblewrap } fr
 export type Wrapper = Bubblewrap | Seatbelt;
 
 /** Stores bytes in a file that has no name, so that nobody can change it. Throws SandboxError if nothing can be stored. */
-export type SealBytes = (bytes: Uint8Array) => {
+export type HoldBytes = (bytes: Uint8Array) => {
   /** For processes started from here. */
   path: string;
   release: () => void;
@@ -31,7 +31,7 @@ type Pinned = {
 
 /** What a sandbox is made with. */
 export type WrapDeps = {
-  sealBytes: SealBytes;
+  holdBytes: HoldBytes;
   pinPath: PinPath;
   /** The mounts that this process sees, as the kernel writes them. */
   mountTable: () => string;
@@ -62,7 +62,7 @@ export const wrapForSandbox =
         return pinned.opens ? [{ target, path }] : []; // a folder that this user cannot list is mounted by its path; the check in the sandbox sees what was
       }),
       kept: [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map((bytes) =>
-        opened(deps.sealBytes(bytes)),
+        opened(deps.holdBytes(bytes)),
       ),
     }));
     const [argsPath = '', expectedPath] = kept;

@@ -1,7 +1,6 @@
 /** `tools/call`: a new call, or a retry that carries answers to the questions of one; and what the arguments of a call ask for, or what is wrong with them. */
 import type * as z from 'zod/mini';
-import { toInput } from '../../../protocol/codex/input';
-import type { ThreadRef } from '../../../protocol/codex/operations';
+import { type ThreadRef, toInput } from '../../../protocol/codex/operations';
 import type { ThreadSettings } from '../../../protocol/codex/settings';
 import { CodexArguments, CodexReplyArguments, settingsOf } from '../../../protocol/codex/toolArguments';
 import type { TurnSettings } from '../../../protocol/codex/turnSettings';
@@ -10,6 +9,7 @@ import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/j
 import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { canElicit, canSample } from '../../../protocol/mcp/mcp';
 import { CallToolParams } from '../../../protocol/mcp/params';
+import { declaresTasks } from '../../../protocol/mcp/tasks';
 import { nearest } from '../../../streams/text/nearest';
 import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
@@ -77,7 +77,7 @@ const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requ
 const WITHOUT_THREAD =
   'codex-reply needs a `threadId`: pass that of the result to continue, or start a thread with the tool codex.';
 
-const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
   if (caller.era.modern && 'newest' in request.thread) throw new InvalidArguments(WITHOUT_THREAD);
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
@@ -87,7 +87,9 @@ const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolR
   const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
   const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
-  return { kind: 'begin', call: toCall(callId, caller), op };
+  const call = toCall(callId, caller);
+  const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
+  return { kind: 'begin', call: isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call, op };
 };
 
 const toCall = (callId: string, caller: Caller): McpCall => ({
@@ -140,9 +142,11 @@ export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest
   },
 };
 
-/** A null argument counts as absent, as it did in 0.28.0. */
+/** A null argument counts as absent, as it did in 0.28.0; so does an empty text, with which models fill what they leave out. A prompt may be empty. */
 const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args: JsonObject): z.output<S> => {
-  const present = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  const isFilled = (name: string): boolean => name !== 'prompt' && Object.hasOwn(schema.shape, name);
+  const isGiven = ([name, value]: [string, unknown]): boolean => value !== null && (value !== '' || !isFilled(name));
+  const present = Object.fromEntries(Object.entries(args).filter(isGiven));
   const parsed = schema.safeParse(present);
   if (parsed.success) return parsed.data as z.output<S>;
   const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
@@ -168,9 +172,10 @@ const NAME = /(?:^|[\\/])rollout-[\dT-]+-(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0
  * Source: Codex 0.28.0, CORE 8.2; it read any path.
  */
 export const resumedThread = ({ config = {}, sandbox, ...settings }: ThreadSettings): Continued | undefined => {
-  const { experimental_resume: path, ...keys } = config;
+  const path = config.experimental_resume;
   const id = typeof path === 'string' ? NAME.exec(path)?.groups?.id : undefined;
   if (id === undefined) return undefined;
+  const { experimental_resume: _, ...keys } = config;
   const lasting: TurnSettings = {
     ...withoutUndefined(settings),
     ...(sandbox !== undefined && { sandbox: { mode: sandbox } }),

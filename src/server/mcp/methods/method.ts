@@ -8,15 +8,20 @@ import type { CallInput } from '../../calls/step';
 import type { Stored } from '../../conversations/receiveRequest';
 import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
+import type { TaskMessage } from '../../tasks/taskFiles';
+import type { CallTasks } from '../../tasks/taskStore';
 import type { Caller, McpCall } from '../caller';
 import type { Asked } from '../readAnswers';
 import type { Sealer } from './requestState';
 
 /** What a client can send for its calls, and the end of the connection. Answers are as the client gave them, see `withVerdicts`. */
 export type CallCommand =
-  | Extract<CallInput<Caller>, { kind: 'begin' | 'cancel' | 'end' }>
+  | Extract<CallInput<Caller>, { kind: 'begin' | 'cancel' | 'leave' | 'end' }>
   | { kind: 'answered'; question: number; response: Response }
   | { kind: 'resume'; call: McpCall; responses: JsonObject; asked: Asked };
+
+/** What changes a task of this process; `response` confirms it, if a client of this process asked. */
+export type TaskCommand = { kind: 'taskDue'; taskId: string } | (TaskMessage & { response?: Response });
 
 /** A request of a Codex method about conversations. */
 export type ConversationCommand = {
@@ -35,10 +40,18 @@ export type Command =
   /** A Codex method, see serveCodex. */
   | { kind: 'codex'; request: Request }
   | ConversationCommand
+  | TaskCommand
   /** Sets the level of the log; `response` confirms it. */
   | { kind: 'level'; level: McpLogLevel; response: Response };
 
-export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; log: Log; instructions: string };
+export type MethodDeps = {
+  face: Face;
+  sealer: Sealer;
+  newCallId: () => string;
+  log: Log;
+  instructions: string;
+  tasks?: CallTasks;
+};
 
 /** The command that a request leads to; throws RpcError for a fault of the client. */
 export type Method = (request: Request, era: Era) => Command;

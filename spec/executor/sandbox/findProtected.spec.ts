@@ -1,0 +1,115 @@
+import { findProtected } from '../../../src/executor/sandbox/findProtected';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { memoryFiles, type Tree } from './memoryFiles';
+
+const found = (tree: Tree, own: string[] = [], temporary: string[] = []) =>
+  findProtected(memoryFiles({ '/w': null, '/tmp': null, ...tree }), { workspace: ['/w'], temporary }, own);
+
+describe('findProtected', () => {
+  it.each<[string, Tree, string[], string[]]>([
+    ['what is missing', {}, [], ['/w/.git', '/w/.codex']],
+    ['folders', { '/w/.git': null, '/w/.codex': null }, ['/w/.git', '/w/.codex'], []],
+    ['a file', { '/w/.git': 'text', '/w/.codex': 'text' }, ['/w/.git', '/w/.codex'], []],
+    [
+      'a gitfile and where it leads',
+      { '/w/.git': 'gitdir: ../w/data\n', '/w/data': null, '/w/.codex': null },
+      ['/w/.git', '/w/.codex'],
+      [],
+    ],
+    [
+      'a gitfile and where it leads in the end',
+      {
+        '/w/.git': 'gitdir: /w/main/worktrees/one\n',
+        '/w/main': null,
+        '/w/main/worktrees': null,
+        '/w/main/worktrees/one': null,
+        '/w/main/worktrees/one/commondir': '/w/main\n',
+        '/w/.codex': null,
+      },
+      ['/w/.git', '/w/main/worktrees/one', '/w/main', '/w/.codex'],
+      [],
+    ],
+    [
+      'what a git directory shares',
+      { '/w/.git': null, '/w/.git/commondir': '/w/data\n', '/w/data': null, '/w/.codex': null },
+      ['/w/.git', '/w/data', '/w/.codex'],
+      [],
+    ],
+    [
+      'links in a folder, and where they lead',
+      { '/w/.git': null, '/w/.git/hooks': { link: '/w/hooks' }, '/w/hooks': null, '/w/.codex': null },
+      ['/w/.git', '/w/hooks', '/w/.codex'],
+      [],
+    ],
+    [
+      'nothing outside of the roots',
+      { '/w/.git': 'gitdir: /v/data', '/v': null, '/v/data': null, '/w/.codex': null },
+      ['/w/.git', '/w/.codex'],
+      [],
+    ],
+  ])('finds %s', (name, tree, existing, missing) => {
+    const paths = name.endsWith('where it leads') ? ['/w/.git', '/w/data', '/w/.codex'] : existing;
+    const normal = memoryFiles({ '/w': null, ...tree });
+    // the tree in memory knows no dots
+    const files = { ...normal, realpath: (path: string) => normal.realpath(path.replace('/w/../w/', '/w/')) };
+    expect(findProtected(files, { workspace: ['/w'], temporary: [] }, [])).toEqual({ existing: paths, missing });
+  });
+
+  it('finds what is there in temporary folders, and needs nothing to be', () => {
+    const tree: Tree = { '/w/.git': null, '/w/.codex': null, '/tmp/.git': null, '/tmp/.codex': { link: '/w' } };
+    expect(found(tree, [], ['/tmp'])).toEqual({ existing: ['/w/.git', '/w/.codex', '/tmp/.git'], missing: [] });
+  });
+
+  it('finds folders of our own in the roots, there or not', () => {
+    const tree: Tree = { '/w/.git': null, '/w/.codex': null, '/w/home': null, '/v': null };
+    expect(found(tree, ['/w/home', '/w/dist', '/v', '/u'])).toEqual({
+      existing: ['/w/.git', '/w/.codex', '/w/home'],
+      missing: ['/w/dist'],
+    });
+  });
+
+  it('finds the first folder that is missing on the way to a path of this program', () => {
+    const files = memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null });
+    const { missing } = findProtected(files, { workspace: ['/w'], temporary: [] }, ['/w/lib/node', '/w/lib/more']);
+    expect(missing).toEqual(['/w/lib']);
+  });
+
+  it('reads no file of our own, such as a large program', () => {
+    const tree: Tree = {
+      '/w': null,
+      '/w/.git': null,
+      '/w/.codex': null,
+      '/v/node': 'gitdir: /w/data',
+      '/w/data': null,
+    };
+    const files = memoryFiles(tree);
+    const read: string[] = [];
+    const readText = (path: string) => {
+      read.push(path);
+      return files.readText(path);
+    };
+    const roots = { workspace: ['/w'], temporary: [] };
+    const existing = ['/w/.git', '/w/.codex'];
+    expect(findProtected({ ...files, readText }, roots, ['/v/node'])).toEqual({ existing, missing: [] });
+    expect(read).toEqual(existing.map((path) => `${path}/commondir`));
+  });
+
+  it.each<[string, Tree, string[]]>([
+    ['.git', { '/w/.git': { link: '/w/data' }, '/w/data': null }, []],
+    ['.codex that leads nowhere', { '/w/.codex': { link: '/nowhere' } }, []],
+    ['the way to a folder of our own', { '/w/a': { link: '/v' }, '/v': null, '/v/home': null }, ['/w/a/home']],
+  ])('throws if a link is %s', (_, tree, own) => {
+    expect(() => found(tree, own)).toThrow(SandboxError);
+  });
+
+  it('minds no link outside, and none in a temporary folder', () => {
+    const tree: Tree = {
+      '/w/.git': null,
+      '/w/.codex': null,
+      '/v': { link: '/u' },
+      '/u': null,
+      '/tmp/.git': { link: '/v' },
+    };
+    expect(found(tree, ['/v'], ['/tmp'])).toEqual({ existing: ['/w/.git', '/w/.codex'], missing: [] });
+  });
+});

@@ -1,0 +1,95 @@
+/** Finds what stays read-only inside the writable folders: what git, Codex and this program would run or obey. */
+
+import { foldersUp, inFolder, isWithinAny } from '../../io/paths/relations';
+import { gitdirOf, withoutEndBreaks } from '../../streams/text/trim';
+import type { Roots } from './pinRoots';
+import { SandboxError } from './sandbox';
+import type { SandboxFiles } from './sandboxFiles';
+
+/** Paths that a command may not change. */
+export type Protected = {
+  /** Paths without links. */
+  existing: readonly string[];
+  /** Paths that may not be created. */
+  missing: readonly string[];
+};
+
+/** The access to files that finding protected paths needs. */
+export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
+
+const NAMES = ['.git', '.codex'];
+
+/**
+ * `.git` and `.codex` of each writable folder, with what they point to, and `own`: folders of this program.
+ * Throws SandboxError if one is reached by a link that the command could replace.
+ * Nested repositories are not searched: a later git there runs commands that a command wrote, as with a Makefile.
+ * @param own absolute paths, with links or without
+ */
+export const findProtected = (
+  files: ProtectedFiles,
+  { workspace, temporary }: Roots,
+  own: readonly string[],
+): Protected => {
+  const writable = [...workspace, ...temporary];
+  const inWorkspace = namesIn(workspace);
+  const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
+  for (const path of [...inWorkspace, ...own]) refuseLinks(files, writable, path);
+  const found = [...inWorkspace, ...inTemporary, ...own].filter((path) => isThere(files, path));
+  const missing = [...inWorkspace, ...own].filter((path) => isWithinAny(writable, path) && !isThere(files, path));
+  const existing = found
+    .flatMap((path) => [path, ...pointedTo(files, path)])
+    .flatMap((path) => files.realpath(path) ?? []);
+  return {
+    existing: [...new Set(existing)].filter((path) => isWithinAny(writable, path)),
+    missing: [...new Set(missing.map((path) => firstMissing(files, path)))].filter((path) =>
+      isWithinAny(writable, path),
+    ),
+  };
+};
+
+/** `.git` and `.codex` of each folder. */
+export const namesIn = (folders: readonly string[]): string[] =>
+  folders.flatMap((folder) => NAMES.map((name) => inFolder(folder, name)));
+
+const isThere = ({ kindOf }: ProtectedFiles, path: string): boolean => ['file', 'folder'].includes(kindOf(path) ?? '');
+
+/** A path that does not exist, or the first folder on its way that does not. */
+const firstMissing = (files: Pick<ProtectedFiles, 'kindOf'>, path: string): string => {
+  const parent = path.slice(0, path.lastIndexOf('/'));
+  return parent === '' || files.kindOf(parent) !== undefined ? path : firstMissing(files, parent);
+};
+
+/** A link cannot be a mount point, so the command could replace it by a folder of its own. */
+const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], path: string): void => {
+  const link = foldersUp(path).findLast(
+    (at) => isWithinAny(writable, at) && ['link', 'other'].includes(kindOf(at) ?? ''),
+  );
+  if (link !== undefined) {
+    throw new SandboxError(`${link} is a link, which a sandbox cannot keep from being replaced; put a folder there`);
+  }
+};
+
+/**
+ * What a gitfile names, and what links in a folder and its `commondir` lead to. Other files are not read: programs are
+ * among them. Source: gitrepository-layout(5).
+ */
+export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
+  if (files.kindOf(path) === 'folder') {
+    const entries = files.list(path).map((name) => inFolder(path, name));
+    return [...entries.filter((entry) => files.kindOf(entry) === 'link'), ...sharedBy(files, path)];
+  }
+  const at = path.lastIndexOf('/');
+  const [folder, name] = [path.slice(0, at), path.slice(at + 1)];
+  const named = name === '.git' ? gitdirOf(files.readText(path)) : undefined;
+  if (named === undefined) return [];
+  const gitDir = absolute(folder, named);
+  return [gitDir, ...sharedBy(files, gitDir)];
+};
+
+/** The git directory that this one shares with others. */
+const sharedBy = (files: ProtectedFiles, gitDir: string): string[] => {
+  const common = files.readText(inFolder(gitDir, 'commondir'));
+  return common === undefined ? [] : [absolute(gitDir, withoutEndBreaks(common))];
+};
+
+const absolute = (folder: string, path: string): string => (path.startsWith('/') ? path : inFolder(folder, path));
