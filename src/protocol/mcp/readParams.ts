@@ -31,11 +31,11 @@ export const refuseCursor = (params: JsonObject): void => {
 /** The params of `logging/setLevel`. */
 export const readLevel = (params: JsonObject) => checks().checkParams(schemas().SetLevelParams(), params).level;
 
-/** The params of `subscriptions/listen`. */
-export const readListen = (params: JsonObject) => checks().checkParams(schemas().ListenParams(), params);
+/** The notifications that the params of `subscriptions/listen` ask for. */
+export const readListen = (params: JsonObject) => checks().checkParams(schemas().ListenParams(), params).notifications;
 
-/** The params of `tasks/get` and `tasks/cancel`. */
-export const readTask = (params: JsonObject) => checks().checkParams(schemas().TaskParams(), params);
+/** The id in the params of `tasks/get` and `tasks/cancel`. */
+export const readTaskId = (params: JsonObject): string => checks().checkParams(schemas().TaskParams(), params).taskId;
 
 /** The params of `tasks/update`. */
 export const readTaskUpdate = (params: JsonObject) => checks().checkParams(schemas().UpdateTaskParams(), params);

@@ -131,7 +131,7 @@ export const listen =
   ({ face, tasks, after, end$ }: ListenDeps): Method<Request, Notification> =>
   ({ id, params }) => {
     const about = { [META_SUBSCRIPTION]: id };
-    const asked = readListen(params).notifications.taskIds;
+    const asked = readListen(params).taskIds;
     const watched =
       tasks === undefined || asked === undefined ? [] : watchTasks({ store: tasks.store(), after }, asked);
     const task$ = watched.length === 0 ? EMPTY : merge(...watched.map(({ task$ }) => task$)).pipe(takeUntil(end$));

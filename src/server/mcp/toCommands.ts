@@ -139,8 +139,8 @@ export const modernMethods = (deps: MethodDeps): MethodOf => {
     },
     'tools/call': callTool(deps),
     'subscriptions/listen': (request, era) => {
-      const { notifications } = readListen(request.params);
-      if (deps.tasks !== undefined && notifications.taskIds !== undefined) demandTasks(era);
+      const { taskIds } = readListen(request.params);
+      if (deps.tasks !== undefined && taskIds !== undefined) demandTasks(era);
       return { kind: 'later', request };
     },
   });

@@ -4,7 +4,7 @@ import type { Reduced } from '../../streams/gather';
 import { type RolloutItem, readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { toSessionStart } from '../../threads/lines/sessionStart';
 import type { Entry, LineProblem } from '../format/tape';
-import { pairCalls, type Timed, type Told } from './rolloutCalls';
+import { pairCalls, type Recorded, type Timed } from './rolloutCalls';
 
 /** A line of the file that holds an object. */
 export type SourceLine = { lineNumber: number; value: JsonObject };
@@ -71,7 +71,7 @@ type Importing = {
 type ReducedImport = Reduced<Importing, Entry>;
 
 /** With the time of the item's line, in ms since 1970. */
-type Input = Timed<Told> | { kind: 'end' };
+type Input = Timed<Recorded> | { kind: 'end' };
 
 /**
  * Reads a rollout as a session on MCP: `codex` for the first message of the user, `codex-reply` for each later one,

@@ -1,7 +1,7 @@
 /** The methods of tasks. Source: modelcontextprotocol/ext-tasks, specification/draft/tasks.md. */
 import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { MISSING_CAPABILITY } from '../../../protocol/mcp/mcp';
-import { readTask, readTaskUpdate } from '../../../protocol/mcp/readParams';
+import { readTaskId, readTaskUpdate } from '../../../protocol/mcp/readParams';
 import { declaresTasks, isEnded, TASKS_EXTENSION } from '../../../protocol/mcp/tasks';
 import type { Era } from '../../faces/clientInfo';
 import type { TaskMessage, TaskRecord } from '../../tasks/taskFiles';
@@ -23,7 +23,7 @@ export const taskMethods = ({ face, tasks }: MethodDeps): Record<string, Method>
   return {
     'tasks/get': (request, era) => {
       demandTasks(era);
-      const { taskId } = readTask(request.params);
+      const taskId = readTaskId(request.params);
       return toReply(request, find(tasks.store(), taskId).task);
     },
     'tasks/update': (request, era) => {
@@ -33,7 +33,7 @@ export const taskMethods = ({ face, tasks }: MethodDeps): Record<string, Method>
     },
     'tasks/cancel': (request, era) => {
       demandTasks(era);
-      const { taskId } = readTask(request.params);
+      const taskId = readTaskId(request.params);
       return deliver(tasks.store(), { kind: 'taskCancel', taskId }, toReply(request));
     },
   };
