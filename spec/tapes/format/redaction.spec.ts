@@ -1,3 +1,4 @@
+import { atOnce } from '../../../src/streams/pausing';
 import { redactionOf } from '../../../src/tapes/format/redaction';
 
 const GONE = '[redacted]';
@@ -8,7 +9,17 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const redacting = () => {
   const kinds: string[] = [];
   const redaction = redactionOf({ secrets: ['pass-phrase'], onRemoved: (kind) => kinds.push(kind) });
-  return { redaction, kinds };
+  const { text, line, object, learned, mayHold } = redaction;
+  return {
+    redaction: {
+      text: (one: string) => atOnce(text(one)),
+      line: (one: string) => atOnce(line(one)),
+      object: (one: object) => atOnce(object({ ...one })),
+      learned,
+      mayHold,
+    },
+    kinds,
+  };
 };
 
 describe('redactionOf', () => {

@@ -1,5 +1,6 @@
 /** Takes the secrets out of a tape, while it is recorded or afterwards. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { atOnce, type Pausing } from '../../streams/pausing';
 import { keyLines } from './keyLines';
 import { type RedactDeps, type Redaction, redactionOf } from './redaction';
 import { redactPieces } from './redactPieces';
@@ -9,7 +10,7 @@ import { withLength } from './tapeLines';
 /** Functions that take out secrets. */
 export type Redactor = Pick<Redaction, 'find' | 'text' | 'mayHold' | 'learned'> & {
   /** Redacts a recorded line, and all its other members. */
-  line: <T extends RecordedLine>(recorded: T) => T;
+  line: <T extends RecordedLine>(recorded: T) => Pausing<T>;
   /** Redacts the first line of a session. */
   meta: (meta: JsonObject) => JsonObject;
 };
@@ -21,14 +22,14 @@ export const redactor = (deps: RedactDeps): Redactor => {
   return {
     ...redaction,
     mayHold: (lines) => keys.isOpen() || redaction.mayHold(lines),
-    line: (recorded) => {
+    line: function* (recorded) {
       const { line, bytes, ...others } = recorded;
-      const redacted = redaction.line(keys.line(`${recorded.dir} ${recorded.seam}`, line));
+      const redacted = yield* redaction.line(keys.line(`${recorded.dir} ${recorded.seam}`, line));
       const isSame = redacted === line;
-      const more = redaction.object(isSame && bytes !== undefined ? { ...others, bytes } : others);
+      const more = yield* redaction.object(isSame && bytes !== undefined ? { ...others, bytes } : others);
       return withLength({ ...recorded, ...more, line: redacted, ...(!isSame && { bytes: undefined }) });
     },
-    meta: ({ redacted, ...meta }) => redaction.object(meta),
+    meta: ({ redacted, ...meta }) => atOnce(redaction.object(meta)),
   };
 };
 
@@ -46,10 +47,11 @@ export const redactTape = (items: readonly TapeItem[], secrets: readonly string[
   for (const item of items) redactItem(first)(item);
   const known = [...secrets, ...first.learned()];
   const last = redactor({ secrets: known, onRemoved: (kind) => removed.push({ lineNumber, kind }) });
-  const redacted = redactPieces(items, (text, at) => {
+  const pieces = redactPieces(items, (text, at) => {
     lineNumber = at;
     return last.find(text);
-  }).map((item) => {
+  });
+  const redacted = atOnce(pieces).map((item) => {
     lineNumber = item.lineNumber;
     return redactItem(last)(item);
   });
@@ -60,9 +62,9 @@ export const redactTape = (items: readonly TapeItem[], secrets: readonly string[
 const redactItem =
   ({ line, meta, text }: Redactor) =>
   (item: TapeItem): TapeItem => {
-    if (item.kind === 'entry') return { ...item, entry: line(item.entry) };
+    if (item.kind === 'entry') return { ...item, entry: atOnce(line(item.entry)) };
     if (item.kind === 'meta') return { ...item, meta: meta(item.meta) };
-    return item.kind === 'bad' ? { ...item, text: text(item.text) } : item;
+    return item.kind === 'bad' ? { ...item, text: atOnce(text(item.text)) } : item;
   };
 
 /** A tape whose first session has no meta gets one. */

@@ -3,6 +3,7 @@ import { knownValues } from '../../io/log/knownValues';
 import { type Found, findSecrets, type Looking, mayHoldSecret, replaceIn } from '../../io/log/redactText';
 import { redactObject, redactValue, type Walk } from '../../io/log/redactValue';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { atOnce, type Pausing } from '../../streams/pausing';
 
 /** What is removed besides recognisable secrets, and who counts it. */
 export type RedactDeps = {
@@ -15,13 +16,13 @@ export type RedactDeps = {
 /** Redacts texts, lines and objects: keys and tokens as logs hide them, home folders and e-mail addresses. */
 export type Redaction = {
   /** The places of the secrets in a text, which count as removed. */
-  find: (text: string) => readonly Found[];
+  find: (text: string) => Pausing<readonly Found[]>;
   /** Takes the secrets out of a text. */
-  text: (text: string) => string;
+  text: (text: string) => Pausing<string>;
   /** The line without secrets; a line without any stays as it was written. What is not JSON, or nests too deep, is treated as text. */
-  line: (line: string) => string;
+  line: (line: string) => Pausing<string>;
   /** The object without secrets, in its values and in its names. */
-  object: (object: JsonObject) => JsonObject;
+  object: (object: JsonObject) => Pausing<JsonObject>;
   /** False only if nothing would be removed from the text or, if it is JSON, from its values. */
   mayHold: (text: string) => boolean;
   /** Whole values that were removed, and values that a name in a text, such as `API_KEY=`, shows to be secrets; 500 at most. */
@@ -35,29 +36,29 @@ const MAX_LEARNED = 500;
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
   const looking: Looking = { known: knownValues(secrets), personal: true };
   const { learn, learned } = learning(looking);
-  const find = (text: string, isId = false): readonly Found[] => {
-    const found = findSecrets({ ...looking, isId }, text);
+  function* find(text: string, isId = false): Pausing<readonly Found[]> {
+    const found = yield* findSecrets({ ...looking, isId }, text);
     for (const { kind, secret } of found) {
       onRemoved(kind);
       if (secret !== undefined && isSecretInText(secret)) learn(secret);
     }
     return found;
+  }
+  function* textOf(text: string, isId: boolean): Pausing<string> {
+    return replaceIn(text, yield* find(text, isId));
+  }
+  const removed = (value: string | number): void => {
+    onRemoved('named value');
+    if (typeof value === 'string') learn(value.replace(SCHEME, ''));
   };
-  const walk: Walk = {
-    text: (text, isId) => replaceIn(text, find(text, isId)),
-    removed: (value) => {
-      onRemoved('named value');
-      if (typeof value === 'string') learn(value.replace(SCHEME, ''));
-    },
-  };
-  const mayHold = (text: string): boolean => mayHoldSecret(looking, text);
-  const text = (one: string): string => walk.text(one, false);
+  const walk: Walk = { text: textOf, removed };
+  const text = (one: string): Pausing<string> => textOf(one, false);
   return {
     find,
     text,
-    line: (line) => (mayHold(line) ? redactLine({ walk, text }, line) : line),
+    line: (line) => redactLine({ looking, walk, text }, line),
     object: (object) => redactObject(walk, object),
-    mayHold,
+    mayHold: (text) => atOnce(mayHoldSecret(looking, text)),
     learned,
   };
 };
@@ -73,15 +74,19 @@ const learning = ({ known }: Looking) => {
   return { learn, learned: () => [...learned] };
 };
 
-const redactLine = ({ walk, text }: { walk: Walk; text: (text: string) => string }, line: string): string => {
+type LineDeps = Pick<Redaction, 'text'> & { looking: Looking; walk: Walk };
+
+function* redactLine({ looking, walk, text }: LineDeps, line: string): Pausing<string> {
+  if (!(yield* mayHoldSecret(looking, line))) return line;
   try {
     const value: unknown = JSON.parse(line);
-    const redacted = JSON.stringify(redactValue(walk, value));
+    const redacted = JSON.stringify(yield* redactValue(walk, value));
+    yield;
     return redacted === JSON.stringify(value) ? line : redacted;
   } catch {
-    return text(line);
+    return yield* text(line);
   }
-};
+}
 
 /** The scheme before the credential in a header. */
 const SCHEME = /^[A-Za-z][\w-]{0,30}\s+(?=\S+$)/;
