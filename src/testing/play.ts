@@ -57,7 +57,7 @@ export const receive = (play: Play, line: string, frame: number): Play => {
   const parsed = parseLine(line);
   const value = withLetters(parsed, play.clientRequests, play.clientRequests);
   const clientRequests = parsed.messages.reduce(withAnswered, play.clientRequests);
-  if (isLeftOut(play.score, toParsed(value))) return { ...play, clientRequests };
+  if (play.score.masks && isLeftOut(play.score, toParsed(value))) return { ...play, clientRequests };
   const { row, note, known } = goesOn(play, value) ?? matchNote(play, value);
   return {
     ...play,

@@ -59,6 +59,7 @@ export const isLeftOut = ({ masks, client }: Score, parsed: ParsedLine): boolean
   if (masks === undefined || message?.kind === 'request') return false;
   if (message?.kind === 'notification' && hidesMessage(masks, message.method)) return true;
   if (isIgnored(masks, message, serverLabelOf(message))) return true;
+  if (masks.ignored === undefined) return false;
   const { answers, names } = lettersIn(parsed);
   return client.notes.some(({ letter, parsed: { messages } }) => {
     const [request] = messages;

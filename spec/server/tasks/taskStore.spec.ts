@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { map, NEVER, type Observable, timer } from 'rxjs';
 import { tasksIn, tasksInMemory, withSeams } from '../../../src/app/openTasks';
@@ -150,6 +150,15 @@ describe('taskStore', () => {
     const root = openFolder();
     writeFileSync(join(root, 'tasks'), 'a file');
     expect(storeOf(root, [7], { pid: 7 }).claim(begun(ID))).toBe(false);
+  });
+
+  it('shows an open task as it is if the home cannot be written', () => {
+    const root = openFolder();
+    const store = storeOf(root, [7], { pid: 7 });
+    store.claim(begun(ID));
+    rmSync(join(root, 'tasks', `${ID}.lock`));
+    mkdirSync(join(root, 'tasks', `${ID}.lock`));
+    expect(storeOf(root, [8], { pid: 8 }).read(ID)?.task.status).toBe('working');
   });
 
   it('moves lastUpdatedAt if something changed, and never back', () => {

@@ -1,8 +1,10 @@
 import { asyncScheduler, concat, EMPTY, map, merge, mergeMap, type OperatorFunction, of } from 'rxjs';
 import { tasksInMemory } from '../../../src/app/openTasks';
+import { FileError } from '../../../src/io/files/fileError';
 import type { Engine } from '../../../src/protocol/codex/engine';
 import { isObject } from '../../../src/protocol/jsonrpc/json';
 import { silentLog } from '../../../src/protocol/log';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { mcpServer } from '../../../src/server/mcp/mcpServer';
 import type { CallTasks } from '../../../src/server/tasks/taskStore';
@@ -23,6 +25,8 @@ import {
 } from '../../support/mcp';
 
 const ID = '00000000-0000-4000-8000-00000000000a';
+
+const TIMES = { createdAt: '', lastUpdatedAt: '', ttlMs: null, pollIntervalMs: 1 };
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -204,6 +208,36 @@ describe('tasks', () => {
         R: out.R,
       });
       expectObservable(line$.pipe(server({ events: 'codex' }))).toBe('s-T', { s: 'codex/event undefined', T: out.T });
+    }),
+  );
+
+  it(
+    'fails a task whose result cannot be made, as the request would have failed',
+    marbles(({ hot, expectObservable }) => {
+      const face = faceOf('union', '0.1.0');
+      const broken = Object.defineProperty({ ...face }, 'structured', {
+        enumerable: false,
+        get: () => {
+          throw new Error('a bug');
+        },
+      });
+      expectObservable(hot('t---g', lines).pipe(server({ face: broken }))).toBe('--T-F', { ...out, F: 'g: failed' });
+    }),
+  );
+
+  it(
+    'answers with the reason if the disk cannot be read or written',
+    marbles(({ hot, expectObservable }) => {
+      const fail = () => {
+        throw new FileError('the disk is full');
+      };
+      const now = () => 0;
+      const read = () => ({ task: { ...TIMES, taskId: ID, status: 'working' as const }, steps: [] });
+      const memory = tasksInMemory({ now, diskMs: now, log: silentLog });
+      const tasks = (own: object): CallTasks => ({ store: lazy(() => ({ ...memory, ...own })), afterMs: 2 });
+      const broken = { E: 'g: error -32603', F: 'c: error -32603' };
+      expectObservable(hot('g', lines).pipe(server({ tasks: tasks({ read: fail }) }))).toBe('E', broken);
+      expectObservable(hot('c', lines).pipe(server({ tasks: tasks({ read, post: fail }) }))).toBe('F', broken);
     }),
   );
 

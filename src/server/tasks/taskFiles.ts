@@ -1,5 +1,7 @@
 /** The files of the tasks: one for each task, one for each message to the server of a task. See `taskStore`. */
 import { basename, join } from 'node:path';
+import { FileError } from '../../io/files/fileError';
+import type { Lock } from '../../io/files/lockFile';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { isEnded, type Task } from '../../protocol/mcp/tasks';
@@ -99,11 +101,11 @@ const readRecord = (deps: TaskFilesDeps, taskId: string): TaskRecord | undefined
 const isExpired = ({ diskMs }: TaskFilesDeps, { task }: TaskRecord): boolean =>
   task.ttlMs !== null && Date.parse(task.createdAt) + task.ttlMs < diskMs();
 
-/** An open task: as it is while its server lives; else its end is written. */
+/** An open task: as it is while its server lives; else its end is written. Who cannot write the home sees it as it is. */
 const settle = (deps: TaskFilesDeps, open: TaskRecord): TaskRecord => {
   const { taskId } = open.task;
-  const lock = deps.files.lock(lockOf(deps, taskId));
-  if (lock.kind !== 'locked') return open;
+  const lock = lockIfPossible(deps, taskId);
+  if (lock?.kind !== 'locked') return open;
   try {
     const record = readRecord(deps, taskId) ?? open; // it may have ended since it was read
     if (isEnded(record.task)) return record;
@@ -113,6 +115,15 @@ const settle = (deps: TaskFilesDeps, open: TaskRecord): TaskRecord => {
     return ended;
   } finally {
     lock.release();
+  }
+};
+
+const lockIfPossible = (deps: TaskFilesDeps, taskId: string): Lock | undefined => {
+  try {
+    return deps.files.lock(lockOf(deps, taskId));
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
   }
 };
 

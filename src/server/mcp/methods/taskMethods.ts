@@ -1,5 +1,6 @@
 /** The methods of tasks. Source: modelcontextprotocol/ext-tasks, specification/draft/tasks.md. */
-import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
+import { FileError } from '../../../io/files/fileError';
+import { INTERNAL_ERROR, INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { MISSING_CAPABILITY } from '../../../protocol/mcp/mcp';
 import { readTaskId, readTaskUpdate } from '../../../protocol/mcp/readParams';
 import { declaresTasks, isEnded, TASKS_EXTENSION } from '../../../protocol/mcp/tasks';
@@ -40,7 +41,7 @@ export const taskMethods = ({ face, tasks }: MethodDeps): Record<string, Method>
 };
 
 const find = (store: TaskStore, taskId: string): TaskRecord => {
-  const record = store.read(taskId);
+  const record = withDisk(() => store.read(taskId));
   if (record !== undefined) return record;
   throw new RpcError(INVALID_PARAMS, 'Invalid params: there is no task of this taskId, or it has expired');
 };
@@ -49,6 +50,15 @@ const find = (store: TaskStore, taskId: string): TaskRecord => {
 const deliver = (store: TaskStore, message: TaskMessage, response: ReturnType<typeof reply>): Command => {
   const { task } = find(store, message.taskId);
   if (store.isOwn(message.taskId)) return { ...message, response };
-  if (!isEnded(task)) store.post(message);
+  if (!isEnded(task)) withDisk(() => store.post(message));
   return response;
+};
+
+/** A disk that cannot be read or written is no bug: the client reads why. */
+const withDisk = <T>(run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof FileError ? new RpcError(INTERNAL_ERROR, error.message) : error;
+  }
 };
