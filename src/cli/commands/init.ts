@@ -139,7 +139,7 @@ const initClient = (given: Given, name: string): void => {
     print(`${[file.path, ...toChange(file.text, next)].join('\n')}\n`);
     return;
   }
-  if (!file.isInstalled) remark(`${client.title} does not seem to be installed: ${dirname(file.path)} is made`);
+  if (!file.isInstalled) remark(`${client.title} does not seem to be installed here`);
   if (next === file.text) {
     print(`${file.path} is as it should be.\n`);
     return;
