@@ -7,3 +7,6 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..'
 /** The ESM entries, so that unused code is left out of a bundle. */
 export const rxjs = path.join(root, 'node_modules/rxjs/dist/esm/index.js');
 export const rxjsTesting = path.join(root, 'node_modules/rxjs/dist/esm/testing/index.js');
+
+/** Its entry for Node loads its parts in a way that no bundler can follow. */
+export const jsoncParser = path.join(root, 'node_modules/jsonc-parser/lib/esm/main.js');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { lateBuiltins } from './lateBuiltins.mjs';
-import { root, rxjs, rxjsTesting } from './root.mjs';
+import { jsoncParser, root, rxjs, rxjsTesting } from './root.mjs';
 import { sourceFile } from './sourceFile.mjs';
 
 /** The grammar's runtime evaluates what it is made to; it is the only code that does. */
@@ -20,9 +20,16 @@ const OF_TURNS = [
   'src/app/engines/engines.ts',
   'src/agent/native/notifyHere.ts',
   'src/cli/readArguments.ts',
+  'src/io/log/openLogFile.ts',
+  'src/io/log/redactText.ts',
+  'src/io/log/secretValues.ts',
+  'src/io/log/toPlain.ts',
+  'src/protocol/jsonrpc/checkParams.ts',
+  'src/protocol/mcp/params.ts',
   'src/server/codex/index.ts',
   'src/server/faces/events0153.ts',
   'src/server/faces/tools.ts',
+  'src/server/mcp/methods/callTool.ts',
 ];
 
 /** Packages that only some commands need stay outside and are loaded when needed. */
@@ -50,7 +57,7 @@ export const splitSources = async (folder) => {
     ...{ entryPoints: ['src/cli/main.ts', ...sources], outbase: 'src', outdir: folder, absWorkingDir: root },
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', ...QUIET },
     ...{
-      alias: { rxjs, 'rxjs/testing': rxjsTesting },
+      alias: { 'jsonc-parser': jsoncParser, rxjs, 'rxjs/testing': rxjsTesting },
       external: PACKAGES,
       metafile: true,
       plugins: [laterSources, lateBuiltins],

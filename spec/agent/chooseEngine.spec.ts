@@ -9,10 +9,11 @@ const here: ChoiceDeps = {
   native: () => unusable,
   find: () => ({ path: '/bin/codex', argv: ['/bin/codex'], folders: [] }),
   mayBeLoggedIn: () => true,
-  account: () => of({ account: { type: 'apiKey' }, requiresOpenaiAuth: true, configFault: undefined }),
+  account: () =>
+    of({ account: { type: 'apiKey' }, requiresOpenaiAuth: true, release: '0.171.0', configFault: undefined }),
 };
-const loggedOut = () => of({ account: null, requiresOpenaiAuth: true, configFault: undefined });
-const free = () => of({ account: null, requiresOpenaiAuth: false, configFault: undefined });
+const loggedOut = () => of({ account: null, requiresOpenaiAuth: true, release: '0.171.0', configFault: undefined });
+const free = () => of({ account: null, requiresOpenaiAuth: false, release: '0.171.0', configFault: undefined });
 const mustNot = () => {
   throw new Error('Codex must not be looked at');
 };
@@ -27,6 +28,24 @@ describe('chooseEngine', () => {
       'an installed Codex that is logged in, whatever the native engine could do',
       { native: () => usable },
       { engine: 'app-server', reason: '/bin/codex is logged in' },
+    ],
+    [
+      'an installed Codex that is newer than all that were tried, and says so',
+      { account: () => of({ account: {}, requiresOpenaiAuth: true, release: '99.0.1', configFault: undefined }) },
+      {
+        engine: 'app-server',
+        reason: expect.stringMatching(
+          /^\/bin\/codex is logged in, and newer than [\d.]+, the newest release that was tried$/,
+        ),
+      },
+    ],
+    [
+      'an installed Codex that is older than all that were tried, and says so',
+      { account: () => of({ account: {}, requiresOpenaiAuth: true, release: '0.99.10', configFault: undefined }) },
+      {
+        engine: 'app-server',
+        reason: '/bin/codex is logged in, and older than 0.142.0, the oldest release that was tried',
+      },
     ],
     [
       'the native engine where the model is scripted, without a look at Codex',
@@ -81,7 +100,8 @@ describe('chooseEngine', () => {
       'the native engine where Codex cannot use its configuration, and names the line',
       {
         native: () => usable,
-        account: () => of({ account: {}, requiresOpenaiAuth: true, configFault: '/c.toml:7:12: wire_api' }),
+        account: () =>
+          of({ account: {}, requiresOpenaiAuth: true, release: '', configFault: '/c.toml:7:12: wire_api' }),
       },
       {
         engine: 'native',

@@ -106,7 +106,7 @@ describe('nativeAgent', () => {
           input: [environment, user('a')],
           tools: ['shell', 'apply_patch'].map((name) => expect.objectContaining({ name })),
           reasoning: null,
-          store: true,
+          store: false,
         },
       ]);
     }),

@@ -2,7 +2,7 @@ import { of } from 'rxjs';
 import type { CommandRun } from '../../src/agent/tools/commandOutcome';
 import type { RunMode, ToolEvent } from '../../src/agent/tools/tool';
 import { trustedEnvironment } from '../../src/agent/tools/trustedEnvironment';
-import type { ReviewDecision } from '../../src/protocol/codex/approval';
+import type { ReviewDecision } from '../../src/protocol/codex/engine';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { ModelRequest } from '../../src/protocol/model/request';
 import { marbles } from '../support/marbles';

@@ -7,16 +7,13 @@ import type { Workspace } from '../../src/agent/thread/workspace';
 import { NO_TOOLS } from '../../src/agent/toolServers/toolServer';
 import { type BuiltInDeps, builtInTools } from '../../src/agent/tools/builtInTools';
 import type { CommandRun } from '../../src/agent/tools/commandOutcome';
-import type { ToolEvent } from '../../src/agent/tools/tool';
-import { toolTable } from '../../src/agent/tools/tool';
+import { type ToolEvent, toolTable } from '../../src/agent/tools/tool';
 import { sessionApprovals } from '../../src/agent/turns/approval';
 import type { SessionSandbox } from '../../src/executor/sandbox/openSandboxes';
-import type { ReviewResult } from '../../src/protocol/codex/approval';
-import type { Agent, Ask } from '../../src/protocol/codex/engine';
+import type { Agent, Ask, ReviewResult } from '../../src/protocol/codex/engine';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../src/protocol/codex/events';
-import { toInput } from '../../src/protocol/codex/input';
-import type { Op, TurnOp } from '../../src/protocol/codex/operations';
+import { type Op, type TurnOp, toInput } from '../../src/protocol/codex/operations';
 import { silentLog } from '../../src/protocol/log';
 import type { CustomToolCall, FunctionCall, ResponseItem } from '../../src/protocol/model/items';
 import type { Model } from '../../src/protocol/model/model';
@@ -177,7 +174,10 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
     begin: (call_id: string, argv: string[], cwd?: string) => eventWith(beginOf(call_id, argv, cwd)),
     end: (call_id: string) => eventWith(endOf(call_id)),
     question: (question: number, call_id: string, argv: string[], own: { cwd?: string; reason?: string } = {}) =>
-      eventWith({ type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own }, { question }),
+      eventWith(
+        { type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own },
+        { question, covers: 'bytes' },
+      ),
     declined: (argv: string, reason?: string, question?: number): Event => ({
       kind: 'declined',
       callId,

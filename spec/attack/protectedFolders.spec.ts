@@ -19,6 +19,7 @@ beforeEach(() => {
   }
   writeFileSync(at('work/.git'), `gitdir: ${at('store')}\n`);
   writeFileSync(at('bare/tree/.git'), `gitdir: ${at('bare')}/worktrees/tree\n`);
+  writeFileSync(at('bare/worktrees/tree/commondir'), '../..\n');
   symlinkSync(at('repo/.git/hooks'), at('innocent'));
 });
 afterEach(() => rmSync(base, { recursive: true }));
@@ -61,9 +62,12 @@ describe('a folder in what is never written', () => {
     expect(CLOSED.filter((folder) => session.mayWrite(`${realAt(folder)}/planted`))).toEqual([]);
   });
 
-  it('is not any folder of a work tree', async () => {
+  it('is not any folder of a work tree, neither for commands nor for patches', async () => {
     const trees = ['repo/sub', 'work', 'bare/tree', 'bare/tree/sub', 'home/worktrees/one'];
     expect(await writtenBy(opened('repo/sub', trees), trees)).toEqual(trees);
-    for (const folder of trees) expect(() => opened(folder)).not.toThrow();
+    const isPatched = (folder: string): boolean => opened(folder).mayWrite(`${realAt(folder)}/new`);
+    expect(trees.filter(isPatched)).toEqual(trees);
+    const { mayWrite } = opened('bare/tree');
+    expect(['bare/config', 'bare/hooks/x', 'bare/tree/.git'].filter((path) => mayWrite(at(path)))).toEqual([]);
   });
 });

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkSocketFolder } from '../../src/executor/listen/socketFolder';
+import { checkSocketFolder } from '../../src/cli/execServer/options';
 import { readToken } from '../../src/executor/listen/token';
-import { openToOthers, stepsTo } from '../../src/io/paths/steps';
+import { findStep, openToOthers } from '../../src/io/paths/steps';
 import { needs } from '../support/needs/needs';
 
 const OTHER = 65_534;
@@ -87,8 +87,12 @@ describe('a token', () => {
   });
 });
 
-describe('stepsTo', () => {
-  const pathsTo = (path: string): string[] => stepsTo(path).map((step) => step.path.replace(base, 'B'));
+describe('findStep', () => {
+  const pathsTo = (path: string): string[] => {
+    const paths: string[] = [];
+    findStep(path, (step) => paths.push(step.path.replace(base, 'B')) === 0);
+    return paths;
+  };
 
   it('passes folders, links, and what these lead to', () => {
     folder('a');

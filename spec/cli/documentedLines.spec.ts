@@ -13,8 +13,15 @@ const filesIn = (folder: string, ending: RegExp): string[] =>
     .filter((name) => ending.test(name) && !name.includes('node_modules'))
     .map((name) => join(folder, name));
 
-const pages = [join(ROOT, 'README.md'), join(ROOT, 'CONTRIBUTING.md'), ...filesIn(join(ROOT, 'docs'), /\.md$/)];
-const projects = filesIn(join(ROOT, 'docs'), /package\.json$/);
+const manual = [join(ROOT, 'README.md'), ...filesIn(join(ROOT, 'docs'), /\.md$/)];
+const others = ['CONTRIBUTING.md', 'AGENTS.md', 'packaging/README.md', '.github/SECURITY.md'].map((name) =>
+  join(ROOT, name),
+);
+const pages = [...manual, ...others];
+const projects = [
+  ...filesIn(join(ROOT, 'docs'), /package\.json$/),
+  ...filesIn(join(ROOT, 'packaging'), /\.(?:json|mjs|md)$|Dockerfile$/),
+];
 const sources = [...filesIn(join(ROOT, 'src'), /\.(?:ts|mjs|js)$/), ...filesIn(join(ROOT, 'bin'), /\.js$/)];
 
 type Line = { place: string; text: string };
@@ -111,6 +118,67 @@ describe('the pages about the code', () => {
   });
 });
 
+/** The name that a link gives to a heading, as the host makes it. */
+const toAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+
+const anchorsIn = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => toAnchor(heading));
+
+/** Links of a page that lead to no file of the checkout, or to no heading of a page. */
+const brokenLinks = (page: string, text: string): string[] =>
+  [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].flatMap(([link, path = '', anchor]) => {
+    const file = path === '' ? page : join(dirname(page), path);
+    const leads = existsSync(file) && (anchor === undefined || anchorsIn(file).includes(anchor));
+    return leads ? [] : [`${relative(ROOT, page)}: ${link}`];
+  });
+
+describe('the links of the pages', () => {
+  it('lead to files and headings', () => {
+    expect(pages.flatMap((page) => brokenLinks(page, readFileSync(page, 'utf8')))).toEqual([]);
+  });
+
+  it('lead from the index to each page', () => {
+    const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+    const names = manual.map((page) => relative(join(ROOT, 'docs'), page)).filter((name) => !/README/.test(name));
+    expect(names.filter((name) => !index.includes(`(${name}`))).toEqual([]);
+  });
+
+  it('would be caught if they led nowhere', () => {
+    const text = '[a](gone.md) [b](README.md#gone) [c](#gone) [d](README.md#install) [e](https://x.test/gone)';
+    expect(brokenLinks(join(ROOT, 'README.md'), text)).toEqual([
+      'README.md: ](gone.md)',
+      'README.md: ](README.md#gone)',
+      'README.md: ](#gone)',
+    ]);
+  });
+});
+
+const MAX_WORDS = { page: 1_200, manual: 36_000 };
+
+const wordsOf = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
+/** A text without its tables and blocks of code, which are looked up and not read. */
+const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/^\|.*$/gm, '');
+
+describe('the manual', () => {
+  const texts = manual.map((page): [string, string] => [relative(ROOT, page), readFileSync(page, 'utf8')]);
+
+  it('has pages that are read in minutes', () => {
+    expect(texts.filter(([, text]) => wordsOf(proseOf(text)) > MAX_WORDS.page).map(([name]) => name)).toEqual([]);
+    expect(texts.reduce((sum, [, text]) => sum + wordsOf(text), 0)).toBeLessThanOrEqual(MAX_WORDS.manual);
+  });
+
+  it('shows its pictures in light and in dark', () => {
+    const pictures = filesIn(join(ROOT, 'docs'), /\.svg$/);
+    expect(pictures.length).toBeGreaterThan(1);
+    expect(pictures.filter((path) => !readFileSync(path, 'utf8').includes('prefers-color-scheme:dark'))).toEqual([]);
+  });
+});
+
 const SECURITY = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
 
 /** The specs that a promise names; a name without a folder is in that of the spec before it. */
@@ -125,10 +193,10 @@ const specsOf = (promise: string): string[] => {
   return specs;
 };
 
-/** Rows of the table of promises by their last column, and paragraphs and items that begin with a bold name by what tests them. */
+/** Rows of the tables whose last column is `tested by`, and paragraphs and items that begin with a bold name by what tests them. */
 const promisesIn = (page: string): { name: string; specs: string[] }[] => {
-  const table = page.slice(page.indexOf('| who tries |')).split('\n\n', 1)[0] ?? '';
-  const rows = table.split('\n').slice(2);
+  const tables = page.split('\n\n').filter((text) => /^\|.*\| tested by \|\n/.test(text));
+  const rows = tables.flatMap((table) => table.trim().split('\n').slice(2));
   const paragraphs = page.replaceAll(':\n\n', ':\n').split(/\n\n|\n(?=- \*\*)/);
   return [
     ...rows.map((row) => ({ name: row.split(' | ', 1)[0] ?? '', specs: specsOf(row.split(' | ').at(-1) ?? '') })),
@@ -159,7 +227,7 @@ describe('the page on security', () => {
 
   it('would be caught with a promise that nothing tests', () => {
     const page =
-      '| who tries | x | y |\n|--|\n| a | b | `spec/cli/main`, `gone` |\n\n**B.** Tested by `spec/cli/main`.\n- **C.** No.';
+      '| who | x | tested by |\n|--|\n| a | b | `spec/cli/main`, `gone` |\n\n**B.** Tested by `spec/cli/main`.\n- **C.** No.';
     expect(unattacked(page)).toEqual(['| a: spec/cli/gone', '- **C.** No.: ']);
   });
 });

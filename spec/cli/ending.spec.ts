@@ -1,7 +1,7 @@
 import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
 import { programFault } from '../../src/cli/programFault';
 import { UsageError } from '../../src/cli/thisProcess';
-import { TapeError } from '../../src/tapes/format/tapeFile';
+import { TapeError } from '../../src/tapes/format/tape';
 
 /** What was written to stderr, with the process's exit code and exits as they are set. */
 const watched = () => {

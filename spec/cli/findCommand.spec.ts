@@ -38,10 +38,7 @@ describe('findCommand', () => {
     [['e', 'hi'], 'e is a command of the Codex CLI: run codex e; codex-rx is its mcp-server'],
     [['proto'], 'proto is a command of the Codex CLI: run codex proto; codex-rx is its mcp-server'],
     [['help', 'exec'], 'exec is a command of the Codex CLI: run codex exec; codex-rx is its mcp-server'],
-    [
-      ['fix the bug'],
-      'codex-rx takes no prompt: an MCP client calls its tool codex; in a terminal, run codex exec PROMPT',
-    ],
+    [['fix the bug'], 'codex-rx takes no prompt without a command: codex-rx run PROMPT'],
     [['zzz'], 'zzz is not a command'],
     [['toString'], 'toString is not a command'],
     [['mcp', 'logn'], 'logn is no action of mcp; there are list, login, logout'],

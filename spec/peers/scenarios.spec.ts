@@ -1,12 +1,12 @@
 /**
  * Scenarios recorded from release 0.28.0, played with its real server and with this one, side by side: what they send and what their models
- * receive is equal, or `docs/differences.json` says why it is not. A scenario that is declared and equal fails too, unless its reason cites
+ * receive is equal, or `differences.json` says why it is not. A scenario that is declared and equal fails too, unless its reason cites
  * chance. A race may go either way, so what does not fit is played up to three times.
  */
 import { join } from 'node:path';
 import { diffArrays } from 'diff';
-import declared from '../../docs/differences.json';
 import { commandLine } from '../support/daemon/peer';
+import { scenarios as declared } from './differences.json';
 import { INSTALL_MS, installed } from './installed';
 import { type Played, type Program, playScenario } from './wire/play';
 import { readScenario, type Scenario, scenarioNames } from './wire/scenario';

@@ -64,7 +64,7 @@ approval_mode = "auto"
     expect(ignored).toEqual(['mcp_servers.s.oauth', 'tui']);
     expect(settings.map(({ key }) => key)).toContain('mcp_servers.s.command');
     expect(settings.filter(({ key }) => /tui|tools\.t/.test(key))).toEqual([]);
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual([`${file}:5: mcp_servers.s.oauth has no effect: only an installed Codex has it`]);
   });
 
   it('leaves out profiles, and providers nobody chose', () => {

@@ -347,16 +347,16 @@ describe('loadConfig refusing', () => {
       { toml: '[profiles.a]\nmodel_provider = "zz"', profile: 'a' },
     ],
     [
-      'argument cwd: "/project/nowhere" is not an existing folder, expected the path of an existing folder',
+      'argument cwd: "/project/nowhere" is not an existing folder; make it again, or name another folder by the argument cwd, of codex-reply too',
       {},
       { cwd: 'nowhere' },
     ],
     [
-      'the server\'s working folder: "/nowhere" is not an existing folder, expected the path of an existing folder',
+      'the server\'s working folder: "/nowhere" is not an existing folder; make it again, or start the server in another folder',
       { cwd: '/nowhere' },
     ],
     [
-      'argument cwd: "/project/x" cannot be examined: bad path, expected the path of an existing folder',
+      'argument cwd: "/project/x" cannot be examined: bad path; make it again, or name another folder by the argument cwd, of codex-reply too',
       {
         isDirectory: () => {
           throw 'bad path';

@@ -1,9 +1,7 @@
 /** Values for the specs of calls: calls of a face whose requests are known by a text. */
 import type { CodexEvent, Event } from '../../src/protocol/codex/events';
-import { toInput } from '../../src/protocol/codex/input';
-import type { TurnOp } from '../../src/protocol/codex/operations';
-import type { Call, CallState, Calls } from '../../src/server/calls/calls';
-import { noCalls, putCall } from '../../src/server/calls/calls';
+import { type TurnOp, toInput } from '../../src/protocol/codex/operations';
+import { type Call, type CallState, type Calls, noCalls, putCall } from '../../src/server/calls/calls';
 import { complete, delta, request, started, turnEventOf } from './mcp';
 
 /** A face that shows only which request waits. */

@@ -5,8 +5,7 @@ import { turnEvent, untilStopped } from '../../src/agent/turns/turnEvents';
 import type { Ask, Engine } from '../../src/protocol/codex/engine';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { Event } from '../../src/protocol/codex/events';
-import { textOf } from '../../src/protocol/codex/input';
-import type { ThreadOp, TurnOp } from '../../src/protocol/codex/operations';
+import { type ThreadOp, type TurnOp, textOf } from '../../src/protocol/codex/operations';
 import { silentLog } from '../../src/protocol/log';
 
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

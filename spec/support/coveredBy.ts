@@ -3,13 +3,7 @@
  * disk or a socket. An operator, a reducer, a parser or a codec does not belong here: a spec imports it.
  */
 export const COVERED_BY: Readonly<Record<string, string>> = {
-  // Wires journals on the disk to servers in sandboxes, which only a process that is killed shows.
-  'executor/sandboxPatches/sandboxPatchesHere.ts': 'attack/execSandbox.spec.ts',
-  'executor/sandboxPatches/withSandboxPatches.ts': 'attack/execSandbox.spec.ts',
-
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
-  'cli/serve/openRecording.ts': 'wire/tapes/record.spec.ts',
-  'cli/record/recordHttp.ts': 'wire/tapes/http.spec.ts',
   'cli/replay/serveTape.ts': 'wire/tapes/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/tapes/replay.spec.ts',
 
@@ -35,7 +29,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // The wiring of `app`: a port in front of a disk, a process, a socket or a terminal, or what connects rooms that have specs of their own.
   'executor/localPatch/folderAt.ts': 'executor/localPatch/localDisk.spec.ts',
   'app/codexHost.ts': 'wire/calls/conversations.spec.ts',
-  'cli/demo/messages.ts': 'cli/demo/demoClient.spec.ts',
+  'cli/client/messages.ts': 'cli/client/toolClient.spec.ts',
   'io/log/openLogFile.ts': 'io/log/createLog.spec.ts',
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'executor/sandbox/openNoFollow.ts': 'executor/sandbox/sandboxFilesHere.spec.ts',

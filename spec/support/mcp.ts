@@ -3,8 +3,7 @@ import { concat, filter, merge, mergeMap, NEVER, type Observable, of, takeUntil,
 import type { Ask, Engine } from '../../src/protocol/codex/engine';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { Event } from '../../src/protocol/codex/events';
-import { textOf } from '../../src/protocol/codex/input';
-import type { Op, TurnOp } from '../../src/protocol/codex/operations';
+import { type Op, type TurnOp, textOf } from '../../src/protocol/codex/operations';
 import { silentLog } from '../../src/protocol/log';
 import { faceOf } from '../../src/server/faces/faceOf';
 import type { McpDeps } from '../../src/server/mcp/mcpDeps';

@@ -1,7 +1,6 @@
 /** Values for the specs of calls as MCP shows them. */
 import type { CodexEvent, DeltaEvents } from '../../src/protocol/codex/events';
-import { toInput } from '../../src/protocol/codex/input';
-import type { TurnOp } from '../../src/protocol/codex/operations';
+import { type TurnOp, toInput } from '../../src/protocol/codex/operations';
 import type { CallOutput } from '../../src/server/calls/step';
 import type { Caller, McpCall } from '../../src/server/mcp/caller';
 import { complete, delta, request, started, THREAD, turnEventOf } from './mcp';

@@ -1,6 +1,6 @@
 import { delay } from 'rxjs';
 import type { TimedEvent } from '../../src/streams/marbles/marbles';
-import { alignMarbles, assertMarbles, marbles } from '../../src/testing/marbles';
+import { alignMarbles, assertMarbles, marbles, terminalColumns } from '../../src/testing/marbles';
 
 const event = (frame: number, value: string): TimedEvent => ({ frame, notification: { kind: 'N', value } });
 const long = Array.from({ length: 100 }, (_, i) => event(2 * i, 'a'));
@@ -56,5 +56,18 @@ describe('marbles, assertMarbles and alignMarbles', () => {
       ),
     ).toBe('');
     expect([alignMarbles(long, long), failure('40', () => assertMarbles(long, long))]).toEqual(['', '']);
+  });
+});
+
+describe('terminalColumns', () => {
+  it.each([
+    ['the terminal', 132, {}, 132],
+    ['the terminal before the environment', 132, { COLUMNS: '60' }, 132],
+    ['the environment of a worker', undefined, { COLUMNS: '60' }, 60],
+    ['80 without a terminal', undefined, {}, 80],
+    ['80 for what is no number', undefined, { COLUMNS: 'wide' }, 80],
+    ['40 at least', 12, {}, 40],
+  ])('are those of %s', (_, columns, env, expected) => {
+    expect(terminalColumns({ stdout: { columns }, env })).toBe(expected);
   });
 });

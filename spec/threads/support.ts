@@ -45,6 +45,7 @@ export const placeOf = (texts: Record<string, string>, taken: Record<string, Pic
     files: {
       list,
       read: (path: string) => files.get(path),
+      lines: (path: string) => files.get(path)?.split('\n'),
       replace: (path: string, text: string) => void files.set(path, text),
       remove: (path: string) => void files.delete(path),
       move: (from: string, to: string) => {

@@ -4,6 +4,7 @@ import { catchError, defer, map, type Observable, of, throwError, timeout } from
 import { isObject } from '../protocol/jsonrpc/json';
 import type { Choice, EngineName } from '../tapes/seams/ports';
 import type { Found } from './findCodex';
+import { doubtOf, TRIED_RELEASES } from './triedReleases';
 
 /** Whether the native engine can use the configured model. */
 export type NativeAvailability = {
@@ -22,6 +23,8 @@ export type CodexAccount = {
   account: unknown;
   /** False if its model provider needs no login. */
   requiresOpenaiAuth: unknown;
+  /** Its release, such as `0.171.0`; '' if it names none. */
+  release: string;
   /** The fault of a configuration that it cannot use. */
   configFault: string | undefined;
 };
@@ -56,13 +59,15 @@ export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Ch
     if (state.usable && state.needsLogin && !deps.mayBeLoggedIn()) return of(notLoggedIn());
     return deps.account().pipe(
       timeout({ first: PATIENCE_MS, with: () => throwError(() => new Error(SILENT)) }),
-      map(({ account, requiresOpenaiAuth, configFault }) => {
+      map(({ account, requiresOpenaiAuth, release, configFault }) => {
         if (configFault !== undefined) {
           return passedOver(`${found.path} cannot use its configuration (${configFault}); ${state.reason}`, CORRECT);
         }
-        if (isObject(account)) return appServer(`${found.path} is logged in`);
+        if (isObject(account)) return appServer(`${found.path} is logged in${doubtOf(release)}`);
         const needsNoLogin = requiresOpenaiAuth === false;
-        return needsNoLogin ? appServer(`the model provider of ${found.path} needs no login`) : notLoggedIn();
+        return needsNoLogin
+          ? appServer(`the model provider of ${found.path} needs no login${doubtOf(release)}`)
+          : notLoggedIn();
       }),
       catchError(({ message }: Error) =>
         of(passedOver(`${found.path} has no app-server that works (${message}); ${state.reason}`, UPDATE)),
@@ -73,8 +78,7 @@ export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Ch
 /** Each ends with what follows a change; the choice holds for as long as the server runs. */
 const LOG_IN = 'run codex login, then restart this server';
 const CORRECT = 'correct that, then restart this server';
-const UPDATE =
-  'correct that, or install another release (npm install -g @openai/codex; 0.142.0 to 0.171.0 are known to work), then restart this server';
+const UPDATE = `correct that, or install another release (npm install -g @openai/codex; ${TRIED_RELEASES}), then restart this server`;
 const NAME = 'correct --codex or CODEX_BIN, then restart this server';
 
 /** A Codex that was named and is not there counts as passed over. */

@@ -5,7 +5,9 @@ import type { ThreadSettings } from '../protocol/codex/settings';
 import { type TurnSettings, withTurnSettings } from '../protocol/codex/turnSettings';
 import type { Model } from '../protocol/model/model';
 import type { Config } from '../settings/config';
+import { ConfigError } from '../settings/faults/configError';
 import { type Awaitable, mapReady, toStream } from '../streams/awaitable';
+import { toVisible } from '../streams/text/visible';
 import { toOwnSettings } from '../threads/lines/rolloutEntry';
 import { ThreadError } from '../threads/threadError';
 import type { ThreadStore } from '../threads/threadStore';
@@ -109,8 +111,8 @@ const resumeThread =
   ({ lasting = {}, ...deps }: FindDeps & { lasting: TurnSettings | undefined }, store: ThreadStore) =>
   (ref: string): Observable<Thread> => {
     const resumed$ = store.resume(ref).pipe(
-      concatMap(({ id, settings, items, usage, record, environment, folders }) => {
-        const history = { ...noHistory, past: items, ...(usage && { usage }) };
+      concatMap(({ id, settings, items, usage, counted, record, environment, folders }) => {
+        const history = { ...noHistory, past: items, ...(usage && { usage }), ...(counted && { counted }) };
         return defer(() =>
           toStream(
             configuredBy(deps, withTurnSettings(deps.storedSettings(settings), lasting), { environment, folders }),
@@ -127,13 +129,23 @@ const resumeThread =
           })),
           catchError((error) => {
             record.close();
-            return throwError(() => error);
+            return throwError(() =>
+              lasting.cwd === undefined ? ofLostFolder(error, { id, cwd: settings.cwd }) : error,
+            );
           }),
         );
       }),
     );
     return toStream(explained(() => resumed$));
   };
+
+/** The folder of a stored thread may be gone, such as a worktree that was removed: `codex-reply` cannot name another. */
+const ofLostFolder = (error: unknown, { id, cwd }: { id: string; cwd: string | undefined }): unknown =>
+  error instanceof ConfigError && error.faults.some((fault) => fault.startsWith('argument cwd: '))
+    ? new CannotBegin(
+        `The folder of the thread ${id}, ${toVisible(cwd ?? '')}, cannot be used any more. Make it again, or continue the thread in another folder: call the tool codex with that as cwd, and with the path of the thread's file as experimental_resume in config`,
+      )
+    : error;
 
 /** If the store cannot provide the thread, that is the reason why the call cannot begin. */
 const explained = <T>(ask: () => Awaitable<T>): Awaitable<T> => {

@@ -44,7 +44,6 @@ import { onceIdle, toTimerMs } from '../streams/time/wait';
 import { recordChance } from '../tapes/format/seams';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
 import type { PlayedSeams } from '../tapes/seams/ports';
-import { recordTimers, recordWire } from '../tapes/seams/record';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { lazyEngine } from './engines/lazyEngine';
 import type { TaskPorts } from './openTasks';
@@ -112,7 +111,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
           decodeUtf8(),
           withoutByteOrderMark(),
           splitLines(),
-          recordWire(tape)(server),
+          tape === undefined ? server : seamsRecorder().recordWire(tape)(server),
           writeUntilGone(stdout, options, gone$),
           takeUntil(flushedTooLong(byte$, stop$, options)),
         ),
@@ -201,6 +200,7 @@ const flushedTooLong = (
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
 const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
+const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof import('../tapes/seams/record'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 
 /** What the server is for, and how its tools are used. */
@@ -219,6 +219,6 @@ export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
-    after: seams?.after ?? recordTimers(tape),
+    after: seams?.after ?? (tape === undefined ? timer : seamsRecorder().recordTimers(tape)),
   };
 };

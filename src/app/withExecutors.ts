@@ -1,7 +1,7 @@
 /** Gives a wiring its executors. */
 
 import type { ExecutorsWiring } from '../agent/wiring/wiring';
-import type { Executors } from '../executor/executorsPort';
+import type { Executors } from '../executor/backend';
 import { lazy } from '../streams/lazy';
 
 /** Loaded by the first executor that is needed. */

@@ -21,9 +21,19 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Serve the tools codex and codex-reply to an MCP client on stdin and stdout',
     load: () => mcpServer,
   },
+  run: {
+    summary: 'Run one turn in the terminal: questions there, the answer on stdout',
+    words: '[prompt..]',
+    load: () => (require('./commands/run') as typeof import('./commands/run')).run,
+  },
   doctor: {
     summary: 'Show what is found on this machine, what is chosen and why',
     load: () => (require('./commands/doctor') as typeof import('./commands/doctor')).doctor,
+  },
+  init: {
+    summary: 'Give an MCP client the entry that starts this server, record its servers, or undo that',
+    words: '[client] [name]',
+    load: () => (require('./commands/init') as typeof import('./commands/init')).init,
   },
   login: {
     summary: 'Log in with a ChatGPT account or an API key, or show who is logged in',
@@ -32,7 +42,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   logout: {
     summary: 'Forget the login',
-    load: () => (require('./commands/logout') as typeof import('./commands/logout')).logout,
+    load: () => (require('./commands/login') as typeof import('./commands/login')).logout,
   },
   mcp: {
     summary: 'List the MCP servers of config.toml, log in at one behind a URL, or forget that login',

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { defer, finalize, from, map, type Observable, throwError } from 'rxjs';
 import { toVisible } from '../streams/text/visible';
-import { TapeError } from '../tapes/format/tapeFile';
+import { TapeError } from '../tapes/format/tape';
 import { print } from './terminal';
 
 /** What is asked. */

@@ -1,4 +1,5 @@
 /** The port of an executor of processes. */
+
 import type { Observable } from 'rxjs';
 import type {
   OutputPage,
@@ -58,4 +59,31 @@ export type Executor = Backend & {
    * session. `onLoss`: `fail` for what must not be done twice.
    */
   request: (method: string, params: JsonObject, onLoss: 'repeat' | 'fail') => Observable<unknown>;
+};
+
+/** An event that an executor stores; a reader adds the other kinds if events are missing. */
+export type StoredEvent = Extract<ProcessEvent, { kind: 'output' | 'exited' | 'closed' }>;
+
+/** The exit of a process: its place among the events, and its code. */
+export type Exit = { seq: number; exitCode: number };
+
+/** An event, how many bytes of output came before it, and the exit, if that came before. */
+export type PlacedEvent = { event: StoredEvent; bytesBefore: number; exit?: Exit };
+
+/** Consecutive events of one process, as they are stored together. */
+export type StoredItem = { processId: string; placed: readonly PlacedEvent[] };
+
+/** An executor that threads work on. */
+export type Reached = {
+  executor: Executor;
+  /** Its name, if it is a member of a pool. */
+  member?: string;
+};
+
+/** The executors of all environments. Each is connected once, when it is first needed. Both members throw ConfigError. */
+export type Executors = {
+  /** Runs processes; in a pool each process gets a member. */
+  backendOf: (environmentId: string) => Backend;
+  /** Emits once the executor that a thread works on: in a pool the member of this name, otherwise the least loaded member. Errors if none answers. */
+  reach: (environmentId: string, member: string | undefined) => Observable<Reached>;
 };

@@ -1,17 +1,17 @@
 /** All layers of a thread's settings, checked: defaults, file, flags, call, and the profile over them. */
 
-import { dirname, join } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { Config, ProtectedPaths } from './config';
 import type { ConfigDeps } from './deps';
 import { dotted } from './faults/errorText';
 import { tried } from './faults/tried';
-import { getIn, isTable, type Layer, type Table, type Toml, tableOf, toTable } from './layer';
+import { isTable, type Layer, type Table, tableOf, toTable } from './layer';
 import { builtIns } from './layers/builtIns';
 import { callLayer } from './layers/callLayer';
-import { configFile, fileLayer, readText } from './layers/fileLayer';
+import { fileLayer } from './layers/fileLayer';
 import { flagLayer } from './layers/flagLayer';
 import { chooseProfile, type ProfileChoice, profileLayer } from './layers/profile';
+import { projectLayers, repositoryFolders, trustOf } from './layers/projectLayer';
 import { type Sources, toSources } from './layers/sources';
 import { environmentIdOf, placeOfEnvironmentId } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
@@ -28,7 +28,7 @@ export type Composed = {
   choice: ProfileChoice | undefined;
   /** The keys of the profile in use; empty without one. */
   profile: Table;
-  /** The folders of the project, from its root to that of the thread; empty if the operator does not trust it. */
+  /** The folders of the repository, from its root to that of the thread; empty if the operator trusts none of them. */
   projects: readonly string[];
   /** The machine and the folder of the thread. */
   place: Pick<Config, 'environmentId' | 'cwd'>;
@@ -56,7 +56,7 @@ type ComposeInput = {
 export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Composed => {
   const defaults = builtIns(deps);
   const [file, flags] = [fileLayer(deps), flagLayer(deps)];
-  const own: Layer[] = [file, flags];
+  const own = [file, flags];
   const call = (folder: string) => callLayer(settings.config ?? {}, folder);
   const base = toSources([defaults, ...own, call(deps.cwd)]);
   check(base);
@@ -65,23 +65,16 @@ export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Co
   const environmentId = environmentIdOf(deps, { ...base.table, ...toTable(profile) });
   const placeOfId = () => placeOfEnvironmentId(deps, toSources([defaults, ...own, call(deps.cwd), profile]));
   const cwd = cwdOf(environmentId, placeOfId);
-  const trust = environmentId === LOCAL ? trustLayer(deps, cwd, own) : [];
   const place = { environmentId, cwd };
-  const projects = trust[0]?.value === DEFAULTS.trusted ? foldersDown(repositoryOf(deps, cwd), cwd) : [];
-  const others = [...call(cwd), ...profile];
-  const { layer, ...limits } = limitsOf(deps, toSources([defaults, ...own]), { place, projects, others });
-  const layers = [defaults, trust, file, layer, flags, call(cwd), profile];
+  const trust = environmentId === LOCAL ? trustOf(deps, cwd, own) : { layer: [], folders: [] };
+  const projects = trust.folders.length > 0 ? repositoryFolders(deps, cwd) : [];
+  const files = projectLayers(deps, trust.folders);
+  const operator = toSources([defaults, ...own]);
+  const { layer, ...limits } = limitsOf(deps, operator, { place, projects, others: [...files, call(cwd), profile] });
+  const layers = [defaults, trust.layer, file, ...files, layer, flags, call(cwd), profile];
   const sources = toSources(layers);
-  return {
-    sources,
-    checked: check(sources),
-    choice,
-    profile: toTable(profile),
-    projects,
-    place,
-    warnings: [...new Set([...warningsOf(layers, sources), ...projectFiles(deps, projects)])],
-    ...limits,
-  };
+  const warnings = [...new Set(warningsOf(layers, sources))];
+  return { sources, checked: check(sources), choice, profile: toTable(profile), projects, place, warnings, ...limits };
 };
 
 const warningsOf = (layers: readonly Layer[], sources: Sources): string[] => [
@@ -90,53 +83,20 @@ const warningsOf = (layers: readonly Layer[], sources: Sources): string[] => [
   ...serverKeys(sources),
 ];
 
-/** Source: Codex 0.142.0, defaults of a folder with a trust level. */
-const DEFAULTS: Readonly<Record<string, Toml>> = {
-  trusted: tableOf({ approval_policy: 'on-request', sandbox_mode: 'workspace-write' }),
-  untrusted: tableOf({ approval_policy: 'untrusted' }),
-};
-
-/**
- * The layer of `projects."FOLDER".trust_level` for the folder of a thread, or for the root of its repository: just above the built-in
- * defaults. A call cannot change it.
- * @param own the layers of the operator: the file and the flags
- */
-export const trustLayer = (deps: ConfigDeps, cwd: string, own: readonly Layer[]): Layer => {
-  const { table, placeOf } = toSources([[{ path: [], value: tableOf(), where: () => '', folder: cwd }], ...own]);
-  const roots = [cwd, deps.realpath(cwd)].flatMap((folder) => [folder, repositoryOf(deps, folder)]);
-  for (const root of roots) {
-    const path = ['projects', root, 'trust_level'];
-    const level = getIn(table, path);
-    const value = typeof level === 'string' && Object.hasOwn(DEFAULTS, level) ? DEFAULTS[level] : undefined;
-    if (value !== undefined) return [{ path: [], value, where: () => placeOf(path).where(path), folder: cwd }];
-  }
-  return [];
-};
-
-/** The nearest folder with a `.git`, or the folder itself. */
-const repositoryOf = ({ isDirectory }: Pick<ConfigDeps, 'isDirectory'>, folder: string): string => {
-  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (isDirectory(join(at, '.git'))) return at;
-  return folder;
-};
-
-/** A line for each file of settings of a trusted project: only an installed Codex reads it. */
-const projectFiles = ({ readFile, codexHome }: ConfigDeps, projects: readonly string[]): string[] =>
-  projects
-    .map((folder) => join(folder, '.codex', 'config.toml'))
-    .filter((file) => file !== configFile(codexHome) && tried(() => readText(readFile, file)).value !== undefined)
-    .map((file) => `${file} has no effect: only an installed Codex reads it; set its keys in ${configFile(codexHome)}`);
-
 /** What limits a thread besides its settings. */
 type Limits = Pick<Composed, 'protectedPaths' | 'unkept'> & { layer: Layer };
 
-/** The settings that a profile or a call brings are among `others`. */
+const NOTHING: Layer = [{ path: [], value: tableOf(), where: () => '', folder: '' }];
+
+/** The layers of a project, a profile and a call are `others`. */
 const limitsOf = (
   deps: ConfigDeps,
   operator: Sources,
-  { place, projects, others }: Pick<Composed, 'place' | 'projects'> & { others: Layer },
+  { place, projects, others }: Pick<Composed, 'place' | 'projects'> & { others: readonly Layer[] },
 ): Limits => {
   const { layer, protectedPaths, faults } = ofPermissions(deps, operator, place);
-  return { layer, protectedPaths, unkept: [...faults, ...ofOperator(others), ...hookFaults(deps, operator, projects)] };
+  const all = [operator, ...others.map((one) => toSources([NOTHING, one]))] as const;
+  return { layer, protectedPaths, unkept: [...faults, ...ofOperator(others), ...hookFaults(deps, all, projects)] };
 };
 
 type Permissions = Partial<Pick<AppliedProfile, 'protectedPaths'>> & { layer: Layer; faults: readonly string[] };
@@ -160,17 +120,11 @@ const ofPermissions = (deps: ConfigDeps, operator: Sources, { environmentId, cwd
   };
 };
 
-/** A profile or a call that sets permissions could lift those of the operator. */
-const ofOperator = (others: Layer): string[] => {
-  const table = toTable(others);
-  return ['default_permissions', 'permissions']
-    .filter((key) => table[key] !== undefined)
-    .map((key) => `${key} counts in config.toml and by -c only, not in a profile or a call; set it there`);
-};
-
-/** The folders from one down to another that is in it. */
-const foldersDown = (root: string, folder: string): string[] =>
-  root === folder ? [root] : [...foldersDown(root, dirname(folder)), folder];
+/** A project, a profile or a call that sets permissions could lift those of the operator. */
+const ofOperator = (others: readonly Layer[]): string[] =>
+  ['default_permissions', 'permissions']
+    .filter((key) => others.some((layer) => toTable(layer)[key] !== undefined))
+    .map((key) => `${key} counts in config.toml and by -c only, not in a project, a profile or a call; set it there`);
 
 /** Keys of a server that is started, and keys of a server that is reached at a url. They have no effect in a table of the other kind. */
 const OF_COMMAND = ['args', 'env', 'env_vars', 'cwd'] as const;

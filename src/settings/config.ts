@@ -2,8 +2,8 @@
 import type { ApprovalPolicy, SandboxMode, SettingName, ThreadSettings } from '../protocol/codex/settings';
 import type { Provider } from '../protocol/model/provider';
 
-/** How much a model reasons. Source: Codex 0.28.0; `xhigh`: config files of later releases. */
-export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+/** How much a model reasons. Source: Codex 0.28.0; from `xhigh` on: 0.171.0, `codex debug models` */
+export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'ultra'] as const;
 /** What is shown of the model's reasoning. */
 export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as const;
 /** How long the model's answers are. */
@@ -83,6 +83,10 @@ export type Config = PlainSettings & {
   showRawReasoning: boolean;
   /** The most bytes that are taken from the AGENTS.md files of a project. */
   projectDocMaxBytes: number;
+  /** Names of files with instructions, for folders without an AGENTS.md. */
+  projectDocFallbacks?: string[];
+  /** A folder with any of these is the root of a project; `.git` if absent. */
+  projectRootMarkers?: string[];
   /** Which environment variables commands see. */
   shellEnvironment: ShellEnvironment;
   /** The MCP servers whose tools the model may call, by name. */

@@ -9,6 +9,7 @@ import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { faultsOf } from './faultsOf';
 import { type Table, tableOf } from './layer';
+import { projectFilesIn } from './layers/projectLayer';
 import { checkCallSize, leavesOf } from './limits/callKeys';
 import { type Ceiling, ceilingOf, modeBelow, policyBelow } from './limits/ceiling';
 import { limitCall } from './limits/limitCall';
@@ -69,7 +70,33 @@ const load = (given: ConfigDeps, settings: ThreadSettings): Config => {
   const own = ofUser(deps, composed, limited);
   const completed = { ...place, rootsFrom, provider, ...instructions, ...limited, ...own };
   const config = toConfig(checked, settings, completed);
-  return deepFreeze({ ...config, folders: place.environmentId === LOCAL ? pinFolders(deps, config) : {} });
+  if (place.environmentId !== LOCAL) return deepFreeze({ ...config, folders: {} });
+  return deepFreeze({ ...config, ...ofFolders(deps, checked, config), folders: pinFolders(deps, config) });
+};
+
+/** What starts programs in a later thread stays as it is, also in folders that this thread may write. A root that is not there is named. */
+const ofFolders = (
+  deps: ConfigDeps,
+  { projects }: Checked,
+  { cwd, sandboxMode, workspaceWrite, protectedPaths, warnings }: Omit<Config, 'folders'>,
+): Partial<Config> => {
+  if (sandboxMode !== 'workspace-write') return {};
+  const { writableRoots } = workspaceWrite;
+  const kept = projectFilesIn(deps, projects, [
+    cwd,
+    ...writableRoots,
+    '/tmp',
+    ...(deps.env.TMPDIR ? [deps.env.TMPDIR] : []),
+  ]);
+  const { denied, readOnly } = protectedPaths ?? { denied: [], readOnly: [] };
+  const missing = writableRoots.filter((root) => !deps.isDirectory(root));
+  return {
+    ...(kept.length > 0 && { protectedPaths: { denied, readOnly: [...readOnly, ...kept] } }),
+    warnings: [
+      ...warnings,
+      ...missing.map((root) => `the writable root ${root} is no folder, and is left out; make it, or name another`),
+    ],
+  };
 };
 
 /** A call names no file that the user's permission profile denies. */

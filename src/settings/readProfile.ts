@@ -1,5 +1,5 @@
 /** Files of the configuration as plain data: a profile, for an engine that reads the rest itself, and `config.toml`. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { type JsonObject, toObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { configFile, fileTable } from './layers/fileLayer';
 import { profileFile, profileNotFound } from './layers/profile';
@@ -15,12 +15,10 @@ export const readProfile =
     const path = profileFile(deps.codexHome, name);
     const own = path === undefined ? undefined : fileTable(deps, path);
     if (own !== undefined) return own;
-    const known = tableOf(fileTable(deps, configFile(deps.codexHome))?.profiles);
-    if (Object.hasOwn(known, name)) return tableOf(known[name]);
+    const known = toObject(fileTable(deps, configFile(deps.codexHome))?.profiles);
+    if (Object.hasOwn(known, name)) return toObject(known[name]);
     throw profileNotFound(deps, { name, where: 'profile', tables: Object.keys(known) });
   };
-
-const tableOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The file as plain data, which may contain secrets; empty if there is none. Throws ConfigError if it cannot be read. */
 export const readSavedConfig = (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>): JsonObject =>

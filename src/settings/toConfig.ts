@@ -50,6 +50,8 @@ export const toConfig = (
   ...ofTurn(checked),
   ...withoutUndefined({
     baseInstructions: settings.baseInstructions ?? baseInstructions,
+    projectDocFallbacks: checked.project_doc_fallback_filenames,
+    projectRootMarkers: checked.project_root_markers,
     ...plainSettings(checked, settings),
   }),
 });
@@ -153,16 +155,10 @@ const toApproval = ({
   return { approval: { ...(mode !== undefined && { default: mode }), tools: Object.fromEntries(own) } };
 };
 
-/** Whether requests to a family may have the field `reasoning`. The first match applies. */
-const families: readonly (readonly [prefix: string, reasons: boolean])[] = [
-  ['o3', true],
-  ['o4-mini', true],
-  ['codex-', true],
-  ['gpt-4.1', false],
-  ['gpt-oss', false],
-  ['gpt-4o', false],
-  ['gpt-3.5', false],
-  ['gpt-5', true],
+/** Families whose requests have no field `reasoning`, or have it. The first match applies. */
+const families: readonly (readonly [name: RegExp, reasons: boolean])[] = [
+  [/^gpt-(oss|[34])/, false],
+  [/^(o[3-9]|codex-|gpt-)/, true],
 ];
 
 const windows: ReadonlyMap<string, number> = new Map([
@@ -181,16 +177,31 @@ const windows: ReadonlyMap<string, number> = new Map([
   ['gpt-oss-120b', 96_000],
 ]);
 
-/** The context window of a model in tokens, by its exact name; null if unknown. Source: Codex 0.28.0, `task_started`. */
+/** The windows of families whose models are not in the table, the most special first. Source: Codex 0.171.0, `codex debug models`. */
+const windowsOfFamilies: readonly (readonly [prefix: string, window: number])[] = [
+  ['gpt-6.1-', 500_000],
+  ['gpt-6.2-sol', 500_000],
+  ['gpt-daybreak-red', 372_000],
+  ['gpt-daybreak', 272_000],
+  ['gpt-6', 272_000],
+  ['gpt-5', 272_000],
+  ['gpt-4.1', 1_047_576],
+  ['gpt-4o', 128_000],
+  ['o3', 200_000],
+  ['o4', 200_000],
+  ['codex-auto-review', 272_000],
+  ['codex-', 400_000],
+];
+
+/** The context window of a model in tokens, by its name or its family; null if both are unknown. Source: Codex 0.28.0, `task_started`. */
 export const contextWindowOf = (model: string): number | null =>
-  windows.get(model) ?? (model.startsWith('codex-') ? 400_000 : null);
+  windows.get(model) ?? windowsOfFamilies.find(([prefix]) => model.startsWith(prefix))?.[1] ?? null;
 
 /** Whether a request to this model may have the field `reasoning`; undefined for an unknown family. Source: Codex 0.28.0, requests. */
-export const familyReasons = (model: string): boolean | undefined =>
-  families.find(([prefix]) => model.startsWith(prefix))?.[1];
+export const familyReasons = (model: string): boolean | undefined => families.find(([name]) => name.test(model))?.[1];
 
 /**
  * Whether a request to this model may have the field `text.verbosity`. Source: Codex 0.28.0, requests; 0.142.0, models for code take
  * none.
  */
-export const hasVerbosity = (model: string): boolean => model.startsWith('gpt-5') && !model.includes('-codex');
+export const hasVerbosity = (model: string): boolean => /^gpt-([5-9]|\d\d)/.test(model) && !model.includes('-codex');

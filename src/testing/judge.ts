@@ -1,17 +1,18 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 
 import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
+import { referencesOf, withoutRequestNames } from '../protocol/jsonrpc/requestNames';
 import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { toVisible } from '../streams/text/visible';
 import { pairIds } from '../tapes/diff/bindIds';
-import { ALL_MASKS, toMask } from '../tapes/matching/mask';
+import { type Masks, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { joinDeltas } from '../tapes/session/joinDeltas';
+import { joinDeltas, outputCategoryOf } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
+import { terminalColumns } from './marbles';
 import type { Play, Received } from './play';
 import type { End, Part } from './score';
-import { terminalColumns } from './terminalColumns';
 
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
@@ -34,20 +35,40 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
   });
 };
 
+/** What is compared with each other, in order. */
+type Rows = { part: Part; received: ComparedMarble[] };
+
 /** The rows, with what was received for each; with time there is one row, as each message has its own frame. */
-const toParts = (play: Play, meaning: Meaning): { part: Part; received: ComparedMarble[] }[] => {
+const toParts = (play: Play, meaning: Meaning): Rows[] => {
   const { score, received } = play;
-  const toReceived = (one: Received): ComparedMarble => toItem({ ...one, value: comparedOf(play, one.value) }, '?');
+  const toRows = ({ part, all }: { part: Part; all: readonly Received[] }): Rows => ({
+    part,
+    received: all.map((one) => toItem({ ...one, value: comparedOf(play, one.value) }, '?')),
+  });
   if (meaning === 'order') {
-    return score.server.map((part, i) => ({
-      part,
-      received: joinDeltas(received[i] ?? []).map(toReceived),
-    }));
+    const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
+    return (score.masks ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
+      toRows({ part, all: joinDeltas(all) }),
+    );
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
   const ends = score.server.flatMap((part) => part.end ?? []);
   const all = received.flat().sort((a, b) => a.frame - b.frame);
-  return [{ part: { notes, end: ends.at(-1) }, received: all.map(toReceived) }];
+  return [toRows({ part: { notes, end: ends.at(-1) }, all })];
+};
+
+/** As `codex-rx replay` compares: a line that belongs to no request may come before or after one that does. */
+const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
+  [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(laneOf)])].map((lane) => ({
+    part: { notes: part.notes.filter((one) => laneOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
+    all: all.filter((one) => laneOf(one) === lane),
+  }));
+
+const OF_REQUESTS = 'of requests';
+
+const laneOf = ({ value }: { value: unknown }): string => {
+  const { messages } = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : (outputCategoryOf(value) ?? 'of none');
 };
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
@@ -71,18 +92,22 @@ const sameBy = ({ known: learned, score }: Play, meaning: Meaning): IsSame => {
     if (expected === undefined || actual === undefined) return false;
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
     if (fitsHoles(expected.value, actual.value, known)) return true;
-    if (score.compare === 'exactly') return false;
+    if (score.masks === undefined) return false;
     const filled = fillHoles(expected.value, actual.value, new Map(known));
-    return pairIds(withoutRun(filled), withoutRun(actual.value)).isAll; // new ids in place of old ones
+    const [written, now] = [filled, actual.value].map(withoutRun(score.masks)) as [unknown, unknown];
+    const { pairs, isAll } = pairIds(written, now);
+    return isAll && (pairs.length === 0 || score.masks.names.includes('id')); // new ids in place of old ones
   };
 };
 
 /** What is compared of a value: as `codex-rx replay` compares, JSON in texts is JSON. */
-const comparedOf = ({ score }: Play, value: unknown): unknown =>
-  score.compare === 'asReplay' ? parseTexts(value) : value;
+const comparedOf = ({ score }: Play, value: unknown): unknown => (score.masks ? parseTexts(value) : value);
 
 /** Without what differs from run to run. */
-const withoutRun = toMask(ALL_MASKS);
+const withoutRun = (masks: Masks) => {
+  const mask = toMask(masks);
+  return (value: unknown): unknown => mask(withoutRequestNames(value));
+};
 
 type Judged = {
   play: Play;
@@ -103,7 +128,7 @@ const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mis
   const [before, now] = [expected.slice(from, to), actual.slice(from, to)];
   const letterOf = toLetter(play, phase);
   const shown = meaning === 'order' ? inPlace(before, now, isSame) : now;
-  const shownOf = play.score.compare === 'asReplay' ? withoutRun : (value: unknown) => value;
+  const shownOf = play.score.masks ? withoutRun(play.score.masks) : (value: unknown) => value;
   const value = shownOf(fillHoles(expected[at]?.value, actual[at]?.value, new Map(play.known)));
   return {
     client: toItems(play, {

@@ -5,7 +5,8 @@ import { defer, EMPTY, map, type Observable, of } from 'rxjs';
 import { takenText } from '../io/files/lockFile';
 import { toUuid } from '../protocol/codex/toUuid';
 import { forkText } from './forkText';
-import { readThread } from './lines/storedThread';
+import { parseLine } from './lines/readRolloutLine';
+import { isOfThread, toThread } from './lines/storedThread';
 import { pickThread } from './listing/pickThread';
 import {
   archivedFiles,
@@ -167,7 +168,7 @@ const resumeThread = (deps: FileThreadsDeps, ref: string): ResumedThread => {
   const { id, path } = findRollout(deps, ref);
   const release = takeThread(deps, id);
   try {
-    const thread = readThread(deps.files.read(path) ?? '');
+    const thread = toThread((deps.files.lines(path, isOfThread) ?? []).flatMap(parseLine));
     if (thread === undefined) {
       throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
     }

@@ -4,7 +4,7 @@ import { firstValueFrom, NEVER, type Observable, of, throwError } from 'rxjs';
 import { codexPlaces } from '../../../src/agent/appServer/codexPlaces';
 import type { Thread } from '../../../src/agent/appServer/threads/openThread';
 import type { ThreadEntry } from '../../../src/agent/turns/threadRegistry';
-import type { Executors, Reached } from '../../../src/executor/executorsPort';
+import type { Executors, Reached } from '../../../src/executor/backend';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { removeHomes } from '../../support/home';
 import { wired } from '../wiring/wiring';

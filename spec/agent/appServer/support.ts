@@ -1,15 +1,12 @@
 /** Owns what the specs of the app-server engine share: an engine in virtual time, a person, events in short. */
 import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
-import type { AppServerDeps } from '../../../src/agent/appServer/appServerAgent';
-import { appServerAgent } from '../../../src/agent/appServer/appServerAgent';
+import { type AppServerDeps, appServerAgent } from '../../../src/agent/appServer/appServerAgent';
 import { sharedLink } from '../../../src/agent/appServer/codexPlaces';
 import type { ServerPlace } from '../../../src/agent/appServer/threads/openThread';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
-import type { Ask } from '../../../src/protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../../src/protocol/codex/engine';
 import type { Event } from '../../../src/protocol/codex/events';
-import { toInput } from '../../../src/protocol/codex/input';
-import type { Op, ThreadRef } from '../../../src/protocol/codex/operations';
+import { type Op, type ThreadRef, toInput } from '../../../src/protocol/codex/operations';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import { silentLog } from '../../../src/protocol/log';
 import type { RpcIncoming, RpcOutgoing } from '../../../src/protocol/rpc/messages';

@@ -1,6 +1,6 @@
 /** The engine in front of recorded servers: their turns as `codex/event`, the questions, and the messages that they were sent. */
 
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { ReviewResult } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op } from '../../../src/protocol/codex/operations';

@@ -4,17 +4,21 @@ import { custom, outputOf, reasoning, shell } from '../support';
 
 describe('budgetOf', () => {
   it.each([
-    ['the window of the model', { contextWindow: 1_000 }, { limitTokens: 800, keepTokens: 100 }],
-    ['a default for a model that is not known', { contextWindow: null }, { limitTokens: 102_400, keepTokens: 12_800 }],
+    ['the window of the model', { contextWindow: 1_000 }, { limitTokens: 800, countedTokens: 900, keepTokens: 100 }],
+    [
+      'a default for a model that is not known',
+      { contextWindow: null },
+      { limitTokens: 102_400, countedTokens: 115_200, keepTokens: 12_800 },
+    ],
     [
       'the limit of the configuration where that is lower',
       { contextWindow: 1_000, autoCompactTokenLimit: 500 },
-      { limitTokens: 500, keepTokens: 100 },
+      { limitTokens: 500, countedTokens: 500, keepTokens: 100 },
     ],
     [
       'the window where the limit of the configuration is higher',
       { contextWindow: 1_000, autoCompactTokenLimit: 5_000 },
-      { limitTokens: 800, keepTokens: 100 },
+      { limitTokens: 800, countedTokens: 900, keepTokens: 100 },
     ],
   ])('follows %s', (_, config, budget) => {
     expect(budgetOf(config)).toEqual(budget);

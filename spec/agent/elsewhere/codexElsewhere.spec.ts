@@ -1,7 +1,7 @@
 import { catchError, firstValueFrom, NEVER, type Observable, of, throwError } from 'rxjs';
 import { codexElsewhere } from '../../../src/agent/elsewhere/codexElsewhere';
 import { CannotBegin } from '../../../src/agent/turns/rejection';
-import type { Reached } from '../../../src/executor/executorsPort';
+import type { Reached } from '../../../src/executor/backend';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
 import type { Entry } from '../../../src/tapes/format/tape';
 import { exited, failed, output } from '../../executor/events';

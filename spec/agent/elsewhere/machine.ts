@@ -1,8 +1,7 @@
 /** A double of another machine: folders and files behind the methods of an exec-server, and processes that live as a spec says. */
 import { concat, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { Wiring } from '../../../src/agent/wiring/wiring';
-import type { Executor, Process, Started } from '../../../src/executor/backend';
-import type { Executors, Reached } from '../../../src/executor/executorsPort';
+import type { Executor, Executors, Process, Reached, Started } from '../../../src/executor/backend';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';

@@ -1,7 +1,7 @@
 import { concat, firstValueFrom, map, NEVER, of, throwError } from 'rxjs';
 import { placeElsewhere } from '../../../src/agent/elsewhere/placeElsewhere';
 import { CannotBegin } from '../../../src/agent/turns/rejection';
-import type { Reached } from '../../../src/executor/executorsPort';
+import type { Reached } from '../../../src/executor/backend';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';

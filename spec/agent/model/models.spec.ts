@@ -247,7 +247,8 @@ describe('responsesModel', () => {
   });
 
   it('sends the whole conversation, keys in the known order', () => {
-    const input = [messageOf('user', 'hi'), thought, call, output('a')];
+    const lost = { ...thought, id: 'rs_2' }; // without its content, a server that stores nothing cannot know it
+    const input = [messageOf('user', 'hi'), { ...thought, encrypted_content: 'e' }, lost, call, output('a')];
     const server = asked({}, { input, tools: [tool], reasoning: { effort: 'low', summary: 'auto' }, store: false });
     expect(server.sent[0]?.body).toBe(
       JSON.stringify({
@@ -255,7 +256,7 @@ describe('responsesModel', () => {
         instructions: 'be kind',
         input: [
           { type: 'message', id: null, role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
-          { type: 'reasoning', id: 'rs_1', summary: [], content: null, encrypted_content: null },
+          { type: 'reasoning', id: 'rs_1', summary: [], content: null, encrypted_content: 'e' },
           { type: 'function_call', id: null, name: 'shell', arguments: '{}', call_id: 'a' },
           { type: 'function_call_output', call_id: 'a', output: 'fine' },
         ],
@@ -291,7 +292,7 @@ describe('chatModel', () => {
     });
   });
 
-  it('sends the conversation as messages, calls made together in one, no reasoning', () => {
+  it('sends the conversation as messages, an answer with its calls in one, no reasoning', () => {
     const input = [
       messageOf('user', 'hi'),
       thought,
@@ -307,8 +308,7 @@ describe('chatModel', () => {
       messages: [
         { role: 'system', content: 'be kind' },
         { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'so' },
-        { role: 'assistant', content: null, tool_calls: [toolCall('a'), toolCall('b')] },
+        { role: 'assistant', content: 'so', tool_calls: [toolCall('a'), toolCall('b')] },
         { role: 'tool', tool_call_id: 'a', content: 'fine' },
         { role: 'tool', tool_call_id: 'b', content: 'fine' },
       ],

@@ -79,7 +79,7 @@ describe('reportedFailure', () => {
 });
 
 describe('statusFailure', () => {
-  const own = { now: () => 0, saysBusy: false, rejected: 'log in' };
+  const own = { url: 'http://h/v1/responses', now: () => 0, saysBusy: false, rejected: 'log in' };
   const failed = (status: number, body = '', headers = {}, saysBusy = false) =>
     statusFailure({ status, statusText: 'Text', headers }, body, { ...own, saysBusy });
   const retried = (message: string, waitMs?: number) => new FailedAttempt(new ModelError(message, true), waitMs);
@@ -99,6 +99,11 @@ describe('statusFailure', () => {
 
   it.each<[string, Error, Error]>([
     ['a wrong request       ', failed(400, 'no'), new ModelError('unexpected status 400 Text: no', false)],
+    [
+      'a wrong address       ',
+      failed(404, 'no'),
+      new ModelError('unexpected status 404 Text: no; the request went to http://h/v1/responses', false),
+    ],
     [
       'a redirect            ',
       failed(302, '', { location: 'http://me:S@b/?key=S' }),

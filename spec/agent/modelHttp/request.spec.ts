@@ -1,4 +1,6 @@
-import { redact, secretsOf, toHeaders, toShownUrl, toUrl } from '../../../src/agent/modelHttp/request';
+import fc from 'fast-check';
+import { redact, secretsOf, toHeaders, toSentArguments, toShownUrl, toUrl } from '../../../src/agent/modelHttp/request';
+import { isObject } from '../../../src/protocol/jsonrpc/json';
 import { provider } from '../../support/models';
 
 describe('toUrl', () => {
@@ -10,6 +12,10 @@ describe('toUrl', () => {
       'http://h/responses?api+version=a%26b&x=1',
     ],
     [{ baseUrl: undefined }, 'https://api.openai.com/v1/responses'],
+    [{ baseUrl: 'http://h/v1?v=1' }, 'http://h/v1/responses?v=1'],
+    [{ baseUrl: 'http://h/v1/?v=1#x', queryParams: { x: '1' } }, 'http://h/v1/responses?v=1&x=1'],
+    [{ baseUrl: 'http://h/v1/responses?v=1' }, 'http://h/v1/responses?v=1'],
+    [{ baseUrl: 'http://h/v1/chat/completions/' }, 'http://h/v1/responses'],
   ])('of %j is %s', (own, url) => {
     expect(toUrl(provider(own), 'responses')).toBe(url);
   });
@@ -90,5 +96,32 @@ describe('secretsOf', () => {
   it('names the login of the address, as it is sent', () => {
     const own = { baseUrl: 'http://me:p%40ssword@host/v1' };
     expect(secretsOf({}, provider(own), undefined)).toEqual([undefined, 'p%40ssword', 'p@ssword', 'bWU6cEBzc3dvcmQ=']);
+  });
+});
+
+describe('toSentArguments', () => {
+  it.each([
+    ['{"command":["ls"]}', '{"command":["ls"]}'],
+    ['{ "command": [] }', '{ "command": [] }'],
+    ['', ''],
+    ['{"command": ["echo", "la', '{"input":"{\\"command\\": [\\"echo\\", \\"la"}'],
+    ['["ls"]', '{"input":"[\\"ls\\"]"}'],
+    ['7', '{"input":"7"}'],
+  ])('sends %j as %s', (args, sent) => {
+    expect(toSentArguments(args)).toBe(sent);
+  });
+
+  it('sends a JSON object or nothing, and the same again', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+    );
+    fc.assert(
+      fc.property(text, (args) => {
+        const sent = toSentArguments(args);
+        expect(sent === '' || isObject(JSON.parse(sent))).toBe(true);
+        expect(toSentArguments(sent)).toBe(sent);
+      }),
+    );
   });
 });

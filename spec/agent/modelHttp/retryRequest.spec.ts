@@ -1,6 +1,6 @@
 import { defer, EMPTY, NEVER, of, throwError } from 'rxjs';
-import { retryRequest } from '../../../src/agent/modelHttp/askHttp';
 import { FailedAttempt, Unauthorized } from '../../../src/agent/modelHttp/failures';
+import { retryRequest } from '../../../src/agent/modelHttp/retryRequest';
 import { toRetryAfterMs } from '../../../src/agent/modelHttp/statusFailure';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';

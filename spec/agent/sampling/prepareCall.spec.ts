@@ -8,8 +8,7 @@ import {
   type ToolEvent,
   toolTable,
 } from '../../../src/agent/tools/tool';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
-import type { Ask } from '../../../src/protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { ToolCallItem } from '../../../src/protocol/model/items';
 import { marbles } from '../../support/marbles';

@@ -1,4 +1,4 @@
-import { NEVER } from 'rxjs';
+import { filter, NEVER } from 'rxjs';
 import { sampleOnce, uniqueCalls } from '../../../src/agent/sampling/sampleOnce';
 import type { Whole } from '../../../src/agent/sampling/toSteps';
 import { noHistory } from '../../../src/agent/thread/history';
@@ -133,6 +133,18 @@ describe('sampleOnce', () => {
       const error = new ModelError(message, false);
       const values = { ...out, X: { kind: 'broken' as const, error }, F: first.error(message) };
       expectObservable(answer(() => model$)).toBe(expected, values);
+    }),
+  );
+
+  it(
+    'ends the answer at a text that does not end',
+    marbles(({ cold, expectObservable }) => {
+      const delta = { kind: 'text' as const, itemId: '', delta: 'x'.repeat(2 ** 21) };
+      const model$ = cold<ModelEvent>(' -d-e-f|', { d: delta, e: { kind: 'deltas', deltas: [delta] }, f: delta });
+      const message = 'the model wrote an answer of 6291456 characters; no more than 4194304 are read';
+      const values = { X: { kind: 'broken' as const, error: new ModelError(message, false) } };
+      const step$ = answer(() => model$).pipe(filter(({ kind }) => kind === 'broken'));
+      expectObservable(step$).toBe('   -----(X|)', values);
     }),
   );
 

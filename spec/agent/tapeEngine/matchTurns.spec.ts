@@ -1,8 +1,7 @@
 import { matchTurns, type TapeMatch } from '../../../src/agent/tapeEngine/matchTurns';
 import type { RecordedTurn, TurnStep } from '../../../src/agent/tapeEngine/toTurns';
 import { rejection } from '../../../src/agent/turns/rejection';
-import { toInput } from '../../../src/protocol/codex/input';
-import type { ThreadOp, ThreadRef } from '../../../src/protocol/codex/operations';
+import { type ThreadOp, type ThreadRef, toInput } from '../../../src/protocol/codex/operations';
 
 const configured: TurnStep = { afterMs: 1, msg: { type: 'session_configured' } as TurnStep['msg'] };
 const complete: TurnStep = { afterMs: 2, msg: { type: 'task_complete', last_agent_message: 'a' } };

@@ -1,7 +1,7 @@
 import { of } from 'rxjs';
 import { addStep, closeAnswer, type HistoryStep, noHistory, toUserMessage } from '../../../src/agent/thread/history';
 import type { ReadImage } from '../../../src/agent/tools/builtInTools';
-import { toInput } from '../../../src/protocol/codex/input';
+import { toInput } from '../../../src/protocol/codex/operations';
 import type { ResponseItem, ToolCallItem } from '../../../src/protocol/model/items';
 import { toStream } from '../../../src/streams/awaitable';
 import { isPrompt, SUMMARY_MARK } from '../../../src/threads/lines/prompts';

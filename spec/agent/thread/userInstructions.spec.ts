@@ -1,15 +1,15 @@
-import { userInstructions } from '../../../src/agent/thread/userInstructions';
+import { type InstructionSearch, userInstructions } from '../../../src/agent/thread/userInstructions';
 
 type Tree = Record<string, string>;
 
 /** A tree in memory: paths of files and what is in them. */
-const instructionsFor = (tree: Tree, cwd: string, maxBytes = 32_768) =>
+const instructionsFor = (tree: Tree, cwd: string, search: Partial<InstructionSearch> = {}) =>
   userInstructions({
     codexHome: '/home/.codex',
     readFile: (path) => tree[path],
     realpath: (path) => LINKS[path] ?? (path in tree ? path : undefined),
     exists: (path) => Object.keys(tree).some((file) => file === path || file.startsWith(`${path}/`)),
-  })(cwd, maxBytes);
+  })({ cwd, maxBytes: 32_768, ...search });
 
 const LINKS: Tree = { '/linked/AGENTS.md': '/etc/secret', '/linked/in/AGENTS.md': '/linked/docs/agents' };
 const links = {
@@ -61,6 +61,42 @@ describe('userInstructions', () => {
     ['a mark for half a letter', { '/repo/.git': '', '/repo/AGENTS.md': 'a😀' }, 3, 'a\uFFFD'],
     ['a blank file for nothing', { ...project, '/repo/AGENTS.md': '   ' }, 7, ' middle'],
   ])('takes %s', (_, tree, maxBytes, expected) => {
-    expect(instructionsFor(tree, '/repo/a/b', maxBytes)).toBe(expected);
+    expect(instructionsFor(tree, '/repo/a/b', { maxBytes })).toBe(expected);
+  });
+
+  const claude = {
+    '/repo/.git': '',
+    '/repo/AGENTS.md': 'root',
+    '/repo/a/CLAUDE.md': 'claude',
+    '/repo/a/GEMINI.md': 'g',
+  };
+
+  it.each<[string, Tree, Partial<InstructionSearch>, string | undefined]>([
+    ['an override of the user', { ...own, '/home/.codex/AGENTS.override.md': 'be long' }, {}, 'be long'],
+    [
+      'the text of the user beside a blank override',
+      { ...own, '/home/.codex/AGENTS.override.md': ' ' },
+      {},
+      'be brief',
+    ],
+    ['an override of the project', { ...claude, '/repo/AGENTS.override.md': 'over' }, {}, 'over'],
+    ['nothing of a folder with a blank override', { ...claude, '/repo/AGENTS.override.md': '\n' }, {}, undefined],
+    ['the first of other names', claude, { fallbacks: ['none', ' CLAUDE.md ', 'GEMINI.md'] }, 'root\n\nclaude'],
+    [
+      'no other name beside AGENTS.md',
+      { ...claude, '/repo/CLAUDE.md': 'c' },
+      { fallbacks: ['CLAUDE.md'] },
+      'root\n\nclaude',
+    ],
+    ['no file of another folder', { ...claude, '/repo/x': 'x' }, { fallbacks: ['../x', '', '..\\x'] }, 'root'],
+    [
+      'the root that a marker names',
+      { ...claude, '/repo/a/go.mod': '' },
+      { markers: ['go.mod'], fallbacks: ['CLAUDE.md'] },
+      'claude',
+    ],
+    ['the folder alone without markers', claude, { markers: [], fallbacks: ['CLAUDE.md'] }, 'claude'],
+  ])('prefers %s', (_, tree, search, expected) => {
+    expect(instructionsFor(tree, '/repo/a', search)).toBe(expected);
   });
 });

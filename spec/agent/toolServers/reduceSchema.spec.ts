@@ -1,167 +1,180 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { inlineRefs, reduceSchema } from '../../../src/agent/toolServers/reduceSchema';
+import { inlineRefs, reduceSchema, toolSchema } from '../../../src/agent/toolServers/reduceSchema';
 
-/** What Codex 0.28.0 made of each. */
-const CASES = readFileSync(join(__dirname, 'schemas.jsonl'), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+describe('toolSchema', () => {
+  it.each([
+    { type: 'object', properties: {}, $schema: 'http://json-schema.org/draft-07/schema#' },
+    {
+      type: 'object',
+      properties: {
+        any: {},
+        list: { type: ['string', 'number', 'null'] },
+        one: { enum: [1, -1] },
+        at: { $ref: '#/$defs/P' },
+      },
+      required: ['any'],
+      oneOf: [{ required: ['list'] }],
+      $defs: { P: { type: 'integer', minimum: 1 } },
+    },
+  ])('is the schema as the server gave it: %j', (schema) => {
+    expect(toolSchema(schema)).toEqual(schema);
+  });
 
-/** Members that Codex 0.28.0 dropped and we keep. */
-const KEPT: Record<string, object> = {
-  ms02: { a: { type: 'string', description: 'd', default: 'x' } },
-  ms06: { a: { type: 'string', enum: ['x', 'y'] } },
-};
+  it('has a constant as an enum of one too, wherever there is a schema', () => {
+    const [one, both] = [{ const: 1 }, { const: 1, enum: [1] }];
+    const around = (part: object) => ({
+      type: 'object',
+      properties: { const: part, list: { type: 'array', items: { anyOf: [part, { type: 'null' }] } } },
+      additionalProperties: part,
+      $defs: { const: part },
+      default: { const: 1 },
+    });
+    expect(toolSchema(around(one))).toEqual(around(both));
+    expect(toolSchema({ properties: { a: one } })).toEqual({ type: 'object', properties: { a: both } });
+  });
+
+  it.each<[string, unknown, object | undefined]>([
+    ['nothing', undefined, { type: 'object', properties: {} }],
+    ['what is no schema', 7, { type: 'object', properties: {} }],
+    ['a schema without a type', { properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
+    ['a schema without properties', { type: 'object', anyOf: [] }, { type: 'object', properties: {}, anyOf: [] }],
+    [
+      'null for members, as servers in Go write it',
+      { type: null, properties: null, required: null },
+      { type: 'object', properties: {} },
+    ],
+    ['a list of types', { type: ['null', 'object'] }, { type: 'object', properties: {} }],
+    ['another type', { type: 'string' }, undefined],
+    ['properties that are none', { type: 'object', properties: [] }, undefined],
+    ['required names that are none', { type: 'object', required: 'x' }, undefined],
+  ])('of %s', (_, schema, expected) => {
+    expect(toolSchema(schema)).toEqual(expected);
+  });
+});
 
 describe('reduceSchema', () => {
-  it.each(CASES)('$note ($id)', ({ id, input_schema, offered, parameters }) => {
-    const expected = id in KEPT ? { ...parameters, properties: KEPT[id] } : parameters;
-    expect(reduceSchema(input_schema)).toEqual(offered ? expected : undefined);
-  });
-
-  it('puts definitions where the schema refers to them, as servers in Python write each nested model', () => {
-    const $defs = { P: { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] } };
-    expect(reduceSchema({ type: 'object', properties: { at: { $ref: '#/$defs/P' } }, $defs })).toEqual({
-      type: 'object',
-      properties: { at: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } },
-    });
-  });
-
-  it('merges the `allOf` of the whole schema, with definitions', () => {
-    const $defs = { P: { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] } };
-    const own = { properties: { y: { type: 'string' } }, required: ['y'] };
-    expect(reduceSchema({ ...own, allOf: [{ $ref: '#/$defs/P' }], $defs })).toEqual({
-      type: 'object',
-      properties: { y: { type: 'string' }, x: { type: 'number' } },
-      required: ['y', 'x'],
-    });
-    expect(reduceSchema({ ...own, allOf: [{ type: 'array' }], $defs })).toEqual({ type: 'object', ...own });
-  });
-
-  it('takes null for a member that is not there, as servers in Go write a schema without arguments', () => {
-    const none = { type: null, properties: null, required: null };
-    expect(reduceSchema(none)).toEqual({ type: 'object', properties: {} });
-    const part = { properties: { x: { type: 'string' } } };
-    expect(reduceSchema({ ...none, allOf: [part] })).toEqual({ type: 'object', ...part });
-  });
-
-  it.each<[string, object, object | undefined]>([
-    ['the first usable type', { type: ['null', 'string', 'object'] }, { type: 'string' }],
-    ['a type that only null is left of', { type: ['null'] }, { type: 'string' }],
-    ['the values of an enum', { type: 'string', enum: ['x', 'y'] }, { type: 'string', enum: ['x', 'y'] }],
-    ['numbers in an enum', { enum: [1, 2] }, { type: 'number', enum: [1, 2] }],
-    ['an enum of several kinds', { enum: [1, 'x', null] }, { type: 'string', enum: [1, 'x', null] }],
-    ['a default', { type: 'integer', default: 0 }, { type: 'number', default: 0 }],
+  it.each<[string, unknown, object]>([
     [
-      'a choice',
-      { anyOf: [{ type: 'integer' }, { type: 'string', minLength: 1 }], description: 'd', default: null },
-      { anyOf: [{ type: 'number' }, { type: 'string' }], description: 'd', default: null },
+      'a description of an object',
+      { type: 'object', properties: {}, description: 'd' },
+      { type: 'object', properties: {}, description: 'd' },
     ],
     [
-      'a choice of one of several objects',
-      {
-        oneOf: [
-          { type: 'object', properties: { kind: { const: 'a' } }, required: ['kind'] },
-          { type: 'null' },
-          { type: 'string' },
-        ],
-      },
+      'a description of a choice',
+      { anyOf: [{ type: 'string', description: 'd' }] },
+      { anyOf: [{ type: 'string', description: 'd' }] },
+    ],
+    ['any value', {}, {}],
+    ['any value with a description', { description: 'd' }, { description: 'd' }],
+    ['any value, as true', true, {}],
+    ['an integer', { type: 'integer', default: 0, minimum: 0 }, { type: 'integer', default: 0 }],
+    ['null', { type: 'null' }, { type: 'null' }],
+    [
+      'a list of types',
+      { type: ['string', 'number', 'null'] },
+      { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+    ],
+    ['a list of one type', { type: ['string'] }, { type: 'string' }],
+    [
+      'a list with an array',
+      { type: ['array', 'null'], items: { type: 'integer' } },
+      { anyOf: [{ type: 'array', items: { type: 'integer' } }, { type: 'null' }] },
+    ],
+    ['a constant number', { const: 1 }, { type: 'number', enum: [1] }],
+    ['a constant that is null', { const: null }, { enum: [null] }],
+    [
+      'constants',
+      { anyOf: [{ const: 1 }, { const: -1 }] },
       {
         anyOf: [
-          { type: 'object', properties: { kind: { type: 'string', enum: ['a'] } }, required: ['kind'] },
-          { type: 'string' },
+          { type: 'number', enum: [1] },
+          { type: 'number', enum: [-1] },
         ],
       },
     ],
+    ['values of several kinds', { enum: [1, 'x', null] }, { enum: [1, 'x', null] }],
     [
-      'the one usable choice',
-      { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
-      { type: 'string', default: null },
+      'a choice of one of several',
+      { oneOf: [{ type: 'integer' }, { type: 'null' }], description: 'd' },
+      { anyOf: [{ type: 'integer' }, { type: 'null' }], description: 'd' },
     ],
     [
-      'an `allOf` of one, as older Python servers write a model with a description',
-      { allOf: [{ type: 'object', properties: { x: { type: 'integer' } } }], description: 'd' },
-      { type: 'object', properties: { x: { type: 'number' } }, description: 'd' },
-    ],
-    [
-      'an `allOf` of several, as generators for extended and intersected types write it',
-      {
-        allOf: [
-          { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'], description: 'd' },
-          { properties: { y: { allOf: [{ type: 'string' }, { description: 'e' }] } } },
-        ],
-      },
-      {
-        type: 'object',
-        properties: { x: { type: 'number' }, y: { type: 'string', description: 'e' } },
-        required: ['x'],
-        description: 'd',
-      },
-    ],
-    [
-      'an `allOf` that cannot be merged, as before',
-      { allOf: [{ type: 'object' }, { type: 'array' }] },
-      { type: 'string' },
+      'a choice beside properties',
+      { properties: { a: {} }, anyOf: [{ required: ['a'] }] },
+      { type: 'object', properties: { a: {} }, anyOf: [{ type: 'object', properties: {}, required: ['a'] }] },
     ],
     [
       'a map',
-      { type: 'object', additionalProperties: { type: 'integer', minimum: 1, description: 'd' } },
-      { type: 'object', properties: {}, additionalProperties: { type: 'number', description: 'd' } },
-    ],
-    [
-      'a map of choices',
-      { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } },
-      { type: 'object', properties: {}, additionalProperties: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } },
+      { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
+      { type: 'object', properties: {}, additionalProperties: { type: 'integer' } },
     ],
     [
       'a map of anything',
       { type: 'object', additionalProperties: {} },
-      { type: 'object', properties: {}, additionalProperties: true },
+      { type: 'object', properties: {}, additionalProperties: {} },
     ],
     [
-      'a map of what cannot be written',
-      { type: 'object', additionalProperties: { type: 'null' } },
-      { type: 'object', properties: {}, additionalProperties: true },
+      'no map',
+      { type: 'object', additionalProperties: false },
+      { type: 'object', properties: {}, additionalProperties: false },
     ],
-    ['no choice', { anyOf: [{ type: 'null' }] }, undefined],
+    ['an array of anything', { type: 'array' }, { type: 'array', items: {} }],
+    ['what a member implies', { minLength: 1 }, { type: 'string' }],
     [
-      'a choice between the members of an object',
-      {
-        type: 'object',
-        properties: { b: {} },
-        anyOf: [{ required: ['b'] }, { properties: { c: { type: 'string' } } }],
-      },
-      {
-        type: 'object',
-        properties: { b: { type: 'string' } },
-        anyOf: [
-          { type: 'object', properties: {}, required: ['b'] },
-          { type: 'object', properties: { c: { type: 'string' } } },
-        ],
-      },
+      'an `allOf`',
+      { allOf: [{ type: 'object', properties: { x: { type: 'integer' } } }], description: 'd' },
+      { type: 'object', properties: { x: { type: 'integer' } }, description: 'd' },
     ],
-  ])('takes %s', (_, schema, expected) => {
-    const root = (a: object) => ({ type: 'object', properties: { a } });
-    expect(reduceSchema(root(schema))).toEqual(expected && root(expected));
+    [
+      'an `allOf` that cannot be merged',
+      { allOf: [{ type: 'object' }, { type: 'array' }], description: 'd' },
+      { description: 'd' },
+    ],
+    ['a property that is no schema', 7, {}],
+  ])('keeps %s', (_, schema, expected) => {
+    const root = (a: unknown) => ({ type: 'object', properties: { a } });
+    expect(reduceSchema(root(schema))).toEqual(root(expected));
   });
 
-  it.each([
-    [undefined, { type: 'object', properties: {} }],
-    [7, { type: 'object', properties: {} }],
-    [{ type: 'object', required: 'x' }, undefined],
-    [{ type: 'object', properties: { a: 7 } }, undefined],
-    [{ type: 'object', properties: { a: { type: ['null'], enum: [null] } } }, expect.anything()],
-  ])('takes %j', (schema, expected) => {
-    expect(reduceSchema(schema)).toEqual(expected);
+  it('puts definitions where the schema refers to them, and leaves other members of the root out', () => {
+    const $defs = { P: { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] } };
+    const schema = { type: 'object', properties: { at: { $ref: '#/$defs/P' } }, $defs, $schema: 's', title: 't' };
+    expect(reduceSchema(schema)).toEqual({ type: 'object', properties: { at: $defs.P } });
+    const merged = { type: 'object', properties: {}, allOf: [{ $ref: '#/$defs/P' }], $defs, description: 'd' };
+    expect(reduceSchema(merged)).toEqual({ ...$defs.P, description: 'd' });
+  });
+
+  it('keeps a choice at the root, or the properties of all its members, if that is refused too', () => {
+    const kind = (value: string) => ({ type: 'string', enum: [value] });
+    const schema = {
+      type: 'object',
+      properties: { path: { type: 'string' } },
+      required: ['path'],
+      oneOf: [
+        { properties: { kind: { const: 'a' }, x: { type: 'integer' } }, required: ['kind', 'x'] },
+        { properties: { kind: { const: 'b' } }, required: ['kind'] },
+      ],
+    };
+    const properties = { path: { type: 'string' } };
+    const choice = (own: object, ...required: string[]) => ({ type: 'object', properties: own, required });
+    expect(reduceSchema(schema)).toEqual({
+      type: 'object',
+      properties,
+      required: ['path'],
+      anyOf: [choice({ kind: kind('a'), x: { type: 'integer' } }, 'kind', 'x'), choice({ kind: kind('b') }, 'kind')],
+    });
+    expect(reduceSchema(schema, 'objects')).toEqual({
+      type: 'object',
+      properties: { ...properties, kind: { anyOf: [kind('a'), kind('b')] }, x: { type: 'integer' } },
+      required: ['path', 'kind'],
+    });
   });
 
   it('takes anything, and what it gives back it gives back again', () => {
     fc.assert(
-      fc.property(fc.object(), (properties) => {
-        const once = reduceSchema({ type: 'object', properties });
-        if (once) expect(reduceSchema(once)).toEqual(once);
+      fc.property(fc.object(), fc.constantFrom('choices' as const, 'objects' as const), (properties, reduction) => {
+        const once = reduceSchema({ type: 'object', properties }, reduction);
+        if (once) expect(reduceSchema(once, reduction)).toEqual(once);
       }),
     );
   });

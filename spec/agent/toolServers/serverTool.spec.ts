@@ -1,9 +1,9 @@
 import { NEVER, type Observable } from 'rxjs';
+import { type ServerCall, serverTool } from '../../../src/agent/toolServers/serverTool';
 import type { CallEvent, OfferedTool } from '../../../src/agent/toolServers/toolServer';
-import { type ServerCall, serverTool } from '../../../src/agent/toolServers/toolServers';
 import { shorten } from '../../../src/agent/tools/shorten';
 import type { Assessment, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { ReviewResult } from '../../../src/protocol/codex/engine';
 import type { ApprovalPolicy } from '../../../src/protocol/codex/settings';
 import type { ApprovalMode } from '../../../src/settings/config';
 import { marbles } from '../../support/marbles';
@@ -32,6 +32,7 @@ describe('serverTool', () => {
         msg: { type: 'elicitation_request', server_name: 's', message: 'May the tool t({"x":1}) be called?' },
         subject: 's/t({"x":1})',
         what: 'tool call',
+        covers: 'tool',
         keys: ['tool ["s","t"]'],
       },
     };
@@ -71,11 +72,22 @@ describe('serverTool', () => {
       expect(verdicts('never', true)).toEqual([]);
     });
 
+    it('a tool that asks under never, which is refused with its mode', () => {
+      const tool = serverTool({ now: () => 0, approvalPolicy: 'never' }, { ...offered(), mode: 'prompt' });
+      const all: unknown[] = [];
+      tool.assess(call('')).subscribe((one) => all.push(one));
+      const reason =
+        'approval_mode = "prompt" asks before this tool, and nobody is asked under the approval policy never';
+      expect(all).toEqual([
+        { verdict: 'refuse', output: `tool call rejected: ${reason}`, report: { subject: 's/t()', reason } },
+      ]);
+    });
+
     it('a tool of the mode prompt each time, also after an approval for the session', () => {
       const tool = serverTool({ now: () => 0, approvalPolicy: 'on-request' }, { ...offered(), mode: 'prompt' });
       const all: unknown[] = [];
       tool.assess(call(args, ['tool ["s","t"]'])).subscribe((one) => all.push(one));
-      expect(all).toEqual([{ ...ask, approval: { ...ask.approval, keys: [] } }]);
+      expect(all).toEqual([{ ...ask, approval: { ...ask.approval, covers: 'once', keys: [] } }]);
     });
 
     it.each<[string, ApprovalPolicy, ToolCall, boolean, object]>([

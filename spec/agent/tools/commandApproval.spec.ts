@@ -13,6 +13,7 @@ const approval = (reason?: string) => ({
   },
   subject: "`rm 'the x'`",
   what: 'exec command',
+  covers: 'bytes',
   keys: ['shell ["/w","rm","the x"]', 'shell ["/w","rm","the x"] []'],
 });
 

@@ -60,6 +60,7 @@ export const approvalOf = (reason?: string, cwd = '/repo'): ApprovalRequest => (
   msg: { type: 'exec_approval_request', call_id: 'l', command, cwd, ...(reason !== undefined && { reason }) },
   subject: "`rm 'the x'`",
   what: 'exec command',
+  covers: 'bytes',
   keys: ['', ' []'].map((marks) => `shell ${JSON.stringify([cwd, ...command])}${marks}`),
 });
 /** The plan of a command that a person is asked about, or was. */

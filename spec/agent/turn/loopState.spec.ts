@@ -1,16 +1,20 @@
-import { noHistory } from '../../../src/agent/thread/history';
+import { from } from 'rxjs';
+import { type Counted, closeAnswer, noHistory } from '../../../src/agent/thread/history';
 import type { Sample, TurnStep } from '../../../src/agent/thread/steps';
 import {
+  addUsage,
   advance,
   initialState,
   isTooLong,
   type LoopState,
+  visibleOf,
   withInputs,
   withoutOldOutputs,
 } from '../../../src/agent/turn/loopState';
 import type { TurnChanges } from '../../../src/executor/patch/turnChanges';
 import type { TokenUsage } from '../../../src/protocol/model/events';
 import { patchOf, planned } from '../../executor/patch/support';
+import { marbles } from '../../support/marbles';
 import { messageOf } from '../../support/models';
 import { around, first, outputOf, shell, turn, turnOf } from '../support';
 
@@ -55,20 +59,21 @@ describe('initialState', () => {
       added: [],
       isAskedAgain: false,
       compaction: 'none',
+      isShortened: false,
     });
   });
 });
 
 describe('advance', () => {
   it.each<[string, TurnStep, Partial<LoopState>, Partial<LoopState>]>([
-    ['adds the cost of an answer     ', cost, {}, { usage, history: { ...noHistory, usage } }],
+    ['adds the cost of an answer     ', cost, {}, { usage, history: { ...noHistory, usage, counted: { tokens: 3 } } }],
     [
       'adds it to that of the thread  ',
       cost,
       { history: { ...noHistory, usage } },
       {
         usage,
-        history: { ...noHistory, usage: twice },
+        history: { ...noHistory, usage: twice, counted: { tokens: 3 } },
       },
     ],
     ['takes any other event for none ', first.started, {}, {}],
@@ -113,6 +118,7 @@ describe('advance', () => {
       { compaction: 'due' },
       {
         compaction: 'done',
+        isShortened: true,
         history: { ...noHistory, past: [ok] },
       },
     ],
@@ -169,7 +175,7 @@ const past = ['1', '2', '3', '4', '5'].map((id) => outputOf(id, long));
 describe('withoutOldOutputs', () => {
   it('cuts the outputs of all calls but the last four, where the conversation is over the budget', () => {
     const before = { ...state, history: { ...noHistory, past } };
-    const cut = withoutOldOutputs(before, { limitTokens: 1, keepTokens: 1 });
+    const cut = withoutOldOutputs(before, { limitTokens: 1, countedTokens: 1, keepTokens: 1 });
     expect(cut).toEqual({
       ...before,
       history: { ...noHistory, past: [expect.objectContaining({ call_id: '1' }), ...past.slice(1)] },
@@ -179,7 +185,7 @@ describe('withoutOldOutputs', () => {
 
   it('is the same state within the budget', () => {
     const before = { ...state, history: { ...noHistory, past } };
-    expect(withoutOldOutputs(before, { limitTokens: 1_000_000, keepTokens: 1 })).toBe(before);
+    expect(withoutOldOutputs(before, { limitTokens: 1_000_000, countedTokens: 1_000_000, keepTokens: 1 })).toBe(before);
   });
 });
 
@@ -191,6 +197,121 @@ describe('isTooLong', () => {
     ['due', 1_000_000, true],
   ] as const)('with the compaction %s and a limit of %d: %j', (compaction, limitTokens, expected) => {
     const long = { ...state, compaction, history: { ...noHistory, past } };
-    expect(isTooLong(long, { limitTokens, keepTokens: 1 })).toBe(expected);
+    expect(isTooLong(long, { limitTokens, countedTokens: 1, keepTokens: 1 })).toBe(expected);
+  });
+
+  it.each<[string, object, boolean]>([
+    ['less than the limit, whatever the estimate', { counted: { tokens: 90, upTo: 5 } }, false],
+    ['more than the limit', { counted: { tokens: 101, upTo: 5 } }, true],
+    ['less, without what came later', { counted: { tokens: 90, upTo: 4 } }, true],
+    [
+      'more, for a conversation that was replaced in this turn',
+      { counted: { tokens: 101, upTo: 5 }, isShortened: true },
+      false,
+    ],
+  ])('by a count of the provider that is %s', (_, { counted, ...own }: { counted?: Counted }, expected) => {
+    const counting = { ...state, ...own, history: { ...noHistory, past, counted } } as typeof state;
+    const limitTokens = 'isShortened' in own ? 1_000_000 : 1;
+    expect(isTooLong(counting, { limitTokens, countedTokens: 100, keepTokens: 1 })).toBe(expected);
+  });
+
+  it('keeps the count of an answer until the conversation is replaced', () => {
+    const counted = advanced(cost);
+    expect(counted.history.counted).toEqual({ tokens: 3 });
+    expect(closeAnswer({ ...counted.history, past, items: [ok] }, ok).counted).toEqual({ tokens: 3, upTo: 6 });
+    const replaced = advanced({ kind: 'compacted', past }, counted);
+    expect(replaced).toMatchObject({ isShortened: true, history: { past } });
+    expect(replaced.history).not.toHaveProperty('counted');
+  });
+});
+
+describe('addUsage', () => {
+  const usage = (...[input, cached, output, reasoning, total]: (number | null)[]): TokenUsage => ({
+    input_tokens: input as number,
+    cached_input_tokens: cached as number | null,
+    output_tokens: output as number,
+    reasoning_output_tokens: reasoning as number | null,
+    total_tokens: total as number,
+  });
+
+  describe('addUsage', () => {
+    it.each([
+      ['is the first usage, as reported ', undefined, usage(1, null, 2, 3, 4), usage(1, null, 2, 3, 4)],
+      ['adds each part                  ', usage(1, 2, 3, 4, 5), usage(10, 20, 30, 40, 50), usage(11, 22, 33, 44, 55)],
+      [
+        'keeps null what was not reported',
+        usage(1, null, 3, null, 5),
+        usage(1, null, 3, null, 5),
+        usage(2, null, 6, null, 10),
+      ],
+      ['counts what one of them reports ', usage(1, 2, 3, null, 5), usage(1, null, 3, 7, 5), usage(2, 2, 6, 7, 10)],
+    ])('%s', (_, sum, one, expected) => {
+      expect(addUsage(sum, one)).toEqual(expected);
+    });
+  });
+});
+
+describe('visibleOf', () => {
+  const begun = turnOf(() => undefined as never);
+  const state = initialState(begun);
+  const input = { op: turn('i', { id: 'n1' }), message: messageOf('user', 'more') };
+  const usage: TokenUsage = {
+    input_tokens: 1,
+    cached_input_tokens: null,
+    output_tokens: 2,
+    reasoning_output_tokens: null,
+    total_tokens: 3,
+  };
+  const total = { ...usage, total_tokens: 9 };
+  const patched: TurnStep = { kind: 'patched', plan: { kind: 'plan', files: [], summary: '' } };
+  const unanswered: TurnStep = { kind: 'unanswered', types: ['reasoning', 'odd'], message: null };
+  const item: TurnStep = { kind: 'item', item: shell('l', 'ls') };
+  const tooLong: TurnStep = { kind: 'tooLong', message: 'too long' };
+  const cost = { type: 'token_count', ...usage } as const;
+  const out = {
+    D: first.event({ type: 'turn_diff', unified_diff: 'd' }),
+    C: first.event({ type: 'context_compacted' }),
+    T: first.event({ ...cost, total, turn: usage }),
+    t: first.event(cost),
+    I: item,
+    S: first.started,
+    Z: first.complete('ok'),
+    z: first.complete(null),
+    L: first.error('too long'),
+    N: first.error(
+      'The model gave no answer: twice it sent only reasoning, odd, neither a message nor a tool call. Try again, or choose another model.',
+    ),
+  };
+
+  describe('visibleOf', () => {
+    it.each<[string, TurnStep, Partial<LoopState>, Partial<LoopState>, string]>([
+      ['the diff, where it has changed            ', patched, { diff: '' }, { diff: 'd' }, '(D|)'],
+      ['no diff, where it is the same             ', patched, { diff: 'd' }, { diff: 'd' }, '|'],
+      ['nothing of the first empty answer         ', unanswered, {}, { isAskedAgain: true }, '|'],
+      ['a failure of the second in a row          ', unanswered, { isAskedAgain: true }, {}, '(Nz|)'],
+      ['that the conversation was shortened       ', { kind: 'compacted', past: [] }, {}, {}, '(C|)'],
+      ['nothing of one that must be shortened     ', tooLong, {}, { compaction: 'due' }, '|'],
+      ['a failure of one that was shortened before', tooLong, { compaction: 'done' }, {}, '(Lz|)'],
+      ['no image                                  ', { kind: 'image', url: 'u' }, {}, {}, '|'],
+      ['no unknown item                           ', { kind: 'unknown', type: 'odd' }, {}, {}, '|'],
+      ['no answer of nothing                      ', { kind: 'nothing' }, {}, {}, '|'],
+      ['the end                                   ', { kind: 'finished', message: 'ok' }, {}, {}, '(Z|)'],
+      ['no end where input waits                  ', { kind: 'finished', message: 'ok' }, {}, { inputs: [input] }, '|'],
+      ['an event                                  ', first.started, {}, {}, '(S|)'],
+      ['a step of the history                     ', item, {}, {}, '(I|)'],
+      ['a cost without sums                       ', out.t, {}, {}, '(t|)'],
+      [
+        'a cost with its sums                      ',
+        out.t,
+        {},
+        { usage, history: { ...state.history, usage: total } },
+        '(T|)',
+      ],
+    ])('emits %s', (_, step, before, after, expected) =>
+      marbles(({ expectObservable }) => {
+        const change = { step, before: { ...state, ...before }, state: { ...state, ...after } };
+        expectObservable(from(visibleOf(begun, change))).toBe(expected, out);
+      })(),
+    );
   });
 });

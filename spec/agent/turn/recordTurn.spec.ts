@@ -1,14 +1,16 @@
 import { concat, ignoreElements, map, NEVER, type Observable, of, tap } from 'rxjs';
-import { closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
-import { recordTurn } from '../../../src/agent/turn/recordTurn';
+import { addStep, closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
+import { recordEvent, recordHistory, recordTurn } from '../../../src/agent/turn/recordTurn';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
+import type { ResponseItem } from '../../../src/protocol/model/items';
+import type { RolloutEntry } from '../../../src/threads/lines/rolloutEntry';
 import { ThreadError } from '../../../src/threads/threadError';
 import type { ThreadRecord } from '../../../src/threads/threadRecord';
 import { marbles } from '../../support/marbles';
 import { messageOf } from '../../support/models';
 import { type Recorded, recordOf } from '../../support/threadStore';
-import { turnOf } from '../support';
+import { config, custom, environment, outputOf, reasoning, shell, turnOf } from '../support';
 
 const event = (msg: EventMsg): Event => ({ kind: 'event', callId: 'a', threadId: 'n', turnId: 't', id: 'e', msg });
 const events = {
@@ -155,4 +157,197 @@ describe('recordTurn', () => {
       expectSubscriptions(source$.subscriptions).toBe('           ^-!');
     }),
   );
+});
+
+describe('recordEvent', () => {
+  const entriesOf = (msg: EventMsg, own = {}) =>
+    recordEvent(
+      { turnId: 't', config: config(own), nowMs: 5_999 },
+      { kind: 'event', callId: 'a', threadId: 'n', turnId: 't', id: 'e', msg },
+    );
+  const event = (payload: object) => ({ type: 'event_msg', payload });
+
+  const tokens = (count: number) => ({
+    input_tokens: count,
+    cached_input_tokens: 0,
+    output_tokens: count,
+    reasoning_output_tokens: 0,
+    total_tokens: 2 * count,
+  });
+
+  describe('recordEvent', () => {
+    it('records the settings of a turn where it begins', () => {
+      expect(entriesOf({ type: 'task_started', model_context_window: 1_000 })).toEqual([
+        event({ type: 'task_started', model_context_window: 1_000, turn_id: 't', started_at: 5 }),
+        {
+          type: 'turn_context',
+          payload: {
+            turn_id: 't',
+            cwd: '/repo',
+            approval_policy: 'on-request',
+            model: 'm',
+            effort: 'medium',
+            summary: 'auto',
+            sandbox_policy: { type: 'danger-full-access' },
+          },
+        },
+      ]);
+    });
+
+    it('records what may be written to', () => {
+      const [, context] = entriesOf(
+        { type: 'task_started', model_context_window: null },
+        { sandboxMode: 'workspace-write' },
+      );
+      expect(context?.payload).toMatchObject({
+        sandbox_policy: {
+          type: 'workspace-write',
+          writable_roots: [],
+          network_access: false,
+          exclude_tmpdir_env_var: false,
+          exclude_slash_tmp: false,
+        },
+      });
+    });
+
+    it.each<[EventMsg, object[]]>([
+      [{ type: 'agent_message', message: 'a' }, [{ type: 'agent_message', message: 'a', phase: null }]],
+      [{ type: 'agent_reasoning', text: 'a' }, [{ type: 'agent_reasoning', text: 'a' }]],
+      [
+        { type: 'token_count', ...tokens(1), total: tokens(3), turn: tokens(2) },
+        [
+          {
+            type: 'token_count',
+            info: {
+              total_token_usage: tokens(3),
+              last_token_usage: tokens(1),
+              model_context_window: config().contextWindow,
+            },
+            rate_limits: null,
+          },
+        ],
+      ],
+      [{ type: 'error', message: 'a' }, [{ type: 'error', message: 'a' }]],
+      [
+        { type: 'task_complete', last_agent_message: 'a' },
+        [{ type: 'task_complete', last_agent_message: 'a', turn_id: 't' }],
+      ],
+      [
+        { type: 'turn_aborted', reason: 'interrupted' },
+        [{ type: 'turn_aborted', reason: 'interrupted', turn_id: 't' }],
+      ],
+      [{ type: 'agent_message_delta', delta: 'a', item_id: '' }, []],
+      [{ type: 'background_event', message: 'a' }, []],
+    ])('records %j', (msg, payloads) => {
+      expect(entriesOf(msg)).toEqual(payloads.map(event));
+    });
+
+    it('records nothing of deltas and refusals', () => {
+      const turn = { turnId: 't', config: config(), nowMs: 0 };
+      expect(recordEvent(turn, { kind: 'declined', callId: 'a', what: 'x' })).toEqual([]);
+    });
+  });
+});
+
+describe('recordHistory', () => {
+  /** What a series of histories is recorded as, step by step. */
+  const recorded = (...histories: History[]): RolloutEntry[][] => {
+    const before = [noHistory, ...histories];
+    return histories.map((history, at) => recordHistory(before[at] as History, history));
+  };
+
+  const items = (...payloads: ResponseItem[]): RolloutEntry[] =>
+    payloads.map((payload) => ({ type: 'response_item', payload }));
+  const event = (message: string, images: string[] = []): RolloutEntry => ({
+    type: 'event_msg',
+    payload: { type: 'user_message', message, images, local_images: [], text_elements: [] },
+  });
+
+  const [ls, pwd, why] = [shell('c1', 'ls'), shell('c2', 'pwd'), reasoning('r1')];
+  const done: ResponseItem = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] };
+
+  describe('recordHistory', () => {
+    it('records a prompt as an item and as an event, and the environment as an item', () => {
+      expect(recorded(closeAnswer(noHistory, environment, messageOf('user', 'hi')))).toEqual([
+        [...items(environment, messageOf('user', 'hi')), event('hi')],
+      ]);
+    });
+
+    it('records a note on an empty answer as an item only', () => {
+      const note = messageOf(
+        'user',
+        'Your answer had neither a message nor a call of a tool, only reasoning. Answer with a message.',
+      );
+      expect(recorded(closeAnswer(noHistory, note))).toEqual([items(note)]);
+    });
+
+    it('records the pictures of a prompt', () => {
+      const prompt: ResponseItem = {
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_image', image_url: 'data:' }],
+      };
+      expect(recorded(closeAnswer(noHistory, prompt))).toEqual([[...items(prompt), event('', ['data:'])]]);
+    });
+
+    it('records each item and each output as it comes, once', () => {
+      const called = addStep(addStep(noHistory, { kind: 'item', item: why }), { kind: 'item', item: ls });
+      const answered = addStep(called, { kind: 'output', call: ls, text: 'a' });
+      const closed = closeAnswer(answered);
+      const ended = closeAnswer(addStep(closed, { kind: 'item', item: done }), messageOf('user', 'next'));
+      expect(recorded(called, answered, closed, ended)).toEqual([
+        items(why, ls),
+        items(outputOf('c1', 'a')),
+        [],
+        [...items(done, messageOf('user', 'next')), event('next')],
+      ]);
+    });
+
+    it('records the outputs of calls that were stopped when their answer is closed', () => {
+      const called = [ls, pwd].reduce((history, item) => addStep(history, { kind: 'item', item }), noHistory);
+      const one = addStep(called, { kind: 'output', call: pwd, text: 'b' });
+      expect(recorded(one, closeAnswer(one))).toEqual([
+        items(ls, pwd, outputOf('c2', 'b')),
+        items(outputOf('c1', 'aborted')),
+      ]);
+    });
+
+    it('records outputs of an id that an earlier answer used', () => {
+      const again = shell('c1', 'ls');
+      const first = closeAnswer(
+        addStep(addStep(noHistory, { kind: 'item', item: ls }), { kind: 'output', call: ls, text: 'a' }),
+      );
+      const second = addStep(addStep(first, { kind: 'item', item: again }), { kind: 'output', call: again, text: 'b' });
+      expect(recorded(first, second, closeAnswer(second))).toEqual([
+        items(ls, outputOf('c1', 'a')),
+        items(again, outputOf('c1', 'b')),
+        [],
+      ]);
+    });
+
+    it('records the output of a free-form call under its own type', () => {
+      const call = custom('x', 'apply_patch', '***');
+      const history = addStep(addStep(noHistory, { kind: 'item', item: call }), { kind: 'output', call, text: 'ok' });
+      expect(recorded(history)[0]?.[1]).toEqual({
+        type: 'response_item',
+        payload: { type: 'custom_tool_call_output', call_id: 'x', output: 'ok' },
+      });
+    });
+
+    it('records a history that was compacted as a whole', () => {
+      const past = [environment, messageOf('user', 'sum')];
+      expect(recorded(closeAnswer(noHistory, messageOf('user', 'a')), { ...noHistory, past })[1]).toEqual([
+        { type: 'compacted', payload: { message: '', replacement_history: past } },
+      ]);
+    });
+
+    it('records one as a whole that is as long as before, and ends alike', () => {
+      const last = messageOf('user', 'b');
+      const long = closeAnswer(noHistory, environment, messageOf('user', 'a'), last);
+      const past = [{ ...environment }, messageOf('user', 'sum'), last];
+      expect(recorded(long, { ...noHistory, past })[1]).toEqual([
+        { type: 'compacted', payload: { message: '', replacement_history: past } },
+      ]);
+    });
+  });
 });

@@ -8,8 +8,7 @@ import {
   rejectedOutput,
   sessionApprovals,
 } from '../../../src/agent/turns/approval';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
-import type { Ask } from '../../../src/protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../../src/protocol/codex/engine';
 import { marbles } from '../../support/marbles';
 import { call } from './support';
 

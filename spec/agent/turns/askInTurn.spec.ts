@@ -1,7 +1,6 @@
 import { merge, type Observable, of, takeUntil } from 'rxjs';
 import { askInTurn } from '../../../src/agent/turns/askInTurn';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
-import type { Ask } from '../../../src/protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../../src/protocol/codex/engine';
 import { request } from '../../../src/protocol/rpc/request';
 import { marbles } from '../../support/marbles';
 

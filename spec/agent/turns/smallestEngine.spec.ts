@@ -1,9 +1,9 @@
-/** The smallest engine that `runThreads` makes: it repeats what it is asked. `docs/architecture.md` names it as the example. */
+/** The smallest engine that `runThreads` makes: it repeats what it is asked. `docs/how-to-add.md` names it as the example. */
 import { of } from 'rxjs';
 import { runThreads } from '../../../src/agent/turns/runThreads';
 import { turnEvent, untilStopped } from '../../../src/agent/turns/turnEvents';
 import type { Engine } from '../../../src/protocol/codex/engine';
-import { textOf, toInput } from '../../../src/protocol/codex/input';
+import { textOf, toInput } from '../../../src/protocol/codex/operations';
 import { silentLog } from '../../../src/protocol/log';
 import { marbles } from '../../support/marbles';
 import { aborted, call } from './support';

@@ -1,7 +1,6 @@
 import { lazyEngine } from '../../../src/app/engines/lazyEngine';
 import type { Ask, Engine } from '../../../src/protocol/codex/engine';
-import { toInput } from '../../../src/protocol/codex/input';
-import type { Op } from '../../../src/protocol/codex/operations';
+import { type Op, toInput } from '../../../src/protocol/codex/operations';
 import { marbles } from '../../support/marbles';
 import { complete, engine, turnEventOf } from '../../support/mcp';
 

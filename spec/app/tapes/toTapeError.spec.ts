@@ -1,6 +1,6 @@
-import { toTapeError } from '../../../src/app/tapes/toTapeError';
+import { toTapeError } from '../../../src/app/tapes/loadTape';
 import { NatsError } from '../../../src/io/nats/natsAddress';
-import { TapeError } from '../../../src/tapes/format/tapeFile';
+import { TapeError } from '../../../src/tapes/format/tape';
 
 describe('toTapeError', () => {
   it('names the tape of a failure of its server, without a login', () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { firstValueFrom } from 'rxjs';
-import { login, readKey } from '../../../src/cli/commands/login';
+import { login, logout, readKey } from '../../../src/cli/commands/login';
 import { givenBy, problemBy } from '../reading';
 
 const read = (...parts: string[]) => firstValueFrom(readKey(Readable.from(parts.map((part) => Buffer.from(part)))));
@@ -36,5 +36,13 @@ describe('readKey', () => {
 
   it('refuses more than a key, and does not repeat it', async () => {
     await expect(read('sk-1\nsk-2\n')).rejects.toThrow(/^standard input holds more than a key; send the key alone$/);
+  });
+});
+
+describe('logout', () => {
+  it('takes nothing', () => {
+    expect(givenBy(logout)).toEqual({ command: [] });
+    expect(problemBy(logout, 'all')).toMatch(/all/);
+    expect(problemBy(logout, '--all')).toMatch(/all/);
   });
 });

@@ -1,8 +1,8 @@
 import { concatMap, filter, map, NEVER, type OperatorFunction, timer } from 'rxjs';
+import { toolClient } from '../../../src/cli/client/toolClient';
 import { type DemoDeps, demo, type Shown, toVerdict } from '../../../src/cli/demo/demo';
-import { demoClient } from '../../../src/cli/demo/demoClient';
 import { liveJson, liveMarbles } from '../../../src/cli/demo/live';
-import { CONTENT } from '../../../src/cli/demo/scene';
+import { CONTENT, demoCalls, toAnswer } from '../../../src/cli/demo/scene';
 import type { Mark } from '../../../src/cli/demo/toMarks';
 import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
 import { noColours } from '../../../src/io/terminal/paint';
@@ -33,11 +33,12 @@ const SHORT = { near: 's', line: 'h', log: 'g', ended: 'e' };
 const deps = (own: Partial<DemoDeps> = {}, isYes = true): DemoDeps => {
   let next = 0;
   return {
-    client: demoClient({
+    client: toolClient({
       newId: () => next++,
-      approve: () => timer(6).pipe(map(() => isYes)),
-      cwd: CWD,
+      name: 'codex-rx-demo',
       version: '1.0',
+      answer: () => timer(6).pipe(map(() => toAnswer(isYes))),
+      calls: demoCalls(CWD),
     }),
     server,
     live: (traffic$) => traffic$.pipe(map(({ value }) => SHORT[value.from === 'near' ? 'near' : value.item.kind])),

@@ -1,5 +1,6 @@
 /** The wire of a short session, as constructors of lines. */
-import { toCodex, toInitialize, toListTools, toReply } from '../../../src/cli/demo/messages';
+import { type ToolResult, toInitialize, toListTools, toToolCall } from '../../../src/cli/client/messages';
+import { demoCalls } from '../../../src/cli/demo/scene';
 import { encodeMessage } from '../../../src/protocol/jsonrpc/encodeMessage';
 
 const line = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
@@ -9,13 +10,15 @@ const called = (id: number, content: string): string =>
 
 export const CWD = '/work';
 
+const [toCodex, toReply] = demoCalls(CWD) as [() => never, (before: ToolResult) => never];
+
 /** What the client sends. */
 export const sent = {
-  i: encodeMessage(toInitialize('1.0')(0)),
+  i: encodeMessage(toInitialize({ name: 'codex-rx-demo', version: '1.0' }, { elicitation: {} })(0)),
   n: line({ method: 'notifications/initialized', params: {} }),
   l: encodeMessage(toListTools(1)),
-  c: encodeMessage(toCodex(CWD)(2)),
-  r: encodeMessage(toReply('T1')(3)),
+  c: encodeMessage(toToolCall(toCodex())(2)),
+  r: encodeMessage(toToolCall(toReply({ threadId: 'T1', content: '', text: '' }))(3)),
   y: answer(0, { action: 'accept', content: { decision: 'approved' } }),
   x: answer(0, { action: 'decline' }),
   u: line({ id: 9, error: { code: -32601, message: 'Method not found: roots/list' } }),

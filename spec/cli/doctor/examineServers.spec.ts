@@ -74,7 +74,7 @@ describe('examineServers', () => {
   });
 
   it('names the tools whose schema cannot be written for a model', () => {
-    const odd = { ...tool('odd'), inputSchema: { properties: { a: { type: 'null' } } } };
+    const odd = { ...tool('odd'), inputSchema: { type: 'string' } };
     const open = () => of({ ...server, tools: [tool('a'), odd] });
     const remedy =
       'the input schema of odd cannot be written for a model: its maker can mend it; disabled_tools of mcp_servers.s hides this';

@@ -1,4 +1,5 @@
 import { NEVER, type Observable } from 'rxjs';
+import type { StoredItem } from '../../../src/executor/backend';
 import { LAGGED } from '../../../src/executor/lag/recoverLag';
 import type { Connection } from '../../../src/executor/remote/openConnection';
 import {
@@ -7,7 +8,6 @@ import {
   storedEventsOf,
   withItems,
 } from '../../../src/executor/remote/sessionItems';
-import type { StoredItem } from '../../../src/executor/storedEvent';
 import type { Connectivity } from '../../../src/protocol/rpc/reconnect';
 import { marbles } from '../../support/marbles';
 import { closed, gap, output } from '../events';

@@ -46,6 +46,17 @@ describe('mayWrite', () => {
     expect(mayWrite(deps, roots)('/ws/a')).toBe(false);
   });
 
+  it('allows the files of a work tree inside its bare repository, as a command may write them, and nothing that git obeys', () => {
+    const files = memoryFiles({
+      ...{ '/bare': null, '/bare/worktrees': null, '/bare/worktrees/w': null, '/bare/w': null },
+      '/bare/worktrees/w/commondir': '/bare\n',
+      '/bare/w/.git': 'gitdir: /bare/worktrees/w\n',
+    });
+    const may = mayWrite({ files, own: [] }, { workspace: ['/bare/w'], temporary: [] });
+    const paths = ['/bare/w/a', '/bare/w/.git', '/bare/config', '/bare/hooks/x', '/bare/worktrees/w/HEAD'];
+    expect(paths.filter(may)).toEqual(['/bare/w/a']);
+  });
+
   it('allows nothing that the user protects, nor in a protected folder that holds the root', () => {
     const may = (path: string) =>
       mayWrite(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readSandboxJournal, toSandboxJournal } from '../../../src/executor/sandboxPatches/sandboxPatches';
+import { readSandboxJournal, toSandboxJournal } from '../../../src/executor/sandboxPatches/sandboxPatchesHere';
 
 const holder = { host: 'h', pid: 7, start: '9' };
 const content = (text: string) => ({ dataBase64: Buffer.from(text).toString('base64') });

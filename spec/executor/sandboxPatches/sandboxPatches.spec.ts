@@ -2,7 +2,7 @@ import { firstValueFrom, of, throwError } from 'rxjs';
 import type { Journals, StoredJournal } from '../../../src/executor/applying/disk';
 import type { Permissions } from '../../../src/executor/sandbox/permissions';
 import { NoAnswer } from '../../../src/executor/sandboxPatches/filesInside';
-import { sandboxPatches } from '../../../src/executor/sandboxPatches/sandboxPatches';
+import { sandboxPatches } from '../../../src/executor/sandboxPatches/sandboxPatchesHere';
 import type { OwnerState } from '../../../src/io/files/owner';
 import type { Log } from '../../../src/protocol/log';
 

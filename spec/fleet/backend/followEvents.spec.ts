@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import type { StoredItem } from '../../../src/executor/storedEvent';
+import type { StoredItem } from '../../../src/executor/backend';
 import {
   beginFollowing,
   type FollowInput,

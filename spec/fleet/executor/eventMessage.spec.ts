@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { StoredEvent } from '../../../src/executor/storedEvent';
+import type { StoredEvent } from '../../../src/executor/backend';
 import {
   decodeEvents,
   type EventBatch,

@@ -1,6 +1,12 @@
-import type { Observable } from 'rxjs';
-import type { NatsAppend, NatsAppended, NatsStored } from '../../../src/fleet/link/natsLink';
-import { appendAfter } from '../../../src/fleet/operators/appendAfter';
+import { type Observable, of } from 'rxjs';
+import type {
+  NatsAppend,
+  NatsAppended,
+  NatsStored,
+  NatsStreamFacts,
+  NatsStreamSpec,
+} from '../../../src/fleet/link/natsLink';
+import { appendAfter, makeStream } from '../../../src/fleet/operators/appendAfter';
 import { NatsError } from '../../../src/io/nats/natsAddress';
 import { marbles } from '../../support/marbles';
 
@@ -120,6 +126,40 @@ describe('appendAfter', () => {
       const { append } = world(cold<never>('-#', {}, conflict), last$);
       expectObservable(append(message), '---!').toBe('-');
       expectSubscriptions(last$.subscriptions).toBe('-^-!');
+    }),
+  );
+});
+
+const facts = { name: 's' } as NatsStreamFacts;
+
+/** A server; `made` has what it is to make. */
+const server = () => {
+  const made: NatsStreamSpec[] = [];
+  const ensureStream = (spec: NatsStreamSpec) => {
+    made.push(spec);
+    return of(facts);
+  };
+  return { made, link: { ensureStream } };
+};
+
+describe('makeStream', () => {
+  it(
+    'makes a stream without limits, which refuses what it has no room for',
+    marbles(({ expectObservable, flush }) => {
+      const { made, link } = server();
+      expectObservable(makeStream(link)({ name: 's', subject: 's.*', description: 'd' })).toBe('(f|)', { f: facts });
+      flush();
+      expect(made).toEqual([
+        {
+          name: 's',
+          subjects: ['s.*'],
+          description: 'd',
+          maxBytes: 0,
+          maxAgeMs: 0,
+          discard: 'new',
+          replicas: 1,
+        },
+      ]);
     }),
   );
 });

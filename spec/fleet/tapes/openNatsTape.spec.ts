@@ -2,7 +2,7 @@ import { defer, map, mergeMap, type Observable, of, take } from 'rxjs';
 import type { NatsAppend, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
 import { openNatsTape, unacknowledged } from '../../../src/fleet/tapes/openNatsTape';
 import { NatsError } from '../../../src/io/nats/natsAddress';
-import type { TapeFile } from '../../../src/tapes/format/tapeFile';
+import type { TapeFile } from '../../../src/tapes/format/tape';
 import { marbles } from '../../support/marbles';
 
 const GONE = new NatsError('unreachable', 'gone for good');

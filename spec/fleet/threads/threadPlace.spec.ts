@@ -1,9 +1,18 @@
+import fc from 'fast-check';
 import { firstValueFrom, throwError } from 'rxjs';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';
-import { inNats, openPlace } from '../../../src/fleet/threads/threadPlace';
+import {
+  inNats,
+  openPlace,
+  readThreadFacts,
+  readWriter,
+  toThreadHeaders,
+} from '../../../src/fleet/threads/threadPlace';
 import { NatsError } from '../../../src/io/nats/natsAddress';
 import { ThreadError } from '../../../src/threads/threadError';
+import { anyText } from '../../support/hostile';
 import { marbles } from '../../support/marbles';
+import { FACTS } from './doubles';
 
 describe('openPlace', () => {
   it.each(['a b', 'a.b', '*', 'x'.repeat(65)])('refuses a store named %j before it asks the server', async (name) => {
@@ -37,4 +46,52 @@ describe('inNats', () => {
       expectObservable(throwError(() => own).pipe(inNats('n'))).toBe('#', {}, own);
     }),
   );
+});
+
+const facts = fc.record({
+  startedMs: fc.nat(),
+  archived: fc.boolean(),
+  size: fc.nat(),
+  cwd: anyText(),
+  provider: fc.string(),
+  source: fc.string(),
+  cliVersion: fc.string(),
+  preview: anyText(),
+});
+
+describe('toThreadHeaders', () => {
+  it('is read as it was written, and is printable ASCII', () => {
+    fc.assert(
+      fc.property(facts, anyText(), fc.nat(), (one, host, pid) => {
+        const headers = toThreadHeaders(one, { host, pid });
+        expect(readThreadFacts(headers)).toEqual(one);
+        expect(readWriter(headers)).toEqual({ host, pid });
+        expect(Object.values(headers).join('')).toMatch(/^[ -~]*$/);
+      }),
+    );
+  });
+
+  it('cuts a long folder', () => {
+    const { cwd } = readThreadFacts(toThreadHeaders({ ...FACTS, cwd: 'x'.repeat(9_000) }, { host: 'h', pid: 1 }));
+    expect(cwd).toHaveLength(4_096);
+  });
+});
+
+describe('readThreadFacts', () => {
+  it('has something for what is missing, or wrong', () => {
+    const none = {
+      startedMs: 0,
+      archived: false,
+      size: 0,
+      cwd: '',
+      provider: '',
+      source: '',
+      cliVersion: '',
+      preview: '',
+    };
+    expect(readThreadFacts({})).toEqual(none);
+    expect(readThreadFacts({ 'Codex-Rx-Thread': '{"size":"1","cwd":2' })).toEqual(none);
+    expect(readThreadFacts({ 'Codex-Rx-Thread': '{"size":"1","cwd":2}' })).toEqual(none);
+    expect(readWriter({ 'Codex-Rx-Holder': '{"host":1}' })).toBeUndefined();
+  });
 });

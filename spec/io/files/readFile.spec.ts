@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { readSystem, readText } from '../../../src/io/files/readFile';
+import { readLines, readSystem, readText } from '../../../src/io/files/readFile';
 import { openFolder, removeFolders } from '../../support/files';
 
 afterAll(removeFolders);
@@ -24,6 +24,37 @@ describe('readText', () => {
     const root = openFolder();
     fs.mkdirSync(join(root, 'folder'));
     expect(() => readText({ fs, root }, join(root, 'folder'))).toThrow(/is not a regular file/);
+  });
+});
+
+describe('readLines', () => {
+  const linesOf = (text: string, isWanted = (head: string) => head.startsWith('a')) => {
+    const root = openFolder();
+    fs.writeFileSync(join(root, 'f'), text);
+    return readLines({ fs, root }, join(root, 'f'), isWanted);
+  };
+
+  it.each([
+    ['', []],
+    ['a1\nb1\na2\n', ['a1', 'a2']],
+    ['a1\nb1\n', ['a1', 'b1']],
+    ['a1\nb1\na2', ['a1', 'b1', 'a2']],
+    ['b1\nb2\nb3', ['b2']],
+  ])('reads of %j the lines that are wanted, and the last whole one', (text, lines) => {
+    expect(linesOf(text)).toEqual(lines);
+  });
+
+  it('asks by the beginning of a line, and puts lines and characters together that two chunks have', () => {
+    const line = `a${'é'.repeat(2_000_000)}`;
+    const heads: number[] = [];
+    const lines = linesOf(`${line}\nb\n${line}\n`, (head) => heads.push(head.length) > 0);
+    expect(lines?.map((one) => one === line)).toEqual([true, false, true]);
+    expect(Math.max(...heads)).toBeLessThanOrEqual(512);
+  });
+
+  it('returns undefined where there is no file', () => {
+    const root = openFolder();
+    expect(readLines({ fs, root }, join(root, 'a'), () => true)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,9 @@
-import { PassThrough, type Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { lastValueFrom, take, toArray } from 'rxjs';
-import { fromInput } from '../../../src/io/stdio/fromInput';
+import { fromInput, fromReadable, pauseWhileFull } from '../../../src/io/stdio/fromInput';
+import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure';
+import { marbles } from '../../support/marbles';
+import { slowReader } from '../../support/streams';
 
 /** One turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -85,6 +88,18 @@ describe('fromInput', () => {
     expect(received).toEqual([60_000, '|']);
   });
 
+  it('reads one full chunk in a turn of the event loop', async () => {
+    const readable = new PassThrough({ highWaterMark: 1_000_000 });
+    const { received } = listen(readable);
+    for (let i = 0; i < 3; i += 1) readable.write(Buffer.alloc(65_536));
+    readable.end();
+    await turn();
+    const first = [...received];
+    await soon();
+    expect(first.length).toBeLessThan(3);
+    expect(received).toEqual([65_536, 65_536, 65_536, '|']);
+  });
+
   it('reads 4 KB in a turn of the event loop while 64 KB of output wait', async () => {
     const { output, fill } = openOutput();
     fill(70_000);
@@ -153,4 +168,168 @@ describe('fromInput', () => {
     await soon();
     expect(readable.errored).toEqual(new Error('EIO'));
   });
+});
+
+describe('fromReadable', () => {
+  /** Time enough for what Node does between two turns of its loop. */
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+  const all = (readable: Readable): Promise<string[]> =>
+    lastValueFrom(fromReadable<Buffer>(readable, noBackpressure).pipe(toArray())).then((chunks) => chunks.map(String));
+
+  /** What a subscriber of a stream has received so far. */
+  const listen = (readable: Readable, backpressure = noBackpressure) => {
+    const received: string[] = [];
+    const subscription = fromReadable<Buffer>(readable, backpressure).subscribe({
+      next: (chunk) => received.push(String(chunk)),
+      error: () => received.push('#'),
+      complete: () => received.push('|'),
+    });
+    return { received, subscription };
+  };
+
+  describe('fromReadable', () => {
+    it('emits the chunks in order and completes at the end', async () => {
+      const readable = new PassThrough({ highWaterMark: 2 });
+      for (const word of ['one', 'two', 'three']) readable.write(word);
+      readable.end('four');
+      expect((await all(readable)).join(' ')).toBe('one two three four');
+    });
+
+    it('emits nothing for an empty stream, and nothing before it is subscribed', async () => {
+      const readable = new PassThrough();
+      const chunk$ = fromReadable<Buffer>(readable, noBackpressure);
+      readable.end('x');
+      await soon();
+      expect(readable.readableLength).toBe(1);
+      expect(String(await lastValueFrom(chunk$))).toBe('x');
+      expect(await all(Readable.from([]))).toEqual([]);
+    });
+
+    it('stays open as long as the stream does', async () => {
+      const readable = new PassThrough();
+      readable.write('a');
+      const { received } = listen(readable);
+      await soon();
+      expect(received).toEqual(['a']);
+    });
+
+    it('completes at a read error and at a close without an end', async () => {
+      const broken = new PassThrough();
+      const closed = new PassThrough();
+      const ends = [listen(broken), listen(closed)];
+      broken.write('a');
+      await soon();
+      broken.destroy(new Error('EIO'));
+      closed.destroy();
+      await soon();
+      expect(ends.map(({ received }) => received)).toEqual([['a', '|'], ['|']]);
+    });
+
+    it('completes at once when the end is past', async () => {
+      const destroyed = new PassThrough();
+      destroyed.destroy();
+      const ended = new PassThrough({ autoDestroy: false });
+      ended.end();
+      await all(ended);
+      expect(listen(destroyed).received).toEqual(['|']);
+      expect(listen(ended).received).toEqual(['|']);
+    });
+
+    it('waits after the chunk that made the queue long, until it drains', async () => {
+      const { reader, backpressure, drain$ } = slowReader();
+      const readable = new PassThrough({ highWaterMark: 1, readableObjectMode: true });
+      for (const word of ['a', 'b', 'c']) readable.write(word);
+      reader.long = true;
+      const { received } = listen(readable, backpressure);
+      await soon();
+      expect(received).toEqual(['a']);
+      expect(readable.isPaused()).toBe(true);
+      drain$.next();
+      await soon();
+      expect(received).toEqual(['a', 'b']);
+      reader.long = false;
+      drain$.next();
+      await soon();
+      expect(received).toEqual(['a', 'b', 'c']);
+      expect(drain$.observed).toBe(false);
+    });
+
+    it('pauses again when another hand has resumed it, and waits once', async () => {
+      const { reader, backpressure, drain$ } = slowReader();
+      const readable = new PassThrough({ readableObjectMode: true });
+      for (const word of ['a', 'b', 'c']) readable.write(word);
+      reader.long = true;
+      const { received, subscription } = listen(readable, backpressure);
+      await soon();
+      readable.resume();
+      await soon();
+      expect(received).toEqual(['a', 'b']);
+      subscription.unsubscribe();
+      expect(drain$.observed).toBe(false);
+    });
+
+    it('stops reading when nobody listens, and forgets the wait for a drain', async () => {
+      const { reader, backpressure, drain$ } = slowReader();
+      const readable = new PassThrough({ readableObjectMode: true });
+      readable.write('a');
+      reader.long = true;
+      const { received, subscription } = listen(readable, backpressure);
+      await soon();
+      subscription.unsubscribe();
+      readable.write('b');
+      drain$.next();
+      await soon();
+      expect(received).toEqual(['a']);
+      expect(readable.isPaused()).toBe(true);
+      expect(['data', 'end', 'close'].map((event) => readable.listenerCount(event))).toEqual([0, 0, 0]);
+    });
+
+    it('passes no chunk beyond those that were asked for, and takes an error that comes after', async () => {
+      const { reader, backpressure, drain$ } = slowReader();
+      reader.long = true;
+      const readable = new PassThrough({ readableObjectMode: true });
+      readable.write('a');
+      readable.write('b');
+      expect(String(await lastValueFrom(fromReadable(readable, backpressure).pipe(take(1))))).toBe('a');
+      expect(drain$.observed).toBe(false);
+      readable.destroy(new Error('EIO'));
+      await soon();
+      expect(readable.errored).toEqual(new Error('EIO'));
+    });
+  });
+});
+
+describe('pauseWhileFull', () => {
+  it(
+    'pauses when the queue is full, and resumes when it drains',
+    marbles(({ hot, flush }) => {
+      const done: string[] = [];
+      const source = { pause: () => done.push('pause'), resume: () => done.push('resume') };
+      let isFull = false;
+      const backpressure: Backpressure = { isFull: () => isFull, drain$: hot('----d-d') };
+      const { check } = pauseWhileFull(backpressure, source);
+      hot('-a-b', { a: false, b: true }).subscribe((full) => {
+        isFull = full;
+        check();
+        done.push(`checked ${full}`);
+      });
+      flush();
+      expect(done).toEqual(['checked false', 'pause', 'checked true', 'resume']);
+    }),
+  );
+
+  it(
+    'waits for one drain, however often the queue is found full, and for none once it is stopped',
+    marbles(({ hot, flush, expectSubscriptions }) => {
+      const done: string[] = [];
+      const source = { pause: () => done.push('pause'), resume: () => done.push('resume') };
+      const drain$ = hot('-----d');
+      const { check, stop } = pauseWhileFull({ isFull: () => true, drain$ }, source);
+      hot('-ab-s').subscribe((letter) => (letter === 's' ? stop() : check()));
+      flush();
+      expect(done).toEqual(['pause', 'pause']);
+      expectSubscriptions(drain$.subscriptions).toBe(['-^!', '--^-!']);
+    }),
+  );
 });

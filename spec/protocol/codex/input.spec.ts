@@ -1,4 +1,4 @@
-import { textOf, toInput } from '../../../src/protocol/codex/input';
+import { textOf, toInput } from '../../../src/protocol/codex/operations';
 
 describe('textOf', () => {
   it('is the texts of an input, one per line', () => {

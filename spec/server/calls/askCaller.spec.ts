@@ -1,5 +1,5 @@
 import { EMPTY, type Observable, of } from 'rxjs';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { ReviewResult } from '../../../src/protocol/codex/engine';
 import { askCaller } from '../../../src/server/calls/askCaller';
 import type { EngineInput } from '../../../src/server/calls/step';
 import { marbles } from '../../support/marbles';

@@ -26,6 +26,21 @@ describe('toElicitation', () => {
     expect(requestedSchema).toHaveProperty('properties.decision.description', about);
   });
 
+  it.each([
+    ['once', request, 'Run it, this time only'],
+    ['bytes', request, 'Run it, and this same command again without asking, as long as the files that it names keep'],
+    [
+      'tool',
+      { type: 'elicitation_request', server_name: 's', message: 'm' },
+      'Yes, and this tool again without asking',
+    ],
+    [undefined, request, 'Run it, and this same command again without asking, whatever the files that it names hold'],
+  ])('names what an approval for the session covers: %s', (covers, msg, title) => {
+    const event = { ...turnEventOf(op, msg as never), ...(covers && { covers }) } as CodexEvent;
+    const { requestedSchema } = toElicitation({ ...client, revision: '2025-11-25' }, event);
+    expect(requestedSchema).toHaveProperty('properties.decision.oneOf.1.title', expect.stringContaining(title));
+  });
+
   it('begins with one line, and shows all of a long command below', () => {
     const long = 'x'.repeat(250);
     const command = ['touch', long];
@@ -98,10 +113,10 @@ describe('toElicitation', () => {
         properties: {
           decision: {
             description:
-              '/w/a, /w/b: may the agent change these files? (approved: Change them; approved_for_session: Change them, and these again without asking; denied: Do not change them; abort: Stop the turn)',
+              '/w/a, /w/b: may the agent change these files? (approved: Change them; approved_for_session: Change them, and these files again without asking, whatever the change; denied: Do not change them; abort: Stop the turn)',
             enumNames: [
               'Change them',
-              'Change them, and these again without asking',
+              'Change them, and these files again without asking, whatever the change',
               'Do not change them',
               'Stop the turn',
             ],
@@ -145,7 +160,7 @@ describe('toElicitation', () => {
 describe('decisionForm', () => {
   const labels = [
     'Run it',
-    'Run it, and this same command again without asking, whatever else it reads by then',
+    'Run it, and this same command again without asking, whatever the files that it names hold by then',
     'Do not run it',
     'Stop the turn',
   ];
@@ -159,7 +174,7 @@ describe('decisionForm', () => {
         decision: {
           ...choice,
           description:
-            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking, whatever else it reads by then; denied: Do not run it; abort: Stop the turn)",
+            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking, whatever the files that it names hold by then; denied: Do not run it; abort: Stop the turn)",
           enum: ['approved', 'approved_for_session', 'denied', 'abort'],
           enumNames: labels,
         },
@@ -177,7 +192,8 @@ describe('decisionForm', () => {
               { const: 'approved', title: 'Run it' },
               {
                 const: 'approved_for_session',
-                title: 'Run it, and this same command again without asking, whatever else it reads by then',
+                title:
+                  'Run it, and this same command again without asking, whatever the files that it names hold by then',
               },
               { const: 'denied', title: 'Do not run it' },
               { const: 'abort', title: 'Stop the turn' },

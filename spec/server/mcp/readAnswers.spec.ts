@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { ReviewResult } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { CodexEvent } from '../../../src/protocol/codex/events';
 import {

@@ -1,6 +1,5 @@
 import { map, NEVER, type Observable, of, throwError } from 'rxjs';
-import { toInput } from '../../../src/protocol/codex/input';
-import type { TurnOp } from '../../../src/protocol/codex/operations';
+import { type TurnOp, toInput } from '../../../src/protocol/codex/operations';
 import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
 import { type LogRecord, silentLog } from '../../../src/protocol/log';
 import type { McpLogLevel } from '../../../src/protocol/mcp/mcp';

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { toInput } from '../../../src/protocol/codex/input';
+import { toInput } from '../../../src/protocol/codex/operations';
 import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
@@ -161,6 +161,13 @@ describe('methods', () => {
   ])('names the fault in the params of %s', (method, params, fault) => {
     expect(ask(asks(1, method, params))).toEqual(refusal(-32602, expect.stringContaining(fault)));
   });
+
+  it.each([null, ''])(
+    'takes the cursor %j for the first page, which clients send that write each optional member',
+    (cursor) => {
+      expect(ask(asks(1, 'tools/list', { cursor }))).toEqual(ask(asks(1, 'tools/list', {})));
+    },
+  );
 
   it('refuses what it does not have, also by the name of a member of Object', () => {
     for (const method of ['resources/list', 'constructor', '__proto__', 'server/discover']) {

@@ -2,7 +2,7 @@ import { map, type Observable } from 'rxjs';
 import type { HttpResponse } from '../../../src/io/http/httpRequest';
 import { AuthError } from '../../../src/settings/auth/authError';
 import type { LoginEvent } from '../../../src/settings/auth/browserLogin';
-import { deviceLogin } from '../../../src/settings/auth/deviceLogin';
+import { deviceLogin } from '../../../src/settings/logins/accountsHere';
 import { marbles } from '../../support/marbles';
 import { loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
 

@@ -1,5 +1,6 @@
 import { type Toml, tableOf } from '../../../src/settings/layer';
 import { adaptValues, fileLayer, fileTable } from '../../../src/settings/layers/fileLayer';
+import { loaded, type World } from '../deps';
 
 const deps = (text: string | undefined | Error) => ({
   codexHome: '/home',
@@ -97,7 +98,7 @@ describe('adaptValues', () => {
       '"workspace-writes"',
       'read-only',
     ],
-    ['an alias of newer releases                ', ['model_reasoning_effort'], 'ultra', '"ultra"', 'xhigh'],
+    ['an alias of newer releases                ', ['model_reasoning_effort'], 'none', '"none"', 'minimal'],
     ['the nearest value                         ', ['model_reasoning_summary'], 'detaild', '"detaild"', 'detailed'],
     ['the default where none is near            ', ['model_verbosity'], 'loud', '"loud"', 'medium'],
     [
@@ -125,5 +126,26 @@ describe('adaptValues', () => {
       warnings: [warning('approval_policy', '"x"', 'untrusted'), warning('sandbox_mode', '"y"', 'read-only')],
     });
     expect({ ...table }).toEqual({ approval_policy: 'x', sandbox_mode: 'y' });
+  });
+});
+
+describe('a path that begins with ~', () => {
+  const roots = (world: World) => loaded({ env: { HOME: '/home/me' }, ...world }).workspaceWrite.writableRoots;
+
+  it('begins at the home, in the file, a profile and a flag', () => {
+    const toml = 'sandbox_workspace_write.writable_roots = ["~/x", "~", "~user", "a~"]';
+    expect(roots({ toml })).toEqual(['/home/me/x', '/home/me', '/home/~user', '/home/a~']);
+    expect(roots({ overrides: ['sandbox_workspace_write.writable_roots=["~/y"]'] })).toEqual(['/home/me/y']);
+    expect(roots({ toml: '[profiles.p.sandbox_workspace_write]\nwritable_roots = ["~/z"]', profile: 'p' })).toEqual([
+      '/home/me/z',
+    ]);
+    const files = { '/home/me/i.md': 'be brief' };
+    expect(
+      loaded({ toml: 'model_instructions_file = "~/i.md"', files, env: { HOME: '/home/me' } }).baseInstructions,
+    ).toBe('be brief');
+  });
+
+  it('stays as it is without a home', () => {
+    expect(roots({ env: {}, toml: 'sandbox_workspace_write.writable_roots = ["~/x"]' })).toEqual(['/home/~/x']);
   });
 });

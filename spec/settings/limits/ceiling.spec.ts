@@ -1,5 +1,6 @@
+import type { ApprovalPolicy } from '../../../src/protocol/codex/settings';
 import { tableOf } from '../../../src/settings/layer';
-import { ceilingOf, isLooserMode, isLooserPolicy } from '../../../src/settings/limits/ceiling';
+import { ceilingOf, modeBelow, policyBelow } from '../../../src/settings/limits/ceiling';
 
 const ceiling = (overrides: string[], locked?: Parameters<typeof ceilingOf>[1]) => {
   const { table, where, ...rest } = ceilingOf({ overrides, model: 'm', cwd: '/' }, locked);
@@ -94,17 +95,19 @@ describe('ceilingOf', () => {
   });
 });
 
-describe('isLooserPolicy, isLooserMode', () => {
+describe('policyBelow, modeBelow', () => {
   it.each([
-    [isLooserPolicy('never', 'on-request'), true],
-    [isLooserPolicy('on-request', 'on-failure'), true],
-    [isLooserPolicy('never', 'never'), false],
-    [isLooserPolicy('untrusted', 'never'), false],
-    [isLooserMode('danger-full-access', 'workspace-write'), true],
-    [isLooserMode('workspace-write', 'read-only'), true],
-    [isLooserMode('read-only', 'read-only'), false],
-    [isLooserMode('read-only', 'danger-full-access'), false],
-  ])('%#', (isLooser, expected) => {
-    expect(isLooser).toBe(expected);
+    [policyBelow('never', 'on-request'), 'on-request'],
+    [policyBelow('on-request', 'on-failure'), 'on-failure'],
+    [policyBelow('never', 'never'), 'never'],
+    [policyBelow('untrusted', 'never'), 'untrusted'],
+    [policyBelow('granular' as ApprovalPolicy, 'on-request'), 'on-request'],
+    [policyBelow('never', undefined), 'never'],
+    [modeBelow('danger-full-access', 'workspace-write'), 'workspace-write'],
+    [modeBelow('workspace-write', 'read-only'), 'read-only'],
+    [modeBelow('read-only', 'read-only'), 'read-only'],
+    [modeBelow('read-only', 'danger-full-access'), 'read-only'],
+  ])('%#', (limited, expected) => {
+    expect(limited).toBe(expected);
   });
 });

@@ -6,6 +6,12 @@ import { matches, parseRules } from '../../../src/settings/rules/parseRules';
 const parse = (text: string) => parseRules('a.rules', text);
 
 describe('the rules of commands', () => {
+  it('reads a file that ends with a comment or a blank', () => {
+    const rule = { pattern: [['ls']], decision: 'allow', where: 'a.rules:1' };
+    for (const end of ['# of the house', ' ', '\n#'])
+      expect(parse(`prefix_rule(["ls"])${end}`).prefixes).toEqual([rule]);
+  });
+
   it('reads calls with names, in order, in several lines and with comments', () => {
     const text = `# of the house
 prefix_rule(

@@ -64,7 +64,8 @@ network = { enabled = true }`;
     expect(loaded(world, { sandbox: 'danger-full-access' }).unkept).toEqual([
       expect.stringMatching(/^sandbox_mode = "danger-full-access" cannot keep files from being read/),
     ]);
-    const lifted = 'default_permissions counts in config.toml and by -c only, not in a profile or a call; set it there';
+    const lifted =
+      'default_permissions counts in config.toml and by -c only, not in a project, a profile or a call; set it there';
     expect(() => loaded(world, { config: { default_permissions: ':workspace' } })).toThrow(
       'a call may not set default_permissions',
     );

@@ -35,14 +35,3 @@ describe('hooks that may forbid something', () => {
     expect(() => loaded({ toml: HOOK }, call)).toThrow('a call may not set features.hooks');
   });
 });
-
-describe('the settings of a trusted project', () => {
-  it('are named, as they have no effect', () => {
-    const files = { '/repo/.codex/config.toml': 'model = "x"' };
-    const toml = '[projects."/repo"]\ntrust_level = "trusted"';
-    expect(loaded({ toml, files, cwd: '/repo' }).warnings).toEqual([
-      '/repo/.codex/config.toml has no effect: only an installed Codex reads it; set its keys in /home/config.toml',
-    ]);
-    expect(loaded({ files, cwd: '/repo' }).warnings).toEqual([]);
-  });
-});

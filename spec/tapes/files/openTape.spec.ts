@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { of } from 'rxjs';
 import { openToAppend } from '../../../src/io/disk/namedHere';
 import { byteBatch, firstLine, openTape } from '../../../src/tapes/files/openTape';
-import type { TapeFile } from '../../../src/tapes/format/tapeFile';
+import type { TapeFile } from '../../../src/tapes/format/tape';
 
 const folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
 afterAll(() => rmSync(folder, { recursive: true }));

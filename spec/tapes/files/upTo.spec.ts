@@ -1,5 +1,5 @@
 import { maxBytes, upTo } from '../../../src/tapes/files/tapesIn';
-import { TapeError } from '../../../src/tapes/format/tapeFile';
+import { TapeError } from '../../../src/tapes/format/tape';
 import { marbles } from '../../support/marbles';
 
 const chunks = { a: Buffer.alloc(400_000), b: Buffer.alloc(600_000), c: Buffer.alloc(1) };

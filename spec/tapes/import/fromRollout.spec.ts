@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import type { LineProblem } from '../../../src/tapes/format/tape';
-import { fromRollout } from '../../../src/tapes/import/fromRollout';
+import { fromRollout, toMs, toSource } from '../../../src/tapes/import/fromRollout';
 
 const STARTED = Date.UTC(2026, 0, 1);
 const at = (ms: number) => new Date(STARTED + ms).toISOString();
@@ -75,6 +76,35 @@ describe('fromRollout', () => {
     ]);
   });
 
+  it.each([
+    [
+      'was stopped',
+      [event(7, { type: 'turn_aborted', reason: 'interrupted' })],
+      'The turn was stopped before it was done: interrupted',
+    ],
+    ['failed', [event(7, { type: 'error', message: 'no' }), complete(7)], 'no'],
+    ['has no end', [event(4, { type: 'task_started' }), message(7, 'a')], 'The rollout ends before the turn does'],
+  ])('answers with an error if the turn %s', (_, events, text) => {
+    const { lines } = imported(head, prompt(5, 'go'), ...events);
+    const [, , last] = lines.at(-1) as [number, string, object];
+    expect(last).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ type: 'text', text }], structuredContent: { threadId: 'T', content: text }, isError: true },
+    });
+  });
+
+  it('answers with the message of a turn that went on after an error', () => {
+    const { lines } = imported(
+      head,
+      prompt(5, 'go'),
+      event(6, { type: 'error', message: 'no' }),
+      message(7, 'a'),
+      complete(7),
+    );
+    expect(lines.at(-1)).toEqual(answer(7, 1, 'a'));
+  });
+
   it('leaves out what comes before the first prompt, and counts a millisecond where there is no time', () => {
     const { timestamp: _, ...timeless } = message(0, 'b');
     const { lines } = imported(head, message(1, 'a'), prompt(5, 'go'), timeless, message(2, 'c'));
@@ -90,5 +120,47 @@ describe('fromRollout', () => {
     const { lines, problems } = imported(head, { odd: 1 });
     expect(lines).toEqual([]);
     expect(problems).toEqual([{ lineNumber: 2, reason: 'is of a kind that rollouts do not have; it is left out' }]);
+  });
+});
+
+describe('toSource', () => {
+  it('has the objects by their lines, and a problem for each other line that is not blank', () => {
+    expect(toSource(['{"a":1}', '', ' ', 'x', '[1]', '{"b":2}'])).toEqual({
+      source: [
+        { lineNumber: 1, value: { a: 1 } },
+        { lineNumber: 6, value: { b: 2 } },
+      ],
+      problems: [
+        { lineNumber: 4, reason: 'is not a JSON object' },
+        { lineNumber: 5, reason: 'is not a JSON object' },
+      ],
+    });
+  });
+});
+
+describe('toMs', () => {
+  const ms = Date.UTC(2026, 0, 1);
+  it.each([
+    ['2026-01-01T00:00:00Z', ms],
+    [ms / 1_000, ms],
+    [ms, ms],
+    [ms * 1_000, ms],
+    [ms * 1_000_000, ms],
+    ['no time', undefined],
+    [1e300, undefined],
+    [Number.NaN, undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ])('of %j is %j', (time, expected) => {
+    expect(toMs(time)).toBe(expected);
+  });
+
+  it('is always a time that a Date can hold', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.double(), fc.string()), (time) => {
+        const read = toMs(time);
+        if (read !== undefined) expect(Number.isNaN(new Date(read).getTime())).toBe(false);
+      }),
+    );
   });
 });

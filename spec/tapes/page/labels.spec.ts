@@ -1,5 +1,16 @@
 import fc from 'fast-check';
-import { cutLabel, labelFor, labelWidth, placeLabel, spaceAfter } from '../../../src/tapes/page/labels';
+import {
+  cutLabel,
+  durationOf,
+  labelFor,
+  labelWidth,
+  legendEntries,
+  niceStep,
+  placeLabel,
+  spaceAfter,
+  toShortCount,
+  toTime,
+} from '../../../src/tapes/page/labels';
 
 describe('labelFor', () => {
   it.each([
@@ -74,5 +85,71 @@ describe('placeLabel', () => {
         expect(label.x > bar || label.x + labelWidth(label.text) < bar).toBe(true);
       }),
     );
+  });
+});
+
+describe('toTime', () => {
+  it.each([
+    [0.123, '0.12 ms'],
+    [12.34, '12.3 ms'],
+    [1234, '1.23 s'],
+    [125_000, '2 min 5 s'],
+    [179_600, '3 min 0 s'],
+  ])('writes %d as %s', (ms, text) => expect(toTime(ms)).toBe(text));
+});
+
+describe('toShortCount', () => {
+  it.each([
+    [999, '999'],
+    [1234, '1.2k'],
+    [98_765, '99k'],
+  ])('writes %d as %s', (count, text) => expect(toShortCount(count)).toBe(text));
+});
+
+describe('niceStep', () => {
+  it.each([
+    [0.3, 0.5],
+    [1, 1],
+    [1.1, 2],
+    [60, 100],
+  ])('takes %d up to %d', (least, step) => expect(niceStep(least)).toBeCloseTo(step));
+});
+
+describe('durationOf', () => {
+  it.each([
+    [0, '0 ms'],
+    [999.4, '999 ms'],
+    [1_000, '1 s'],
+    [3_449, '3.4 s'],
+    [60_000, '1 min 0 s'],
+    [125_000, '2 min 5 s'],
+    [179_600, '3 min 0 s'],
+  ])('writes %d ms', (ms, text) => {
+    expect(durationOf(ms)).toBe(text);
+  });
+});
+
+const joined = (...marks: [symbol: string, name: string][]): string[] =>
+  legendEntries(marks.map(([symbol, name]) => ({ symbol, name }))).map(
+    ({ signs, name }) => `${signs.map(({ symbol }) => symbol).join(' ')} ${name}`,
+  );
+
+describe('legendEntries', () => {
+  it('joins a request and its response, a question and its answer, each letter once, in their order', () => {
+    expect(
+      joined(
+        ['i', 'initialize'],
+        ['n', 'note'],
+        ['I', 'initialize'],
+        ['i', 'initialize'],
+        ['R', 'q'],
+        ['r', 'response to q'],
+      ),
+    ).toEqual(['i I initialize', 'n note', 'R r q']);
+  });
+
+  it('takes names of members that every object has', () => {
+    expect(joined(['a', '__proto__'], ['b', 'constructor'])).toEqual(['a __proto__', 'b constructor']);
+    expect(joined()).toEqual([]);
   });
 });

@@ -1,12 +1,18 @@
+import { parseLine } from '../../../src/protocol/jsonrpc/parseLine';
+import { INPUT_ENDED } from '../../../src/tapes/format/tape';
 import {
+  END_KEY,
   nextOfKey,
   type PlaybackSession,
   renamingsOf,
+  toErrorLine,
+  toLine,
   toServerPlan,
   unreceivedLines,
   withoutLane,
 } from '../../../src/tapes/replayServer/playbackSession';
 import { openPlaybackSession, receiveLine } from '../../../src/tapes/replayServer/receive';
+import type { ServerLine } from '../../../src/tapes/session/sessionIndex';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
@@ -68,5 +74,86 @@ describe('renamingsOf', () => {
       { by: 'id', recorded: 2, now: 'b' },
     ]);
     expect(renamingsOf(opened)).toEqual([]);
+  });
+});
+
+const recorded: ServerLine = {
+  ...parseLine('{ "id": 1, "result": {} }'),
+  entry: 1,
+  lineNumber: 2,
+  t: 3,
+  owner: 0,
+  link: 'named',
+  clientLinesBefore: 1,
+};
+const released = { line: recorded, index: 4, renamings: [], values: [], fromMs: 10, afterMs: 5 };
+
+describe('toLine', () => {
+  it('is the line as it was recorded where no name differs', () => {
+    expect(toLine(released)).toEqual({ kind: 'line', line: '{ "id": 1, "result": {} }', fromMs: 10, afterMs: 5 });
+  });
+
+  it('has the request ids of this client', () => {
+    expect(toLine({ ...released, renamings: [{ by: 'id', recorded: 1, now: 'mine' }] })).toEqual({
+      kind: 'line',
+      line: '{"id":"mine","result":{}}',
+      fromMs: 10,
+      afterMs: 5,
+    });
+  });
+});
+
+describe('toErrorLine', () => {
+  it.each([
+    ['with data', { method: 'go' }, { data: { method: 'go' } }],
+    ['without', undefined, {}],
+  ])('is an error response %s, due at once', (_, data, more) => {
+    const event = toErrorLine(0, 'not recorded', data);
+    expect({ ...event, line: 'line' in event && JSON.parse(event.line) }).toEqual({
+      kind: 'line',
+      line: { jsonrpc: '2.0', id: 0, error: { code: -32050, message: 'not recorded', ...more } },
+      fromMs: 0,
+      afterMs: 0,
+    });
+  });
+});
+
+describe('serverPlan', () => {
+  const go = (id: number) => ({ id, method: 'go', params: {} });
+
+  describe('toServerPlan', () => {
+    const index = toSessionIndex(
+      sessionFrom(
+        [0, 'out', { method: 'first' }],
+        [1, 'in', go(1)],
+        [2, 'in', { method: 'ready' }],
+        [3, 'in', go(2)],
+        [4, 'out', { id: 9, method: 'ask' }],
+        [5, 'in', { id: 9, result: {} }],
+        [6, 'out', { id: 1, result: {} }],
+        [7, 'out', { id: 2, result: {} }],
+        [8, 'note', INPUT_ENDED],
+      ),
+    );
+    const plan = toServerPlan(index);
+
+    it('groups client lines of one meaning, whatever their ids; an answer to the server has no key', () => {
+      expect(plan.index).toBe(index);
+      const [go, ready] = ['request go {}', 'notification ready {}'];
+      expect(plan.keyOf).toEqual([go, ready, go, undefined, END_KEY]);
+      expect([...plan.linesByKey]).toEqual([
+        [go, { id: 0, lines: [0, 2] }],
+        [ready, { id: 1, lines: [1] }],
+        [END_KEY, { id: 2, lines: [4] }],
+      ]);
+    });
+
+    it('gives each server line to the client line that it belongs to', () => {
+      expect([...plan.lanes]).toEqual([
+        [-1, [0]],
+        [2, [1, 3]],
+        [0, [2]],
+      ]);
+    });
   });
 });

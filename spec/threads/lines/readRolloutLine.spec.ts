@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  beginCall,
-  endCall,
-  parseLines,
-  type RolloutItem,
-  readRolloutLine,
-} from '../../../src/threads/lines/readRolloutLine';
+import { parseLines, type RolloutItem, readRolloutLine } from '../../../src/threads/lines/readRolloutLine';
 
 const message = (role: string, ...texts: string[]) => ({
   type: 'message',
@@ -15,7 +9,7 @@ const message = (role: string, ...texts: string[]) => ({
 
 const call = { type: 'function_call', name: 'shell', call_id: 'c', arguments: '{"command":["ls"]}' };
 
-const begin = { type: 'exec_command_begin', call_id: 'c', command: ['ls'], cwd: '', parsed_cmd: [] };
+const output = { type: 'function_call_output', call_id: 'c', output: 'a' };
 
 const done = { type: 'agent_message', message: 'Done.' };
 
@@ -30,7 +24,8 @@ describe('readRolloutLine', () => {
       { type: 'reasoning', summary: [{ text: 'hm' }] },
       [{ kind: 'event', msg: { type: 'agent_reasoning', text: 'hm' } }],
     ],
-    ['a call', call, [{ kind: 'event', msg: begin }]],
+    ['a call', call, [{ kind: 'call', item: call }]],
+    ['an output', output, [{ kind: 'output', item: output }]],
     ['a line of state', { record_type: 'state' }, []],
     ['an unknown item', { type: 'moon' }, undefined],
     ['an object without a type', { a: 1 }, undefined],
@@ -43,7 +38,7 @@ describe('readRolloutLine', () => {
     ['an event', 'event_msg', done, [{ kind: 'event', msg: done }]],
     ['an event that clients do not know', 'event_msg', { type: 'moon' }, []],
     ['a message that is an event as well', 'response_item', message('assistant', 'Done.'), []],
-    ['a call', 'response_item', call, [{ kind: 'event', msg: begin }]],
+    ['a call', 'response_item', call, [{ kind: 'call', item: call }]],
     ['the settings of a turn', 'turn_context', { cwd: '/' }, [{ kind: 'turnContext', context: { cwd: '/' } }]],
     ['a compacted history', 'compacted', {}, []],
     ['an unknown payload', 'moon', {}, undefined],
@@ -58,6 +53,26 @@ describe('readRolloutLine', () => {
       'reasoning',
       { type: 'Reasoning', summary_text: ['hm'] },
       [{ kind: 'event', msg: { type: 'agent_reasoning', text: 'hm' } }],
+    ],
+    [
+      'a patch',
+      { type: 'FileChange', id: 'c', changes: { '/a': {} }, status: 'failed' },
+      [
+        {
+          kind: 'event',
+          msg: { type: 'patch_apply_end', call_id: 'c', stdout: '', stderr: '', success: false, changes: { '/a': {} } },
+        },
+      ],
+    ],
+    [
+      'a search',
+      { type: 'WebSearch', id: 'w', query: 'q' },
+      [{ kind: 'event', msg: { type: 'web_search_end', call_id: 'w', query: 'q' } }],
+    ],
+    [
+      'a shortened conversation',
+      { type: 'ContextCompaction', id: 'x' },
+      [{ kind: 'event', msg: { type: 'context_compacted' } }],
     ],
     ['another item', { type: 'Moon' }, []],
   ])('reads %s of 0.169.0', (_, item, items) => {
@@ -98,58 +113,5 @@ describe('parseLines', () => {
         expect(read).toBe(JSON.stringify(objects));
       }),
     );
-  });
-});
-
-const beginOf = (more: object) => ({ type: 'exec_command_begin', call_id: 'c', cwd: '', parsed_cmd: [], ...more });
-
-const endOf = (text: string, exit_code: number) => ({
-  type: 'exec_command_end',
-  call_id: 'c',
-  stdout: text,
-  stderr: '',
-  aggregated_output: text,
-  exit_code,
-  duration: { secs: 0, nanos: 0 },
-  formatted_output: text,
-});
-
-describe('beginCall', () => {
-  it.each<[string, object, object]>([
-    [
-      'a list of arguments',
-      { arguments: '{"command":["ls","-l"],"workdir":"/w"}' },
-      beginOf({ command: ['ls', '-l'], cwd: '/w' }),
-    ],
-    ['a command line', { arguments: '{"cmd":"ls | wc"}' }, beginOf({ command: ['bash', '-lc', 'ls | wc'] })],
-    ['a local shell', { action: { command: ['pwd'] } }, beginOf({ command: ['pwd'] })],
-    [
-      'another tool',
-      { name: 'web', input: 'x' },
-      { type: 'mcp_tool_call_begin', call_id: 'c', invocation: { server: 'codex', tool: 'web', arguments: 'x' } },
-    ],
-    [
-      'arguments that are not JSON',
-      { name: 'web', arguments: '{' },
-      { type: 'mcp_tool_call_begin', call_id: 'c', invocation: { server: 'codex', tool: 'web', arguments: '{' } },
-    ],
-  ])('reads %s', (_, item, event) => {
-    expect(beginCall({ call_id: 'c', ...item })).toEqual(event);
-  });
-
-  it('takes the id of the item where the call has none', () => {
-    expect(beginCall({ id: 'i', action: { command: ['pwd'] } })).toMatchObject({ call_id: 'i' });
-  });
-});
-
-describe('endCall', () => {
-  it.each<[string, unknown, object]>([
-    ['a text', 'hello', endOf('hello', 0)],
-    ['an exit code in a text', 'Exit code: 3\nno', endOf('Exit code: 3\nno', 3)],
-    ['an output with its metadata', '{"output":"no","metadata":{"exit_code":2}}', endOf('no', 2)],
-    ['an object', { a: 1 }, endOf('{"a":1}', 0)],
-    ['nothing', undefined, endOf('""', 0)],
-  ])('reads %s', (_, output, event) => {
-    expect(endCall({ call_id: 'c', output })).toEqual(event);
   });
 });

@@ -90,7 +90,7 @@ describe('pairCalls', () => {
     if (each.type === 'reasoning') return 'r';
     if (each.type === 'message') return each.role === 'user' ? 'u' : each.role === 'developer' ? 'd' : 'm';
     if ('output' in each) return `${each.call_id.toUpperCase()}${each.output === 'aborted' ? '!' : ''}`;
-    return each.call_id;
+    return 'call_id' in each ? each.call_id : each.type;
   };
   const paired = (letters: string): string =>
     pairCalls([...letters].map(item))
@@ -163,6 +163,44 @@ describe('toItem', () => {
       { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'e' },
     ],
     [
+      'thoughts that go back with calls',
+      { type: 'reasoning', id: '', summary: [], extra_content: { reasoning_content: 'hm' } },
+      { type: 'reasoning', id: '', summary: [], extra_content: { reasoning_content: 'hm' } },
+    ],
+    [
+      'a summary of the provider',
+      { type: 'compaction', encrypted_content: 'e', internal: 1 },
+      { type: 'compaction', encrypted_content: 'e' },
+    ],
+    [
+      'a summary of the provider by another name',
+      { type: 'context_compaction', encrypted_content: 'e' },
+      { type: 'context_compaction', encrypted_content: 'e' },
+    ],
+    ['a summary without its content', { type: 'compaction' }, undefined],
+    [
+      'a search of the web',
+      { type: 'web_search_call', id: 'w', status: 'completed', action: { type: 'search', query: 'q' } },
+      { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'q' } },
+    ],
+    [
+      'an output with pictures',
+      {
+        type: 'function_call_output',
+        call_id: 'c',
+        output: [
+          { type: 'input_text', text: 'a' },
+          { type: 'input_image', image_url: 'data:' },
+        ],
+      },
+      { type: 'function_call_output', call_id: 'c', output: 'a', images: ['data:'] },
+    ],
+    [
+      'an output with pictures as this program keeps it',
+      { type: 'function_call_output', call_id: 'c', output: 'a', images: ['data:'] },
+      { type: 'function_call_output', call_id: 'c', output: 'a', images: ['data:'] },
+    ],
+    [
       'a call',
       { type: 'function_call', id: 'f', name: 'shell', arguments: '{}', call_id: 'c', namespace: 'x' },
       { type: 'function_call', id: 'f', name: 'shell', arguments: '{}', call_id: 'c' },
@@ -196,7 +234,7 @@ describe('toItem', () => {
       { type: 'custom_tool_call_output', call_id: 'c', output: { content: 'a', success: true } },
       { type: 'custom_tool_call_output', call_id: 'c', output: 'a' },
     ],
-    ['a web search', { type: 'web_search_call' }, undefined],
+    ['a picture that the model made', { type: 'image_generation_call' }, undefined],
   ])('reads %s', (_, item, expected) => {
     expect(toItem(item as never)).toEqual(expected);
   });

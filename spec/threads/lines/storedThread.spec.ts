@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readThread } from '../../../src/threads/lines/storedThread';
+import { isOfThread, readThread } from '../../../src/threads/lines/storedThread';
 
 const fixture = (release: string): string =>
   readFileSync(join(__dirname, `../../fixtures/rollouts/${release}.jsonl`), 'utf8');
@@ -22,6 +22,7 @@ describe('readThread', () => {
 
   it('reads a rollout of 0.142.0', () => {
     expect(readThread(fixture('0.142.0'))).toEqual({
+      counted: { tokens: 28, upTo: 6 },
       id: '01a1fc7a-8f3c-7f31-b315-5156669fc66e',
       settings: {
         cwd: '/work',
@@ -98,6 +99,35 @@ describe('readThread', () => {
       '/c': { path: '/c' },
       '/e': { path: '/w', owner: 0 },
     });
+  });
+
+  it('reads the last count of the provider, and which items it is of, unless the conversation was changed later', () => {
+    const item = (type: string, own: object = {}) => ({ type: 'response_item', payload: { type, ...own } });
+    const message = (role: string) =>
+      item('message', { role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text: 'x' }] });
+    const count = (total_tokens: number) => ({
+      type: 'event_msg',
+      payload: { type: 'token_count', info: { last_token_usage: { total_tokens } } },
+    });
+    const countedOf = (...lines: object[]) =>
+      readThread(
+        [{ type: 'session_meta', payload: { id: 'T' } }, ...lines].map((line) => JSON.stringify(line)).join('\n'),
+      )?.counted;
+    const turn = [message('user'), message('assistant')];
+    expect(countedOf(...turn)).toBeUndefined();
+    expect(countedOf(...turn, count(7), ...turn, count(9))).toEqual({ tokens: 9, upTo: 4 });
+    expect(countedOf(...turn, count(7), message('user'))).toEqual({ tokens: 7, upTo: 2 });
+    expect(countedOf(...turn, count(7), count(0))).toEqual({ tokens: 7, upTo: 2 });
+    expect(countedOf(...turn, count(7), { type: 'compacted', payload: { replacement_history: [] } })).toBeUndefined();
+  });
+
+  it.each([
+    ['{"timestamp":"t","type":"event_msg","payload":{"type":"agent_reasoning","text":"', false],
+    ['{"timestamp":"t","type":"event_msg","payload":{"type":"token_count",', true],
+    ['{"timestamp":"t","type":"response_item","payload":{', true],
+    ['{"type":"message","role":"user"', true],
+  ])('needs a line that begins with %s: %j', (head, expected) => {
+    expect(isOfThread(head)).toBe(expected);
   });
 
   it('does not take the instructions of Codex for those of a caller', () => {

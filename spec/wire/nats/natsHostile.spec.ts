@@ -20,7 +20,7 @@ import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { noBackpressure } from '../../../src/streams/backpressure';
-import type { TapeFile } from '../../../src/tapes/format/tapeFile';
+import type { TapeFile } from '../../../src/tapes/format/tape';
 import { commandLine, type Json } from '../../support/daemon/peer';
 import { openHome, removeHomes } from '../../support/home';
 import { endExecutors, startExecutor } from '../../support/nats/natsExecutor';

@@ -1,4 +1,4 @@
-/** The demonstration that the README promises, run for real. */
+/** The demonstration that docs/demo.md shows, run for real. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,12 +53,12 @@ describe('codex-rx demo', () => {
     expect(messagesIn(broken)).toBe('iInBZr');
   });
 
-  it('prints what the README shows', () => {
+  it('prints what docs/demo.md shows', () => {
     const [program, args] = commandLine('demo');
     const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', env: { ...process.env, COLUMNS: '80' } });
     expect(status).toBe(0);
-    const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
-    const shown = /```\n(request [\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const page = readFileSync(join(__dirname, '../../../docs/demo.md'), 'utf8');
+    const shown = /```\n(request [\s\S]*?)```/.exec(page)?.[1] ?? '';
     expect(Object.keys(rowsIn(shown))).toEqual(ROWS);
     expect(messagesIn(shown)).toBe(messagesIn(stdout));
     expect(legendIn(shown)).toEqual(legendIn(stdout));

@@ -43,10 +43,10 @@ const agentOf = (wiring: Wiring, { placeOf }: CodexPlaces): Engine => {
 };
 
 /** The server reports a fault of its configuration before it answers its first request. */
-const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> =>
+const readAccount = ({ request, release, configFault$ }: Link): Observable<CodexAccount> =>
   request('account/read', {}).pipe(
     withLatestFrom(configFault$.pipe(startWith(undefined))),
-    map(([{ account, requiresOpenaiAuth }, configFault]) => ({ account, requiresOpenaiAuth, configFault })),
+    map(([{ account, requiresOpenaiAuth }, configFault]) => ({ account, requiresOpenaiAuth, release, configFault })),
   );
 
 /**

@@ -105,6 +105,7 @@ export const ElicitationParams = object({
   _meta: AnyObject,
 });
 
+export const Initialized = object({ userAgent: text });
 export const ThreadResult = object({
   thread: object({ id: text, path: text }),
   model: text,

@@ -3,8 +3,10 @@ import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 
 export type Budget = {
-  /** A longer conversation is shortened before it is sent. */
+  /** A longer conversation is shortened before it is sent, if its length is estimated. */
   limitTokens: number;
+  /** The same, if the provider has counted it. */
+  countedTokens: number;
   /** What the last turns may take after a summary. */
   keepTokens: number;
 };
@@ -14,6 +16,8 @@ const DEFAULT_WINDOW = 128_000;
 
 /** The rest of the window is for the instructions, the tools and the answer, and for what the estimate misses. */
 const SHARE = 0.8;
+/** The provider counts all that it was sent. Source: Codex 0.171.0 */
+const COUNTED_SHARE = 0.9;
 const KEPT_SHARE = 0.1;
 
 /** The budget of a model, by its context window and the limit that the configuration sets. */
@@ -22,8 +26,11 @@ export const budgetOf = ({
   autoCompactTokenLimit,
 }: Pick<Config, 'contextWindow' | 'autoCompactTokenLimit'>): Budget => {
   const window = contextWindow ?? DEFAULT_WINDOW;
+  const limited = (share: number) =>
+    Math.floor(Math.min(autoCompactTokenLimit ?? Number.POSITIVE_INFINITY, window * share));
   return {
-    limitTokens: Math.floor(Math.min(autoCompactTokenLimit ?? Number.POSITIVE_INFINITY, window * SHARE)),
+    limitTokens: limited(SHARE),
+    countedTokens: limited(COUNTED_SHARE),
     keepTokens: Math.floor(window * KEPT_SHARE),
   };
 };
@@ -52,11 +59,22 @@ const tokensOfItem = (item: ResponseItem): number => {
     case 'local_shell_call':
       return tokensOfText(JSON.stringify(item.action));
     case 'reasoning':
-      return tokensOfText(JSON.stringify([item.summary, item.content ?? '', item.encrypted_content ?? '']));
+      return (
+        tokensOfText(JSON.stringify([item.summary, item.content ?? '', item.extra_content ?? ''])) + hiddenTokens(item)
+      );
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return tokensOfText(item.output) + (item.images?.length ?? 0) * IMAGE_TOKENS;
     default:
-      return tokensOfText(item.output);
+      return HIDDEN_TOKENS;
   }
 };
+
+/** What is encrypted is not counted by its length: that says little of what it takes. A guess: the mean of a few hundred reasoning items. */
+const HIDDEN_TOKENS = 500;
+
+const hiddenTokens = ({ encrypted_content }: ResponseItem & { type: 'reasoning' }): number =>
+  encrypted_content ? HIDDEN_TOKENS : 0;
 
 const tokensOfPart = (part: ContentPart): number =>
   part.type === 'input_image' ? IMAGE_TOKENS : tokensOfText(part.text);

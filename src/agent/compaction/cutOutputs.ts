@@ -28,11 +28,13 @@ export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, kee
 
 const shortened = (item: ResponseItem): ResponseItem => {
   if (!('output' in item)) return item;
+  const { images = [], ...text } = item;
   const bytes = Buffer.byteLength(item.output);
-  if (bytes <= 2 * HEAD_BYTES) return item;
+  if (bytes <= 2 * HEAD_BYTES)
+    return images.length === 0 ? item : { ...text, output: `${item.output}\n[... its pictures left out ...]` };
   const left = bytes - HEAD_BYTES;
   return {
-    ...item,
+    ...text,
     output: `${firstBytes(item.output, HEAD_BYTES)}\n[... ${left} bytes of this old output left out ...]`,
   };
 };

@@ -1,7 +1,7 @@
 /** The app-server of a Codex that is installed on another machine, as a transport. */
 import { catchError, concatMap, defer, map, throwError } from 'rxjs';
+import type { Reached } from '../../executor/backend';
 import { childTransport } from '../../executor/childTransport';
-import type { Reached } from '../../executor/executorsPort';
 import { remoteFiles } from '../../executor/remote/remoteFiles';
 import { placedBackend } from '../../executor/remote/sandboxElsewhere';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
@@ -63,7 +63,7 @@ const startIn = (wiring: Wiring, environmentId: string) => {
 };
 
 /** Source: the error text of the system, which executors of Codex have too. */
-const NOT_THERE = /could not be run: (.*No such file or directory \(os error 2\))/;
+const NOT_THERE = /could not be run: ([^\n]{0,4096}No such file or directory \(os error 2\))/;
 
 const withRemedy = (environmentId: string, error: Error): Error => {
   const [, reason] = NOT_THERE.exec(error.message) ?? [];

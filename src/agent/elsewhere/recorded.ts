@@ -1,6 +1,5 @@
 /** An executor as an engine sees it: recorded, or played from a tape. */
-import type { Executor } from '../../executor/backend';
-import type { Reached } from '../../executor/executorsPort';
+import type { Executor, Reached } from '../../executor/backend';
 import { seamsOf, type Wiring } from '../wiring/wiring';
 
 export type RecordedExecutor = Reached & {

@@ -9,7 +9,7 @@ import type { Log } from '../../protocol/log';
 import { reasonOf } from '../../streams/text/reasons';
 import { isWithin } from '../../streams/text/trim';
 import { blobId } from '../native/nativeTools';
-import { userInstructions } from '../thread/userInstructions';
+import { INSTRUCTION_FILES, type InstructionSearch, namesIn, userInstructions } from '../thread/userInstructions';
 import type { OpenWorkspace, Workspace } from '../thread/workspace';
 import { builtInTools } from '../tools/builtInTools';
 import { readIfPossible } from '../wiring/disk';
@@ -30,7 +30,7 @@ const workspaceOf = (wiring: Wiring) => {
   const toDeps = toolsElsewhere(wiring);
   return (place: Place): Workspace => {
     const { executor, member, config, sight } = place;
-    const { cwd, environmentId: id, projectDocMaxBytes: maxBytes } = config;
+    const { cwd, environmentId: id, projectDocMaxBytes: maxBytes, projectDocFallbacks: fallbacks } = config;
     const deps = toDeps(place);
     const root = sight.repository ?? (options.bareDiffPaths === 'absolute' ? undefined : cwd);
     const documents = { files: remoteFiles(executor), readOwn: readIfPossible, codexHome: processInfo.codexHome, log };
@@ -39,7 +39,7 @@ const workspaceOf = (wiring: Wiring) => {
       builtIn: builtInTools(deps)(config),
       writableRoots: () => deps.openSandbox(config).writable,
       folders: Object.fromEntries(Object.entries(sight.folders).map(([named, path]) => [named, { path }])),
-      userInstructions: () => instructionsElsewhere(documents, { ...sight, maxBytes }),
+      userInstructions: () => instructionsElsewhere(documents, { ...sight, maxBytes, fallbacks }),
       turnDiff: toTurnDiff({ blobId, root }),
       readImage: deps.readImage,
       environment: { id, ...(member !== undefined && { executor: member }) },
@@ -57,12 +57,8 @@ type InstructionsDeps = {
   log: Log;
 };
 
-export type Project = Pick<Sight, 'cwd' | 'repository'> & {
-  /** Of all its files together. */
-  maxBytes: number;
-};
+export type Project = Pick<Sight, 'cwd' | 'repository'> & Pick<InstructionSearch, 'maxBytes' | 'fallbacks'>;
 
-const NAME = 'AGENTS.md';
 /** A file comes as a whole, in one message, so its length must not be up to the repository. */
 const MOST_BYTES = 4_194_304;
 /** Stands for the Codex home of this machine: no folder of the other machine can have this name. */
@@ -72,23 +68,24 @@ const OWN = '\0';
  * AGENTS.md for a thread on an executor: the user's file is read here, the project's files there. Emits the instructions once; undefined if there are
  * none. A file that cannot be read counts as missing, and is logged.
  */
-export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes }: Project) =>
+export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes, fallbacks }: Project) =>
   defer((): Observable<string | undefined> => {
     const folders = repository === undefined ? [cwd] : foldersUp(cwd).filter((at) => isWithin(repository, at));
-    const found =
-      maxBytes === 0 ? [] : folders.map((folder) => readIn(deps, folder, { root: repository ?? cwd, maxBytes }));
+    const paths = folders.flatMap((folder) => namesIn({ fallbacks }).map((name) => posix.join(folder, name)));
+    const found = maxBytes === 0 ? [] : paths.map((path) => readIn(deps, path, { root: repository ?? cwd, maxBytes }));
     return forkJoin([of(undefined), ...found]).pipe(
       map((documents) => {
         const known = documents.filter((one) => one !== undefined);
         return userInstructions({
           codexHome: OWN,
-          readFile: (path) =>
-            path === posix.join(OWN, NAME)
-              ? deps.readOwn(posix.join(deps.codexHome, NAME))
-              : known.find(({ real }) => real === path)?.text,
+          readFile: (path) => {
+            const own = INSTRUCTION_FILES.find((name) => path === posix.join(OWN, name));
+            if (own !== undefined) return deps.readOwn(posix.join(deps.codexHome, own));
+            return known.find(({ real }) => real === path)?.text;
+          },
           realpath: (path) => known.find((one) => one.path === path)?.real,
           exists: (path) => repository !== undefined && path === posix.join(repository, '.git'),
-        })(cwd, maxBytes);
+        })({ cwd, maxBytes, fallbacks });
       }),
     );
   });
@@ -97,11 +94,10 @@ type Document = { path: string; real: string; text: string };
 
 const readIn = (
   { files, log }: InstructionsDeps,
-  folder: string,
+  path: string,
   { root, maxBytes }: { root: string; maxBytes: number },
-): Observable<Document | undefined> => {
-  const path = posix.join(folder, NAME);
-  return files.canonical(path).pipe(
+): Observable<Document | undefined> =>
+  files.canonical(path).pipe(
     concatMap((real) =>
       files.facts(real).pipe(
         concatMap(({ isFile, size }) => {
@@ -117,4 +113,3 @@ const readIn = (
       return of(undefined);
     }),
   );
-};

@@ -3,17 +3,13 @@ import {
   catchError,
   concatMap,
   defer,
-  filter,
   type MonoTypeOperatorFunction,
   type Observable,
   type OperatorFunction,
   of,
   pipe,
-  retry,
   takeWhile,
   throwError,
-  throwIfEmpty,
-  timer,
 } from 'rxjs';
 import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
 import type { ModelEvent } from '../../protocol/model/events';
@@ -22,11 +18,12 @@ import type { Provider } from '../../protocol/model/provider';
 import type { ModelRequest } from '../../protocol/model/request';
 import type { Backpressure } from '../../streams/backpressure';
 import { firstWithin } from '../../streams/time/limits';
-import { backoffMs } from '../../streams/time/wait';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
-import { documentFailure, FailedAttempt, noAnswerFailure, streamFailure, Unauthorized } from './failures';
+import { documentFailure, noAnswerFailure, streamFailure } from './failures';
 import { idleTimeout, readBody, refuseDocuments, sse } from './readBody';
+import { NOTHING_REFUSED, type Refusable, type Refused, refusedAfter } from './refused';
 import { redact, secretsOf, toHeaders, toUrl } from './request';
+import { Conceded, retryRequest } from './retryRequest';
 import { connectionFailure, type StatusDeps, type StatusTexts, statusFailure } from './statusFailure';
 
 export type HttpDeps = CredentialDeps & {
@@ -50,7 +47,10 @@ export type Dialect = {
   /** A 500 is reported as high demand. */
   saysBusy: boolean;
   toOwnHeaders: (request: ModelRequest, provider: Provider) => Record<string, string>;
-  toBody: (request: ModelRequest, provider: Provider) => string;
+  /** The members of a request that a server may refuse. */
+  refusable: Refusable;
+  /** In JSON, without what the server has refused. */
+  toBody: (request: ModelRequest, provider: Provider, refused: Refused) => string;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
@@ -58,54 +58,80 @@ export type Dialect = {
 const MAX_ERROR_CHARS = 65_536;
 
 /**
- * Asks a model behind HTTP. A request without a usable response is sent again; a response that breaks off is not.
+ * Asks a model behind HTTP. A request without a usable response is sent again; a response that breaks off is not. What the server refuses of a request is
+ * left out at once, and from the later requests of this model.
  * Emits events; completes after `completed`; errors with ModelError.
  */
 export const askHttp =
   (deps: HttpDeps, dialect: Dialect) =>
-  (provider: Provider): Model =>
-  (request, limits) =>
-    countRequests(deps.post, (post) => {
-      const { streamIdleTimeoutMs: idleMs } = provider;
-      const shown = deps.statusTexts === 'whole' ? { shownMs: idleMs } : {};
-      const idle = { ...deps.backpressure, clockMs: deps.clockMs, idleMs, ...shown };
-      const send = sendOnce({ ...deps, post }, dialect, provider);
-      const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
-      const sent$ = defer(() => send(request));
-      const ready$ = usesLogin(provider) ? defer(deps.freshAuth).pipe(concatMap(() => sent$)) : sent$;
-      return ready$.pipe(
-        retryRequest({
-          maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1),
-          random: deps.random,
-          refresh: () => deps.refreshAuth(provider),
-        }),
-        concatMap(({ body$, secrets }) =>
-          body$.pipe(idleTimeout(idle, readData(secrets)), dialect.decode(), hideInErrors(secrets)),
-        ),
-        takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
-      );
-    });
+  (provider: Provider): Model => {
+    const sent = requestsTo(dialect, provider);
+    return (request, limits) =>
+      countRequests(deps.post, (post) => {
+        const { streamIdleTimeoutMs: idleMs } = provider;
+        const shown = deps.statusTexts === 'whole' ? { shownMs: idleMs } : {};
+        const idle = { ...deps.backpressure, clockMs: deps.clockMs, idleMs, ...shown };
+        const send = sendOnce({ ...deps, post }, sent, provider);
+        const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
+        const sent$ = defer(() => send(request));
+        const ready$ = usesLogin(provider) ? defer(deps.freshAuth).pipe(concatMap(() => sent$)) : sent$;
+        return ready$.pipe(
+          retryRequest({
+            maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1),
+            random: deps.random,
+            refresh: () => deps.refreshAuth(provider),
+          }),
+          concatMap(({ body$, secrets }) =>
+            body$.pipe(idleTimeout(idle, readData(secrets)), dialect.decode(), hideInErrors(secrets)),
+          ),
+          takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
+        );
+      });
+  };
+
+/** The requests of a dialect to one server, which change as it refuses parts of them. */
+type SentRequests = Pick<Dialect, 'path' | 'saysBusy' | 'toOwnHeaders'> & {
+  toBody: (request: ModelRequest) => string;
+  /** True if the request can be repeated without what the server has refused. */
+  concede: (request: ModelRequest, refusal: { status: number; body: string }) => boolean;
+};
+
+const requestsTo = (dialect: Dialect, provider: Provider): SentRequests => {
+  let refused = NOTHING_REFUSED; // so far, by this server
+  const toBody = (request: ModelRequest) => dialect.toBody(request, provider, refused);
+  return {
+    ...dialect,
+    toBody,
+    concede: (request, refusal) => {
+      const before = toBody(request);
+      const next = refusedAfter({ refusable: dialect.refusable, tools: request.tools }, refused, refusal);
+      refused = next ?? refused;
+      return next !== undefined && toBody(request) !== before;
+    },
+  };
+};
 
 /** Sends a request with the current credential. Emits a response with a good status, and the secrets that it may quote. */
 const sendOnce =
-  (deps: HttpDeps, dialect: Dialect, provider: Provider) =>
+  (deps: HttpDeps, { path, saysBusy, toOwnHeaders, toBody, concede }: SentRequests, provider: Provider) =>
   (request: ModelRequest): Observable<UsableResponse> => {
     const credential = credentials(deps)(provider);
-    const url = toUrl(provider, dialect.path, credential);
-    const headers = toHeaders(deps.env, provider, { credential, own: dialect.toOwnHeaders(request, provider) });
+    const url = toUrl(provider, path, credential);
+    const headers = toHeaders(deps.env, provider, { credential, own: toOwnHeaders(request, provider) });
     const secrets = secretsOf(deps.env, provider, credential);
-    const body = dialect.toBody(credential?.account === undefined ? request : ofAccount(request), provider);
+    const asked = credential?.account === undefined ? request : ofAccount(request);
+    const body = toBody(asked);
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const { now, statusTexts } = deps;
     const rejected = toRejectedText(provider);
-    const refusal = { now, saysBusy: dialect.saysBusy, secrets, rejected, ...(statusTexts && { statusTexts }) };
+    const refusal = { url, now, saysBusy, secrets, rejected, ...(statusTexts && { statusTexts }) };
     return deps.post({ url, headers, body, connectMs }).pipe(
       firstWithin({
         ms: idleMs,
         toLate: () => noAnswerFailure(url, idleMs),
         toFailure: (reason) => connectionFailure(url, reason as Error),
       }),
-      concatMap(refuseBadStatus(refusal)),
+      concatMap(refuseBadStatus(refusal, (response) => concede(asked, response))),
     );
   };
 
@@ -130,14 +156,16 @@ const broken = (): ModelError => streamFailure('Transport error: error decoding 
 type Refusal = StatusDeps & { secrets: Secrets };
 
 const refuseBadStatus =
-  (how: Refusal) =>
-  (response: HttpResponse): Observable<UsableResponse> =>
-    response.status >= 200 && response.status < 300
-      ? of({ body$: response.body$, secrets: how.secrets })
-      : response.body$.pipe(
-          readBody(MAX_ERROR_CHARS),
-          concatMap((body) => throwError(() => statusFailure(response, redact(body, how.secrets), how))),
-        );
+  (how: Refusal, concede: (refusal: { status: number; body: string }) => boolean) =>
+  (response: HttpResponse): Observable<UsableResponse> => {
+    const { status, body$ } = response;
+    if (status >= 200 && status < 300) return of({ body$, secrets: how.secrets });
+    const toFailure = (body: string) => statusFailure(response, redact(body, how.secrets), how);
+    return body$.pipe(
+      readBody(MAX_ERROR_CHARS),
+      concatMap((body) => throwError(() => (concede({ status, body }) ? new Conceded() : toFailure(body)))),
+    );
+  };
 
 /**
  * Removes secrets from the message of a ModelError; passes everything else on.
@@ -168,49 +196,3 @@ export const countRequests = <T>(post: HttpPost, answer: (post: HttpPost) => Obs
 
 const withCount = (error: unknown, requests: number): unknown =>
   error instanceof ModelError ? new ModelError(error.message, error.retryable, { ...error.tried, requests }) : error;
-
-/** Repeats a request that got no usable response: after a growing pause, or with another credential. */
-const LONGEST_WAIT_MS = 60_000;
-
-type RetryDeps = {
-  /** After the first attempt, not counting attempts with another credential. */
-  maxRetries: number;
-  random: () => number;
-  /** Emits whether there is another credential, and completes; never errors. */
-  refresh: () => Observable<boolean>;
-};
-
-/**
- * Subscribes again after a FailedAttempt, and once after an Unauthorized if `refresh` finds another credential, which the source then reads.
- * Emits what the attempts emit; errors with `finalError` of the last attempt, or with any other error at once.
- *   in  -x      (FailedAttempt), then -a|      in       -u        (Unauthorized), then -a|
- *   out - 200ms -a|                            refresh   --y|
- *                                              out      ----a|
- * Source: Codex 0.28.0, cases mh04 to mh16; the cap of 60 s is ours.
- */
-export const retryRequest =
-  <T>({ maxRetries, random, refresh }: RetryDeps): MonoTypeOperatorFunction<T> =>
-  (response$) =>
-    defer(() => {
-      let failures = 0;
-      let isRefreshed = false; // since the last failure
-      const delay = (error: unknown): Observable<unknown> => {
-        if (error instanceof Unauthorized) {
-          if (isRefreshed) return throwError(() => error.finalError);
-          isRefreshed = true;
-          return renewed(refresh(), error);
-        }
-        if (!(error instanceof FailedAttempt)) return throwError(() => error);
-        isRefreshed = false;
-        failures += 1;
-        if (failures > maxRetries) return throwError(() => error.finalError);
-        return timer(Math.min(error.waitMs ?? backoffMs(failures, random), LONGEST_WAIT_MS));
-      };
-      return response$.pipe(retry({ delay }));
-    });
-
-const renewed = (isNew$: Observable<boolean>, { finalError }: Unauthorized): Observable<boolean> =>
-  isNew$.pipe(
-    filter((isNew) => isNew),
-    throwIfEmpty(() => finalError),
-  );

@@ -52,8 +52,8 @@ const cut = (text: string): string => (text.length > MAX_QUOTE_CHARS ? `${text.s
 /** The text of a page without its tags; any other text without superfluous white space. */
 export const toPlainText = (text: string): string =>
   text
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<(script|style)\b(?:[^<]|<(?!\/?\1\b))*<\/\1\s*>/gi, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 

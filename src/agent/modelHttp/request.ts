@@ -1,19 +1,27 @@
 /** The address and the headers of a request to a model, and its secrets, which no text may repeat. */
+
 import { secretsInLogin } from '../../io/log/maskAddress';
+import { parseObject } from '../../protocol/jsonrpc/json';
 import type { Provider } from '../../protocol/model/provider';
-import { withoutLogin } from '../../streams/text/trim';
+import { withoutEndSlash, withoutLogin } from '../../streams/text/trim';
 import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 /** Where a ChatGPT account is accepted. Source: Codex 0.28.0, CORE 2.3. */
 const CHATGPT_URL = 'https://chatgpt.com/backend-api/codex';
 
-/** The address of a provider's endpoint, with its query encoded. */
+/**
+ * The address of a provider's endpoint, with its query encoded. A query in `base_url` stays one, and an endpoint at its end is not added twice: so
+ * do the pages of Azure and of gateways show the address.
+ */
 export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credential?: Credential): string => {
   const base = baseUrl ?? (credential?.account === undefined ? OPENAI_URL : CHATGPT_URL);
-  const query = new URLSearchParams(queryParams).toString();
-  return `${base.replace(/\/+$/, '')}/${path}${query === '' ? '' : `?${query}`}`;
+  const [, address = '', own = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(base) ?? [];
+  const query = [own, new URLSearchParams(queryParams).toString()].filter((part) => part !== '').join('&');
+  return `${withoutEndSlash(withoutEndSlash(address).replace(ENDPOINT, ''))}/${path}${query === '' ? '' : `?${query}`}`;
 };
+
+const ENDPOINT = /\/(?:responses|chat\/completions)$/;
 
 /** An address to show to people: without its query and its login, which may hold a key. */
 export const toShownUrl = (url: string): string => withoutLogin(url.split('?')[0] as string);
@@ -60,7 +68,11 @@ export const secretsOf = (
 ): (string | undefined)[] => [
   credential?.key,
   ...Object.values(provider.envHttpHeaders).map((name) => env[name]?.trim()),
-  ...[...Object.values(provider.httpHeaders), ...Object.values(provider.queryParams)].filter(isLong),
+  ...[
+    ...Object.values(provider.httpHeaders),
+    ...Object.values(provider.queryParams),
+    ...new URLSearchParams(provider.baseUrl?.split('?')[1]).values(),
+  ].filter(isLong),
   ...secretsInLogin(provider.baseUrl ?? ''),
 ];
 
@@ -68,3 +80,11 @@ export const secretsOf = (
 const isLong = (value: string): boolean => value.length >= MIN_SECRET_CHARS;
 
 const MIN_SECRET_CHARS = 8;
+
+/**
+ * The arguments of an earlier tool call. Text that is not a JSON object, such as that of a call that was cut off, is sent as the member `input` of one:
+ * a server that parses the arguments of all calls would otherwise refuse this and every later request of the conversation.
+ * Source: vLLM of 17 August 2026, both dialects: 400, `Unterminated string starting at: line 1 column 22 (char 21)`.
+ */
+export const toSentArguments = (args: string): string =>
+  args === '' || parseObject(args) !== undefined ? args : JSON.stringify({ input: args });

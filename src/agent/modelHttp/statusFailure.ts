@@ -21,7 +21,7 @@ const PROXY_LOGIN =
 export const statusFailure = (
   { status, statusText, headers }: Omit<HttpResponse, 'body$'>,
   body: string,
-  { now, saysBusy, rejected, statusTexts }: StatusDeps,
+  { url, now, saysBusy, rejected, statusTexts }: StatusDeps,
 ): FailedAttempt | Unauthorized | ModelError => {
   const error = toErrorObject(body);
   const usage = status === 429 ? toUsageText(error) : undefined;
@@ -33,6 +33,7 @@ export const statusFailure = (
   if (status === 401) return new Unauthorized(withAdvice(rejected));
   const remedy = refusalRemedy(body);
   if (remedy !== undefined) return withAdvice(remedy);
+  if (status === 404 || status === 405) return withAdvice(`the request went to ${toShownUrl(url)}`);
   if (!mayPass) return new ModelError(unexpected, false);
   const limit = `exceeded retry limit, last status: ${status} ${statusText}`;
   const short = status === 500 && saysBusy ? BUSY : limit;
@@ -55,6 +56,8 @@ export type StatusTexts = 'short' | 'whole';
 
 /** How the error is reported. */
 export type StatusDeps = {
+  /** The address of the request. */
+  url: string;
   /** Ms since 1970, for dates in Retry-After. */
   now: () => number;
   /** A 500 is reported as high demand once the attempts are used up, if texts are short. */

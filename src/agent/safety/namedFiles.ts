@@ -34,7 +34,7 @@ const SEPARATOR = /[\s;&|()<>{},=:@]/g;
  * And `..`, which leads elsewhere behind a link.
  */
 const UNCERTAIN =
-  /[\\'"`$*?[]|[+@!<>]\(|\{[^}]*[,.]|(?:^|[\s=:])~|\b(?:cd|pushd|popd)[\s;&|)]|\bC?D?PATH=|[^/.][^/]*\/+\.\.(?:\/|$)/;
+  /[\\'"`$*?[]|[+@!<>]\(|\{[^{}]*[,.]|(?:^|[\s=:])~|\b(?:cd|pushd|popd)[\s;&|)]|\bC?D?PATH=|[^/.]\.*\/+\.\.(?:\/|$)/;
 /** Words before a folder in which further names begin, besides `-C`; also shortened. */
 const ENTERS = ['cd', 'pushd', '--cwd', '--prefix', '--directory', '--chdir'];
 

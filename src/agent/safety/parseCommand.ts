@@ -46,8 +46,8 @@ const isSedPipe = (words: readonly string[]): boolean =>
   words.includes('|') && words.some((word, at) => word === 'sed' && words[at + 1] === '-n');
 
 const asWhole = (summary: ParsedCommand, script: string, joins: boolean): ParsedCommand => {
-  const words = splitWords(script) ?? [script];
   if (summary.type === 'unknown') return summary;
+  const words = splitWords(script) ?? [script];
   if (!joins && !words.some(isConnector)) return { ...summary, cmd: joinWords(words) };
   return summary.type === 'read' && isSedPipe(words) ? { ...summary, cmd: script } : summary;
 };
@@ -70,6 +70,8 @@ type Part = { words: readonly string[]; summary: ParsedCommand };
 
 /** More commands than a person would read are summarized as one: leaving some out costs time that grows with the square of their number. */
 const MAX_PARTS = 200;
+/** As many characters as MAX_PARTS, in long commands: splitting a long script into words would hold up other calls. */
+const MAX_CHARS = 65_536;
 
 const ANSWERS = new Set(['yes', 'y', 'no', 'n']);
 
@@ -121,6 +123,8 @@ const leaveOutLeast = (parts: readonly Part[]): readonly Part[] => {
  * Source: Codex 0.28.0, 599 recorded cases.
  */
 export const summarizeArgv = (argv: readonly string[]): ParsedCommand[] => {
+  if (argv.reduce((chars, { length }) => chars + length, 0) > MAX_CHARS)
+    return [{ type: 'unknown', cmd: joinWords(argv) }];
   const words = normalize(argv);
   const commands = words.some(isConnector) ? splitAtConnectors(words) : [words];
   if (commands.length > MAX_PARTS) return [{ type: 'unknown', cmd: joinWords(argv) }];

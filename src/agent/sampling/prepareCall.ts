@@ -151,7 +151,7 @@ type Approve = {
 const approve = (ask: Ask, { turn, call }: TurnCall, { approval, run, output }: Approve): Observable<TurnStep> =>
   ask<TurnStep>(
     turn.op,
-    (question) => ({ ...eventOf(turn, approval.msg), question }),
+    (question) => ({ ...eventOf(turn, approval.msg), question, ...(approval.covers && { covers: approval.covers }) }),
     (decision) => {
       if (isApprovedForSession(decision)) for (const key of approval.keys) turn.thread.approvals.add(key);
       if (isApproved(decision)) return run();

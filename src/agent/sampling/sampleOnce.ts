@@ -1,5 +1,5 @@
 /** One answer of the model: its deltas and items become events, its calls run in order while the model is still answering. */
-import { catchError, type Observable, type OperatorFunction, of, tap } from 'rxjs';
+import { catchError, type Observable, type OperatorFunction, of } from 'rxjs';
 import { isModelDelta, type ModelEvent, type TokenUsage } from '../../protocol/model/events';
 import type { ToolCallItem } from '../../protocol/model/items';
 import { ModelError } from '../../protocol/model/model';
@@ -27,7 +27,7 @@ type Asked = { history: Pick<History, 'past'>; sample: Sample };
 export const sampleOnce = (deps: AttemptDeps, turn: Turn, { history, sample }: Asked): Observable<TurnStep> => {
   const begun = begunSample(deps, sample);
   return askModel(deps, turn, { request: toRequest(turn, history.past), tried: begun.tried }).pipe(
-    tap(refuseLong),
+    refuseLong(),
     catchError((error: unknown) => of(toBroken(error))),
     uniqueCalls(),
     divert<Answered, ToolCallItem, TurnStep>({
@@ -46,15 +46,32 @@ export const sampleOnce = (deps: AttemptDeps, turn: Turn, { history, sample }: A
 /** More than any model writes in one answer. Each later step, from the approval to the thread's file, takes time for each character. */
 const MAX_CALL_CHARS = 2 ** 20;
 
-/** Ends the turn at a call that is too long, before anything is done with it. */
-const refuseLong = (event: Deltas | Whole): void => {
-  if (event.kind !== 'item' || !isCall(event.item)) return;
-  const length = lengthOf(event.item);
-  if (length > MAX_CALL_CHARS)
-    throw new ModelError(
-      `the model called a tool with ${length} characters; no more than ${MAX_CALL_CHARS} are read`,
-      false,
-    );
+/** Most texts come twice, in deltas and as a whole; the longest answers have some 200,000 tokens. */
+const MAX_TEXT_CHARS = 2 ** 22;
+
+/** Ends the answer at a call that is too long, before anything is done with it, and at a text that does not end. */
+const refuseLong = (): OperatorFunction<Deltas | Whole, Deltas | Whole> =>
+  gather(() => {
+    let chars = 0; // of the texts so far
+    return {
+      next: (event, emit) => {
+        if (event.kind === 'item' && isCall(event.item))
+          refuse('called a tool with', lengthOf(event.item), MAX_CALL_CHARS);
+        chars += textCharsOf(event);
+        refuse('wrote an answer of', chars, MAX_TEXT_CHARS);
+        emit(event);
+      },
+    };
+  });
+
+const refuse = (did: string, chars: number, most: number): void => {
+  if (chars > most) throw new ModelError(`the model ${did} ${chars} characters; no more than ${most} are read`, false);
+};
+
+const textCharsOf = (event: Deltas | Whole): number => {
+  if (event.kind === 'deltas') return event.deltas.reduce((sum, delta) => sum + textCharsOf(delta), 0);
+  if ('delta' in event) return event.delta.length;
+  return event.kind === 'item' ? textsOf(event.item).reduce((sum, { length }) => sum + length, 0) : 0;
 };
 
 const lengthOf = (item: ToolCallItem): number => {

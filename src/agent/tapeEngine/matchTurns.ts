@@ -1,7 +1,6 @@
 /** Finds the recorded turn that answers an operation. */
 
-import { textOf } from '../../protocol/codex/input';
-import type { ThreadOp, ThreadRef, TurnOp } from '../../protocol/codex/operations';
+import { type ThreadOp, type ThreadRef, type TurnOp, textOf } from '../../protocol/codex/operations';
 import { rejection } from '../turns/rejection';
 import type { Routed } from '../turns/runThreads';
 import type { RecordedTurn } from './toTurns';

@@ -1,7 +1,6 @@
 /** The engine that plays recorded turns: the real server without a model behind it. */
 import { concat, defer, delay, from, ignoreElements, type Observable, of, takeWhile } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/approval';
-import type { Ask, Engine } from '../../protocol/codex/engine';
+import type { Ask, Engine, ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type Event, endsTurn } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';

@@ -1,5 +1,5 @@
 /** Finds the calls of the two tools in a session, with everything that the server sent because of each. */
-import type { ReviewDecision } from '../../protocol/codex/approval';
+import type { ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';

@@ -105,6 +105,11 @@ export const toMessage = (role: 'user' | 'developer', text: string): ResponseIte
 /** The thread that asks, and the tools that the model may call. */
 type Requesting = { thread: Pick<Turn['thread'], 'id' | 'config'>; tools: Pick<Turn['tools'], 'specs'> };
 
+/** Source: Codex 0.153.4, whose requests are stored by Azure only, which knows reasoning by its id. */
+const isOfAzure = ({ name, baseUrl = '' }: Config['provider']): boolean =>
+  name.toLowerCase() === 'azure' ||
+  /openai\.azure\.|cognitiveservices\.azure\.|aoai\.azure\.|azure-api\.|azurefd\.|windows\.net\/openai/i.test(baseUrl);
+
 /** One request to the model: the whole conversation and the tools it may call. */
 export const toRequest = (
   { thread: { id, config }, tools }: Requesting,
@@ -118,7 +123,7 @@ export const toRequest = (
   reasoning: config.supportsReasoningSummaries
     ? { effort: config.reasoningEffort, summary: config.reasoningSummary }
     : null,
-  store: !config.disableResponseStorage,
+  store: isOfAzure(config.provider) && !config.disableResponseStorage,
   verbosity: config.verbosity,
   ...(config.serviceTier !== undefined && { serviceTier: config.serviceTier }),
   ...(config.maxOutputTokens !== undefined && { maxOutputTokens: config.maxOutputTokens }),

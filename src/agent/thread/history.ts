@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { forkJoin, map, type Observable, of } from 'rxjs';
-import type { UserInput } from '../../protocol/codex/input';
+import type { UserInput } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ContentPart, ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Awaitable } from '../../streams/awaitable';
@@ -21,7 +21,12 @@ export type History = {
   outputs: readonly CallOutput[];
   /** What the thread has cost so far. */
   usage?: TokenUsage;
+  /** How long the provider counted the conversation to be. */
+  counted?: Counted;
 };
+
+/** A count of the provider: of the items of `past` before `upTo`; undefined while they include the answer in progress. */
+export type Counted = { tokens: number; upTo?: number };
 
 /** The history of a new thread. */
 export const noHistory: History = { past: [], items: [], outputs: [] };
@@ -41,12 +46,23 @@ export const addStep = (history: History, step: HistoryStep): History =>
  * A call that was stopped gets the output `aborted`; reasoning with nothing after it is left out, because providers refuse it.
  * Source: Codex 0.28.0, CORE 5.4; there such outputs stood at the very start, with a wrong type.
  */
-export const closeAnswer = ({ past, items, outputs, usage }: History, ...added: ResponseItem[]): History => {
+export const closeAnswer = ({ past, items, outputs, usage, counted }: History, ...added: ResponseItem[]): History => {
   const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
   const texts = new Map(outputs.map(({ call, text }) => [call, text]));
   const answered = kept.filter(isCall).map((call) => toOutput(call, texts.get(call) ?? 'aborted'));
-  return { ...noHistory, ...(usage && { usage }), past: [...past, ...kept, ...answered, ...added] };
+  return {
+    ...noHistory,
+    ...(usage && { usage }),
+    ...(counted && { counted: { upTo: past.length + kept.length, ...counted } }),
+    past: [...past, ...kept, ...answered, ...added],
+  };
 };
+
+/** The history with a shortened past, which nobody has counted yet. */
+export const replacedPast = ({ counted: _, ...history }: History, past: readonly ResponseItem[]): History => ({
+  ...history,
+  past,
+});
 
 /** True for a call of a tool, in any form. */
 export const isCall = (item: ResponseItem): item is ToolCallItem =>

@@ -13,33 +13,54 @@ type InstructionDeps = {
   codexHome: string;
 };
 
-const NAME = 'AGENTS.md';
+/** The files of a folder, of which the first that is there counts. Source: codex 0.153.4 and 0.171.0, in runs. */
+export const INSTRUCTION_FILES = ['AGENTS.override.md', 'AGENTS.md'] as const;
+
 const SEPARATOR = '\n\n--- project-doc ---\n\n';
+
+/** Where the files of a project are looked for. */
+export type InstructionSearch = {
+  /** Absolute, links resolved. */
+  cwd: string;
+  /** Of UTF-8, of all files of the project together; 0 leaves them out. */
+  maxBytes: number;
+  /** More names of files, for folders without a file of the usual names. */
+  fallbacks?: readonly string[];
+  /** A folder with any of these is the root of a project; `.git` if absent. */
+  markers?: readonly string[];
+};
 
 /**
  * The user's text, then the texts of the project from its root down to `cwd`; undefined if there is none. A project file that is a
  * link out of the project is not read.
- * @param cwd absolute, links resolved
- * @param maxBytes of UTF-8 that the files of the project may use together; 0 leaves them out
- * Source: Codex 0.28.0, CORE 4.7.
+ * Source: Codex 0.28.0, CORE 4.7; codex 0.171.0, in runs: a blank override hides the file of its folder in a project, but not in the home.
  */
 export const userInstructions =
   (deps: InstructionDeps) =>
-  (cwd: string, maxBytes: number): string | undefined => {
-    const texts = [ownText(deps), projectText(deps, cwd, maxBytes)].filter((text) => text !== '');
+  (search: InstructionSearch): string | undefined => {
+    const texts = [ownText(deps), projectText(deps, search)].filter((text) => text !== '');
     return texts.length === 0 ? undefined : texts.join(SEPARATOR);
   };
 
-const ownText = ({ readFile, codexHome }: InstructionDeps): string => readFile(join(codexHome, NAME))?.trim() ?? '';
+const ownText = ({ readFile, codexHome }: InstructionDeps): string => {
+  const texts = INSTRUCTION_FILES.map((name) => readFile(join(codexHome, name))?.trim() ?? '');
+  return texts.find((text) => text !== '') ?? '';
+};
 
-const projectText = ({ readFile, exists, realpath }: InstructionDeps, cwd: string, maxBytes: number): string => {
+const projectText = (deps: InstructionDeps, search: InstructionSearch): string => {
   const found: string[] = [];
-  let left = maxBytes;
-  const folders = foldersDownTo(cwd, exists);
-  const [root = cwd] = folders;
+  let left = search.maxBytes;
+  const folders = foldersDownTo(search, deps.exists);
+  const [root = search.cwd] = folders;
   for (const folder of folders) {
-    const real = left > 0 ? realpath(join(folder, NAME)) : undefined;
-    const text = real !== undefined && isWithin(root, real) ? (readFile(real) ?? '') : '';
+    const text =
+      left > 0
+        ? textIn(
+            deps,
+            root,
+            namesIn(search).map((name) => join(folder, name)),
+          )
+        : '';
     if (text.trim() === '') continue;
     const bytes = Buffer.from(text).subarray(0, left);
     found.push(bytes.toString());
@@ -48,10 +69,25 @@ const projectText = ({ readFile, exists, realpath }: InstructionDeps, cwd: strin
   return found.join('\n\n');
 };
 
-/** From the project root, which is the nearest folder with `.git` in it, down to `cwd`; `cwd` alone if there is no such folder. */
-const foldersDownTo = (cwd: string, exists: InstructionDeps['exists']): string[] => {
+/** The names of the files of a folder, the first choice first. A name with a separator is none, so that no file of another folder is read. */
+export const namesIn = ({ fallbacks = [] }: Pick<InstructionSearch, 'fallbacks'>): readonly string[] => [
+  ...INSTRUCTION_FILES,
+  ...fallbacks.map((name) => name.trim()).filter((name) => name !== '' && !/[/\\]/.test(name)),
+];
+
+const textIn = ({ readFile, realpath }: InstructionDeps, root: string, paths: readonly string[]): string => {
+  for (const path of paths) {
+    const real = realpath(path);
+    const text = real !== undefined && isWithin(root, real) ? readFile(real) : undefined;
+    if (text !== undefined) return text;
+  }
+  return '';
+};
+
+/** From the project root, which is the nearest folder with a marker in it, down to `cwd`; `cwd` alone if there is no such folder. */
+const foldersDownTo = ({ cwd, markers = ['.git'] }: InstructionSearch, exists: InstructionDeps['exists']): string[] => {
   const upward = [cwd];
   for (let at = cwd; dirname(at) !== at; at = dirname(at)) upward.push(dirname(at));
-  const root = upward.findIndex((folder) => exists(join(folder, '.git')));
+  const root = upward.findIndex((folder) => markers.some((marker) => exists(join(folder, marker))));
   return upward.slice(0, Math.max(root, 0) + 1).reverse();
 };

@@ -17,7 +17,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/approval';
+import type { ReviewResult } from '../../protocol/codex/engine';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcNotification, RpcRequest } from '../../protocol/rpc/messages';
 import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
@@ -202,15 +202,30 @@ const MIN_BYTES = 256;
  * its lines, so that it stays JSON; if it is still too long, it is returned as it is then.
  */
 export const toShortJson = (value: unknown, maxBytes = MAX_OUTPUT_BYTES): string => {
-  const cut = (_: string, one: unknown) => (typeof one === 'string' ? one.slice(0, maxBytes + 1) : one);
-  const whole = JSON.stringify(value, cut); // too long if a text is: the rest need not be encoded
-  return Buffer.byteLength(whole) <= maxBytes ? whole : cutTexts(value, { textBytes: maxBytes, maxBytes });
+  const whole = JSON.stringify(value);
+  const isShort = Buffer.byteLength(whole) <= maxBytes || withShort(value, MIN_BYTES) === value; // nothing can be cut
+  return isShort ? whole : cutTexts(value, { textBytes: maxBytes, maxBytes });
 };
 
 const cutTexts = (value: unknown, { textBytes, maxBytes }: { textBytes: number; maxBytes: number }): string => {
-  const text = JSON.stringify(value, (_, one) => (typeof one === 'string' ? shorten(one, textBytes) : one));
+  const text = JSON.stringify(withShort(value, textBytes));
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes || textBytes <= MIN_BYTES) return text;
   const next = Math.max(MIN_BYTES, Math.floor((textBytes * maxBytes) / bytes) - 1);
   return cutTexts(value, { textBytes: next, maxBytes });
+};
+
+/** The value with its long texts shortened; the same object if it has none. */
+const withShort = (value: unknown, maxBytes: number): unknown => {
+  if (typeof value === 'string') return value.length * 4 <= MIN_BYTES ? value : shorten(value, maxBytes);
+  if (typeof value !== 'object' || value === null) return value;
+  const old = value as JsonObject;
+  let fresh = old;
+  for (const name in old) {
+    const one = withShort(old[name], maxBytes);
+    if (one === old[name]) continue;
+    if (fresh === old) fresh = (Array.isArray(old) ? [...old] : { ...old }) as JsonObject;
+    fresh[name] = one;
+  }
+  return fresh;
 };

@@ -23,7 +23,7 @@ import {
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { Peer } from '../../protocol/rpc/peer';
 import { cancelledNotification, failed } from './callTool';
-import { reduceSchema } from './reduceSchema';
+import { toolSchema } from './reduceSchema';
 import type { OfferedTool, ToolInfo, ToolServer, ToolServerSpec } from './toolServer';
 
 /** A server whose cursor never ends is not read for ever. */
@@ -111,15 +111,15 @@ export type RunningServer = {
 };
 
 /**
- * The enabled tools of all servers, in order, each under a unique name. A tool whose schema cannot be written in the form that
- * model providers accept is not offered.
+ * The enabled tools of all servers, in order, each under a unique name. A tool whose schema is not of an object is not offered: no model provider
+ * accepts it.
  * @param hash returns 40 hex digits for a text
  */
 export const offerTools = (hash: (text: string) => string, servers: readonly RunningServer[]): OfferedTool[] => {
   const nameOf = toolName(hash);
   return servers.flatMap(({ name: server, spec, tools, call$ }) =>
     tools.filter(isEnabled(spec)).flatMap((info): OfferedTool[] => {
-      const parameters = reduceSchema(info.inputSchema);
+      const parameters = toolSchema(info.inputSchema);
       if (parameters === undefined) return [];
       const { name: tool, description, isReadOnly, isHarmless } = info;
       const name = nameOf(server, tool);
@@ -151,9 +151,9 @@ export const isEnabled =
   ({ name }: Pick<ToolInfo, 'name'>): boolean =>
     (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);
 
-/** True if the schema of a tool can be reduced to what model providers accept. */
+/** True if the schema of a tool is of an object, as model providers require. */
 export const isWritable = ({ inputSchema }: Pick<ToolInfo, 'inputSchema'>): boolean =>
-  reduceSchema(inputSchema) !== undefined;
+  toolSchema(inputSchema) !== undefined;
 
 const callBy =
   (server: string, tool: string, call$: Observable<ToolServer>): OfferedTool['call'] =>

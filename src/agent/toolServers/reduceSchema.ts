@@ -1,135 +1,163 @@
-/** Reduces the input schema of a tool to what every model provider accepts. */
-import { isObject, type JsonObject, type JsonSchema } from '../../protocol/jsonrpc/json';
+/** The input schema of a tool: as its server gave it, or reduced for a model server that refused it. */
+import { isObject, type JsonObject, type JsonSchema, toObject } from '../../protocol/jsonrpc/json';
 import { mergeAllOf } from './mergeAllOf';
 
+/** The schema of a tool of which nothing is known but that it takes an object. */
+export const openSchema: JsonSchema = { type: 'object', properties: {} };
+
 /**
- * The schema reduced to objects, arrays, strings, numbers, booleans and choices of these; undefined if that is impossible:
- * the tool is then not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
- * Newer releases: a schema in `additionalProperties` is kept, as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool. Those releases also keep
- * `allOf`, whose members are merged here, `oneOf`, which is written as `anyOf` here, and references, which are inlined here; both write `const` as `enum`.
+ * The schema of a tool as it is sent: that of its server, with what providers require of each, an object with properties at the root. A constant is also
+ * an `enum` of one, which more models know. Undefined for a schema of anything but an object, which no call could fulfil.
+ * Source: OpenAI refuses a function whose schema is no object, or has no `properties`; servers in Go write null for a member that is not there; Codex
+ * 0.142.0 and 0.169.0 write `const` as `enum`.
  */
-export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
-  const whole = isObject(schema) ? schema : {};
-  const { allOf } = whole;
-  const [type, properties, required] = [whole.type ?? 'object', whole.properties ?? {}, whole.required ?? undefined];
-  const inlined = inlineRefs(whole, { properties, ...(allOf !== undefined && { allOf }) });
-  const root = mergeAllOf({ type, ...(inlined as JsonObject), ...(required !== undefined && { required }) });
-  return reduceOrNothing({ type, properties: root.properties, required: root.required });
-};
-
-const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
-
-/** Members that imply the kind of a value whose schema does not name one. */
-const SIGNS: [string, readonly string[]][] = [
-  ['object', ['properties', 'required', 'additionalProperties']],
-  ['array', ['items', 'prefixItems']],
-  ['string', ['const', 'format']],
-  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
-];
-
-/** A schema that cannot be reduced. */
-class Unfit extends Error {
-  override name = 'Unfit';
-}
-
-/** The kind that a schema names or implies: if it names several, the first usable one; undefined if there is none. */
-const kindOf = (schema: JsonObject): string | undefined => {
-  const { type } = schema;
-  if (typeof type === 'string') return type;
-  const chosen = Array.isArray(type) ? type.find((kind) => KINDS.includes(kind)) : undefined;
-  return chosen ?? SIGNS.find(([, signs]) => signs.some((sign) => sign in schema))?.[0] ?? kindOfValues(schema);
-};
-
-const kindOfValues = ({ enum: values }: JsonObject): string | undefined => {
-  if (!Array.isArray(values)) return undefined;
-  const kinds = [...new Set(values.map((value) => typeof value))];
-  return kinds.length === 1 && KINDS.includes(kinds[0] as string) ? kinds[0] : 'string';
-};
-
-const describing = ({ description }: JsonObject): { description?: string } => {
-  if (description === undefined || description === null) return {};
-  if (typeof description !== 'string') throw new Unfit();
-  return { description };
-};
-
-const requiredOf = ({ required }: JsonObject): { required?: string[] } => {
-  if (required === undefined || required === null) return {};
-  if (!Array.isArray(required) || required.some((name) => typeof name !== 'string')) throw new Unfit();
-  return { required };
-};
-
-const objectOf = (schema: JsonObject): JsonSchema => {
-  const { properties = {} } = schema;
-  if (!isObject(properties)) throw new Unfit();
+export const toolSchema = (given: unknown): JsonSchema | undefined => {
+  if (!isObject(given)) return openSchema;
+  const { type, properties, required, ...others } = given;
+  const isObjectType = type === 'object' || (Array.isArray(type) && type.includes('object'));
+  if (isThere(type) && !isObjectType) return undefined;
+  if (isThere(properties) && !isObject(properties)) return undefined;
+  if (isThere(required) && !isNames(required)) return undefined;
+  if (type === 'object' && isObject(properties) && (required === undefined || isNames(required)))
+    return withEnums(given) as JsonSchema;
   return {
     type: 'object',
-    properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, reduced(each)])),
-    ...requiredOf(schema),
-    ...othersOf(schema),
+    properties: withEnumsIn(toObject(properties)),
+    ...(isThere(required) && { required }),
+    ...toObject(withEnums(others)),
   };
 };
 
-/** The schema of members that `properties` does not name, such as the members of a map; anything if it cannot be reduced. */
-const othersOf = ({ additionalProperties: others }: JsonObject): JsonObject => {
-  if (typeof others === 'boolean') return { additionalProperties: others };
-  if (!isObject(others)) return {};
-  const isAnything = kindOf(others) === undefined && choicesOf(others) === undefined;
-  return { additionalProperties: isAnything || (reduceOrNothing(others) ?? true) };
+/** Members of a schema that hold schemas: one or a list, or a table of them by name. */
+const PARTS = ['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'not'];
+const TABLES = ['properties', 'patternProperties', '$defs', 'definitions'];
+
+const withEnums = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withEnums);
+  if (!isObject(schema)) return schema;
+  const parts = PARTS.filter((name) => isObject(schema[name]) || Array.isArray(schema[name]));
+  const tables = TABLES.filter((name) => isObject(schema[name]));
+  const isConstant = 'const' in schema && schema.enum === undefined;
+  if (parts.length + tables.length === 0) return isConstant ? { ...schema, enum: [schema.const] } : schema;
+  return {
+    ...schema,
+    ...Object.fromEntries(parts.map((name) => [name, withEnums(schema[name])])),
+    ...Object.fromEntries(tables.map((name) => [name, withEnumsIn(schema[name] as JsonObject)])),
+    ...(isConstant && { enum: [schema.const] }),
+  };
 };
 
-const reduced = (given: unknown): JsonSchema => {
-  if (typeof given === 'boolean') return { type: 'string' };
-  if (!isObject(given)) throw new Unfit();
+const withEnumsIn = (table: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(table).map(([name, schema]) => [name, withEnums(schema)]));
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+
+const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string');
+
+/** How far a schema is reduced. `choices`: to the members below. `objects`: also without a choice at the root, whose properties become those of the root. */
+export type Reduction = 'choices' | 'objects';
+
+/**
+ * The rule: what remains is `type`, `description`, `enum`, `default`, `properties`, `required`, `additionalProperties`, `items` and `anyOf`. So `const` becomes
+ * an `enum` of one, `oneOf` and a list of types become `anyOf`, `allOf` is merged, and a reference is replaced by its definition. A schema of any value, `{}`,
+ * stays; so do null, integers, and a choice at the root. Other members are left out. Undefined for what is no schema.
+ * @param given what `toolSchema` made
+ */
+export const reduceSchema = (given: JsonSchema, reduction: Reduction = 'choices'): JsonSchema | undefined => {
+  const whole = reduced(inlineRefs(given, withoutDefinitions(given)));
+  if (whole === undefined) return undefined;
+  const root = { ...whole, type: 'object', properties: whole.properties ?? {} };
+  return reduction === 'objects' ? withoutChoice(root) : root;
+};
+
+const withoutDefinitions = ({ $defs: _, definitions: __, ...others }: JsonSchema): JsonSchema => others;
+
+/** The properties of all choices; required is what each of them requires. What a property may be in one choice or another is a choice of its own. */
+const withoutChoice = ({ anyOf, ...root }: JsonSchema): JsonSchema => {
+  if (!Array.isArray(anyOf)) return root;
+  const choices = anyOf.filter(isObject);
+  const all = [root, ...choices];
+  const names = [...new Set(all.flatMap(({ properties }) => Object.keys(isObject(properties) ? properties : {})))];
+  const properties = Object.fromEntries(
+    names.map((name) => [name, anyOfThese(all.flatMap((one) => ownIn(one, name)))]),
+  );
+  const always = requiredIn(root);
+  const required = [...new Set([...always, ...requiredIn(choices[0] ?? {})])].filter(
+    (name) => always.includes(name) || choices.every((choice) => requiredIn(choice).includes(name)),
+  );
+  return { ...root, properties, ...(required.length > 0 && { required }) };
+};
+
+const ownIn = ({ properties }: JsonObject, name: string): unknown[] =>
+  isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+
+const anyOfThese = (schemas: readonly unknown[]): unknown => {
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return different.length === 1 ? different[0] : { anyOf: different };
+};
+
+const requiredIn = ({ required }: JsonObject): readonly string[] => (isNames(required) ? required : []);
+
+/** Members that imply the kind of a value whose schema does not name one. */
+const SIGNS: readonly (readonly [kind: string, signs: readonly string[]])[] = [
+  ['object', ['properties', 'required', 'additionalProperties']],
+  ['array', ['items', 'prefixItems']],
+  ['string', ['format', 'pattern', 'minLength', 'maxLength']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+/** Undefined for what is no schema. */
+const reduced = (given: unknown): JsonSchema | undefined => {
+  if (typeof given === 'boolean') return {};
+  if (!isObject(given)) return undefined;
   const schema = mergeAllOf(given);
-  const kind = kindOf(schema);
-  const choices = choicesOf(schema);
-  const about = schema === given ? {} : describing(schema);
-  if (choices === undefined) return { ...ofKind(kind ?? 'string', schema), ...about, ...keptOf(schema) };
-  const [first, ...others] = choices;
-  if (first === undefined) throw new Unfit();
-  const base = kind === undefined ? {} : ofKind(kind, schema);
-  const chosen = others.length === 0 && kind === undefined ? first : { ...base, anyOf: choices };
-  return { ...chosen, ...describing(schema), ...keptOf(schema) };
+  const { description, default: usual } = schema;
+  const values = valuesOf(schema);
+  const kinds = kindsOf(schema, values);
+  const choices = [schema.anyOf, schema.oneOf].find(Array.isArray)?.flatMap((choice: unknown) => reduced(choice) ?? []);
+  const ofKinds = kinds.length > 1 ? { anyOf: kinds.map((kind) => ofKind(kind, schema)) } : ofKind(kinds[0], schema);
+  return {
+    ...ofKinds,
+    ...(choices !== undefined && { anyOf: choices }),
+    ...(typeof description === 'string' && { description }),
+    ...(values !== undefined && { enum: values }),
+    ...(usual !== undefined && { default: usual }),
+  };
 };
 
-/** The members of `anyOf` or of `oneOf` that a model can choose from, without null. */
-const choicesOf = ({ anyOf, oneOf }: JsonObject): JsonSchema[] | undefined =>
-  [anyOf, oneOf].find(Array.isArray)?.flatMap((choice: unknown) => {
-    const fit = reduceOrNothing(choice);
-    return fit === undefined ? [] : [fit];
-  });
+/** The values that a schema allows; undefined if it does not name them. */
+const valuesOf = (schema: JsonObject): unknown[] | undefined =>
+  Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined;
 
-const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
-  switch (kind) {
-    case 'object':
-      return objectOf(schema);
-    case 'array':
-      return { type: 'array', items: reduced(schema.items ?? { type: 'string' }), ...describing(schema) };
-    case 'string':
-    case 'boolean':
-      return { type: kind, ...describing(schema) };
-    case 'number':
-    case 'integer':
-      return { type: 'number', ...describing(schema) };
-    default:
-      throw new Unfit();
-  }
+/** The kinds that a schema names or implies; none for a schema of any value, or of a choice. */
+const kindsOf = (schema: JsonObject, values: readonly unknown[] | undefined): readonly string[] => {
+  const { type } = schema;
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.filter((kind) => typeof kind === 'string');
+  const implied = SIGNS.find(([, signs]) => signs.some((sign) => sign in schema))?.[0];
+  if (implied !== undefined) return [implied];
+  const kinds = [...new Set(values?.map((value) => typeof value))];
+  return kinds.length === 1 && ['string', 'number', 'boolean'].includes(kinds[0] as string) ? [kinds[0] as string] : [];
 };
 
-/** What a model needs to choose a value: the allowed values, and the default. */
-const keptOf = (schema: JsonObject): JsonObject => ({
-  ...(typeof schema.const === 'string' && { enum: [schema.const] }),
-  ...(Array.isArray(schema.enum) && { enum: schema.enum }),
-  ...('default' in schema && { default: schema.default }),
-});
+const ofKind = (type: string | undefined, schema: JsonObject): JsonSchema => {
+  if (type === 'object') return objectOf(schema);
+  if (type === 'array') return { type, items: reduced(schema.items) ?? {} };
+  return type === undefined ? {} : { type };
+};
 
-const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
-  try {
-    return reduced(schema);
-  } catch (error) {
-    if (error instanceof Unfit) return undefined;
-    throw error;
-  }
+const objectOf = ({ properties, required, additionalProperties: others }: JsonObject): JsonSchema => {
+  const named = Object.entries(isObject(properties) ? properties : {}).map(([name, each]) => [
+    name,
+    reduced(each) ?? {},
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named),
+    ...(isNames(required) && { required }),
+    ...(isThere(others) && { additionalProperties: typeof others === 'boolean' ? others : (reduced(others) ?? true) }),
+  };
 };
 
 /** How many objects may come from definitions; further references stay. Definitions that each refer to the next one twice double at each step. */

@@ -1,6 +1,6 @@
 /** The shapes of MCP servers whose tools a model may call. */
 import type { Observable } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/approval';
+import type { ReviewResult } from '../../protocol/codex/engine';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { FunctionSpec } from '../../protocol/model/request';
 import type { ApprovalMode, ToolApproval } from '../../settings/config';

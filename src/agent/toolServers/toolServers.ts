@@ -1,8 +1,6 @@
 /** The running MCP servers, and their tools as tools that a model may call. */
 import {
   catchError,
-  concat,
-  concatMap,
   defer,
   EMPTY,
   forkJoin,
@@ -18,25 +16,12 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import type { EventMsg } from '../../protocol/codex/eventMsg';
-import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/json';
-import { toVisible } from '../../streams/text/visible';
 import { toTimerMs } from '../../streams/time/wait';
-import { toDuration } from '../tools/commandOutcome';
-import { shorten } from '../tools/shorten';
-import { type Assessment, type Tool, type ToolEvent, toRow } from '../tools/tool';
+import { toRow } from '../tools/tool';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
 import { offerTools, type RunningServer } from './listTools';
-import { type ApprovalSettings, needsApproval, refused, toApproval } from './toolApproval';
-import {
-  type CallEvent,
-  NO_TOOLS,
-  NotStarted,
-  type OfferedTool,
-  type ToolServer,
-  type ToolServerSpec,
-  type ToolSet,
-} from './toolServer';
+import { type ApprovalSettings, serverTool } from './serverTool';
+import { NO_TOOLS, NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from './toolServer';
 
 type ToolServersDeps = {
   /** Starts a server; see openToolServer. */
@@ -133,85 +118,3 @@ const failure = (name: string, reason: string): Started => ({
   running: [],
   failures: [`MCP client for \`${name}\` failed to start: ${reason}`],
 });
-
-type ServerToolDeps = ApprovalSettings & {
-  /** In ms. */
-  now: () => number;
-};
-
-/** A call whose arguments were read; undefined if there are none. */
-export type ServerCall = { callId: string; args: JsonObject | undefined };
-
-/**
- * A tool of an MCP server. Calls it, or asks first: by the mode that the user set for it, else under `untrusted` about every tool that may change
- * something, because the sandbox does not extend to servers. Arguments that cannot be read are refused, and the model reads why. What the model reads
- * of the result is shortened like the output of a command.
- *   call  -p--q----d       (p progress, q the server asks, d done)
- *   run   B-P--Q----(EO|)  (B, E begin and end of the call, Q the question, O the output)
- * Source: Codex 0.28.0, CORE 9; it asked about no tool, and shortened nothing.
- */
-export const serverTool = (deps: ServerToolDeps, offered: OfferedTool): Tool<ServerCall> => ({
-  spec: offered.spec,
-  assess: ({ callId, args: text, isApproved }) => {
-    const args = readArguments(text);
-    if (typeof args === 'string') return of({ verdict: 'refuse', output: `err: ${args}` });
-    const plan = { callId, args };
-    const approval = toApproval(offered, args);
-    const isAsked = needsApproval(deps, offered) && !approval.keys.some(isApproved);
-    if (isAsked && deps.approvalPolicy === 'never') return of(refused(approval.subject, offered));
-    return of<Assessment<ServerCall>>(
-      isAsked
-        ? { verdict: 'ask', plan, approval }
-        : { verdict: 'run', plan, ...(offered.isReadOnly && { effect: 'reads' as const }) },
-    );
-  },
-  run: (plan) => defer(() => run(deps, offered, plan)),
-});
-
-/** An empty text means no arguments. */
-const readArguments = (text: string): JsonObject | undefined | string => {
-  if (text.trim() === '') return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (mayBeTooDeep(text) && isTooDeep(value)) return `the arguments are nested deeper than ${MAX_LEVELS} levels`;
-    return isObject(value) ? value : 'the arguments must be a JSON object';
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
-
-const run = (
-  { now }: ServerToolDeps,
-  offered: OfferedTool,
-  { callId: call_id, args }: ServerCall,
-): Observable<ToolEvent> => {
-  const { server, tool } = offered;
-  const startedMs = now();
-  const invocation = { server, tool, arguments: args ?? null };
-  const toEvents = (event: CallEvent): ToolEvent[] => {
-    if (event.kind === 'progress') {
-      return [toEvent({ type: 'background_event', message: `${server}/${tool}: ${event.message}` })];
-    }
-    if (event.kind === 'question') return [toQuestion(server, event)];
-    const duration = toDuration(Math.max(0, now() - startedMs));
-    return [
-      toEvent({ type: 'mcp_tool_call_end', call_id, invocation, duration, result: event.result }),
-      { kind: 'output', text: shorten(event.text) },
-    ];
-  };
-  const begin = toEvent({ type: 'mcp_tool_call_begin', call_id, invocation });
-  return concat(of(begin), offered.call(args).pipe(concatMap(toEvents)));
-};
-
-/** The server's question to a person. */
-const toQuestion = (
-  server: string,
-  { message, schema, answer }: Extract<CallEvent, { kind: 'question' }>,
-): ToolEvent => ({
-  kind: 'question',
-  msg: { type: 'elicitation_request', server_name: server, message, ...(schema && { requested_schema: schema }) },
-  subject: `${server}: ${toVisible(message)}`,
-  answer,
-});
-
-const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });

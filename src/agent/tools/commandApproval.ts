@@ -56,6 +56,7 @@ export const toApproval = (call: CommandCall, because: string | undefined): Appr
     },
     subject: subjectOf(call),
     what: 'exec command',
+    covers: call.files === undefined ? 'once' : 'bytes',
     keys: keysOf(call),
   };
 };

@@ -3,6 +3,7 @@
 /** How much of one output a model reads, in bytes. */
 export const MAX_OUTPUT_BYTES = 10_240;
 const MAX_LINES = 256;
+const HALF = MAX_LINES / 2;
 
 /**
  * Unchanged up to `maxBytes` and 256 lines; otherwise the first and the last 128 lines around a mark, each half cut
@@ -11,22 +12,32 @@ const MAX_LINES = 256;
  * Source: Codex 0.28.0, CORE 6.4.
  */
 export const shorten = (text: string, maxBytes = MAX_OUTPUT_BYTES): string => {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
   const bytes = Buffer.byteLength(text);
-  if (lines.length <= MAX_LINES && bytes <= maxBytes) return text;
-  const half = MAX_LINES / 2;
-  const [first, last] = [lines.slice(0, half), lines.slice(Math.max(half, lines.length - half))];
-  const isOneBlock = last.length === 0;
-  const head = firstBytes(first.join('\n'), Math.floor(maxBytes / 2));
-  const omitted = lines.length - first.length - last.length;
+  const total = countLines(text);
+  if (total <= MAX_LINES && bytes <= maxBytes) return text;
+  const lines = endsOf(text, 2 * maxBytes + 2).split(/\r?\n/); // a character may have two units, or a CR before it
+  if (lines.at(-1) === '') lines.pop();
+  const first = lines.slice(0, HALF).join('\n');
+  const head = firstBytes(first, Math.floor(maxBytes / 2));
   const mark =
-    omitted > 0
-      ? markOf(omitted, lines.length, 'lines')
+    total > MAX_LINES
+      ? markOf(total - MAX_LINES, total, 'lines')
       : markOf(bytes - maxBytes + markOf(bytes, bytes, 'bytes').length, bytes, 'bytes');
   const left = maxBytes - Buffer.byteLength(head) - Buffer.byteLength(mark);
-  return head + mark + lastBytes(isOneBlock ? first.join('\n').slice(head.length) : last.join('\n'), left);
+  const last = total <= HALF ? first.slice(head.length) : lines.slice(-Math.min(HALF, total - HALF)).join('\n');
+  return head + mark + lastBytes(last, left);
 };
+
+/** A last line may have no line end. */
+const countLines = (text: string): number => {
+  let count = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+};
+
+/** The beginning and the end of a long text, which are all that is kept of it. */
+const endsOf = (text: string, length: number): string =>
+  text.length <= 2 * length ? text : text.slice(0, length) + text.slice(-length);
 
 const markOf = (omitted: number, total: number, unit: 'lines' | 'bytes'): string =>
   `\n[... omitted ${omitted} of ${total} ${unit} ...]\n\n`;

@@ -1,8 +1,9 @@
 /** The port of a tool: what is offered to a model, whether a call may run, and how it runs. */
 import { map, type Observable } from 'rxjs';
 import type { Plan } from '../../executor/patch/plan';
-import type { ReviewResult } from '../../protocol/codex/approval';
+import type { ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { Coverage } from '../../protocol/codex/events';
 import type { ToolSpec } from '../../protocol/model/request';
 
 /** A call by the model. */
@@ -25,7 +26,9 @@ export type ApprovalRequest = {
   subject: string;
   /** Names the action in the output for the model, such as `exec command`. */
   what: string;
-  /** What an approval for the session covers. */
+  /** What an approval for the session covers, as the question names it. */
+  covers?: Coverage;
+  /** The same by keys; empty if it covers this call only. */
   keys: readonly string[];
 };
 

@@ -5,11 +5,11 @@ import type { TurnOp } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { EMPTY_ANSWER_MARK } from '../../threads/lines/prompts';
-import { type Budget, tokensOf } from '../compaction/budget';
+import { type Budget, budgetOf, tokensOf } from '../compaction/budget';
 import { compactedEvent } from '../compaction/compact';
 import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';
-import { addStep, closeAnswer, type History } from '../thread/history';
+import { addStep, closeAnswer, type History, replacedPast } from '../thread/history';
 import { endOf, eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
 
 /** An input that waits for the next request to the model, as the message it becomes. */
@@ -31,6 +31,8 @@ export type LoopState = {
   isAskedAgain: boolean;
   /** `due` if the model refused the conversation because of its length; `done` from its summary until the model has answered. */
   compaction: 'none' | 'due' | 'done';
+  /** The conversation was replaced in this turn, and is as long as before by the count of the provider: its instructions or tools are. */
+  isShortened: boolean;
   /** What the turn has cost so far. */
   usage?: TokenUsage;
 };
@@ -47,6 +49,7 @@ export const initialState = ({ thread: { history } }: Turn): LoopState => ({
   added: [],
   isAskedAgain: false,
   compaction: 'none',
+  isShortened: false,
 });
 
 /** Closes the previous answer; the waiting inputs follow it. */
@@ -58,17 +61,27 @@ export const withInputs = (state: LoopState): LoopState => ({
 });
 
 /** The state before a request: if the conversation is over the budget, the outputs of old calls are cut, but not the last few. */
-export const withoutOldOutputs = (state: LoopState, { limitTokens }: Budget): LoopState => {
-  const { past } = state.history;
-  const cut = cutOutputs(past, limitTokens, KEPT_OUTPUTS);
-  return cut === past ? state : { ...state, history: { ...state.history, past: cut } };
+export const withoutOldOutputs = (state: LoopState, budget: Budget): LoopState => {
+  const { past, counted } = state.history;
+  const before = tokensOf(past);
+  const over = excessOf(state, budget);
+  const cut = over > 0 ? cutOutputs(past, before - over, KEPT_OUTPUTS) : past;
+  if (cut === past) return state;
+  const left = counted && { counted: { ...counted, tokens: counted.tokens - (before - tokensOf(cut)) } };
+  return { ...state, history: { ...state.history, past: cut, ...left } };
 };
+
+/** How much longer than the budget a conversation is: by the provider's own count and the estimate of what came after it, or by the estimate alone. */
+const excessOf = ({ history: { past, counted }, isShortened }: LoopState, budget: Budget): number =>
+  counted === undefined || isShortened
+    ? tokensOf(past) - budget.limitTokens
+    : counted.tokens + tokensOf(past.slice(counted.upTo)) - budget.countedTokens;
 
 const KEPT_OUTPUTS = 4;
 
 /** True if the conversation must be replaced by its summary before the model is asked. */
-export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: Budget): boolean =>
-  compaction === 'due' || (compaction === 'none' && tokensOf(history.past) > limitTokens);
+export const isTooLong = (state: LoopState, budget: Budget): boolean =>
+  state.compaction === 'due' || (state.compaction === 'none' && excessOf(state, budget) > 0);
 
 /** A step, with the state before it and after it. */
 export type Change = { step: TurnStep; before: LoopState; state: LoopState };
@@ -77,13 +90,13 @@ export type Change = { step: TurnStep; before: LoopState; state: LoopState };
 export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' | 'step'>): LoopState => {
   switch (step.kind) {
     case 'event':
-      return withCost(state, step);
+      return withCost(thread, state, step);
     case 'sample':
       return { ...state, sample: step, isAskedAgain: false, ...(step.attempt === 0 && { compaction: 'none' }) };
     case 'unanswered':
       return askedAgain(state, step);
     case 'compacted':
-      return { ...state, compaction: 'done', history: { ...state.history, past: step.past } };
+      return { ...state, compaction: 'done', isShortened: true, history: replacedPast(state.history, step.past) };
     case 'tooLong':
       return { ...state, compaction: 'due' };
     case 'image':
@@ -106,14 +119,17 @@ const withChanges = (state: LoopState, changes: TurnChanges, diffOf: (changes: T
   diff: diffOf(changes),
 });
 
-const withCost = (state: LoopState, { msg }: CodexEvent): LoopState =>
-  msg.type === 'token_count'
-    ? {
-        ...state,
-        usage: addUsage(state.usage, msg),
-        history: { ...state.history, usage: addUsage(state.history.usage, msg) },
-      }
-    : state;
+const withCost = ({ config }: Turn['thread'], state: LoopState, { msg }: CodexEvent): LoopState => {
+  if (msg.type !== 'token_count') return state;
+  const { history } = state;
+  const tokens = Math.max(msg.total_tokens, msg.input_tokens + msg.output_tokens);
+  return {
+    ...state,
+    isShortened: state.isShortened && tokens > budgetOf(config).countedTokens,
+    usage: addUsage(state.usage, msg),
+    history: { ...history, usage: addUsage(history.usage, msg), ...(tokens > 0 && { counted: { tokens } }) },
+  };
+};
 
 /** Asks the model once more, with a note. */
 const askedAgain = (state: LoopState, { types, message }: Extract<TurnStep, { kind: 'unanswered' }>): LoopState => ({

@@ -12,7 +12,7 @@ import {
 } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../protocol/codex/events';
-import { textOf } from '../../protocol/codex/input';
+import { textOf } from '../../protocol/codex/operations';
 import type { ResponseItem } from '../../protocol/model/items';
 import { clip } from '../../streams/text/trim';
 import type { Prompt } from '../../threads/keepPrompt';
@@ -20,7 +20,7 @@ import { stoppedNote } from '../../threads/lines/prompts';
 import { budgetOf } from '../compaction/budget';
 import { compact, compactedEvent } from '../compaction/compact';
 import { toMessage } from '../thread/context';
-import { closeAnswer, type History } from '../thread/history';
+import { closeAnswer, type History, replacedPast } from '../thread/history';
 import { type BegunTurn, endOf, type TurnStep } from '../thread/steps';
 import { configured, type InputTurn, runTurn, type TurnDeps, type TurnPorts, toTurnEvents } from './runTurn';
 
@@ -64,7 +64,7 @@ const compactThread = (deps: TurnDeps, turn: BegunTurn, { stop$, keep }: TurnPor
     return compact(deps, turn, { past, maxTokens }).pipe(
       concatMap((step) => {
         if (step.kind !== 'compacted') return of(step);
-        keep({ ...history, past: step.past });
+        keep(replacedPast(history, step.past));
         return of(compactedEvent(turn), ...end);
       }),
     );

@@ -1,7 +1,6 @@
 /** Asking the person behind a call for approval, and what the decision means. */
 import { concat, defer, type Observable, takeUntil } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/approval';
-import type { Ask } from '../../protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../protocol/codex/engine';
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
 

@@ -1,6 +1,6 @@
 /** The dependencies of all engines, and what several engines read of this machine. */
 import type { Observable } from 'rxjs';
-import type { Executors } from '../../executor/executorsPort';
+import type { Executors } from '../../executor/backend';
 import { secretsHere } from '../../io/disk/secretsHere';
 import { isFolder } from '../../io/paths/look';
 import type { WatchGroup } from '../../io/processes/child';

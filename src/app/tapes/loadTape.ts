@@ -1,22 +1,21 @@
 /** Loads a tape from a file or from stdin, with remarks on lines that cannot be used. */
+
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { catchError, defer, map, type Observable, tap, throwError, toArray } from 'rxjs';
 import { readNatsTape } from '../../fleet/tapes/readNatsTape';
-import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
+import { isNatsAddress, NatsError, parseNatsAddress } from '../../io/nats/natsAddress';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { fileReasonOf } from '../../streams/text/reasons';
+import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
 import { maxBytes, upTo } from '../../tapes/files/tapesIn';
 import { readTape } from '../../tapes/format/readTape';
-import type { LineProblem, Session, TapeItem } from '../../tapes/format/tape';
-import { toSessions } from '../../tapes/format/tape';
-import { TapeError } from '../../tapes/format/tapeFile';
+import { type LineProblem, type Session, TapeError, type TapeItem, toSessions } from '../../tapes/format/tape';
 import type { TapeFileDeps } from './openTapeFile';
-import { toTapeError } from './toTapeError';
 
 /** What loading a tape needs of the process. */
 export type LoadDeps = TapeFileDeps & {
@@ -116,3 +115,12 @@ export const checkWhole = (session: Session, allow: 'whole' | 'redacted'): Sessi
     'This tape is redacted, so its lines are not the original ones; --allow-redacted plays it anyway',
   );
 };
+
+/** A `TapeError` with the path, without login, for what makes a tape unusable; any other error unchanged. */
+export const toTapeError = (path: string, error: unknown): unknown =>
+  error instanceof NatsError || (error instanceof Error && error.name === 'MissingBytes')
+    ? new TapeError(named(withoutLogin(path), error.message))
+    : error;
+
+/** The reason may begin with the address. */
+const named = (path: string, reason: string): string => (reason.startsWith(path) ? reason : `${path}: ${reason}`);

@@ -19,11 +19,9 @@ import { listNatsTapes, removeNatsTape, type TapeOnNats } from '../../fleet/tape
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
 import { closedBy } from '../../streams/ends';
 import { withResource } from '../../streams/withResource';
-import type { TapeFile } from '../../tapes/format/tapeFile';
-import { TapeError } from '../../tapes/format/tapeFile';
-import { type LoadDeps, tapeBytes } from './loadTape';
+import { TapeError, type TapeFile } from '../../tapes/format/tape';
+import { type LoadDeps, tapeBytes, toTapeError } from './loadTape';
 import { onDisk, type TapeFileDeps } from './openTapeFile';
-import { toTapeError } from './toTapeError';
 import { takenText, writeNew } from './writeFiles';
 
 /** Emits the tapes of a server, by name. Errors with TapeError if it cannot be reached. */

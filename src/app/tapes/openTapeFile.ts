@@ -6,7 +6,7 @@ import { openNatsTape } from '../../fleet/tapes/openNatsTape';
 import { lockNamed, openToAppend } from '../../io/disk/namedHere';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
 import { lockFreeTape, sessionPath } from '../../tapes/files/openTape';
-import type { TapeFile } from '../../tapes/format/tapeFile';
+import type { TapeFile } from '../../tapes/format/tape';
 
 /** `nats` connects to an address. */
 export type TapeFileDeps = { nats: (address: string) => Observable<NatsLink> };

@@ -4,8 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { createNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { isThere } from '../../io/paths/look';
-import type { Session, TapeItem } from '../../tapes/format/tape';
-import { TapeError } from '../../tapes/format/tapeFile';
+import { type Session, TapeError, type TapeItem } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
 

@@ -12,7 +12,7 @@ import { isPassed, toCheckReport } from '../../tapes/check/toCheckReport';
 import { type NamedIndex, toHar } from '../../tapes/check/toHar';
 import { toOtlp } from '../../tapes/check/toOtlp';
 import { type NamedTape, tapesOf } from '../../tapes/files/tapesIn';
-import { TapeError } from '../../tapes/format/tapeFile';
+import { TapeError } from '../../tapes/format/tape';
 import { toIgnoredMethod } from '../../tapes/matching/ignore';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';

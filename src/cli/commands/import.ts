@@ -4,7 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { version } from '../../../package.json';
 import { type LoadDeps, loadLines, remarkProblems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { TapeError } from '../../tapes/format/tapeFile';
+import { TapeError } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { importSession, SOURCES, type SourceName } from '../../tapes/import/importSession';
 import { defineCommand } from '../command';

@@ -1,10 +1,12 @@
-/** `codex-rx login`: logs in, and shows who is logged in. */
-import type { Readable } from 'node:stream';
+/** `codex-rx login` and `logout`: logs in, shows who is logged in, and forgets the login. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { concatMap, from, map, type Observable, reduce } from 'rxjs';
 import { preferredLogin } from '../../agent/wiring/wiring';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { isIssuer } from '../../settings/auth/tokenRequest';
 import { accountsHere, loginHere, startLogin } from '../../settings/logins/accountsHere';
+import { reasonOf } from '../../streams/text/reasons';
 import { toVisible } from '../../streams/text/visible';
 import { defineCommand } from '../command';
 import { plainOptions } from '../commonOptions';
@@ -19,7 +21,10 @@ export const login = defineCommand({
   usage: '$0 login [status] [--api-key | --device]',
   positionals: { action: { type: 'string', choices: ['status'], describe: 'status: show who is logged in instead' } },
   options: {
-    'api-key': { type: 'boolean', describe: 'Store a key of the OpenAI API, read from standard input' },
+    'api-key': {
+      type: 'boolean',
+      describe: 'Store a key of the OpenAI API, read from standard input; a terminal asks for it, and shows nothing',
+    },
     device: { type: 'boolean', describe: 'Log in with a code that you type in on another device' },
     json: { type: 'boolean', describe: 'Print the status as JSON' },
     issuer: { type: 'string', describe: 'Address of the server to log in at. Default: OpenAI' },
@@ -48,10 +53,28 @@ export const login = defineCommand({
   },
 });
 
+export const logout = defineCommand({
+  usage: '$0 logout',
+  positionals: {},
+  options: {},
+  afterDashes: 'nothing',
+  examples: [['$0 logout', 'remove auth.json, the login that an installed Codex uses too']],
+  run: () => {
+    try {
+      const isDone = accountsHere({ processInfo: thisProcess() }).logout();
+      print(`${isDone ? 'Logged out.' : 'Nobody was logged in.'}\n`);
+    } catch (error) {
+      remarkAs('logout')(reasonOf(error));
+      process.exitCode = exitCode.failed;
+    }
+    exitWhenWritten('logout')();
+  },
+});
+
 type Here = Parameters<typeof accountsHere>[0] & Pick<Parameters<typeof preferredLogin>[0], 'processInfo'>;
 
 const keepKey = (here: Here): void => {
-  readKey(process.stdin)
+  readKey(process.stdin.isTTY ? hiddenLine(process) : process.stdin)
     .pipe(
       concatMap((key) => {
         accountsHere(here).saveKey(key);
@@ -95,12 +118,28 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
   exitWhenWritten('login')();
 };
 
+/** One line that a person types in a terminal, of which nothing is shown. Ctrl-C and Ctrl-D end it without a key. */
+async function* hiddenLine({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>): AsyncGenerator<Buffer> {
+  print('API key (it is not shown): ', stderr);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: stdin, output, terminal: true });
+  try {
+    for await (const line of terminal) {
+      yield Buffer.from(line);
+      return;
+    }
+  } finally {
+    terminal.close();
+    print('\n', stderr);
+  }
+}
+
 /** Reads a key from a stream, such as standard input. Own code: `node:stream/consumers` reads without a limit. */
 const MAX_CHARS = 10_000;
 
 /** Emits the key, without white space around it. Errors if there is none, or more than one line. */
-export const readKey = (input: Readable): Observable<string> =>
-  from(input as AsyncIterable<Buffer>).pipe(
+export const readKey = (input: AsyncIterable<Buffer>): Observable<string> =>
+  from(input).pipe(
     reduce((text, part) => (text + part.toString()).slice(0, MAX_CHARS), ''),
     map((text) => {
       const key = text.trim();

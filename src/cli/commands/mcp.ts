@@ -1,6 +1,8 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
 
+import { basename } from 'node:path';
 import { configDeps, type Wiring } from '../../agent/wiring/wiring';
+import { redactText } from '../../io/log/redactText';
 import { toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { fillTo, widthOf } from '../../io/terminal/width';
 import type { Config } from '../../settings/config';
@@ -8,8 +10,8 @@ import { loadConfig } from '../../settings/loadConfig';
 import type { Credential } from '../../settings/mcpAuth/credentialFile';
 import type { McpLoginEvent } from '../../settings/mcpAuth/mcpLogin';
 import { mcpLoginsHere, startMcpLogin } from '../../settings/mcpLogins/mcpLoginsHere';
-import { toPlace } from '../../settings/mcpLogins/toPlace';
 import { reasonOf } from '../../streams/text/reasons';
+import { withoutLogin } from '../../streams/text/trim';
 import { toVisible } from '../../streams/text/visible';
 import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
@@ -160,3 +162,41 @@ export const toServerLines = (servers: readonly Omit<ListedServer, 'url'>[]): st
     ({ login, place }, at) => `${fillTo(names[at] ?? '', width)}  ${fillTo(login, LOGIN_WIDTH)}  ${toVisible(place)}`,
   );
 };
+
+/** Programs that run others. Their options that take no value, and the word before what they run. */
+const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {
+  npx: ['-y', '--yes', '-q', '--quiet', '--'],
+  bunx: ['-y', '--bun'],
+  pnpm: ['dlx', 'exec'],
+  uvx: ['-q', '--quiet'],
+  uv: ['run', 'tool', '-q'],
+  pipx: ['run', '-q'],
+  node: ['--'],
+  bun: ['run', 'x'],
+  deno: ['run', '-A', '--allow-all'],
+  tsx: [],
+  java: ['-jar'],
+  dotnet: ['run', 'exec'],
+  python: ['-m', '-u'],
+  python3: ['-m', '-u'],
+  ruby: [],
+  sh: [],
+  bash: [],
+  docker: ['run', '-i', '--rm'],
+  podman: ['run', '-i', '--rm'],
+};
+
+/**
+ * The program, and what it runs if it is a launcher: `node /srv/mcp.js`, `npx -y some-mcp`. Further arguments are left out:
+ * they may hold secrets, and a word after an option that is not known may be its value.
+ */
+export const toPlace = (command: string, args: readonly string[]): string => {
+  const options = LAUNCHERS[basename(command).replace(/\.(?:exe|cmd)$/i, '')];
+  if (options === undefined) return command;
+  const at = args.findIndex((word) => !options.includes(word));
+  const target = args[at];
+  if (target === undefined || target.startsWith('-')) return command;
+  return hide([command, ...args.slice(0, at), withoutLogin(target)].join(' '));
+};
+
+const hide = redactText({ secrets: [], maxChars: 200 });

@@ -5,7 +5,7 @@ import { type LoadDeps, loadItems } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { secretValuesOf } from '../../io/log/secretValues';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
-import { TapeError } from '../../tapes/format/tapeFile';
+import { TapeError } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';

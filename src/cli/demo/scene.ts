@@ -1,13 +1,31 @@
 /** The script of the demonstration: its prompts, the answers of the scripted model, the file that is written. */
 
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { Call, ToolResult } from '../client/messages';
+
 export const FILE = 'hello.txt';
 export const CONTENT = 'Hello from a marble diagram: --a--b--|\n';
 
-/** The prompts of the client, first by `codex`, then by `codex-reply`. */
-export const PROMPTS = {
-  codex: `Write a greeting into ${FILE}, then show me the file.`,
-  reply: `How many bytes does ${FILE} have?`,
-};
+/** The calls of the client: by `codex`, then by `codex-reply`. The policy `untrusted` asks before every command that does more than read. */
+export const demoCalls = (cwd: string) => [
+  (): Call => ({
+    name: 'codex',
+    arguments: {
+      prompt: `Write a greeting into ${FILE}, then show me the file.`,
+      cwd,
+      'approval-policy': 'untrusted',
+      sandbox: 'workspace-write',
+    },
+  }),
+  ({ threadId }: ToolResult): Call => ({
+    name: 'codex-reply',
+    arguments: { prompt: `How many bytes does ${FILE} have?`, threadId },
+  }),
+];
+
+/** The result of a question for a person's yes or no. */
+export const toAnswer = (isYes: boolean): JsonObject =>
+  isYes ? { action: 'accept', content: { decision: 'approved' } } : { action: 'decline' };
 
 const shell = (...command: string[]) => ({ call: 'shell', args: { command } });
 const usage = (input_tokens: number, output_tokens: number) => ({ input_tokens, output_tokens });

@@ -4,22 +4,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
+import { map, type Observable, timer, using } from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { readIfThere, realPathOf } from '../../io/paths/look';
 import { fromPeer } from '../../io/processes/fromChild';
 import { watchGroups } from '../../io/processes/watchGroups';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
-import { fromReadable } from '../../io/stdio/fromInput';
 import { colours, noColours } from '../../io/terminal/paint';
 import { noBackpressure } from '../../streams/backpressure';
-import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
-import { splitLines } from '../../streams/bytes/splitLines';
 import { counter } from '../../streams/counter';
+import { lineOf } from '../client/person';
+import { toolClient } from '../client/toolClient';
 import { type DemoDeps, demo, type Shown } from './demo';
-import { demoClient } from './demoClient';
 import { liveJson, liveMarbles } from './live';
-import { FILE, SCRIPT } from './scene';
+import { demoCalls, FILE, SCRIPT, toAnswer } from './scene';
 
 /** Facts of the process. */
 type DemoSurroundings = {
@@ -61,11 +59,12 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
   const lines = { paint: options.colour === 'on' ? colours : noColours, width };
   return {
     ...lines,
-    client: demoClient({
+    client: toolClient({
       newId: counter(0),
-      approve: person ? () => readYes(stdin) : () => timer(THINK_MS).pipe(map(() => true)),
-      cwd: workspace.work,
+      name: 'codex-rx-demo',
       version,
+      answer: () => (person ? readYes(stdin) : timer(THINK_MS).pipe(map(() => true))).pipe(map(toAnswer)),
+      calls: demoCalls(workspace.work),
     }),
     server: serverProcess(
       fromPeer(
@@ -106,15 +105,9 @@ const environment = (env: DemoSurroundings['env'], { home }: Workspace): Record<
   CODEX_HOME: home,
 });
 
-/** One line of the person; no line at all is a no. */
+/** No line at all is a no. */
 const readYes = (stdin: Readable): Observable<boolean> =>
-  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(
-    decodeUtf8(),
-    splitLines(),
-    take(1),
-    map((line) => /^\s*y(es)?\s*$/i.test(line)),
-    defaultIfEmpty(false),
-  );
+  lineOf(stdin).pipe(map((line) => /^\s*y(es)?\s*$/i.test(line ?? '')));
 
 /** How a client starts this very program: by its path, as no registry has a package of its name. */
 export const serveCommand = (bin: string): string[] => ['node', bin, 'mcp-server'];

@@ -8,7 +8,7 @@ import type { Message, RequestId } from '../../protocol/jsonrpc/messages';
 import type { Traffic } from '../../streams/connectPeers';
 import { toVisible } from '../../streams/text/visible';
 import type { Lane } from '../../tapes/diagram/toDiagram';
-import { toToolResult } from './messages';
+import { toToolResult } from '../client/messages';
 
 /** One marble. */
 export type Mark = {
@@ -95,7 +95,8 @@ export const lookOfReceived = (message: Message, open: Open): Look => {
 };
 
 /** The first letter of the last part of a method. */
-const initialOf = (method: string): string => /[a-z](?=[^/]*$)/i.exec(method)?.[0]?.toLowerCase() ?? 'r';
+const initialOf = (method: string): string =>
+  /[a-z]/i.exec(method.slice(method.lastIndexOf('/') + 1))?.[0].toLowerCase() ?? 'r';
 
 const toNoticeLook = (method: string, params: JsonObject): Look => {
   if (method === 'notifications/progress')

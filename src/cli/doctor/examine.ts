@@ -2,7 +2,19 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
-import { catchError, concat, defer, EMPTY, map, merge, type Observable, of, ReplaySubject, shareReplay } from 'rxjs';
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  from,
+  map,
+  merge,
+  type Observable,
+  of,
+  ReplaySubject,
+  shareReplay,
+} from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
 import { serversHere } from '../../agent/native/configuredToolServers';
 import { toolDeps } from '../../agent/native/nativeTools';
@@ -12,15 +24,18 @@ import { enginesOf } from '../../app/engines/engines';
 import { withExecutors } from '../../app/withExecutors';
 import { localBackend } from '../../executor/local/localBackend';
 import { natsHere } from '../../fleet/link/connectNats';
+import { isThere } from '../../io/paths/look';
 import { endProcesses } from '../../io/processes/groupLife';
 import { countGroups, watchGroups } from '../../io/processes/watchGroups';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
+import { findClients } from '../../settings/clients/clientFile';
 import { ConfigError } from '../../settings/faults/configError';
 import { noBackpressure } from '../../streams/backpressure';
 import { lazy } from '../../streams/lazy';
 import { examineEngine, examineNats, examineOwnServer, examineSandbox } from './checkMachine';
 import { examineConfig, examineEnvironment, examineHome, examineLogin, examineThreads } from './checkSettings';
+import { examineClients } from './examineClients';
 import { examineModel } from './examineModel';
 import { examineServers } from './examineServers';
 import type { Finding, Result } from './finding';
@@ -67,6 +82,7 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
     environment: () => configured(wiring, examineEnvironment),
     sandbox: () => configured(wiring, () => examineSandbox(sandboxHere(wiring, backend))),
     mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
+    clients: () => clientsOf(processInfo),
     server: () => examineOwnServer({ backend, argv, processInfo, log }),
   };
   const finding$ = concat(
@@ -89,6 +105,10 @@ const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result
   }
   return check(wiring);
 };
+
+/** Without a home there are no files of clients. */
+const clientsOf = ({ home, ...machine }: ProcessInfo): Observable<Result> =>
+  home === undefined ? EMPTY : from(examineClients(findClients({ ...machine, home }), isThere));
 
 /** Examines the MCP servers that a turn would start, and no others. */
 const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> => {

@@ -28,6 +28,7 @@ export const CHECKS = {
     'environment',
     'sandbox',
     'mcp',
+    'clients',
     'server',
   ],
   executor: ['program', 'home', 'config', 'sandbox'],

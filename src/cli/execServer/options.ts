@@ -1,11 +1,11 @@
 /** The options of `codex-rx exec-server`, what does not go together, and what its clients may do at most. */
 
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type ExecCeiling, toCeiling } from '../../executor/listen/ceiling';
-import { checkSocketFolder } from '../../executor/listen/socketFolder';
 import { readToken } from '../../executor/listen/token';
 import { unknownMethods } from '../../executor/server/limitMethods';
 import { isFolder } from '../../io/paths/look';
+import { openToOthers } from '../../io/paths/steps';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { isLoopback, toListenAddress } from '../../io/sockets/listenUnix';
 import { listsConnectionOwners } from '../../io/sockets/ownProcess';
@@ -206,4 +206,15 @@ const socketProblem = (given: ExecServer): string | undefined => {
   return given['allow-other-users'] || listsConnectionOwners()
     ? undefined
     : 'This system does not list which user a connection comes from, so every user of it could run anything as you: use --listen unix:///PATH, --token-file FILE or --listen stdio, or accept them by --allow-other-users';
+};
+
+/** Throws with cause and remedy if another user could put a socket of their own in the place of this one. */
+export const checkSocketFolder = (path: string): void => {
+  const folder = dirname(path);
+  const open = openToOthers(folder);
+  if (open === undefined) return;
+  const place = open === folder ? '' : `, because they can change ${open}`;
+  throw new Error(
+    `Other users can replace a socket in ${folder}${place}; name a folder of your own with mode 0700, below folders that only you or root can write`,
+  );
 };

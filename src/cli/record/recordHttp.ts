@@ -8,11 +8,14 @@ import {
   groupBy,
   ignoreElements,
   map,
+  merge,
   mergeMap,
   type Observable,
   type OperatorFunction,
   of,
   scan,
+  shareReplay,
+  take,
   takeUntil,
   takeWhile,
   tap,
@@ -23,10 +26,10 @@ import { type HttpRelayEvent, relayHttp } from '../../io/http/relayHttp';
 import { readHttpAddress, toHttpListen, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import type { ListenAddress } from '../../io/sockets/listenUnix';
+import { closedBy } from '../../streams/ends';
 import { ofKind } from '../../streams/ofKind';
 import { withResource } from '../../streams/withResource';
-import { type CountedDeps, countedTape } from '../../tapes/files/countedTape';
-import { writeSession } from '../../tapes/files/writeSession';
+import { type CountedDeps, type CountedTape, countedTape } from '../../tapes/files/countedTape';
 import { INPUT_ENDED, type RecordedLine } from '../../tapes/format/tape';
 import { assignSessions, NO_SESSIONS, type SessionOutput, type SessionStep } from '../../tapes/http/assignSessions';
 import { readExchange } from '../../tapes/http/readExchange';
@@ -166,3 +169,39 @@ const openTape = (deps: HttpRecordingDeps, { target, open }: HttpRecording & { o
       map((file) => countedTape({ ...deps, started }, { path: file.path, file }, { command })),
     );
   });
+
+/**
+ * Opens the tape at once. Lines that come before that wait for it. Completes when the source has completed and the tape is closed, and
+ * unsubscribes from `tape$` only then. Errors with either, and emits nothing.
+ *   tape$   ---t------
+ *   source  a-b--c-|
+ *   tape       (ab)
+ *              --c
+ *   close          --|
+ *   out     ---------|
+ */
+export const writeSession =
+  (tape$: Observable<CountedTape>): OperatorFunction<RecordedLine, never> =>
+  (line$) =>
+    defer(() => {
+      const open$ = tape$.pipe(shareReplay({ bufferSize: 1, refCount: true }));
+      const written$ = line$.pipe(
+        concatMap((line) =>
+          open$.pipe(
+            take(1),
+            tap(({ tape }) => tape(line)),
+            ignoreElements(),
+          ),
+        ),
+        closedBy(() =>
+          open$.pipe(
+            take(1),
+            concatMap(({ close }) => close()),
+          ),
+        ),
+      );
+      return merge(open$.pipe(map(() => 'open')), concat(written$, of('closed')));
+    }).pipe(
+      takeWhile((state) => state !== 'closed'),
+      ignoreElements(),
+    );

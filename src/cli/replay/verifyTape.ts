@@ -6,7 +6,7 @@ import { rewriteTape } from '../../app/tapes/writeFiles';
 import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import { tapesIn } from '../../tapes/files/tapesIn';
-import { TapeError } from '../../tapes/format/tapeFile';
+import { TapeError } from '../../tapes/format/tape';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';

@@ -1,23 +1,30 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
-import { finalize, ignoreElements, tap } from 'rxjs';
+
+import { catchError, finalize, ignoreElements, map, type Observable, tap } from 'rxjs';
+import { version } from '../../../package.json';
 import { type ServeOptions, serve } from '../../app/serve';
+import type { TapeFileDeps } from '../../app/tapes/openTapeFile';
 import { createLog, type OwnedLog } from '../../io/log/createLog';
-import { secretValuesOf } from '../../io/log/secretValues';
 import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import { closedBy } from '../../streams/ends';
 import { lazy } from '../../streams/lazy';
+import { reasonOf } from '../../streams/text/reasons';
+import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
+import type { OpenTape } from '../../tapes/files/openTape';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { print } from '../terminal';
-import { thisProcess } from '../thisProcess';
+import { startFolder, thisProcess } from '../thisProcess';
 import { toOverrides, toRemarks } from './codexFlags';
-import { openRecording } from './openRecording';
 import type { SERVE_OPTIONS } from './options';
 
 /** The arguments of the server. */
 export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
+
+/** Collected by the first record of the log. */
+const secrets = lazy(() => require('../../io/log/secretValues') as typeof import('../../io/log/secretValues'));
 
 const FLUSH_LOG_MS = 200;
 
@@ -30,7 +37,7 @@ export const serveProcess = (given: Serve): void => {
     level: given['log-level'],
     file: given['log-file'],
     stderr,
-    secrets: () => secretValuesOf(env),
+    secrets: () => secrets().secretValuesOf(env),
     env,
   });
   if (given.face === '0.28') refuseFaults(given);
@@ -197,3 +204,42 @@ setInterval(() => {
   if (asked === 1) parentPort.postMessage('');
 }, tickMs);
 `;
+
+const format = lazy(() => require('../../tapes/format/tape') as typeof import('../../tapes/format/tape'));
+const tapeFiles = lazy(() => require('../../app/tapes/openTapeFile') as typeof import('../../app/tapes/openTapeFile'));
+const tapes = lazy(() => require('../../tapes/files/openTape') as typeof import('../../tapes/files/openTape'));
+
+/** `nats` connects to an address. */
+type RecordingDeps = TapeFileDeps & { log: OwnedLog };
+
+/** Emits the tape of the whole server, see `openTapeFile`. A server whose tape cannot be opened does not start. */
+const openRecording = ({ log, nats }: RecordingDeps, path: string): Observable<OpenTape> => {
+  const meta = {
+    version: format().TAPE_VERSION,
+    recorder: `codex-rx ${version}`,
+    started: new Date().toISOString(),
+    command: ['codex-rx', ...process.argv.slice(2)],
+    cwd: startFolder(process),
+    codexHome: thisProcess().codexHome,
+  };
+  const deps = {
+    now: () => performance.now(),
+    soon: setImmediate,
+    remark: (text: string) => log('warning', text),
+  };
+  return tapeFiles()
+    .openTapeFile({ nats }, path)
+    .pipe(
+      catchError((error) => refuseTape(path, error)),
+      map((file) => {
+        if (file.path !== path) log('warning', `another recorder writes to ${withoutLogin(path)}`, { tape: file.path });
+        return tapes().openTape(file, meta, deps);
+      }),
+    );
+};
+
+const refuseTape = (path: string, error: unknown): never => {
+  const text = `The tape ${withoutLogin(path)} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`;
+  print(text, process.stderr);
+  return process.exit(exitCode.unusable);
+};

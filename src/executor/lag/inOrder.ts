@@ -5,7 +5,7 @@
 import { concat, map, type OperatorFunction, of, scan } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { mapMany } from '../../streams/gather';
-import type { PlacedEvent } from '../storedEvent';
+import type { PlacedEvent } from '../backend';
 import { type Hole, isInHole, isLagged, LAGGED, type Lagged } from './recoverLag';
 
 /** How many events may be buffered; then the missing event counts as lost. */

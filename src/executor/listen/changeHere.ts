@@ -3,8 +3,7 @@ import { defer, map } from 'rxjs';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import { readJournal } from '../applying/journal';
 import type { Files } from '../files';
-import { type PatchHereDeps, patchHere } from '../localPatch/patchHere';
-import { toPlan } from '../localPatch/toPlan';
+import { type PatchHereDeps, patchHere, toPlan } from '../localPatch/patchHere';
 
 /**
  * Applies them as a patch of this machine is applied: all or none, without following links. What may be written is decided before, by the

@@ -1,4 +1,5 @@
 /** Patches on the disk of this machine. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
@@ -13,8 +14,9 @@ import type { Journal } from '../applying/journal';
 import { recoverPatches } from '../applying/recoverPatches';
 import { rollBack } from '../applying/rollBack';
 import { settlePatch } from '../applying/settlePatch';
-import type { PatchToSettle } from '../files';
+import type { FileChange, FileContent, PatchToSettle } from '../files';
 import { checkPatch } from '../patch/checkPatch';
+import type { FilePlan } from '../patch/plan';
 import { folderAt } from './folderAt';
 import { localJournals } from './localJournals';
 import { look, readRegular } from './look';
@@ -169,3 +171,11 @@ const idOf = async (path: string): Promise<string> => {
     throw Object.assign(new Error('a link leads there'), { code: 'ELOOP', errno: -40 });
   return `${dev}:${ino}`;
 };
+
+export const toPlan = ({ before, after, ...change }: FileChange): FilePlan => ({
+  ...change,
+  before: toState(before),
+  after: toState(after),
+});
+
+const toState = (content: FileContent | undefined): FilePlan['before'] => content && { ...content, access: 'writable' };

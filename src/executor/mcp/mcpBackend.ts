@@ -13,8 +13,7 @@ import {
   timer,
 } from 'rxjs';
 import type { HttpClientDeps } from '../../io/mcpClient/clientStreams';
-import type { McpEvent } from '../../io/mcpClient/failures';
-import { type FailureDeps, toFailure } from '../../io/mcpClient/failures';
+import { type FailureDeps, type McpEvent, toFailure } from '../../io/mcpClient/failures';
 import { endCancelled, httpClient, type McpHttpClient } from '../../io/mcpClient/httpClient';
 import { postLines } from '../../io/mcpClient/postLines';
 import { renewSession } from '../../io/mcpClient/renewSession';

@@ -19,9 +19,9 @@ import type { RpcNotification } from '../../protocol/rpc/messages';
 import type { Connectivity } from '../../protocol/rpc/reconnect';
 import { mapMulti } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
+import type { PlacedEvent, StoredItem } from '../backend';
 import { markGaps } from '../lag/inOrder';
 import { LAGGED, type Lagged } from '../lag/recoverLag';
-import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 
 /** Events that a server stores instead of sending them. */

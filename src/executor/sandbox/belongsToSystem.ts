@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { isThere, isWritable, linkFactsAt } from '../../io/paths/look';
 import { foldersUp } from '../../io/paths/relations';
-import { stepsTo } from '../../io/paths/steps';
+import { findStep, type Step } from '../../io/paths/steps';
 import type { TrustDeps } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { sandboxFiles } from './sandboxFilesHere';
@@ -21,11 +21,13 @@ export const belongsToSystem = (path: string): boolean => {
 /** True if all links on the way to a path, if there are any, are the system's; false if the way cannot be examined. */
 export const hasSystemLinks = (path: string): boolean => {
   try {
-    return stepsTo(path).every((step) => !step.facts.isSymbolicLink() || belongsToSystem(dirname(step.path)));
+    return findStep(path, isOwnLink) === undefined;
   } catch {
     return false;
   }
 };
+
+const isOwnLink = ({ path, facts }: Step): boolean => facts.isSymbolicLink() && !belongsToSystem(dirname(path));
 
 /** What the systems of version control have at the top of a repository; an empty `.git` may be the placeholder of a sandbox. */
 const REPOSITORY = ['.git/HEAD', '.hg', '.jj', '.svn'];

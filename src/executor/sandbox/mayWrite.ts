@@ -24,12 +24,9 @@ export const mayWrite =
   (real: string): boolean => {
     const roots = [...workspace, ...temporary].filter((folder) => isWithin(folder, real));
     if (!roots.some((root) => !real.slice(root.length).split('/').some(isProtectedName))) return false;
-    const inRoots = own.filter((path) => !roots.some((root) => root !== path && isWithin(path, root))); // what holds a root has entries of its own outside
-    const obeyed = [
-      ...inRoots,
-      ...readOnly,
-      ...denied,
-      ...namesIn(workspace).flatMap((path) => [path, ...pointedTo(files, path)]),
-    ];
-    return !isWithinAny([...obeyed, ...obeyed.flatMap((path) => files.realpath(path) ?? [])], real);
+    const resolved = (paths: readonly string[]) => paths.flatMap((path) => [path, files.realpath(path) ?? path]);
+    const obeyed = [...own, ...namesIn(workspace).flatMap((path) => [path, ...pointedTo(files, path)])];
+    const holdsRoot = (path: string) => roots.some((root) => root !== path && isWithin(path, root)); // such as the bare repository around a work tree
+    const inRoots = resolved(obeyed).filter((path) => !holdsRoot(path)); // of a folder that holds a root, what is obeyed lies outside of the root
+    return !isWithinAny([...inRoots, ...resolved([...readOnly, ...denied])], real);
   };

@@ -23,11 +23,9 @@ import {
   timer,
 } from 'rxjs';
 import type { ExecutorsWiring } from '../../agent/wiring/wiring';
-import type { Backend, Executor } from '../../executor/backend';
-import type { Reached } from '../../executor/executorsPort';
+import type { Backend, Executor, Reached, StoredItem } from '../../executor/backend';
 import { type RemoteDeps, remoteBackend } from '../../executor/remote/remoteBackend';
 import type { StoredEvents } from '../../executor/remote/sessionItems';
-import type { StoredItem } from '../../executor/storedEvent';
 import type { Log } from '../../protocol/log';
 import type { FleetEnvironment } from '../../settings/places/readEnvironment';
 import type { Backpressure } from '../../streams/backpressure';

@@ -16,8 +16,8 @@ import {
   switchMap,
   throwError,
 } from 'rxjs';
+import type { StoredItem } from '../../executor/backend';
 import { type Hole, isInHole } from '../../executor/lag/recoverLag';
-import type { StoredItem } from '../../executor/storedEvent';
 import { isNatsFailure } from '../../io/nats/natsAddress';
 import { type Accumulated, mapAccum, mapMulti } from '../../streams/gather';
 import { type RecentMap, recentMap } from '../../streams/recentMap';

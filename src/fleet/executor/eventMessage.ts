@@ -4,7 +4,7 @@
  */
 
 import type { OperatorFunction } from 'rxjs';
-import type { Exit, PlacedEvent, StoredEvent } from '../../executor/storedEvent';
+import type { Exit, PlacedEvent, StoredEvent } from '../../executor/backend';
 import type { OutputStream } from '../../protocol/exec/process';
 import { type Accumulated, mapAccum } from '../../streams/gather';
 

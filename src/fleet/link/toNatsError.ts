@@ -94,7 +94,7 @@ const kindOf = (error: unknown): NatsFailure => {
 /** A cluster that changes its leader refuses without a JetStream code, as with `raft: not leader`. Source: nats-server 2.9.10, jetstream_cluster.go. */
 const isWithoutLeader = (code: unknown, status: unknown): boolean => !code && status === 503;
 
-const ALERT = /(?:tls|ssl)\w* alert (?:bad certificate|certificate \w+|unknown ca|unsupported certificate)/i;
+const ALERT = /(?:tls|ssl)\w{0,16} alert (?:bad certificate|certificate \w+|unknown ca|unsupported certificate)/i;
 
 /** The alert of a server about our certificate, or about a missing one, after the TLS handshake. Source: OpenSSL 3 */
 const alertOf = (error: unknown): string | undefined => {

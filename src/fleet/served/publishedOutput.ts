@@ -1,10 +1,9 @@
 /** Retains the output of processes in memory, and stores their events in a stream, where any client can read them. */
 import { catchError, EMPTY, finalize, ignoreElements, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import type { StoredEvent } from '../../executor/backend';
 import type { OpenStore, Retained } from '../../executor/local/retention';
-import type { StoredEvent } from '../../executor/storedEvent';
 import type { ProcessEvent } from '../../protocol/exec/process';
-import type { Backpressure } from '../../streams/backpressure';
-import { joinBackpressure } from '../../streams/backpressure';
+import { type Backpressure, joinBackpressure } from '../../streams/backpressure';
 import type { UnreadReport } from '../executor/member';
 import { fromToken, lastToken } from '../link/tokens';
 import {

@@ -19,7 +19,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import type { PlacedEvent, StoredEvent } from '../../executor/storedEvent';
+import type { PlacedEvent, StoredEvent } from '../../executor/backend';
 import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import { inBatches } from '../../streams/batches';

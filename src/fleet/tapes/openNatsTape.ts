@@ -19,7 +19,7 @@ import {
 } from 'rxjs';
 import { NatsError } from '../../io/nats/natsAddress';
 import { reasonOf } from '../../streams/text/reasons';
-import type { TapeFile } from '../../tapes/format/tapeFile';
+import type { TapeFile } from '../../tapes/format/tape';
 import type { NatsLink, NatsStored } from '../link/natsLink';
 import { makeStream } from '../operators/appendAfter';
 import { retryPassing } from '../operators/retryPassing';

@@ -1,5 +1,4 @@
 /** Watchers of files: a tiny process removes files of ours when we are gone, however we die; a file that another program writes is followed. */
-import type { ChildProcess } from 'node:child_process';
 import { createReadStream, watch } from 'node:fs';
 import {
   defer,
@@ -19,6 +18,7 @@ import {
 import { noBackpressure } from '../../streams/backpressure';
 import { isFile, isThere } from '../paths/look';
 import type { Spawn } from '../processes/child';
+import { openWatcher } from '../processes/watchGroups';
 import { fromReadable } from '../stdio/fromInput';
 
 /** Adds a file to those removed when this process ends; the function that it returns takes the file off the list. */
@@ -50,31 +50,13 @@ done 2>/dev/null`;
 /** A watcher for files, started with the first one; see watchGroups. Paths with a line break cannot be watched. */
 export const watchFiles = ({ spawn }: { spawn: Spawn }): WatchFile => {
   const files = new Set<string>();
-  let watcher: ChildProcess | undefined;
-  const write = (line: string) => watcher?.stdin?.write(`${line}\n`);
-  const begin = () => {
-    const child = spawn('/bin/sh', ['-c', SCRIPT], {
-      cwd: '/',
-      env: { PATH: '/usr/bin:/bin' },
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    const gone = () => {
-      if (watcher === child) watcher = undefined;
-    };
-    child.on('error', gone).on('exit', gone).unref();
-    child.stdin?.on('error', gone);
-    (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
-    watcher = child;
-    for (const file of files) write(`+ ${file}`);
-  };
+  const watcher = openWatcher({ spawn, script: SCRIPT, args: [], targets: files });
   return (path) => {
     if (path.includes('\n') || files.has(path)) return () => {};
     files.add(path);
-    if (watcher) write(`+ ${path}`);
-    else begin();
+    watcher.send(`+ ${path}`);
     return () => {
-      if (files.delete(path)) write(`- ${path}`);
+      if (files.delete(path)) watcher.write(`- ${path}`);
     };
   };
 };

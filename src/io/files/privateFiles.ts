@@ -8,7 +8,7 @@ import type { FileDeps, FileSystem } from './fileSystem';
 import { type Lock, type LockDeps, ownLocks, takeLock } from './lockFile';
 import { checkPlaceOfRoot } from './placeOfRoot';
 import { checkFolders, makeFolder } from './privateFolder';
-import { readText } from './readFile';
+import { readLines, readText } from './readFile';
 
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
 type FolderEntry = { name: string; isFolder: boolean };
@@ -20,6 +20,8 @@ type FolderEntry = { name: string; isFolder: boolean };
 export type PrivateFiles = {
   /** The text, or its first bytes; undefined if there is no file. */
   read: (path: string, maxBytes?: number) => string | undefined;
+  /** The lines whose beginning is wanted, and the last whole line, of a file of any size; undefined if there is no file. */
+  lines: (path: string, isWanted: (head: string) => boolean) => string[] | undefined;
   open: (path: string) => Appender;
   replace: (path: string, text: string) => void;
 
@@ -51,6 +53,7 @@ export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): Private
   const { fs } = deps;
   return {
     read: (path, maxBytes) => readText(deps, path, maxBytes),
+    lines: (path, isWanted) => readLines(deps, path, isWanted),
     open: (path) => openAppender(deps, path),
     replace: (path, text) => replaceFile(deps, path, text),
     move: (from, to) =>

@@ -14,10 +14,61 @@ export const readText = (deps: FileDeps, path: string, maxBytes = Number.POSITIV
   if (fd === undefined) return undefined;
   try {
     const size = Math.min(maxBytes, Math.max(deps.fs.fstatSync(fd).size, CHUNK_BYTES));
+    if (size > MAX_STRING_BYTES) throw new FileError(`${path} is too large to be read as a whole`);
     return readUpTo(deps, fd, size).toString();
   } finally {
     deps.fs.closeSync(fd);
   }
+};
+
+/** V8 has no longer strings, of characters of one byte. */
+const MAX_STRING_BYTES = 0x1fffffe8;
+
+/** How much of a line shows whether it is wanted. */
+const HEAD_BYTES = 512;
+const LINES_CHUNK_BYTES = 1_048_576;
+
+/**
+ * The lines of a file of any size whose beginning is wanted, and the last line; undefined if there is no file. A line that no string can hold is left out.
+ * Throws FileError.
+ */
+export const readLines = (deps: FileDeps, path: string, isWanted: (head: string) => boolean): string[] | undefined => {
+  const fd = openThere(deps, path);
+  if (fd === undefined) return undefined;
+  try {
+    return wantedLines(() => readUpTo(deps, fd, LINES_CHUNK_BYTES), isWanted);
+  } finally {
+    deps.fs.closeSync(fd);
+  }
+};
+
+const LINE_BREAK = 0x0a;
+
+/** @param next the next bytes, none at the end */
+const wantedLines = (next: () => Buffer, isWanted: (head: string) => boolean): string[] => {
+  const lines: string[] = [];
+  let parts: Buffer[] = []; // of the line that has begun
+  let last: Buffer[] = []; // of the line before it, if that was not wanted
+  const endLine = () => {
+    const line = Buffer.concat(parts);
+    const isKept = line.length < MAX_STRING_BYTES && isWanted(line.toString('utf8', 0, HEAD_BYTES));
+    if (isKept) lines.push(line.toString());
+    last = isKept ? [] : [line];
+    parts = [];
+  };
+  for (let bytes = next(); bytes.length > 0; bytes = next()) {
+    let from = 0;
+    for (let at = bytes.indexOf(LINE_BREAK); at >= 0; at = bytes.indexOf(LINE_BREAK, from)) {
+      parts.push(bytes.subarray(from, at));
+      endLine();
+      from = at + 1;
+    }
+    if (from < bytes.length) parts.push(bytes.subarray(from));
+  }
+  const [unwanted] = last;
+  if (unwanted && unwanted.length < MAX_STRING_BYTES) lines.push(unwanted.toString());
+  if (parts.length > 0) endLine();
+  return lines;
 };
 
 const openThere = (deps: FileDeps, path: string): number | undefined => {

@@ -1,6 +1,5 @@
 /** The way to a path: what the system passes when it follows it. Only for paths that begin with `/`. */
-import { readlinkSync, type Stats } from 'node:fs';
-import { linkFactsOrThrow } from './look';
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { inFolder } from './relations';
 
 /** A folder or a link on the way, or what is at its end. */
@@ -12,28 +11,36 @@ export type Step = {
 };
 
 /** More links on the way to a path are a loop. Source: Linux, MAXSYMLINKS. */
-export const MAX_LINKS = 40;
+const MAX_LINKS = 40;
 
-/** All steps from the root on, with the links, the links that these lead to, and the folders around them. Throws the error of the system. */
-export const stepsTo = (path: string): Step[] => {
-  const steps: Step[] = [{ path: '/', facts: linkFactsOrThrow('/') }];
-  const names = namesOf(path);
+type Files = { lstatSync: (path: string) => Stats; readlinkSync: (path: string) => string };
+
+/**
+ * The first step on the way to a path that fits, from the root on: folders, links, what these links lead to, and the folders around that; undefined if none
+ * fits. Throws the error of the system. @param files the disk, for specs
+ */
+export const findStep = (
+  path: string,
+  fits: (step: Step) => boolean,
+  files: Files = { lstatSync, readlinkSync },
+): Step | undefined => {
+  const names = ['', ...namesOf(path)];
   let folder = '/';
   for (let links = 0; names.length > 0; ) {
     const name = names.shift() as string;
     const here = name === '..' ? folder.slice(0, folder.lastIndexOf('/')) || '/' : inFolder(folder, name);
-    const facts = linkFactsOrThrow(here);
-    if (name !== '..') steps.push({ path: here, facts });
-    if (!facts.isSymbolicLink()) folder = here;
+    const step = { path: here, facts: files.lstatSync(here) };
+    if (name !== '..' && fits(step)) return step;
+    if (!step.facts.isSymbolicLink()) folder = here;
     else {
       links += 1;
       if (links > MAX_LINKS) throw new Error(`${path} leads in a circle of links`);
-      const target = readlinkSync(here);
+      const target = files.readlinkSync(here);
       if (target.startsWith('/')) folder = '/';
       names.unshift(...namesOf(target));
     }
   }
-  return steps;
+  return undefined;
 };
 
 const OTHERS_WRITE = 0o022;
@@ -45,7 +52,7 @@ const STICKY = 0o1000;
  */
 export const openToOthers = (path: string): string | undefined => {
   const own = process.getuid?.();
-  return own === undefined ? undefined : stepsTo(path).find(({ facts }) => isOpen(facts, own))?.path;
+  return own === undefined ? undefined : findStep(path, ({ facts }) => isOpen(facts, own))?.path;
 };
 
 const isOpen = (facts: Stats, own: number): boolean => {

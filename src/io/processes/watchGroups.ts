@@ -23,7 +23,8 @@ export type WatchGroupsDeps = {
 export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsDeps): WatchGroup => {
   const targets = new Set<string>();
   const prefix = platform === 'linux' ? newPrefix() : undefined;
-  const watcher = openWatcher({ spawn, prefix, targets });
+  const args = ['sh', ...(prefix === undefined ? [] : [`${PROCESS_MARK}=${prefix}`])];
+  const watcher = openWatcher({ spawn, script: WATCHER_SCRIPT, args, targets });
   const watch = (id: number, what: keyof typeof TARGETS = 'group') => {
     const target = TARGETS[what](id);
     targets.add(target);
@@ -56,26 +57,36 @@ const marksOf = (prefix: string, watcher: Watcher): ProcessMarks => {
   };
 };
 
-type WatcherDeps = { spawn: Spawn; prefix: string | undefined; targets: ReadonlySet<string> };
+type WatcherDeps = {
+  spawn: Spawn;
+  script: string;
+  /** Of the script, `$0` first. */
+  args: readonly string[];
+  targets: ReadonlySet<string>;
+};
 
-/** `send` starts the watcher if it does not run; it then gets all targets. */
-type Watcher = { start: () => void; send: (line: string) => void };
+type Watcher = {
+  start: () => void;
+  /** Writes a line to the watcher if it runs. */
+  write: (line: string) => void;
+  /** The same, or starts the watcher, which gets all targets. */
+  send: (line: string) => void;
+};
 
-const openWatcher = ({ spawn, prefix, targets }: WatcherDeps): Watcher => {
+/** A script of the shell that reads lines and outlives this process, whose end is the end of its input. */
+export const openWatcher = ({ spawn, script, args, targets }: WatcherDeps): Watcher => {
   let watcher: ChildProcess | undefined;
-  const write = (line: string) => watcher?.stdin?.write(`${line}\n`);
+  const write = (line: string): void => {
+    watcher?.stdin?.write(`${line}\n`);
+  };
   const start = (): void => {
     if (watcher) return;
-    const child = spawn(
-      '/bin/sh',
-      ['-c', WATCHER_SCRIPT, 'sh', ...(prefix === undefined ? [] : [`${PROCESS_MARK}=${prefix}`])],
-      {
-        cwd: '/',
-        env: { PATH: '/usr/bin:/bin' },
-        detached: true,
-        stdio: ['pipe', 'ignore', 'ignore'],
-      },
-    );
+    const child = spawn('/bin/sh', ['-c', script, ...args], {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     const forget = () => {
       if (watcher === child) watcher = undefined;
     };
@@ -85,11 +96,7 @@ const openWatcher = ({ spawn, prefix, targets }: WatcherDeps): Watcher => {
     watcher = child;
     for (const target of targets) write(`+ ${target}`);
   };
-  const send = (line: string): void => {
-    if (watcher) write(line);
-    else start();
-  };
-  return { start, send };
+  return { start, write, send: (line) => (watcher ? write(line) : start()) };
 };
 
 /**

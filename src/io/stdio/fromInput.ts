@@ -15,9 +15,12 @@ const BUSY_BYTES = 65_536;
  * became 4 MB of responses.
  */
 const PIECE_BYTES = 4096;
+/** What Node reads from a pipe at most; more is waiting then, and Node would read 32 of these before anything else happens. */
+const FULL_BYTES = 65_536;
 
 /**
- * The bytes of a readable stream. While output waits they come in small pieces, one in a turn of the event loop, and none come while too much waits.
+ * The bytes of a readable stream, a full chunk in each turn of the event loop. While output waits they come in small pieces, and none come while too much
+ * waits.
  * Completes at the end or close, at once if that has passed; a read error counts as its end. Unsubscribing stops reading.
  */
 export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8Array> =>
@@ -33,7 +36,7 @@ export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8
       }
       subscriber.next(piece);
       if (subscriber.closed) return;
-      const turn$ = turn();
+      const turn$ = turn(chunk);
       if (turn$ !== undefined) {
         readable.pause();
         waiting?.unsubscribe();
@@ -54,9 +57,9 @@ const paceOf = ({ output, maxBytes }: InputDeps) => {
   const { isFull, drain$ } = backpressureOf(output, maxBytes);
   const { isFull: isBusy } = backpressureOf(output, BUSY_BYTES);
   return {
-    turn: (): Observable<unknown> | undefined => {
+    turn: (chunk: Uint8Array): Observable<unknown> | undefined => {
       if (isFull()) return drain$;
-      return isBusy() ? immediate$ : undefined;
+      return isBusy() || chunk.length >= FULL_BYTES ? immediate$ : undefined;
     },
     pieceOf: (chunk: Uint8Array): Uint8Array =>
       isBusy() && chunk.length > PIECE_BYTES ? chunk.subarray(0, PIECE_BYTES) : chunk,

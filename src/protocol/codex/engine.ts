@@ -1,6 +1,7 @@
 /** Ports: an engine of conversations, and how it reaches the person behind a call. */
+
 import type { Observable } from 'rxjs';
-import type { ReviewResult } from './approval';
+import type { JsonObject } from '../jsonrpc/json';
 import type { Event } from './events';
 import type { Op } from './operations';
 
@@ -20,3 +21,19 @@ export type Agent = (op$: Observable<Op>) => Observable<Event>;
 
 /** Makes an engine; `ask` is how it asks the person behind a call. */
 export type Engine = (ask: Ask) => Agent;
+
+/** The possible decisions about a command or a patch, in Codex's own words. */
+export const REVIEW_DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort'] as const;
+/** One of these decisions; `abort` declines and ends the turn. */
+export type ReviewDecision = (typeof REVIEW_DECISIONS)[number];
+
+/** The answer to an approval request. */
+export type ReviewResult = {
+  decision: ReviewDecision;
+  /** Set if no person decided. */
+  reason?: string;
+  /** The fields that a person filled in, for a request that is a form; for any other request, unrequested fields count as a decline. */
+  form?: JsonObject;
+  /** What the client's model wrote, for a sampling request; for any other request it counts as a decline. */
+  sampled?: JsonObject;
+};

@@ -7,7 +7,10 @@ import type { EventMsg } from './eventMsg';
  * an `error` comes before either of these two events.
  */
 export type Event =
-  /** An event of its turn; `question` is set on an approval request: the id that its answer must carry. */
+  /**
+   * An event of its turn. Two members are set on an approval request: `question`, the id that its answer must carry, and `covers`, what an approval for the
+   * session covers, if the engine knows it.
+   */
   | {
       kind: 'event';
       callId: string;
@@ -16,6 +19,7 @@ export type Event =
       id: string;
       msg: EventMsg;
       question?: number;
+      covers?: Coverage;
     }
 
   /** Deltas that arrived together, in order; they pass through as one because there are thousands of them. */
@@ -53,3 +57,8 @@ export const isLast = (event: Event): boolean => endsTurn(event) || event.kind =
 export const endsTurn = (event: Event): boolean =>
   event.kind === 'rejected' ||
   (event.kind === 'event' && (event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted'));
+
+/**
+ * What an approval for the session covers: this call only; the same command while the files that it names keep their bytes; a tool, whatever its arguments.
+ */
+export type Coverage = 'once' | 'bytes' | 'tool';

@@ -1,5 +1,5 @@
 /** Operations: what an engine is asked to do. */
-import type { UserInput } from './input';
+
 import type { ThreadSettings } from './settings';
 import type { TurnSettings } from './turnSettings';
 
@@ -61,3 +61,16 @@ export type InterruptThreadOp = { kind: 'interruptThread'; callId: string; threa
 
 /** What an engine is asked to do. `interrupt` cancels the call with this id, whatever it is doing; that call ends with `turn_aborted`. */
 export type Op = ThreadOp | InterruptThreadOp | { kind: 'interrupt'; callId: string };
+
+/** `url` of an image may be a data URL; `path` is absolute, or relative to the folder of the thread. */
+export type UserInput =
+  | { type: 'text'; text: string }
+  | { type: 'image'; url: string }
+  | { type: 'localImage'; path: string };
+
+/** A prompt as input. */
+export const toInput = (prompt: string): UserInput[] => [{ type: 'text', text: prompt }];
+
+/** The texts of an input, one per line, without its images. */
+export const textOf = (input: readonly UserInput[]): string =>
+  input.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n');

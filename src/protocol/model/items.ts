@@ -43,6 +43,18 @@ export type LocalShellCall = {
 export type ToolCallItem = FunctionCall | CustomToolCall | LocalShellCall;
 
 /**
+ * An item that a provider made and reads again: the encrypted summary of a conversation, or a search of the web.
+ * Source: rollouts of codex 0.142.0 and later; `compaction_summary` and `context_compaction` are names of the first.
+ */
+export type ProviderItem =
+  | { type: 'compaction' | 'compaction_summary' | 'context_compaction'; encrypted_content: string }
+  | { type: 'web_search_call'; status?: string; action?: JsonObject };
+
+/** True for an item that only the Responses API has. */
+export const isProviderItem = (item: ResponseItem): item is ProviderItem =>
+  item.type === 'web_search_call' || item.type.endsWith('compaction') || item.type === 'compaction_summary';
+
+/**
  * One entry of a conversation, in the names of the Responses API.
  * Source: Codex 0.28.0, bodies of POST /responses.
  */
@@ -58,4 +70,11 @@ export type ResponseItem =
       extra_content?: JsonObject;
     }
   | ToolCallItem
-  | { type: 'function_call_output' | 'custom_tool_call_output'; call_id: string; output: string };
+  | {
+      type: 'function_call_output' | 'custom_tool_call_output';
+      call_id: string;
+      output: string;
+      /** Pictures that the output has besides its text, by their URLs. */
+      images?: readonly string[];
+    }
+  | ProviderItem;

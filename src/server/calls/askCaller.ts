@@ -1,7 +1,6 @@
 /** The port through which an engine asks the person behind a call, and the verdict when nobody answers. */
 import { distinctUntilChanged, map, NEVER, type Observable, startWith, switchMap, timer } from 'rxjs';
-import type { ReviewResult } from '../../protocol/codex/approval';
-import type { Ask } from '../../protocol/codex/engine';
+import type { Ask, ReviewResult } from '../../protocol/codex/engine';
 import { request } from '../../protocol/rpc/request';
 import { demultiplex } from '../../streams/demultiplex';
 import { ofKind } from '../../streams/ofKind';

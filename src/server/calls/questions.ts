@@ -2,7 +2,7 @@
  * The questions of calls whose client is asked by the result of its request. The request is answered with the open questions; the client
  * sends the same call again, with the answers. Meanwhile the turn waits, and its events are buffered.
  */
-import type { ReviewResult } from '../../protocol/codex/approval';
+import type { ReviewResult } from '../../protocol/codex/engine';
 import type { CodexEvent } from '../../protocol/codex/events';
 import { unaskable } from './askCaller';
 import {

@@ -1,5 +1,5 @@
 /** What goes into the state of calls, and what comes out of one step of it. */
-import type { ReviewResult } from '../../protocol/codex/approval';
+import type { ReviewResult } from '../../protocol/codex/engine';
 import type { CodexEvent, DeltaEvents, Event, Sampling } from '../../protocol/codex/events';
 import type { InterruptThreadOp, Op, ThreadOp } from '../../protocol/codex/operations';
 import type { RequestId } from '../../protocol/jsonrpc/messages';

@@ -1,6 +1,7 @@
 /** The requests of Codex methods about conversations: each becomes a response, or a call. */
-import type { UserInput } from '../../protocol/codex/input';
+
 import type { ConversationMethod } from '../../protocol/codex/methodNames';
+import type { UserInput } from '../../protocol/codex/operations';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
 import type { TurnSettings } from '../../protocol/codex/turnSettings';
 import { INVALID_REQUEST, type Outgoing, type Request, RpcError } from '../../protocol/jsonrpc/messages';

@@ -1,26 +1,34 @@
 /**
- * What a client of 0.153 is shown besides the events of the engine: items (input, reasoning, messages), times and commands, and the start of the
+ * What a client of 0.153 is shown besides the events of the engine: items (input, reasoning, messages, patches), times and commands, and the start of the
  * MCP servers. Source: tapes v142-*, codex app-server 0.142.0 and 0.169.0.
  */
 import type { EventMsg, McpStartupStatus, TurnItem } from '../../protocol/codex/eventMsg';
-import { textOf } from '../../protocol/codex/input';
-import { type AddDeps, type Added, type OpenItem, type Starting, type Turn0153, withEntry } from './turn0153';
+import { textOf } from '../../protocol/codex/operations';
+import { type AddDeps, type Added, type Starting, type Turn0153, withEntry } from './turn0153';
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;
 
-const started = (deps: AddDeps, item: TurnItem): EventMsg => ({
-  type: 'item_started',
-  item,
-  started_at_ms: deps.now(),
-});
-const completed = (deps: AddDeps, item: TurnItem): EventMsg => ({
+/** What a message is added to; `question` is the question that the event asks. */
+type Adding = { deps: AddDeps; turn: Turn0153; question?: number };
+
+type Adders = { [T in EventMsg['type']]?: (to: Adding, msg: Of<T>) => Added };
+
+/** What replaces a message; a message that clients of 0.153 know as it is stays. */
+export const addOne = (to: Adding, msg: EventMsg): Added => {
+  const add = ADDERS[msg.type] as ((to: Adding, msg: EventMsg) => Added) | undefined;
+  return add?.(to, msg) ?? { turn: to.turn, msgs: [msg] };
+};
+
+const started = ({ now }: AddDeps, item: TurnItem): EventMsg => ({ type: 'item_started', item, started_at_ms: now() });
+
+const completed = ({ now }: AddDeps, item: TurnItem): EventMsg => ({
   type: 'item_completed',
   item,
-  completed_at_ms: deps.now(),
+  completed_at_ms: now(),
 });
 
 /** The input of a turn, as an item and as `user_message`. */
-export const addUserMessage = (deps: AddDeps, { input }: Turn0153): EventMsg[] => {
+const userMessages = (deps: AddDeps, { input }: Turn0153): EventMsg[] => {
   const message = textOf(input);
   const item: TurnItem = {
     type: 'UserMessage',
@@ -49,139 +57,163 @@ const reasoningItem = (id: string, summary_text: readonly string[]): TurnItem =>
   raw_content: [],
 });
 
-/** A delta of a message: the first one starts the item. */
-export const addTextDelta = (deps: AddDeps, turn: Turn0153, msg: Of<'agent_message_delta'>): Added => {
-  if (turn.message?.id === msg.item_id) return { turn, msgs: [msg] };
-  const message = { id: msg.item_id, sections: [] };
-  return { turn: { ...turn, message }, msgs: [started(deps, agentMessage(msg.item_id, '')), msg] };
-};
-
-/** A whole message completes its item; without deltas before it the item also begins now. */
-export const addMessage = (deps: AddDeps, turn: Turn0153, msg: Of<'agent_message'>): Added => {
-  const id = turn.message?.id ?? deps.newId();
-  const begun = turn.message === undefined ? [started(deps, agentMessage(id, ''))] : [];
-  return {
-    turn: { ...turn, message: undefined },
-    msgs: [...begun, completed(deps, agentMessage(id, msg.message)), msg],
-  };
-};
+/** The turn once the first delta of the model has arrived. */
+const withFirstToken = ({ deps, turn }: Adding): Turn0153 =>
+  turn.firstTokenMs === undefined ? { ...turn, firstTokenMs: deps.now() } : turn;
 
 type ReasoningDelta = Of<
   'agent_reasoning_delta' | 'agent_reasoning_section_break' | 'agent_reasoning_raw_content_delta'
 >;
 
 /** A delta of reasoning, with the part of the summary that it belongs to. */
-export const addReasoningDelta = (deps: AddDeps, turn: Turn0153, msg: ReasoningDelta): Added => {
-  const isOpen = turn.reasoning?.id === msg.item_id;
-  const open: OpenItem = isOpen && turn.reasoning ? turn.reasoning : { id: msg.item_id, sections: [] };
-  const sections = sectionsAfter(open.sections, msg);
-  const begun = isOpen ? [] : [started(deps, reasoningItem(msg.item_id, []))];
-  const shown =
-    msg.type === 'agent_reasoning_raw_content_delta'
-      ? msg
-      : { ...msg, summary_index: Math.max(0, sections.length - 1) };
-  return { turn: { ...turn, reasoning: { ...open, sections }, partsLeft: 0 }, msgs: [...begun, shown] };
+const addReasoningDelta = (to: Adding, msg: ReasoningDelta): Added => {
+  const turn = withFirstToken(to);
+  const open = turn.reasoning?.id === msg.item_id ? turn.reasoning : undefined;
+  const sections = sectionsAfter(open?.sections ?? [], msg);
+  const begun = open ? [] : [started(to.deps, reasoningItem(msg.item_id, []))];
+  const isRaw = msg.type === 'agent_reasoning_raw_content_delta';
+  const shown = isRaw ? msg : { ...msg, summary_index: Math.max(0, sections.length - 1) };
+  return { turn: { ...turn, reasoning: { id: msg.item_id, sections }, partsLeft: 0 }, msgs: [...begun, shown] };
 };
 
 const sectionsAfter = (sections: readonly string[], msg: ReasoningDelta): readonly string[] => {
-  switch (msg.type) {
-    case 'agent_reasoning_section_break':
-      return [...sections, ''];
-    case 'agent_reasoning_delta':
-      return [...sections.slice(0, -1), `${sections.at(-1) ?? ''}${msg.delta}`];
-    default:
-      return sections;
-  }
-};
-
-/** A whole part of reasoning; the first one completes the item. */
-export const addReasoning = (deps: AddDeps, turn: Turn0153, msg: Of<'agent_reasoning'>): Added => {
-  if (turn.partsLeft > 0) return { turn: { ...turn, partsLeft: turn.partsLeft - 1 }, msgs: [msg] };
-  const { id, sections } = turn.reasoning ?? { id: deps.newId(), sections: [] };
-  const parts = sections.length === 0 ? [msg.text] : sections;
-  const begun = turn.reasoning === undefined ? [started(deps, reasoningItem(id, []))] : [];
-  return {
-    turn: { ...turn, reasoning: undefined, partsLeft: parts.length - 1 },
-    msgs: [...begun, completed(deps, reasoningItem(id, parts)), msg],
-  };
-};
-
-/** The begin of a turn, and the message of the user. */
-export const addStart = (deps: AddDeps, turn: Turn0153, msg: Of<'task_started'>): Added => {
-  const startedMs = deps.now();
-  const started_at = Math.floor(startedMs / 1000);
-  return {
-    turn: { ...turn, startedMs, contextWindow: msg.model_context_window },
-    msgs: [{ ...msg, started_at, collaboration_mode_kind: 'default' }, ...addUserMessage(deps, turn)],
-  };
+  if (msg.type === 'agent_reasoning_section_break') return [...sections, ''];
+  if (msg.type !== 'agent_reasoning_delta') return sections;
+  return [...sections.slice(0, -1), `${sections.at(-1) ?? ''}${msg.delta}`];
 };
 
 /** The end of a turn, with when it was and how long it took. */
-export const addEnd = (deps: AddDeps, turn: Turn0153, msg: Of<'task_complete' | 'turn_aborted'>): Added => {
+const addEnd = ({ deps, turn }: Adding, msg: Of<'task_complete' | 'turn_aborted'>): Added => {
   const nowMs = deps.now();
-  const startedMs = turn.startedMs ?? nowMs;
+  const { startedMs = nowMs, firstTokenMs } = turn;
   const times = { completed_at: Math.floor(nowMs / 1000), duration_ms: Math.max(0, nowMs - startedMs) };
-  const first =
-    msg.type === 'task_complete' && turn.firstTokenMs !== undefined
-      ? { time_to_first_token_ms: Math.max(0, turn.firstTokenMs - startedMs) }
-      : {};
+  const hasFirst = msg.type === 'task_complete' && firstTokenMs !== undefined;
+  const first = hasFirst ? { time_to_first_token_ms: Math.max(0, firstTokenMs - startedMs) } : {};
   return { turn, msgs: [{ ...msg, ...times, ...first }] };
-};
-
-/** The turn once the first delta of the model has arrived. */
-export const withFirstToken = (deps: AddDeps, turn: Turn0153): Turn0153 =>
-  turn.firstTokenMs === undefined ? { ...turn, firstTokenMs: deps.now() } : turn;
-
-/** The begin of a command. */
-export const addCommandBegin = (deps: AddDeps, turn: Turn0153, msg: Of<'exec_command_begin'>): Added => ({
-  turn: { ...turn, commands: withEntry(turn.commands, msg.call_id, msg) },
-  msgs: [{ ...msg, started_at_ms: deps.now() }],
-});
-
-/** The end of a command, with what it was. */
-export const addCommandEnd = (deps: AddDeps, turn: Turn0153, msg: Of<'exec_command_end'>): Added => {
-  const { command = [], cwd = '', parsed_cmd = [] } = turn.commands.get(msg.call_id) ?? {};
-  const status = msg.exit_code === 0 ? 'completed' : 'failed';
-  return {
-    turn: { ...turn, commands: withEntry(turn.commands, msg.call_id, undefined) },
-    msgs: [{ ...msg, command, cwd, parsed_cmd, status, completed_at_ms: deps.now() }],
-  };
-};
-
-/** A new thread. The start of its servers is reported once all are known; at once if there are none. */
-export const addThread = (turn: Turn0153, msg: Of<'session_configured'>): Added => {
-  const servers = msg.mcp_servers ?? [];
-  const starting: Starting = { states: new Map(), ...(servers === 'reported' ? { isReported: true } : { servers }) };
-  const begun = { ...turn, starting };
-  if (servers.length > 0) return { turn: begun, msgs: [msg] };
-  const { turn: next, msgs } = addStartup(begun);
-  return { turn: next, msgs: [msg, ...msgs] };
 };
 
 /** The sentence of the native engine about a server that did not start. */
 const FAILED = /^MCP client for `(?<server>.+?)` failed to start: (?<error>.*)$/s;
 
-/** A warning, which may name a server that did not start. */
-export const addWarning = (turn: Turn0153, msg: Of<'warning'>): Added => {
-  const { server, error } = FAILED.exec(msg.message)?.groups ?? {};
-  if (server === undefined || error === undefined || turn.starting?.isReported) return { turn, msgs: [msg] };
-  return { turn: withState(turn, server, { state: 'failed', error }), msgs: [msg] };
+const ADDERS: Adders = {
+  /** A new thread. The start of its servers is reported once all are known; at once if there are none. */
+  session_configured: ({ turn }, msg) => {
+    const servers = msg.mcp_servers ?? [];
+    const starting: Starting = { states: new Map(), ...(servers === 'reported' ? { isReported: true } : { servers }) };
+    const begun = { ...turn, starting };
+    const next = servers.length > 0 ? { turn: begun, msgs: [] } : addStartup(begun);
+    return { turn: next.turn, msgs: [msg, ...next.msgs] };
+  },
+  /** The begin of a turn, and the message of the user. */
+  task_started: ({ deps, turn }, msg) => {
+    const startedMs = deps.now();
+    const begin = { ...msg, started_at: Math.floor(startedMs / 1000), collaboration_mode_kind: 'default' } as const;
+    const next = { ...turn, startedMs, contextWindow: msg.model_context_window };
+    return { turn: next, msgs: [begin, ...userMessages(deps, turn)] };
+  },
+  task_complete: addEnd,
+  turn_aborted: addEnd,
+  token_count: ({ turn }, msg) => ({ turn, msgs: [{ ...msg, model_context_window: turn.contextWindow }] }),
+  /** A warning, which may name a server that did not start. */
+  warning: ({ turn }, msg) => {
+    const { server, error } = FAILED.exec(msg.message)?.groups ?? {};
+    const isKnown = server === undefined || error === undefined || turn.starting?.isReported;
+    return { turn: isKnown ? turn : withState(turn, server, { state: 'failed', error }), msgs: [msg] };
+  },
+  /** How far a server is. All of them are reported once the last is ready, or is known not to start. */
+  mcp_startup_update: ({ turn }, msg) => {
+    const next = withState(turn, msg.server, msg.status);
+    const isSettled = next.startedMs !== undefined && !isAnyStarting(next); // before the turn has started, another server may follow
+    const after = isSettled ? addStartup(next) : { turn: next, msgs: [] };
+    return { turn: after.turn, msgs: [msg, ...after.msgs] };
+  },
+  /** A delta of a message: the first one starts the item. */
+  agent_message_delta: (to, msg) => {
+    const turn = withFirstToken(to);
+    const isOpen = turn.message?.id === msg.item_id;
+    const begun = isOpen ? [] : [started(to.deps, agentMessage(msg.item_id, ''))];
+    return { turn: isOpen ? turn : { ...turn, message: { id: msg.item_id, sections: [] } }, msgs: [...begun, msg] };
+  },
+  /** A whole message completes its item; without deltas before it the item also begins now. */
+  agent_message: ({ deps, turn }, msg) => {
+    const id = turn.message?.id ?? deps.newId();
+    const begun = turn.message === undefined ? [started(deps, agentMessage(id, ''))] : [];
+    const msgs = [...begun, completed(deps, agentMessage(id, msg.message)), msg];
+    return { turn: { ...turn, message: undefined }, msgs };
+  },
+  agent_reasoning_delta: addReasoningDelta,
+  agent_reasoning_section_break: addReasoningDelta,
+  agent_reasoning_raw_content_delta: addReasoningDelta,
+  /** A whole part of reasoning; the first one completes the item. */
+  agent_reasoning: ({ deps, turn }, msg) => {
+    if (turn.partsLeft > 0) return { turn: { ...turn, partsLeft: turn.partsLeft - 1 }, msgs: [msg] };
+    const { id, sections } = turn.reasoning ?? { id: deps.newId(), sections: [] };
+    const parts = sections.length === 0 ? [msg.text] : sections;
+    const begun = turn.reasoning === undefined ? [started(deps, reasoningItem(id, []))] : [];
+    const msgs = [...begun, completed(deps, reasoningItem(id, parts)), msg];
+    return { turn: { ...turn, reasoning: undefined, partsLeft: parts.length - 1 }, msgs };
+  },
+  exec_command_begin: ({ deps, turn }, msg) => ({
+    turn: { ...turn, commands: withEntry(turn.commands, msg.call_id, msg) },
+    msgs: [{ ...msg, started_at_ms: deps.now() }],
+  }),
+  /** The end of a command, with what it was. */
+  exec_command_end: ({ deps, turn }, msg) => {
+    const { command = [], cwd = '', parsed_cmd = [] } = turn.commands.get(msg.call_id) ?? {};
+    const status = msg.exit_code === 0 ? 'completed' : 'failed';
+    const msgs = [{ ...msg, command, cwd, parsed_cmd, status, completed_at_ms: deps.now() } as const];
+    return { turn: { ...turn, commands: withEntry(turn.commands, msg.call_id, undefined) }, msgs };
+  },
+  /** A question about a patch, which begins before it. */
+  apply_patch_approval_request: ({ deps, turn, question }, msg) => {
+    const { call_id, changes } = msg;
+    const patches = withEntry(turn.patches, call_id, { changes, question });
+    const begin = { type: 'patch_apply_begin', call_id, auto_approved: false, changes } as const;
+    return { turn: { ...turn, patches }, msgs: [...(turn.patches.has(call_id) ? [] : patchBegin(deps, begin)), msg] };
+  },
+  /** The begin of a patch, unless the client was shown it before the question. */
+  patch_apply_begin: ({ deps, turn }, msg) => {
+    const { call_id, changes } = msg;
+    const patches = withEntry(turn.patches, call_id, { changes });
+    return { turn: { ...turn, patches }, msgs: turn.patches.has(call_id) ? [] : patchBegin(deps, msg) };
+  },
+  patch_apply_end: (to, { call_id, stdout, stderr, success }) =>
+    addPatchEnd(to, { call_id, stdout, stderr, status: success ? 'completed' : 'failed' }),
 };
 
-/** How far a server is. All of them are reported once the last is ready, or is known not to start. */
-export const addUpdate = (turn: Turn0153, msg: Of<'mcp_startup_update'>): Added => {
-  const next = withState(turn, msg.server, msg.status);
-  const { msgs, turn: after } = isSettled(next) ? addStartup(next) : { msgs: [], turn: next };
-  return { turn: after, msgs: [msg, ...msgs] };
+const patchBegin = (deps: AddDeps, msg: Of<'patch_apply_begin'>): EventMsg[] => {
+  const { call_id: id, changes, auto_approved } = msg;
+  return [started(deps, { type: 'FileChange', id, changes, auto_approved }), msg];
+};
+
+type PatchEnd = Required<Pick<Of<'patch_apply_end'>, 'call_id' | 'stdout' | 'stderr' | 'status'>>;
+
+/** The end of a patch, with what it was and what became of it. */
+const addPatchEnd = ({ deps, turn }: Adding, { call_id, stdout, stderr, status }: PatchEnd): Added => {
+  const changes = turn.patches.get(call_id)?.changes ?? {};
+  const item: TurnItem = { type: 'FileChange', id: call_id, changes, status, stdout, stderr };
+  const success = status === 'completed';
+  return {
+    turn: { ...turn, patches: withEntry(turn.patches, call_id, undefined) },
+    msgs: [completed(deps, item), { type: 'patch_apply_end', call_id, stdout, stderr, success, changes, status }],
+  };
+};
+
+/** What the original wrote for the model. */
+const REJECTED = 'patch rejected by user';
+
+/** The end of a patch whose question was declined; nothing for any other question. */
+export const addDeclined = (to: Adding): Added => {
+  const { turn, question } = to;
+  const entry = [...turn.patches].find(([, patch]) => question !== undefined && patch.question === question);
+  if (entry === undefined) return { turn, msgs: [] };
+  return addPatchEnd(to, { call_id: entry[0], status: 'declined', stdout: '', stderr: REJECTED });
 };
 
 const withState = (turn: Turn0153, server: string, status: McpStartupStatus): Turn0153 =>
   turn.starting === undefined
     ? turn
     : { ...turn, starting: { ...turn.starting, states: withEntry(turn.starting.states, server, status) } };
-
-/** Before the turn has started a server may follow that is not known yet. */
-const isSettled = (turn: Turn0153): boolean => turn.startedMs !== undefined && !isAnyStarting(turn);
 
 const isAnyStarting = ({ starting }: Turn0153): boolean =>
   [...(starting?.states.values() ?? [])].some(({ state }) => state === 'starting');
@@ -193,22 +225,20 @@ const isAnyStarting = ({ starting }: Turn0153): boolean =>
  */
 export const addStartupBefore = (turn: Turn0153, type: EventMsg['type']): Added => {
   const isDue = turn.starting?.isReported
-    ? ENDS.includes(type) || (type === 'task_started' && !isAnyStarting(turn))
+    ? type === 'task_complete' || type === 'turn_aborted' || (type === 'task_started' && !isAnyStarting(turn))
     : !BEFORE_STARTUP.includes(type);
   return isDue ? addStartup(turn) : { turn, msgs: [] };
 };
 
 const BEFORE_STARTUP: readonly EventMsg['type'][] = ['session_configured', 'task_started', 'warning'];
-const ENDS: readonly EventMsg['type'][] = ['task_complete', 'turn_aborted'];
 
 /** Which servers have started and which have not, once. */
-export const addStartup = (turn: Turn0153): Added => {
+const addStartup = (turn: Turn0153): Added => {
   if (turn.starting === undefined) return { turn, msgs: [] };
   const { servers = [], states } = turn.starting;
-  const entries = [...states];
   const inState = (name: McpStartupStatus['state']) =>
-    entries.flatMap(([one, { state }]) => (state === name ? one : []));
-  const failed = entries.flatMap(([server, one]) => (one.state === 'failed' ? { server, error: one.error } : []));
+    [...states].flatMap(([one, { state }]) => (state === name ? one : []));
+  const failed = [...states].flatMap(([server, one]) => (one.state === 'failed' ? { server, error: one.error } : []));
   const ready = [...servers.filter((name) => !states.has(name)), ...inState('ready')];
   return {
     turn: { ...turn, starting: undefined },

@@ -1,24 +1,38 @@
 /** The form a question takes in `elicitation/create`. */
 
-import { REVIEW_DECISIONS, type ReviewDecision } from '../../protocol/codex/approval';
+import { REVIEW_DECISIONS, type ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
-import type { CodexEvent } from '../../protocol/codex/events';
+import type { CodexEvent, Coverage } from '../../protocol/codex/events';
 import { isObject, type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
 import { toVisible, toVisibleScript } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import type { Era } from './clientInfo';
 
-const LABELS = {
-  run: [
-    'Run it',
-    'Run it, and this same command again without asking, whatever else it reads by then',
-    'Do not run it',
-    'Stop the turn',
-  ],
-  change: ['Change them', 'Change them, and these again without asking', 'Do not change them', 'Stop the turn'],
-  agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
+/** The second choice, by what the engine says of it. */
+const COVERED: Readonly<Record<Coverage, string>> = {
+  once: 'this time only',
+  bytes: 'and this same command again without asking, as long as the files that it names keep their bytes',
+  tool: 'and this tool again without asking, whatever its arguments',
 };
+
+/** An installed Codex does not say what is covered: it looks at no files. */
+const labelsOf = ({ covers }: CodexEvent) => {
+  const [command, other] = covers
+    ? [COVERED[covers], COVERED[covers]]
+    : [
+        'and this same command again without asking, whatever the files that it names hold by then',
+        'and the same again without asking',
+      ];
+  const files = 'and these files again without asking, whatever the change';
+  return {
+    run: ['Run it', `Run it, ${command}`, 'Do not run it', STOP],
+    change: ['Change them', `Change them, ${files}`, 'Do not change them', STOP],
+    agree: ['Yes', `Yes, ${other}`, 'No', STOP],
+  };
+};
+
+const STOP = 'Stop the turn';
 
 /** Source: Codex 0.28.0, tapes patch-approval-*; it named no files. */
 export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';
@@ -26,18 +40,20 @@ export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';
 /** What is asked, with the members that the original sent. */
 type Question = { message: string; requestedSchema: JsonObject; codex: JsonObject };
 
-const toQuestion = (client: AskedClient, msg: EventMsg): Question => {
+const toQuestion = (client: AskedClient, event: CodexEvent): Question => {
+  const { msg } = event;
+  const labels = labelsOf(event);
   switch (msg.type) {
     case 'exec_approval_request':
-      return ofCommand(client, msg);
+      return ofCommand(client, msg, labels.run);
     case 'apply_patch_approval_request':
-      return ofPatch(client, msg);
+      return ofPatch(client, msg, labels.change);
     case 'elicitation_request':
       return {
         message: `${toVisible(msg.server_name)}: ${continued(msg.message)}`,
         requestedSchema:
           formOf(msg) ??
-          decisionForm(client, `${clip(toVisible(msg.message), MAX_HEAD)} May the agent do this?`, LABELS.agree),
+          decisionForm(client, `${clip(toVisible(msg.message), MAX_HEAD)} May the agent do this?`, labels.agree),
         codex: { codex_elicitation: 'mcp-server', codex_server_name: msg.server_name },
       };
     default:
@@ -47,22 +63,26 @@ const toQuestion = (client: AskedClient, msg: EventMsg): Question => {
 
 type Msg<T> = Extract<EventMsg, { type: T }>;
 
-const ofCommand = (client: AskedClient, { command, cwd, reason }: Msg<'exec_approval_request'>): Question => {
+const ofCommand = (
+  client: AskedClient,
+  { command, cwd, reason }: Msg<'exec_approval_request'>,
+  labels: string[],
+): Question => {
   const { head, rest } = commandTexts(command);
   const question = [`Allow Codex to run \`${head}\` in \`${toVisible(cwd)}\`?`, ...rest].join('\n');
   return {
     message: withReason(question, reason),
-    requestedSchema: decisionForm(client, `${head}: may the agent run this command?`, LABELS.run),
+    requestedSchema: decisionForm(client, `${head}: may the agent run this command?`, labels),
     codex: { codex_elicitation: 'exec-approval', codex_command: command, codex_cwd: cwd },
   };
 };
 
-const ofPatch = (client: AskedClient, msg: Msg<'apply_patch_approval_request'>): Question => {
+const ofPatch = (client: AskedClient, msg: Msg<'apply_patch_approval_request'>, labels: string[]): Question => {
   const files = filesOf(msg.changes);
   const about = [clip(files.join(', '), MAX_HEAD), 'may the agent change these files?'].filter(Boolean).join(': ');
   return {
     message: withReason([PATCH_QUESTION, ...files, ...grantOf(msg)].join('\n'), msg.reason),
-    requestedSchema: decisionForm(client, about, LABELS.change),
+    requestedSchema: decisionForm(client, about, labels),
     codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
   };
 };
@@ -103,8 +123,9 @@ const withReason = (question: string, reason: string | undefined): string =>
  * question stays the same.
  * Source: Codex 0.28.0 and 0.142.0, tapes exec-approval-* and patch-approval-*.
  */
-export const toElicitation = (client: AskedClient, { msg, id, threadId }: CodexEvent): JsonObject => {
-  const { message, requestedSchema, codex } = toQuestion(client, msg);
+export const toElicitation = (client: AskedClient, event: CodexEvent): JsonObject => {
+  const { msg, id, threadId } = event;
+  const { message, requestedSchema, codex } = toQuestion(client, event);
   return {
     message: toVisibleScript(message),
     requestedSchema: mapTexts(requestedSchema, toVisible),

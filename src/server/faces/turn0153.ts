@@ -1,6 +1,6 @@
 /** What the clients of 0.153 are shown of a turn besides the events of the engine: its state. */
 import type { EventMsg, FileChanges, McpStartupStatus } from '../../protocol/codex/eventMsg';
-import type { UserInput } from '../../protocol/codex/input';
+import type { UserInput } from '../../protocol/codex/operations';
 
 export type AddDeps = {
   /** Milliseconds since 1970. */

@@ -83,14 +83,14 @@ export const runGit =
       const env = trustedEnvironment(plain, (path) => tools.trustedPath(path, [folder]));
       const spec = { argv: ['git', ...args], cwd: folder, env };
       const sandbox = tools.openSandbox(config);
-      return sandbox.ready$.pipe(
-        concatMap((ready) =>
-          ready.kind === 'ready'
-            ? runToEnd(sandbox.readOnly, LIMITS)(spec)
-            : throwError(() => new HostError(ready.remedy)),
-        ),
-      );
+      return onceReady(sandbox, () => runToEnd(sandbox.readOnly, LIMITS)(spec));
     });
+
+const onceReady = (
+  { ready$ }: ReturnType<HostDeps['tools']['openSandbox']>,
+  run: () => Observable<ProcessEnd>,
+): Observable<ProcessEnd> =>
+  ready$.pipe(concatMap((ready) => (ready.kind === 'ready' ? run() : throwError(() => new HostError(ready.remedy)))));
 
 /** Source: this program, the most that the end event of a command shows. */
 const MAX_BYTES = 1_048_576;
@@ -109,11 +109,5 @@ export const runOneOff =
       if (config.sandboxMode === 'danger-full-access' && !config.alwaysSandboxed)
         return runToEnd(tools.backend, limits)(spec);
       const sandbox = tools.openSandbox(config);
-      return sandbox.ready$.pipe(
-        concatMap((ready) =>
-          ready.kind === 'ready'
-            ? runToEnd(sandbox.asSet, limits)(spec)
-            : throwError(() => new HostError(ready.remedy)),
-        ),
-      );
+      return onceReady(sandbox, () => runToEnd(sandbox.asSet, limits)(spec));
     });

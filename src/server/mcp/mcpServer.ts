@@ -18,14 +18,13 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Message, Notification, Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { META_SUBSCRIPTION } from '../../protocol/mcp/mcp';
-import { ListenParams } from '../../protocol/mcp/params';
+import { readListen } from '../../protocol/mcp/readParams';
 import { toResult } from '../../protocol/rpc/answerOnce';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { type Method, methodTable, router, serve } from '../../protocol/rpc/router';
@@ -132,7 +131,7 @@ export const listen =
   ({ face, tasks, after, end$ }: ListenDeps): Method<Request, Notification> =>
   ({ id, params }) => {
     const about = { [META_SUBSCRIPTION]: id };
-    const asked = checkParams(ListenParams(), params).notifications.taskIds;
+    const asked = readListen(params).taskIds;
     const watched =
       tasks === undefined || asked === undefined ? [] : watchTasks({ store: tasks.store(), after }, asked);
     const task$ = watched.length === 0 ? EMPTY : merge(...watched.map(({ task$ }) => task$)).pipe(takeUntil(end$));

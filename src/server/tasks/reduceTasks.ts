@@ -2,7 +2,7 @@
  * The state of the tasks of a connection: which calls may become tasks, which are tasks, and what these ask. A pure reducer beside the reducer of
  * calls: it gets the outputs of those calls and the requests of their clients, and knows neither time nor disk.
  */
-import type { ReviewResult } from '../../protocol/codex/approval';
+import type { ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import type { JsonObject } from '../../protocol/jsonrpc/json';

@@ -68,18 +68,42 @@ const whereIn = (file: string, text: string) => (path: Path) => {
   return line === undefined ? file : `${file}:${line}`;
 };
 
+/** What reading a file of settings needs; without `env` a `~` stays as it is. */
+type FileDeps = Pick<ConfigDeps, 'codexHome' | 'readFile'> & Partial<Pick<ConfigDeps, 'env'>>;
+
 /** The layer of a TOML file in the Codex home; empty if there is no such file. Throws ConfigError. */
-export const tomlLayer = ({ codexHome, readFile }: Pick<ConfigDeps, 'codexHome' | 'readFile'>, file: string): Layer => {
+export const tomlLayer = ({ codexHome, readFile, env }: FileDeps, file: string): Layer => {
   const text = readText(readFile, file);
   if (text === undefined) return [];
   const where = whereIn(file, text);
   const { value, warnings } = adaptValues(toToml(file, (float) => float)(parseFile(file, text)), where);
-  return [{ path: [], value, where, folder: codexHome, warnings }];
+  return [{ path: [], value: fromHome(value, env), where, folder: codexHome, warnings }];
 };
 
 /** The layer of `config.toml`; empty if there is no such file. Throws ConfigError. */
-export const fileLayer = (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>): Layer =>
-  tomlLayer(deps, configFile(deps.codexHome));
+export const fileLayer = (deps: FileDeps): Layer => tomlLayer(deps, configFile(deps.codexHome));
+
+/** Keys that name files and folders. */
+const PATHS: readonly Path[] = [
+  ...['model_instructions_file', 'experimental_instructions_file'].map((key) => [key]),
+  ['sandbox_workspace_write', 'writable_roots'],
+  ['mcp_servers', '*', 'cwd'],
+  ['model_providers', '*', 'script'],
+  ...['credentials', 'nkey', 'password_file', 'token_file', 'ca', 'cert', 'key'].map((key) => ['nats', key]),
+];
+
+/** The settings of the operator, in which a `~` that begins a path is the home. Source: codex 0.153.4 and 0.171.0. A call has no home. */
+export const fromHome = (value: Toml, env: ConfigDeps['env'] = {}): Toml => {
+  const home = env.HOME || env.USERPROFILE;
+  if (!home) return value;
+  const inHome = (path: Toml): Toml => (typeof path === 'string' ? path.replace(/^~(?=\/|$)/, () => home) : path);
+  return PATHS.flatMap((path) => [path, ['profiles', '*', ...path]])
+    .flatMap((pattern) => pathsOf(value, pattern))
+    .reduce((done, at) => {
+      const now = getIn(done, at) ?? '';
+      return replaceIn(done, at, Array.isArray(now) ? now.map(inHome) : inHome(now));
+    }, value);
+};
 
 /** The values of a key. */
 type Choice = {
@@ -96,10 +120,7 @@ type Choice = {
 const CHOICES: readonly (readonly [Path, Choice])[] = [
   [['approval_policy'], { values: APPROVAL_POLICIES, otherwise: 'untrusted', isStrict: true }],
   [['sandbox_mode'], { values: SANDBOX_MODES, otherwise: 'read-only', isStrict: true }],
-  [
-    ['model_reasoning_effort'],
-    { values: REASONING_EFFORTS, otherwise: 'medium', aliases: { none: 'minimal', max: 'xhigh', ultra: 'xhigh' } },
-  ],
+  [['model_reasoning_effort'], { values: REASONING_EFFORTS, otherwise: 'medium', aliases: { none: 'minimal' } }],
   [['model_reasoning_summary'], { values: REASONING_SUMMARIES, otherwise: 'auto' }],
   [['model_verbosity'], { values: VERBOSITIES, otherwise: 'medium' }],
   [['preferred_auth_method'], { values: AUTH_METHODS, otherwise: 'chatgpt', aliases: { api: 'apikey' } }],

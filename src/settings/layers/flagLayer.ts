@@ -6,10 +6,11 @@ import { splitOverride } from '../../streams/text/words';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { cut } from '../faults/errorText';
-import type { Layer, Path, Setting, Toml } from '../layer';
+import { getIn, type Layer, type Path, type Setting, type Toml, tableOf } from '../layer';
+import { fromHome } from './fileLayer';
 import { splitKey, toToml } from './toToml';
 
-const quotes = /^["']+|["']+$/g;
+const quotes = /^["']+|(?<!["'])["']+$/g;
 
 /**
  * Parses the value of an override as TOML. Text that is no TOML is a string; quotes at its ends are dropped.
@@ -44,16 +45,23 @@ const valueAt = (path: Path, text: string): unknown => {
 const nameOf = (key: string, path: Path, value: string) =>
   `-c ${key}=${[...path, value].some(isSecretSetting) ? '…' : cut(maskAddresses(value))}`;
 
+type FlagDeps = Partial<Pick<ConfigDeps, 'overrides' | 'model' | 'env'>> & Pick<ConfigDeps, 'cwd'>;
+
 /** Splits the key at every dot; quotes have no meaning in it. Source: Codex 0.28.0, runs with `-c`. */
 const toSetting =
-  (folder: string) =>
+  ({ cwd: folder, env }: FlagDeps) =>
   (override: string): Setting => {
     const split = splitOverride(override);
     if (typeof split === 'string') throw new ConfigError(split);
     const { key, value } = split;
     const path = splitKey(key, `-c ${key}`);
     const where = nameOf(key, path, value);
-    return { path, value: toToml(`-c ${key}`, (float) => float)(valueAt(path, value)), where: () => where, folder };
+    const own = toToml(`-c ${key}`, (float) => float)(valueAt(path, value));
+    const table = fromHome(
+      path.reduceRight<Toml>((inner, name) => tableOf({ [name]: inner }), own),
+      env,
+    );
+    return { path, value: getIn(table, path) ?? own, where: () => where, folder };
   };
 
 const ofModel = (model: Toml, folder: string): Setting => ({
@@ -64,7 +72,7 @@ const ofModel = (model: Toml, folder: string): Setting => ({
 });
 
 /** The layer of the server's flags: `-c` in order, then `-m`. Throws ConfigError. */
-export const flagLayer = ({ overrides, model, cwd }: Pick<ConfigDeps, 'overrides' | 'model' | 'cwd'>): Layer => [
-  ...overrides.map(toSetting(cwd)),
+export const flagLayer = ({ overrides = [], model, cwd, env }: FlagDeps): Layer => [
+  ...overrides.map(toSetting({ cwd, env })),
   ...(model === undefined ? [] : [ofModel(model, cwd)]),
 ];

@@ -43,18 +43,16 @@ export const ceilingOf = (
 const oneOf = <const T extends string>(values: readonly T[], value: unknown): T | undefined =>
   value === undefined ? undefined : (values.find((one) => one === value) ?? values[0]);
 
-/** The policy, or the ceiling if the policy asks the user less often. A form that only an installed Codex knows may ask less often. */
-export const policyBelow = (policy: ApprovalPolicy, ceiling: ApprovalPolicy | undefined): ApprovalPolicy =>
-  ceiling !== undefined && (!APPROVAL_POLICIES.includes(policy) || isLooserPolicy(policy, ceiling)) ? ceiling : policy;
+/** A value, or the ceiling if the value is looser. A form that only an installed Codex knows may be looser. */
+const below =
+  <T extends string>(values: readonly T[]) =>
+  (value: T, ceiling: T | undefined): T =>
+    ceiling === undefined || (values.includes(value) && values.indexOf(value) <= values.indexOf(ceiling))
+      ? value
+      : ceiling;
+
+/** The policy, or the ceiling if the policy asks the user less often. */
+export const policyBelow = below(APPROVAL_POLICIES);
 
 /** The mode, or the ceiling if the mode lets commands do more. */
-export const modeBelow = (mode: SandboxMode, ceiling: SandboxMode | undefined): SandboxMode =>
-  ceiling !== undefined && (!SANDBOX_MODES.includes(mode) || isLooserMode(mode, ceiling)) ? ceiling : mode;
-
-/** True if the first asks the user less often than the second. */
-export const isLooserPolicy = (policy: ApprovalPolicy, ceiling: ApprovalPolicy): boolean =>
-  APPROVAL_POLICIES.indexOf(policy) > APPROVAL_POLICIES.indexOf(ceiling);
-
-/** True if the first lets commands do more than the second. */
-export const isLooserMode = (mode: SandboxMode, ceiling: SandboxMode): boolean =>
-  SANDBOX_MODES.indexOf(mode) > SANDBOX_MODES.indexOf(ceiling);
+export const modeBelow = below(SANDBOX_MODES);

@@ -1,13 +1,13 @@
 /** Limits a call to the ceiling of the operator. */
 import { isAbsolute, resolve } from 'node:path';
-import { APPROVAL_POLICIES, fromRows, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
+import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
 import { getIn, type Path, type Table } from '../layer';
 import { ofJsonNumber, toToml } from '../layers/toToml';
 import { checkCallKeys, type Leaf, leavesIn, leavesOf, SEARCHES } from './callKeys';
-import type { Ceiling } from './ceiling';
+import { type Ceiling, modeBelow, policyBelow } from './ceiling';
 import { isInside, limitFiles } from './limitFiles';
 
 /** The settings of a call, and their limits. */
@@ -50,14 +50,15 @@ const argumentsOf = (settings: ThreadSettings): Leaf[] => {
   return Object.entries(byKey).map(([key, value]) => ({ path: [key], value }));
 };
 
+/** A form that only an installed Codex knows, such as `approval_policy = { granular = … }`, counts as looser: its strictness is unknown here. */
 const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
   const limit = getIn(ceiling.table, path);
   const { policy, mode } = ceiling;
   switch (path[0]) {
     case 'approval_policy':
-      return policy !== undefined && isLooser(path, value, { values: APPROVAL_POLICIES, ceiling: policy });
+      return policy !== undefined && (path.length > 1 || policyBelow(value as ApprovalPolicy, policy) !== value);
     case 'sandbox_mode':
-      return mode !== undefined && isLooser(path, value, { values: SANDBOX_MODES, ceiling: mode });
+      return mode !== undefined && (path.length > 1 || modeBelow(value as SandboxMode, mode) !== value);
     case 'sandbox_workspace_write':
       return (mode !== undefined || ceiling.table.sandbox_workspace_write !== undefined) && widens(path, value, limit);
     case 'shell_environment_policy':
@@ -75,16 +76,6 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
     default:
       return false;
   }
-};
-
-/** A form that only an installed Codex knows, such as `approval_policy = { granular = … }`, counts as looser: its strictness is unknown here. */
-const isLooser = (
-  path: Path,
-  value: Leaf['value'],
-  { values, ceiling }: { values: readonly string[]; ceiling: string },
-): boolean => {
-  const at = path.length === 1 ? values.indexOf(String(value)) : -1;
-  return at < 0 || at > values.indexOf(ceiling);
 };
 
 /** The key with which the operator switched off the tool of a key. */

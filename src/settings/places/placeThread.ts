@@ -102,6 +102,9 @@ export const resolveCwd =
     const path = resolve(cwd, asked ?? '');
     const problem = problemWith(isDirectory, path);
     if (problem === undefined) return path;
-    const where = asked === undefined ? "the server's working folder" : 'argument cwd';
-    throw new ConfigError(`${where}: "${path}" ${problem}, expected the path of an existing folder`);
+    throw new ConfigError(
+      asked === undefined
+        ? `the server's working folder: "${path}" ${problem}; make it again, or start the server in another folder`
+        : `argument cwd: "${path}" ${problem}; make it again, or name another folder by the argument cwd, of codex-reply too`,
+    );
   };

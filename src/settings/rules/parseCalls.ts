@@ -49,11 +49,12 @@ type Token = { kind: 'name' | 'text' | 'sign' | 'line' | 'end'; value: string; w
 
 /** Blanks and comments, then a text with its prefix, a name, a line break, or any other character. */
 const PIECE =
-  /(?:[ \t\r\f]|\\\r?\n|#[^\n]*)*(?:(?<text>r?(?:"""(?:[^\\]|\\.)*?"""|'''(?:[^\\]|\\.)*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))|(?<name>[A-Za-z_]\w*)|(?<line>[\n;])|(?<sign>.))/gsy;
+  /(?:[ \t\r\f]|\\\r?\n|#[^\n]*(?=\n|$))*(?:(?<text>r?(?:"""(?:[^\\]|\\.)*?"""|'''(?:[^\\]|\\.)*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))|(?<name>[A-Za-z_]\w*)|(?<line>[\n;])|(?<sign>.))/gsy;
 
 const tokensOf = (file: string, text: string): Token[] => {
   let line = 1; // of the end of the last piece
-  return [...text.matchAll(PIECE)].map(([all, ...groups]): Token => {
+  // a comment in the last line ends like any other, so that nothing in it is tried as something else
+  return [...`${text}\n`.matchAll(PIECE)].map(([all, ...groups]): Token => {
     const at = groups.findIndex((group) => group !== undefined);
     const value = groups[at] ?? '';
     const start = line + breaksIn(all.slice(0, all.length - value.length));

@@ -187,7 +187,7 @@ const below = (base: string, sub: string, key: Key): string => {
   const plain = sub.replace(/\/\*\*$/, '');
   if (GLOB.test(plain)) throw key.unkept('is a pattern: only paths can be kept');
   if (plain.split('/').includes('..') || base.startsWith(':')) throw key.unkept('is no path below it');
-  return normalize(join(base, plain)).replace(/(?<=.)\/+$/, '');
+  return normalize(join(base, plain)).replace(/(?<=.)\/$/, '');
 };
 
 const toSettings = (entries: readonly Entry[], network: Toml | undefined, at: Places['at']): Table => {

@@ -16,14 +16,20 @@ const FEATURES = ['hooks', 'codex_hooks'];
 type HooksDeps = Pick<ConfigDeps, 'codexHome' | 'readFile'>;
 
 /**
- * A line for each such hook: of config.toml and `-c`, of `hooks.json` in the Codex home, and in `.codex` of a trusted project. To run them would take their
+ * A line for each such hook: of each layer, of `hooks.json` in the Codex home, and in `.codex` of a trusted project. To run them would take their
  * discovery, hashes of trust, matchers, inputs, time limits, answers and changed arguments: more than the rules that they replace.
+ * @param sources of the operator, then of each layer of others
  * @param projects folders of a trusted project
  */
-export const hookFaults = (deps: HooksDeps, { table, placeOf }: Sources, projects: readonly string[]): string[] => {
-  if (FEATURES.some((name) => getIn(table, ['features', name]) === false)) return [];
-  const { where } = placeOf(['hooks']);
-  const own = hooksIn(getIn(table, ['hooks'])).map((event) => fault(where(['hooks', event]), event));
+export const hookFaults = (
+  deps: HooksDeps,
+  [operator, ...others]: readonly [Sources, ...Sources[]],
+  projects: readonly string[],
+): string[] => {
+  if (FEATURES.some((name) => getIn(operator.table, ['features', name]) === false)) return [];
+  const own = [operator, ...others].flatMap(({ table, placeOf }) =>
+    hooksIn(getIn(table, ['hooks'])).map((event) => fault(placeOf(['hooks']).where(['hooks', event]), event)),
+  );
   const folders = [deps.codexHome, ...projects.map((folder) => join(folder, '.codex'))];
   return [...own, ...folders.flatMap((folder) => faultsIn(deps, join(folder, 'hooks.json')))];
 };

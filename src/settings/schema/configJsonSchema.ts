@@ -19,6 +19,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   disable_response_storage: 'Ask the provider to store nothing',
   show_raw_agent_reasoning: 'Send raw reasoning to the client',
   project_doc_max_bytes: 'Bytes taken from the AGENTS.md files of a project',
+  project_doc_fallback_filenames: 'Names of files that are read in folders without an AGENTS.md',
+  project_root_markers: 'Names of files and folders that only the root of a project has; .git by default',
   experimental_instructions_file: 'File that replaces the base instructions',
   model_instructions_file: 'File that replaces the base instructions',
   shell_environment_policy: 'Which environment variables commands see',

@@ -76,6 +76,8 @@ const keys = {
   disable_response_storage: flag,
   show_raw_agent_reasoning: flag,
   project_doc_max_bytes: whole,
+  project_doc_fallback_filenames: z.optional(list),
+  project_root_markers: z.optional(list),
   experimental_instructions_file: z.optional(text),
   model_instructions_file: z.optional(text),
   ...settingKeys,

@@ -8,7 +8,7 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 
 /** The system's reason without its call and the path: `ENOENT: no such file or directory`. Any other reason unchanged. */
 export const fileReasonOf = (error: unknown): string =>
-  isSystemError(error) ? error.message.replace(/, \w+(?: '.*')?$/s, '') : reasonOf(error);
+  isSystemError(error) ? (error.message.split(`, ${error.syscall}`, 1)[0] as string) : reasonOf(error);
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   typeof error === 'object' && error !== null && 'syscall' in error && 'message' in error;

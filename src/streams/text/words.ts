@@ -69,7 +69,7 @@ const quotePieces = (text: string): string => {
 };
 
 /** White space as Rust trims it, with U+0085 and without U+FEFF; JavaScript's `trim` is the other way round. */
-const blank = /^\p{White_Space}+|\p{White_Space}+$/gu;
+const blank = /^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu;
 
 /**
  * Splits `key=value` at the first `=` and trims both; returns a string with the reason if it cannot be split.

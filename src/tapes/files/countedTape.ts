@@ -3,8 +3,7 @@ import { ignoreElements, type Observable, tap } from 'rxjs';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { redactionBuffer } from '../format/redactionBuffer';
 import { redactor } from '../format/redactTape';
-import { type LinesTape, TAPE_VERSION } from '../format/tape';
-import type { TapeFile } from '../format/tapeFile';
+import { type LinesTape, TAPE_VERSION, type TapeFile } from '../format/tape';
 import { toTexts } from '../format/tapeLines';
 import { openTape, type TapeDeps } from './openTape';
 

@@ -1,8 +1,7 @@
 /** Finds and writes the file of a tape that is recorded: of no other recorder, appended to, whole lines only, and whole up to a crash. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { lazy } from '../../streams/lazy';
-import type { LinesTape, RecordedLine, RecordedLines } from '../format/tape';
-import type { TapeFile } from '../format/tapeFile';
+import type { LinesTape, RecordedLine, RecordedLines, TapeFile } from '../format/tape';
 import { toTapeLine, toTapeLines } from '../format/tapeLines';
 import { trackParties } from '../session/parties';
 

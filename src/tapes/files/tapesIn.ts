@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import { type MonoTypeOperatorFunction, map, pipe, scan } from 'rxjs';
 import { isFolder } from '../../io/paths/look';
 import { withoutLogin } from '../../streams/text/trim';
-import { TapeError } from '../format/tapeFile';
+import { TapeError } from '../format/tape';
 
 /** A tape, and its name in a report. */
 export type NamedTape = { path: string; name: string };

@@ -1,5 +1,5 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
-import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, parseJson, toObject } from '../../protocol/jsonrpc/json';
 import { toBuffer } from '../../streams/bytes/toBuffer';
 import { mayBePiece, pieceOf, redactPieces, textKey } from './redactPieces';
 import type { Redactor } from './redactTape';
@@ -223,5 +223,3 @@ const named = (value: unknown): [string, unknown][] => {
   });
   return id === undefined ? own : [...own, ['item', id]];
 };
-
-const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});

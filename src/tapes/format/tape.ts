@@ -1,4 +1,7 @@
 /** The shapes of a tape: recorded sessions, a line of JSON for each line on the wire. */
+
+import type { Observable } from 'rxjs';
+import type { NamedFile } from '../../io/files/namedFile';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 
 /** The version of the format that is written. */
@@ -84,3 +87,14 @@ export const toSessions = (items: readonly TapeItem[]): { sessions: Session[]; p
 
 /** Whether a line was recorded between client and server, rather than at an inner seam. */
 export const isOnWire = ({ seam }: { seam?: string }): boolean => seam === undefined || seam === 'mcp';
+
+/** A tape on a disk or elsewhere. `append` copies the bytes, so that their buffer can be used again. */
+export type TapeFile = Omit<NamedFile, 'fd'> & {
+  /** Emits once after `close`, undefined if all bytes are stored, else the reason why some are not. Completes. */
+  settled$: Observable<string | undefined>;
+};
+
+/** A tape cannot be used; the message has cause and remedy. */
+export class TapeError extends Error {
+  override name = 'TapeError';
+}

@@ -4,6 +4,7 @@ import type { Reduced } from '../../streams/gather';
 import { type RolloutItem, readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { toSessionStart } from '../../threads/lines/sessionStart';
 import type { Entry, LineProblem } from '../format/tape';
+import { pairCalls, type Recorded, type Timed } from './rolloutCalls';
 
 /** A line of the file that holds an object. */
 export type SourceLine = { lineNumber: number; value: JsonObject };
@@ -55,8 +56,8 @@ const SERVER = {
 /** The ids of the thread and the time of the first entry, in ms since 1970. */
 type Thread = { threadId: string; startedMs: number };
 
-/** `text` is the agent's latest message, which becomes the response of the call. */
-type Phase = { kind: 'idle' } | { kind: 'running'; text: string };
+/** `text` is the agent's latest message, which becomes the response of the call; `fault` is why the turn failed, if it did. */
+type Phase = { kind: 'idle' } | { kind: 'running'; text: string; fault?: string };
 
 type Importing = {
   /** The time of the latest entry, in ms. */
@@ -64,11 +65,13 @@ type Importing = {
   /** Counts the calls, whose ids are these numbers. */
   calls: number;
   phase: Phase;
+  /** A turn has begun, and has not ended; older rollouts do not say so. */
+  isOpen: boolean;
 };
 type ReducedImport = Reduced<Importing, Entry>;
 
-/** `ms` is the time of the item's line, in ms since 1970. */
-type Input = (Exclude<RolloutItem, { kind: 'turnContext' }> & { ms: number | undefined }) | { kind: 'end' };
+/** With the time of the item's line, in ms since 1970. */
+type Input = Timed<Recorded> | { kind: 'end' };
 
 /**
  * Reads a rollout as a session on MCP: `codex` for the first message of the user, `codex-reply` for each later one,
@@ -78,18 +81,16 @@ export const fromRollout = (source: readonly SourceLine[], problems: LineProblem
   const [head, ...rest] = source;
   const { threadId, timestamp, cliVersion } = toSessionStart(head?.value ?? {});
   const startedMs = toMs(timestamp) ?? 0;
-  const inputs = rest.flatMap(({ lineNumber, value }): Input[] => {
-    const items = readRolloutLine(value);
-    if (items === undefined)
+  const items = rest.flatMap(({ lineNumber, value }): Timed<RolloutItem>[] => {
+    const read = readRolloutLine(value);
+    if (read === undefined)
       problems.push({ lineNumber, reason: 'is of a kind that rollouts do not have; it is left out' });
-    return (items ?? []).flatMap((item) =>
-      item.kind === 'turnContext' ? [] : [{ ...item, ms: toMs(value.timestamp) }],
-    );
+    return (read ?? []).map((item) => ({ ...item, ms: toMs(value.timestamp) }));
   });
   const importNext = importItem({ threadId, startedMs });
   const entries = handshake();
-  let state: Importing = { t: 0, calls: 0, phase: { kind: 'idle' } };
-  for (const input of [...inputs, { kind: 'end' } as const]) {
+  let state: Importing = { t: 0, calls: 0, phase: { kind: 'idle' }, isOpen: false };
+  for (const input of [...pairCalls(items), { kind: 'end' } as const]) {
     const step = importNext(state, input);
     state = step.state;
     entries.push(...step.output);
@@ -113,9 +114,10 @@ const handshake = (): Entry[] => [
 const importItem =
   (thread: Thread) =>
   (before: Importing, input: Input): ReducedImport => {
-    if (input.kind === 'end') return answer(thread, before);
+    if (input.kind === 'end') return answer(thread, before.isOpen ? cutOff(before) : before);
     const t = input.ms === undefined ? before.t + 1 : Math.max(before.t, input.ms - thread.startedMs);
-    const state = { ...before, t };
+    const isBegin = input.kind === 'event' && input.msg.type === 'task_started';
+    const state = { ...before, t, isOpen: before.isOpen || isBegin };
     if (input.kind === 'prompt') return call(thread, answer(thread, state), input.text);
     if (state.phase.kind === 'idle') return { state, output: [] };
     return emit(thread, state, input.msg);
@@ -123,7 +125,7 @@ const importItem =
 
 const call = ({ threadId }: Thread, before: ReducedImport, prompt: string): ReducedImport => {
   const calls = before.state.calls + 1;
-  const state: Importing = { t: before.state.t, calls, phase: { kind: 'running', text: '' } };
+  const state: Importing = { ...before.state, calls, phase: { kind: 'running', text: '' } };
   const isFirst = calls === 1;
   const params = isFirst
     ? { name: 'codex', arguments: { prompt } }
@@ -142,11 +144,36 @@ const call = ({ threadId }: Thread, before: ReducedImport, prompt: string): Redu
 const emit = (thread: Thread, state: Importing, msg: JsonObject): ReducedImport => {
   const output = [eventOf(thread.threadId, state, msg)];
   const isLast = msg.type === 'task_complete' || msg.type === 'turn_aborted';
-  const next: Importing =
-    msg.type === 'agent_message' ? { ...state, phase: { kind: 'running', text: String(msg.message) } } : state;
+  const next: Importing = { ...state, phase: phaseAfter(state.phase, msg) };
   if (!isLast) return { state: next, output };
-  const ended = answer(thread, next);
+  const ended = answer(thread, { ...next, isOpen: false });
   return { state: ended.state, output: [...output, ...ended.output] };
+};
+
+/** The program was killed, or the turn is still running. */
+const cutOff = (state: Importing): Importing =>
+  state.phase.kind === 'idle'
+    ? state
+    : { ...state, phase: { ...state.phase, fault: state.phase.fault ?? 'The rollout ends before the turn does' } };
+
+/** A message after an error shows that the turn went on. */
+const phaseAfter = (phase: Phase, msg: JsonObject): Phase => {
+  if (phase.kind === 'idle') return phase;
+  const { text } = phase;
+  switch (msg.type) {
+    case 'agent_message':
+      return { kind: 'running', text: String(msg.message) };
+    case 'error':
+      return { kind: 'running', text, fault: String(msg.message ?? 'the turn failed') };
+    case 'turn_aborted':
+      return {
+        kind: 'running',
+        text,
+        fault: `The turn was stopped before it was done: ${msg.reason ?? 'interrupted'}`,
+      };
+    default:
+      return phase;
+  }
 };
 
 const eventOf = (threadId: string, { t, calls }: Importing, msg: JsonObject): Entry =>
@@ -157,8 +184,14 @@ const eventOf = (threadId: string, { t, calls }: Importing, msg: JsonObject): En
 
 const answer = ({ threadId }: Thread, state: Importing): ReducedImport => {
   if (state.phase.kind === 'idle') return { state, output: [] };
-  const { text } = state.phase;
-  const result = { content: [{ type: 'text', text }], structuredContent: { threadId, content: text } };
+  const { fault } = state.phase;
+  const text = fault ?? state.phase.text;
+  const content = [{ type: 'text', text }];
+  const result = {
+    content,
+    structuredContent: { threadId, content: text },
+    ...(fault !== undefined && { isError: true }),
+  };
   return {
     state: { ...state, phase: { kind: 'idle' } },
     output: [entryOf(state.t, 'out', { id: state.calls, result })],

@@ -2,7 +2,7 @@
 import { createContext, Script } from 'node:vm';
 import { PROCESS_MARK } from '../../io/processes/watchGroups';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { TapeError } from '../format/tapeFile';
+import { TapeError } from '../format/tape';
 import { type Ignored, withoutPaths } from './ignore';
 
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';

@@ -9,7 +9,7 @@ export type Content =
 /** Bitmaps only: an SVG can be crafted so that drawing it takes any amount of time. */
 const IMAGE = /^image\/(?:png|jpeg|jpg|gif|webp|avif|bmp)$/;
 const DATA_URL = /^data:(image\/[a-z]+);base64,(.*)$/s;
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]+(?:={1,2}\s*)?$/;
 
 const MAX_CONTENTS = 30;
 const MAX_DEPTH = 12;

@@ -1,8 +1,7 @@
 /** The seams of the daemon: what its engine needs of models, of this machine, of the disk and of chance; and JSON for their values. */
 import type { Observable } from 'rxjs';
 import type { PatchOrder, PatchOutcome } from '../../executor/applying/transact';
-import type { Backend, Executor } from '../../executor/backend';
-import type { Executors } from '../../executor/executorsPort';
+import type { Backend, Executor, Executors } from '../../executor/backend';
 import type { PatchFailure, Plan } from '../../executor/patch/plan';
 import type { CodexHost } from '../../protocol/methods/host';
 import type { Model } from '../../protocol/model/model';

@@ -3,8 +3,7 @@
  * its timers.
  */
 import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLast, tap, timer } from 'rxjs';
-import type { Started } from '../../executor/backend';
-import type { Reached } from '../../executor/executorsPort';
+import type { Reached, Started } from '../../executor/backend';
 import { maskArguments } from '../../io/log/maskAddress';
 import { REDACTED } from '../../io/log/redactText';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
@@ -135,18 +134,16 @@ const toEventLine = (event: Started | ProcessEvent): string => {
   );
 };
 
-/** Records what a daemon and its client send each other, if there is a tape. Notes when nobody reads the server's lines any more. */
+/** Records what a daemon and its client send each other. Notes when nobody reads the server's lines any more. */
 export const recordWire =
-  (tape: Tape | undefined) =>
+  (tape: Tape) =>
   (server: MonoTypeOperatorFunction<string>): MonoTypeOperatorFunction<string> =>
-    tape === undefined
-      ? server
-      : pipe(
-          record(tape, 'in'),
-          server,
-          record(tape, 'out'),
-          tap({ unsubscribe: () => tape({ dir: 'note', line: OUTPUT_CLOSED }) }),
-        );
+    pipe(
+      record(tape, 'in'),
+      server,
+      record(tape, 'out'),
+      tap({ unsubscribe: () => tape({ dir: 'note', line: OUTPUT_CLOSED }) }),
+    );
 
 /**
  * Passes each line and writes it to the tape; lines that are sent together are written one by one. The token of a login is not written. Notes the end of
@@ -178,9 +175,8 @@ const toWithoutToken = (line: string, message: unknown): string => {
   return tokens.reduce((rest, token) => rest.replaceAll(JSON.stringify(token), JSON.stringify(REDACTED)), line);
 };
 
-/** Emits once after some milliseconds; recorded if there is a tape. */
-export const recordTimers = (tape: Tape | undefined): ((ms: number) => Observable<unknown>) => {
-  if (tape === undefined) return timer;
+/** Emits once after some milliseconds, and records that. */
+export const recordTimers = (tape: Tape): ((ms: number) => Observable<unknown>) => {
   const newCall = counter();
   return (ms) => recordTimer(tape, timerSeam(ms), newCall)(ms);
 };

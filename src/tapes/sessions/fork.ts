@@ -9,8 +9,7 @@ import { idKey } from '../../protocol/jsonrpc/messages';
 import { labelOf, parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Traffic } from '../../streams/connectPeers';
 import type { LaneResult } from '../diff/compare';
-import type { Session } from '../format/tape';
-import { TapeError } from '../format/tapeFile';
+import { type Session, TapeError } from '../format/tape';
 import type { SessionIndex } from '../session/sessionIndex';
 import { toSessionIndex } from '../session/toSessionIndex';
 

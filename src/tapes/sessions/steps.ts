@@ -22,7 +22,7 @@ import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import type { Reduced } from '../../streams/gather';
 import { fileReasonOf } from '../../streams/text/reasons';
-import { TapeError } from '../format/tapeFile';
+import { TapeError } from '../format/tape';
 import type { PlaybackEvent, PlayedLine } from '../replayServer/playbackSession';
 import { serverLabelOf } from '../session/pairingKey';
 

@@ -129,7 +129,7 @@ const withoutTokens = (value: unknown, name: string): unknown => {
 
 /** The label as an identifier of JavaScript, with a number if the name is used already. */
 export const freeName = (label: string, used: ReadonlySet<string>): string => {
-  const letters = label.replace(/\W+/g, '_').replace(/^[\d_]+|_+$/g, '');
+  const letters = label.replace(/\W+/g, '_').replace(/^[\d_]+|(?<!_)_+$/g, '');
   const name = letters === '' ? 'value' : letters;
   if (!used.has(name)) return name;
   let number = 2;

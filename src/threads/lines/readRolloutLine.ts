@@ -2,10 +2,12 @@
 import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { isContext, textsOf } from './prompts';
 
-/** What a line holds: a message of the user, an event in the shape of `codex/event`, or the settings of a turn. */
+/** What a line holds: a message of the user, an event in the shape of `codex/event`, a call of the model or its output, or the settings of a turn. */
 export type RolloutItem =
   | { kind: 'prompt'; text: string }
   | { kind: 'event'; msg: JsonObject }
+  | { kind: 'call'; item: JsonObject }
+  | { kind: 'output'; item: JsonObject }
   | { kind: 'turnContext'; context: JsonObject };
 
 /** Events that newer rollouts keep, and that clients know. */
@@ -52,8 +54,8 @@ const readPayload = (type: unknown, payload: JsonObject): RolloutItem[] | undefi
   }
 };
 
-/** Source: codex 0.169.0, which keeps messages and reasoning as items. */
-const readCompleted = ({ type, content, summary_text }: JsonObject): RolloutItem[] => {
+/** Source: codex 0.169.0, which keeps messages and reasoning as items; the other items: its program and its app server. */
+const readCompleted = ({ type, id, content, summary_text, ...item }: JsonObject): RolloutItem[] => {
   switch (type) {
     case 'UserMessage':
       return [{ kind: 'prompt', text: textsOf(content).join('') }];
@@ -63,6 +65,15 @@ const readCompleted = ({ type, content, summary_text }: JsonObject): RolloutItem
       return Array.isArray(summary_text)
         ? summary_text.map((text) => toEvent({ type: 'agent_reasoning', text: String(text) }))
         : [];
+    case 'FileChange': {
+      const success = item.status === 'completed' || item.status === undefined;
+      const { changes = {}, stdout = '', stderr = '' } = item;
+      return [toEvent({ type: 'patch_apply_end', call_id: id, stdout, stderr, success, changes })];
+    }
+    case 'WebSearch':
+      return [toEvent({ type: 'web_search_end', call_id: id, query: item.query ?? '' })];
+    case 'ContextCompaction':
+      return [toEvent({ type: 'context_compacted' })];
     default:
       return [];
   }
@@ -76,10 +87,11 @@ const readItem = (item: JsonObject, place: 'alone' | 'among events'): RolloutIte
     case 'function_call':
     case 'local_shell_call':
     case 'custom_tool_call':
-      return [toEvent(beginCall(item))];
+    case 'web_search_call':
+      return [{ kind: 'call', item }];
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return [toEvent(endCall(item))];
+      return [{ kind: 'output', item }];
     case 'message':
       return place === 'alone' ? readMessage(item) : [];
     case 'reasoning':
@@ -93,37 +105,6 @@ const readMessage = ({ role, content }: JsonObject): RolloutItem[] => {
   const text = textsOf(content).join('');
   if (role === 'assistant') return [toEvent({ type: 'agent_message', message: text })];
   return role === 'user' && !isContext(text) ? [{ kind: 'prompt', text }] : [];
-};
-
-/** The beginning of a call: a command if the tool runs one, otherwise the call of a tool. */
-export const beginCall = (item: JsonObject): JsonObject => {
-  const call_id = String(item.call_id ?? item.id ?? '');
-  const { command, cmd, workdir } = parseObject(String(item.arguments)) ?? {};
-  const given = command ?? cmd ?? (isObject(item.action) ? item.action.command : undefined);
-  const argv = Array.isArray(given) ? given : typeof given === 'string' ? ['bash', '-lc', given] : undefined;
-  if (argv) return { type: 'exec_command_begin', call_id, command: argv, cwd: workdir ?? '', parsed_cmd: [] };
-  const invocation = { server: 'codex', tool: item.name ?? '', arguments: item.arguments ?? item.input ?? null };
-  return { type: 'mcp_tool_call_begin', call_id, invocation };
-};
-
-/** The end of a call, with the exit code that its output names. */
-export const endCall = ({ call_id, output }: JsonObject): JsonObject => {
-  const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
-  const { output: inner, metadata } = parseObject(String(text)) ?? {};
-  const stdout = typeof inner === 'string' ? inner : text;
-  const code = isObject(metadata)
-    ? metadata.exit_code
-    : /^(?:Exit code|Process exited with code):? (-?\d+)/m.exec(text)?.[1];
-  return {
-    type: 'exec_command_end',
-    call_id: String(call_id ?? ''),
-    stdout,
-    stderr: '',
-    aggregated_output: stdout,
-    exit_code: Number(code ?? 0),
-    duration: { secs: 0, nanos: 0 },
-    formatted_output: stdout,
-  };
 };
 
 /** The objects in the lines of a text; a line without a whole object, for example after a crash, is left out. */

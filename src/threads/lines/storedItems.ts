@@ -1,7 +1,15 @@
 /** Reads the conversation of a rollout for the model, repaired so that a model provider accepts it. */
-import { isObject, type JsonObject, textOf } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, textOf, toObject } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
+
+/** How many items of the conversation follow these lines; undefined if they change what came before. */
+export const itemsIn = (lines: readonly JsonObject[]): number | undefined => {
+  const changed = lines.some(
+    ({ type, payload }) => type === 'compacted' || toObject(payload).type === 'thread_rolled_back',
+  );
+  return changed ? undefined : storedItems(lines.filter(({ type }) => type === 'response_item')).length;
+};
 
 /**
  * The items of the conversation in their order; a compaction replaces the items before it. Turns that were rolled back are
@@ -103,7 +111,7 @@ const aborted = ({ type, call_id }: Call): Output => ({
 });
 
 /**
- * The item, with the members that a model provider takes; undefined for an item of another kind, such as a web search.
+ * The item, with the members that a model provider takes; undefined for an item of another kind, such as a picture that the model made.
  * Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
  */
 export const toItem = (item: JsonObject): ResponseItem | undefined => {
@@ -127,7 +135,20 @@ export const toItem = (item: JsonObject): ResponseItem | undefined => {
       return { type: 'function_call', name: 'shell', arguments: actionOf(item.action), call_id: idOf(item) };
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return { type: item.type, call_id: idOf(item), output: outputOf(item.output) };
+      return { type: item.type, call_id: idOf(item), output: outputOf(item.output), ...imagesOf(item) };
+    default:
+      return toProviderItem(item);
+  }
+};
+
+const toProviderItem = ({ type, encrypted_content, status, action }: JsonObject): ResponseItem | undefined => {
+  switch (type) {
+    case 'compaction':
+    case 'compaction_summary':
+    case 'context_compaction':
+      return typeof encrypted_content === 'string' ? { type, encrypted_content } : undefined;
+    case 'web_search_call':
+      return { type, ...(typeof status === 'string' && { status }), ...(isObject(action) && { action }) };
     default:
       return undefined;
   }
@@ -149,15 +170,26 @@ const toPart = ({ type, text, image_url }: JsonObject): ContentPart[] => {
   return [{ type: type === 'output_text' ? 'output_text' : 'input_text', text }];
 };
 
-const toReasoning = ({ id, summary, content, encrypted_content }: JsonObject): ResponseItem => ({
+const toReasoning = ({ id, summary, content, encrypted_content, extra_content }: JsonObject): ResponseItem => ({
   type: 'reasoning',
   id: textOf(id),
   summary: textsOf(summary).map((text) => ({ type: 'summary_text', text })),
   ...(Array.isArray(content) && { content: textsOf(content).map((text) => ({ type: 'reasoning_text', text })) }),
   ...(typeof encrypted_content === 'string' && { encrypted_content }),
+  ...(isObject(extra_content) && { extra_content }),
 });
 
 const actionOf = (action: unknown): string => JSON.stringify({ command: isObject(action) ? action.command : [] });
+
+/** The pictures of an output: among its parts, or as this program keeps them. */
+const imagesOf = ({ output, images }: JsonObject): { images?: string[] } => {
+  const parts = Array.isArray(output) ? partsOf(output) : [];
+  const found = [
+    ...parts.flatMap((part) => (part.type === 'input_image' ? [part.image_url] : [])),
+    ...(Array.isArray(images) ? images.filter((image) => typeof image === 'string') : []),
+  ];
+  return found.length === 0 ? {} : { images: found };
+};
 
 /** Newer releases keep outputs with pictures as a list of parts. */
 const outputOf = (output: unknown): string => {

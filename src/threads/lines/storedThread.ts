@@ -7,8 +7,8 @@ import type { ResponseItem } from '../../protocol/model/items';
 import { parseLines } from './readRolloutLine';
 import type { OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
-import { storedItems } from './storedItems';
-import { storedUsage } from './tokenCount';
+import { itemsIn, storedItems } from './storedItems';
+import { lastCount, storedUsage } from './tokenCount';
 
 /** A thread as its rollout holds it. */
 export type StoredThread = {
@@ -24,29 +24,49 @@ export type StoredThread = {
   folders: OwnFolders;
   /** The tokens that it has used. */
   usage?: TokenUsage;
+  /** How many tokens the provider counted of the items before `upTo`. */
+  counted?: { tokens: number; upTo: number };
   /** The number of the next line, in a rollout whose lines are counted. */
   nextOrdinal?: number;
 };
 
 /** Reads a rollout; undefined if its first line does not start one. A last line that was cut off is left out. */
-export const readThread = (text: string): StoredThread | undefined => {
-  const lines = parseLines(text);
+export const readThread = (text: string): StoredThread | undefined => toThread(parseLines(text));
+
+/** True unless a line is an event that only clients need. @param head the beginning of the line */
+export const isOfThread = (head: string): boolean => !/"type":\s*"event_msg"/.test(head) || STATE.test(head);
+
+const STATE = /"type":\s*"(?:task_started|task_complete|turn_aborted|thread_rolled_back|token_count)"/;
+
+/** Reads the lines of a rollout, as `readThread` does; those that `isOfThread` leaves out may be missing. */
+export const toThread = (lines: readonly JsonObject[]): StoredThread | undefined => {
   const [head] = lines;
   if (head === undefined || !isSessionStart(head)) return undefined;
   const meta = isObject(head.payload) ? head.payload : head;
   const environment = environmentOf(lines, meta);
   const settings = settingsOf(lines, meta, environment);
   const usage = storedUsage(lines);
+  const items = storedItems(lines.slice(1));
+  const counted = countedIn(lines, items.length);
   const ordinal = lines.findLast((line) => typeof line.ordinal === 'number')?.ordinal;
   return {
     id: toSessionStart(head).threadId,
     settings,
-    items: storedItems(lines.slice(1)),
+    items,
     ...(environment !== undefined && { environment }),
     folders: { ...plainFolders(settings), ...foldersOf(lines, meta) },
     ...(usage !== undefined && { usage }),
+    ...(counted !== undefined && { counted }),
     ...(typeof ordinal === 'number' && { nextOrdinal: ordinal + 1 }),
   };
+};
+
+/** The last count, unless the conversation was changed after it. */
+const countedIn = (lines: readonly JsonObject[], length: number): StoredThread['counted'] => {
+  const at = lines.findLastIndex((line) => lastCount(line) !== undefined);
+  const tokens = lastCount(lines[at] ?? {});
+  const later = tokens === undefined ? undefined : itemsIn(lines.slice(at + 1));
+  return tokens === undefined || later === undefined ? undefined : { tokens, upTo: Math.max(0, length - later) };
 };
 
 /** The first line names the provider, the last context all else; 0.28.0 writes settings only for the model to read. */
@@ -150,7 +170,7 @@ const writesOf = (policy: JsonObject): JsonObject =>
 const flagOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /** Source: Codex 0.28.0, CORE 4.6. */
-const ENVIRONMENT = /^[^\S\n]*<(cwd|approval_policy|sandbox_mode)>([^<\n]*)<\/\1>$/gm;
+const ENVIRONMENT = /^[ \t]*<(cwd|approval_policy|sandbox_mode)>([^<\n]*)<\/\1>$/gm;
 
 const environmentIn = (lines: readonly JsonObject[]): JsonObject => {
   const text = lines.map(textIn).findLast((each) => each.trimStart().startsWith('<environment_context>')) ?? '';

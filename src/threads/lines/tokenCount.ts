@@ -1,5 +1,5 @@
 /** The tokens that answers of the model used, as a rollout keeps them. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { RolloutEntry } from './rolloutEntry';
 
@@ -33,6 +33,13 @@ const toNumbers = (usage: TokenUsage): TokenUsage => ({
   reasoning_output_tokens: usage.reasoning_output_tokens ?? 0,
   total_tokens: usage.total_tokens,
 });
+
+/** The tokens of the last answer and its request, if a line has them. Source: rollouts of codex 0.142.0 and later. */
+export const lastCount = ({ payload }: JsonObject): number | undefined => {
+  const { type, info } = toObject(payload);
+  const { total_tokens: tokens } = toObject(toObject(info).last_token_usage);
+  return type === 'token_count' && typeof tokens === 'number' && tokens > 0 ? tokens : undefined;
+};
 
 /** The tokens that the thread has used so far, by its last count; undefined if that is not whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
 export const storedUsage = (lines: readonly JsonObject[]): TokenUsage | undefined => {

@@ -21,6 +21,7 @@ export const linkDouble = (
   const responses: [unknown, JsonObject][] = [];
   const givenUp: string[] = [];
   const link: Link = {
+    release: '',
     request: (method, params) =>
       defer(() => {
         requests.push([method, params]);

@@ -5,6 +5,7 @@ import {
   type PendingRequest,
   watchResponses,
 } from '../../../../src/agent/appServer/connection/openLink';
+import { TRIED_RELEASES } from '../../../../src/agent/triedReleases';
 import { CannotBegin } from '../../../../src/agent/turns/rejection';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
@@ -25,7 +26,7 @@ const request = (method: string, params: JsonObject): RpcIncoming<JsonObject> =>
  * the first; u is a request.
  */
 const incoming: Record<string, RpcIncoming<JsonObject>> = {
-  I: response(1, { userAgent: 'codex' }),
+  I: response(1, { userAgent: 'codex-rx/0.171.0 (Debian 12.0.0; x86_64) unknown (codex-rx; 1.2.3)' }),
   A: response(2, { a: 1 }),
   B: response(3, { b: 2 }),
   T: { kind: 'response', id: 2, result: null as never },
@@ -34,8 +35,7 @@ const incoming: Record<string, RpcIncoming<JsonObject>> = {
   u: request('item/tool/call', { threadId: 't' }),
 };
 
-const advice =
-  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.171.0 are known to work.';
+const advice = `It did not answer its first request. Is it a Codex with app-server? ${TRIED_RELEASES}.`;
 
 const over = (incoming$: Observable<RpcIncoming<JsonObject>>) => {
   const { transport, sent } = transportOf<RpcIncoming<JsonObject>, RpcOutgoing>(incoming$);
@@ -49,7 +49,11 @@ describe('openLink', () => {
       const incoming$ = hot(' ---I--#', incoming, new Error('exit code 1'));
       const expected = '   ---L--#';
       const { link$, sent } = over(incoming$);
-      expectObservable(link$).toBe(expected, { L: expect.anything() }, new Error('exit code 1'));
+      expectObservable(link$).toBe(
+        expected,
+        { L: expect.objectContaining({ release: '0.171.0' }) },
+        new Error('exit code 1'),
+      );
       flush();
       expect(sent.map((each) => 'method' in each && each.method)).toEqual(['initialize', 'initialized']);
       expect(sent[0]).toMatchObject({

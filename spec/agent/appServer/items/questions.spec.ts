@@ -1,7 +1,7 @@
 /** Questions of an app-server beyond those on the tapes: its MCP servers, patches that name a folder. */
 import { declinedResult, isQuestion, toQuestion } from '../../../../src/agent/appServer/items/questions';
 import { initialTurn } from '../../../../src/agent/appServer/turns/turnState';
-import type { ReviewResult } from '../../../../src/protocol/codex/approval';
+import type { ReviewResult } from '../../../../src/protocol/codex/engine';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 

@@ -1,7 +1,7 @@
 import { reduceTurn, type TurnInput, type TurnOutput } from '../../../../src/agent/appServer/turns/reduceTurn';
 import { initialTurn, type TurnState } from '../../../../src/agent/appServer/turns/turnState';
 import { turnEvent } from '../../../../src/agent/turns/turnEvents';
-import type { ReviewResult } from '../../../../src/protocol/codex/approval';
+import type { ReviewResult } from '../../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { TurnOp } from '../../../../src/protocol/codex/operations';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';

@@ -1,17 +1,26 @@
-import { NEVER, type Observable, of, throwError } from 'rxjs';
-import type { ServerMessage } from '../../../../src/agent/appServer/connection/link';
-import { ConnectionLost } from '../../../../src/agent/appServer/connection/link';
-import type { Thread } from '../../../../src/agent/appServer/threads/openThread';
-import { runTurn, type TurnDeps } from '../../../../src/agent/appServer/turns/runTurn';
+import { EMPTY, merge, mergeMap, NEVER, type Observable, of, throwError } from 'rxjs';
+import { ConnectionLost, type ServerMessage } from '../../../../src/agent/appServer/connection/link';
+import type { OpenDeps, OpenedThread, Thread } from '../../../../src/agent/appServer/threads/openThread';
+import type { TurnInput } from '../../../../src/agent/appServer/turns/reduceTurn';
+import {
+  type AskQuestionDeps,
+  askQuestion,
+  hideRawReasoning,
+  runTurn,
+  startTurn,
+  type TurnDeps,
+} from '../../../../src/agent/appServer/turns/runTurn';
 import type { TurnStop } from '../../../../src/agent/turns/turnEvents';
+import type { Ask, ReviewResult } from '../../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../../src/protocol/codex/events';
 import type { TurnOp } from '../../../../src/protocol/codex/operations';
+import type { ThreadSettings } from '../../../../src/protocol/codex/settings';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
-import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
+import { type Request, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 import { linkDouble, notification, THREAD } from '../connection/link';
-import { personSaying, turn } from '../support';
+import { turn as call, personSaying, turn } from '../support';
 
 const op = turn('a', 'go') as TurnOp;
 const item = (method: string, more: JsonObject): ServerMessage =>
@@ -208,4 +217,163 @@ describe('runTurn', () => {
       expectSubscriptions(source$.subscriptions).toBe('^--!');
     }),
   );
+});
+
+describe('askQuestion', () => {
+  const op = turn('a', 'go') as AskQuestionDeps['op'];
+  const request: Request = { kind: 'request', id: 0, method: 'item/commandExecution/requestApproval', params: {} };
+
+  /** A person whose decision is a stream. */
+  const asking =
+    (review$: Observable<ReviewResult>): Ask =>
+    (_, question, then) =>
+      merge(of(question(7)), review$.pipe(mergeMap((review) => then({ ...review, question: 7 }))));
+
+  /** Nobody can be asked. */
+  const declining: Ask = (_, _question, then) => then({ decision: 'denied', reason: 'nobody is there' });
+
+  const reviews: Record<string, ReviewResult> = { y: { decision: 'approved' } };
+  const messages = {
+    r: notification('serverRequest/resolved', { requestId: 0 }),
+    o: notification('serverRequest/resolved', { requestId: 1 }),
+    m: notification('warning', { requestId: 0 }),
+  };
+  const inputs: Record<string, TurnInput> = {
+    R: request,
+    A: { kind: 'asked', request, question: 7 },
+    D: { kind: 'decided', request, decision: { decision: 'approved', question: 7 } },
+    N: { kind: 'decided', request, decision: { decision: 'denied', reason: 'nobody is there' } },
+    W: { kind: 'withdrawn', request, question: 7 },
+  };
+
+  describe('askQuestion', () => {
+    it.each([
+      ['emits the request, that it was asked, and the decision', '--------(y|)', '---', '(RA)----(D|)'],
+      ['waits as long as nobody decides', '---', '---', '(RA)'],
+      ['is withdrawn by the server', '---------y', '-----r', '(RA)-(W|)'],
+      ['is not withdrawn after the decision', '-----(y|)', '------r', '(RA)-(D|)'],
+      ['is not withdrawn with another, nor by another notification', '--------(y|)', '-----om', '(RA)----(D|)'],
+    ])('%s', (_, review, source, expected) =>
+      marbles(({ cold, hot, expectObservable }) => {
+        const message$ = hot(source, messages);
+        expectObservable(askQuestion({ ask: asking(cold(review, reviews)), op, message$ }, request)).toBe(
+          expected,
+          inputs,
+        );
+      })(),
+    );
+
+    it(
+      'is decided at once where nobody can be asked',
+      marbles(({ expectObservable }) => {
+        expectObservable(askQuestion({ ask: declining, op, message$: EMPTY }, request)).toBe('(RN|)', inputs);
+      }),
+    );
+
+    it(
+      'forgets the question when it is unsubscribed',
+      marbles(({ cold, expectObservable, expectSubscriptions }) => {
+        const review$ = cold('-----y', reviews);
+        expectObservable(askQuestion({ ask: asking(review$), op, message$: EMPTY }, request), '^--!').toBe(
+          '(RA)',
+          inputs,
+        );
+        expectSubscriptions(review$.subscriptions).toBe('^--!');
+      }),
+    );
+  });
+});
+
+describe('hideRawReasoning', () => {
+  const event = (msg: EventMsg): Event => ({ kind: 'event', callId: 'a', threadId: 't', turnId: 'u', id: 'a', msg });
+  const events: Record<string, Event> = {
+    m: event({ type: 'agent_message', message: 'hi' }),
+    s: event({ type: 'agent_reasoning', text: 'a summary' }),
+    d: event({ type: 'agent_reasoning_raw_content_delta', delta: 'a piece', item_id: 'i' }),
+    r: event({ type: 'agent_reasoning_raw_content', text: 'all of it' }),
+    n: { kind: 'declined', callId: 'a', what: 'ls', reason: 'no', question: 1 },
+  };
+
+  const showsRawReasoning = ({ config }: ThreadSettings): boolean => config?.show_raw_agent_reasoning === true;
+  const shown: ThreadSettings = { config: { show_raw_agent_reasoning: true } };
+
+  describe('hideRawReasoning', () => {
+    it.each<[string, ThreadSettings | undefined, string, string]>([
+      ['leaves raw reasoning out, its pieces too', {}, '-sddrmn|', '-s---mn|'],
+      ['does so for a thread of unknown settings', undefined, '-dm|', '--m|'],
+      ['shows it where the thread shows it', shown, '-sddrmn|', '-sddrmn|'],
+      ['errors with its source', {}, '-d#', '--#'],
+    ])('%s', (_, settings, source, expected) =>
+      marbles(({ cold, expectObservable }) => {
+        const event$ = cold(source, events).pipe(hideRawReasoning({ showsRawReasoning }, settings));
+        expectObservable(event$).toBe(expected, events);
+      })(),
+    );
+  });
+});
+
+describe('startTurn', () => {
+  const deps: OpenDeps = {
+    paramsOf: () => ({ cwd: '/w' }),
+    promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
+    limits: () => ({ config: {} }),
+    readRollout: () => '{"type":"turn_context","payload":{"approval_policy":"never"}}',
+  };
+  const results = { r: { thread: { id: 't1', path: '/rollout' } }, u: { turn: { id: 'u1' } } };
+  const no = (message: string) => () => throwError(() => new RpcError(-32600, message));
+  const input = [{ type: 'text', text: 'go' }];
+
+  const op = call('a', 'go') as TurnOp;
+
+  const opened = (given: Record<string, () => Observable<JsonObject>>, more: Partial<OpenedThread> = {}) => {
+    const double = linkDouble(of(), given);
+    const thread = { id: 't1', loadedBy: double.link, turnId: '', base: {}, once: [] };
+    const turn: OpenedThread = { thread, msgs: [], turnParams: { approvalPolicy: 'never' }, isLoaded: true, ...more };
+    return { ...double, turnId$: startTurn(deps, turn, op) };
+  };
+
+  describe('startTurn', () => {
+    it(
+      'emits the id of the turn, and sends the params that the thread needs',
+      marbles(({ cold, expectObservable, flush }) => {
+        const { turnId$, requests } = opened({ 'turn/start': () => cold('-(u|)', results) });
+        expectObservable(turnId$).toBe('-(i|)', { i: 'u1' });
+        flush();
+        expect(requests).toEqual([['turn/start', { threadId: 't1', input, approvalPolicy: 'never' }]]);
+      }),
+    );
+
+    it(
+      'loads a thread again that was unloaded, and tries once more',
+      marbles(({ cold, expectObservable, flush }) => {
+        let tries = 0;
+        const { turnId$, requests } = opened(
+          {
+            'turn/start': () => (++tries === 1 ? no('thread not found')() : of(results.u)),
+            'thread/resume': () => cold('-(r|)', results),
+          },
+          { turnParams: {}, isLoaded: false },
+        );
+        expectObservable(turnId$).toBe('-(i|)', { i: 'u1' });
+        flush();
+        expect(requests.map(([method]) => method)).toEqual(['turn/start', 'thread/resume', 'turn/start']);
+        expect(requests[2]?.[1]).toEqual({ threadId: 't1', input, approvalPolicy: 'never' });
+      }),
+    );
+
+    it(
+      'errors where the server refuses a thread that was only just loaded',
+      marbles(({ expectObservable }) => {
+        const { turnId$ } = opened({ 'turn/start': no('bad params') });
+        expectObservable(turnId$).toBe('#', {}, new RpcError(-32600, 'bad params'));
+      }),
+    );
+
+    it(
+      'emits nothing where the server does not answer',
+      marbles(({ expectObservable }) => {
+        expectObservable(opened({}).turnId$).toBe('-');
+      }),
+    );
+  });
 });

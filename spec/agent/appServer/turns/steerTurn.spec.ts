@@ -4,8 +4,7 @@ import { interruptTurn, steerTurn } from '../../../../src/agent/appServer/turns/
 import type { InputOffer } from '../../../../src/agent/turns/queueTurns';
 import { type TurnStop, turnEvent } from '../../../../src/agent/turns/turnEvents';
 import type { Event, Joined } from '../../../../src/protocol/codex/events';
-import { toInput } from '../../../../src/protocol/codex/input';
-import type { TurnOp } from '../../../../src/protocol/codex/operations';
+import { type TurnOp, toInput } from '../../../../src/protocol/codex/operations';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';

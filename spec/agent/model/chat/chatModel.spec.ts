@@ -35,6 +35,51 @@ describe('chatModel', () => {
     expect(chatBody(question({ maxOutputTokens: 9 }), openai)).toMatchObject({ max_completion_tokens: 9 });
   });
 
+  it.each<[string, number, string, object[]]>([
+    ['stream_options', 400, 'Argument not supported on this model: stream_options', [{}]],
+    [
+      'stream_options',
+      422,
+      '{"detail":[{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}',
+      [{}],
+    ],
+    ['reasoning_content', 400, 'reasoning_content is not supported', [{ reasoning_content: 'hm' }]],
+  ])(
+    'asks again at once without %s, which a server refused with %d, and does not send it later',
+    (member, status, text, extra) => {
+      marbles(({ expectObservable, flush }) => {
+        const refusal = of(answer(of(text), { status, statusText: 'Bad' }));
+        const done = streamOf({ choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }, '[DONE]');
+        const server = serverOf([refusal, done, done]);
+        const input = extra.flatMap((extra_content): ResponseItem[] => [
+          { type: 'reasoning', id: '', summary: [], extra_content: extra_content as never },
+          call('a'),
+        ]);
+        const model = chatModel(httpDeps(server.post))(provider());
+        for (const _ of [1, 2])
+          expectObservable(model(question({ input }))).toBe('(TMC|)', {
+            T: { kind: 'text', itemId: '', delta: 'hi' },
+            M: item(messageOf('assistant', 'hi')),
+            C: completed(),
+          });
+        flush();
+        expect(server.sent.map(({ body }) => body?.includes(member))).toEqual([true, false, false]);
+      })();
+    },
+  );
+
+  it(
+    'reports a refusal that nothing can be left out for',
+    marbles(({ expectObservable, flush }) => {
+      const text = 'The `reasoning_content` in the thinking mode must be passed back to the API.';
+      const server = serverOf([of(answer(of(text), { status: 400, statusText: 'Bad' }))]);
+      const error = new ModelError(`unexpected status 400 Bad: ${text}`, false);
+      expectObservable(chatModel(httpDeps(server.post))(provider())(question())).toBe('#', {}, error);
+      flush();
+      expect(server.sent).toHaveLength(1);
+    }),
+  );
+
   it(
     'makes an id for a call that has none',
     marbles(({ expectObservable }) => {
@@ -139,6 +184,76 @@ describe('chatBody', () => {
       content: null,
       tool_calls: [toolCall('a', '{"input":"{\\"a"}')],
     });
+  });
+
+  it('sends the thoughts that a server added to calls back with these, and no others', () => {
+    const thought = (extra_content?: object): ResponseItem =>
+      ({ type: 'reasoning', id: '', summary: [], ...(extra_content && { extra_content }) }) as ResponseItem;
+    const output: ResponseItem = { type: 'function_call_output', call_id: 'a', output: 'fine' };
+    const input = [
+      thought({ reasoning_content: 'hm' }),
+      messageOf('assistant', 'I look'),
+      call('a'),
+      output,
+      thought(),
+    ];
+    const messages = [
+      system,
+      { role: 'assistant', content: 'I look', reasoning_content: 'hm', tool_calls: [toolCall('a')] },
+      { role: 'tool', tool_call_id: 'a', content: 'fine' },
+    ];
+    expect(bodyOf(...input).messages).toEqual(messages);
+    const { reasoning_content: _, ...calling } = messages[1] as { reasoning_content: string };
+    const refused = { members: new Set(['thoughts']), schemas: {} };
+    expect(chatBody(question({ input }), provider(), refused).messages).toEqual([system, calling, messages[2]]);
+  });
+
+  it('joins neighbours of one role, and has the instructions of the developer in the first message', () => {
+    const picture: ResponseItem = { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'u' }] };
+    expect(
+      bodyOf(
+        messageOf('developer', 'be brief'),
+        messageOf('user', 'here'),
+        messageOf('user', 'hi'),
+        messageOf('assistant', 'hello'),
+        messageOf('developer', 'be long'),
+        messageOf('assistant', 'there'),
+        messageOf('user', 'see'),
+        picture,
+      ).messages,
+    ).toEqual([
+      { role: 'system', content: 'be kind\n\nbe brief\n\nbe long' },
+      { role: 'user', content: 'here\n\nhi' },
+      { role: 'assistant', content: 'hello\n\nthere' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'see' },
+          { type: 'image_url', image_url: { url: 'u' } },
+        ],
+      },
+    ]);
+  });
+
+  it('shows the pictures of outputs after all outputs of an answer, and leaves out what only another API has', () => {
+    const output = (call_id: string): ResponseItem => ({
+      type: 'function_call_output',
+      call_id,
+      output: 'fine',
+      images: ['u'],
+    });
+    const hidden: ResponseItem[] = [{ type: 'compaction', encrypted_content: 'e' }, { type: 'web_search_call' }];
+    const picture = { type: 'image_url', image_url: { url: 'u' } };
+    expect(
+      bodyOf(...hidden, call('a'), call('b'), output('a'), output('b'), messageOf('assistant', 'ok')).messages,
+    ).toEqual([
+      system,
+      { role: 'assistant', content: null, tool_calls: [toolCall('a'), toolCall('b')] },
+      { role: 'tool', tool_call_id: 'a', content: 'fine' },
+      { role: 'tool', tool_call_id: 'b', content: 'fine' },
+      { role: 'user', content: [picture, picture] },
+      { role: 'assistant', content: 'ok' },
+    ]);
   });
 
   it('leaves reasoning out, and joins calls across it', () => {

@@ -91,6 +91,25 @@ describe('responsesBody', () => {
         content: [TEXT, { type: 'input_image', image_url: 'u', detail: 'auto' }],
       },
     ],
+    [
+      { type: 'function_call_output', call_id: 'a', output: 'fine', images: ['u'] },
+      {
+        type: 'function_call_output',
+        call_id: 'a',
+        output: [
+          { type: 'input_text', text: 'fine' },
+          { type: 'input_image', image_url: 'u', detail: 'auto' },
+        ],
+      },
+    ],
+    [
+      { type: 'compaction', encrypted_content: 'e' },
+      { type: 'compaction', encrypted_content: 'e' },
+    ],
+    [
+      { type: 'web_search_call', status: 'completed' },
+      { type: 'web_search_call', status: 'completed' },
+    ],
   ])('sends back %j', (item, sent) => {
     expect(bodyOf(question({ input: [item] })).input).toEqual([sent]);
   });

@@ -1,10 +1,15 @@
-import { toInput } from '../../../../src/protocol/codex/input';
+import { toInput } from '../../../../src/protocol/codex/operations';
 import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../../src/protocol/log';
 import type { Era } from '../../../../src/server/faces/clientInfo';
 import { faceOf } from '../../../../src/server/faces/faceOf';
-import { callTool } from '../../../../src/server/mcp/methods/callTool';
+import {
+  callTool,
+  InvalidArguments,
+  readToolArguments,
+  resumedThread,
+} from '../../../../src/server/mcp/methods/callTool';
 import { digestOf, type RequestState, sealer } from '../../../../src/server/mcp/methods/requestState';
 import { asks, call } from '../../../support/mcp';
 
@@ -124,5 +129,157 @@ describe('callTool', () => {
       id: 1,
       result: { resultType: 'complete', _meta, ...result },
     });
+  });
+});
+
+const read = (tool: 'codex' | 'codex-reply', args: Record<string, unknown>) => readToolArguments[tool]!(args);
+
+describe('toolCalls', () => {
+  it('reads every argument of codex by its kebab-case name', () => {
+    const args = {
+      prompt: 'go',
+      model: 'm',
+      profile: 'p',
+      cwd: '/w',
+      'approval-policy': 'never',
+      sandbox: 'read-only',
+      config: { a: 1 },
+      'base-instructions': 'b',
+      'developer-instructions': 'd',
+      'compact-prompt': 'c',
+      'include-plan-tool': true,
+    };
+    expect(read('codex', args)).toEqual({
+      prompt: 'go',
+      thread: {
+        start: {
+          model: 'm',
+          profile: 'p',
+          cwd: '/w',
+          approvalPolicy: 'never',
+          sandbox: 'read-only',
+          config: { a: 1 },
+          baseInstructions: 'b',
+          developerInstructions: 'd',
+          compactPrompt: 'c',
+          includePlanTool: true,
+        },
+      },
+    });
+  });
+
+  it('goes on with the thread whose file the config names', () => {
+    const id = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+    const config = { experimental_resume: `/s/rollout-2026-11-23T18-00-00-${id}.jsonl` };
+    expect(read('codex', { prompt: 'go', cwd: '/w', config })).toEqual({
+      prompt: 'go',
+      thread: { id },
+      lasting: { cwd: '/w' },
+    });
+  });
+
+  it('takes null for absent', () => {
+    expect(read('codex', { prompt: 'go', model: null })).toEqual({
+      prompt: 'go',
+      thread: { start: expect.anything() },
+    });
+  });
+
+  it('takes an empty text for absent, but not that of a prompt', () => {
+    const names = [
+      'model',
+      'cwd',
+      'profile',
+      'sandbox',
+      'approval-policy',
+      'base-instructions',
+      'developer-instructions',
+    ];
+    const empty = Object.fromEntries([...names, 'compact-prompt'].map((name) => [name, '']));
+    expect(read('codex', { prompt: '', ...empty })).toEqual({ prompt: '', thread: { start: {} } });
+    expect(read('codex-reply', { prompt: 'go', threadId: 't', conversationId: '', cwd: '' })).toEqual({
+      prompt: 'go',
+      thread: { id: 't' },
+    });
+  });
+
+  it.each([
+    [{ threadId: 't' }, { id: 't' }],
+    [{ conversationId: 't' }, { id: 't' }],
+    [{ sessionId: 't' }, { id: 't' }],
+    [{ sessionId: 't', threadId: 't' }, { id: 't' }],
+    [{}, { newest: true }],
+  ])('finds the thread of codex-reply by %j', (ids, thread) => {
+    expect(read('codex-reply', { prompt: 'on', ...ids })).toEqual({ prompt: 'on', thread });
+  });
+
+  it.each([
+    ['codex', {}, 'The arguments of codex do not fit: `prompt` is missing.'],
+    ['codex', { prompt: 5 }, 'The arguments of codex do not fit: `prompt` must be a string, not a number.'],
+    [
+      'codex',
+      { prompt: '', sandbox: 'none' },
+      '`sandbox` must be "read-only", "workspace-write" or "danger-full-access".',
+    ],
+    [
+      'codex',
+      { prompt: '', baseInstruction: '' },
+      'codex has no argument `baseInstruction`. Did you mean `base-instructions`?',
+    ],
+    ['codex', { prompt: '', zzz: 1 }, 'codex has no argument `zzz`. It takes prompt, model, profile, cwd, '],
+    ['codex-reply', { prompt: '', thread_id: '' }, 'codex-reply has no argument `thread_id`. Did you mean `threadId`?'],
+    [
+      'codex-reply',
+      { prompt: '', threadId: 'a', sessionId: 'b' },
+      'threadId, conversationId and sessionId name different threads',
+    ],
+  ] as const)('refuses %s %j', (tool, args, text) => {
+    expect(() => read(tool, args)).toThrow(InvalidArguments);
+    expect(() => read(tool, args)).toThrow(text);
+  });
+
+  it('reads where a thread goes on', () => {
+    const reply = readToolArguments['codex-reply'];
+    expect(reply?.({ prompt: 'x', threadId: 't', cwd: '/w', config: { environment_id: 'box' } })).toEqual({
+      prompt: 'x',
+      thread: { id: 't' },
+      lasting: { cwd: '/w', config: { environment_id: 'box' } },
+    });
+    expect(() => reply?.({ prompt: 'x', config: { model: 'm' } })).toThrow(/has no argument `model`/);
+  });
+});
+
+const ID = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+const NAME = `rollout-2026-11-23T18-00-00-${ID}.jsonl`;
+
+describe('resumedThread', () => {
+  it.each([`/home/me/.codex/sessions/2026/11/23/${NAME}`, NAME, `C:\\codex\\sessions\\${NAME}`])(
+    'finds the thread of %s',
+    (path) => {
+      expect(resumedThread({ config: { experimental_resume: path } })).toEqual({ thread: { id: ID } });
+    },
+  );
+
+  it('has the settings of the call, which apply from then on', () => {
+    const config = { experimental_resume: NAME, environment_id: 'far', model_verbosity: 'low' };
+    expect(
+      resumedThread({ cwd: '/w', sandbox: 'read-only', profile: 'p', compactPrompt: 'c', config })?.lasting,
+    ).toEqual({
+      cwd: '/w',
+      sandbox: { mode: 'read-only' },
+      profile: 'p',
+      compactPrompt: 'c',
+      config: { environment_id: 'far', model_verbosity: 'low' },
+    });
+  });
+
+  it.each([
+    undefined,
+    {},
+    { experimental_resume: 7 },
+    { experimental_resume: '/etc/passwd' },
+    { experimental_resume: `${NAME}.bak` },
+  ])('is none for %j', (config) => {
+    expect(resumedThread({ config: config as never })).toBeUndefined();
   });
 });

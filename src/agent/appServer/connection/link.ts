@@ -5,6 +5,8 @@ import type { Notification, Request, RequestId } from '../../../protocol/jsonrpc
 import { MessageIds, read } from '../shapes';
 
 export type Link = {
+  /** The release that the server names, such as `0.171.0`; '' if it names none. */
+  release: string;
   /** Sends on subscription and emits the result; errors with RpcError, or with ConnectionLost. */
   request: (method: string, params: JsonObject) => Observable<JsonObject>;
   /** Sends a request whose result nobody waits for. */

@@ -21,15 +21,16 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { type JsonObject, toObject } from '../../../protocol/jsonrpc/json';
 import { METHOD_NOT_FOUND, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import type { Outcome, RpcTransport } from '../../../protocol/rpc/messages';
 import { handshake, openPeer } from '../../../protocol/rpc/openPeer';
 import type { Peer } from '../../../protocol/rpc/peer';
 import { ConfigError } from '../../../settings/faults/configError';
+import { releaseOf, TRIED_RELEASES } from '../../triedReleases';
 import { CannotBegin } from '../../turns/rejection';
 import { declinedResult, isQuestion } from '../items/questions';
-import { ConfigWarningParams, read } from '../shapes';
+import { ConfigWarningParams, Initialized, read } from '../shapes';
 import type { Link } from './link';
 import { ConnectionLost, isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from './link';
 import { refusedSetting } from './refusedSetting';
@@ -65,21 +66,23 @@ export const openLink = ({ transport, version }: LinkDeps): Observable<Link> =>
     return openPeer({ transport: (out$) => transport(out$).pipe(takeUntil(hung$)), name: 'the codex app-server' }).pipe(
       handshake({ params: clientOf(version), ready: 'initialized' }),
       timeout({ first: HANDSHAKE_MS, with: () => throwError(() => new Error(SILENT)) }),
-      switchMap(({ peer }) => {
+      switchMap(({ peer, result }) => {
         isReady = true;
-        return linkTo(peer, (error) => hung$.error(error));
+        const release = releaseOf(read(Initialized, result).userAgent);
+        return linkTo(peer, release, (error) => hung$.error(error));
       }),
       catchError((error: Error) => throwError(() => (isReady ? error : doubted(error)))),
     );
   });
 
 /** Emits the link, and does its background work while it is subscribed. */
-const linkTo = (peer: Peer<JsonObject>, onHung: (error: Error) => void): Observable<Link> => {
+const linkTo = (peer: Peer<JsonObject>, release: string, onHung: (error: Error) => void): Observable<Link> => {
   const pending$ = new Subject<PendingRequest>(); // the wire from the requests to their watch
   const { routed$, ...routes } = routeMessages(peer);
   const configFault$ = peer.notifications$.pipe(configFaults(), shareReplay(1));
   const watched$ = pending$.pipe(watchResponses({ incoming$: peer.incoming$, waitMs: HANG_MS }), tap(onHung));
   const link: Link = {
+    release,
     request: (method, params) =>
       defer(() => {
         const response$ = peer.request(method, params).pipe(shareReplay(1)); // the watch outlives the request
@@ -93,8 +96,6 @@ const linkTo = (peer: Peer<JsonObject>, onHung: (error: Error) => void): Observa
   };
   return merge(merge(routed$, configFault$, watched$).pipe(ignoreElements()), of(link));
 };
-
-const toObject = (result: unknown): JsonObject => (isObject(result) ? result : {});
 
 /** An error that is not a response of the server means that its connection is lost. */
 const withLoss = <T>(): OperatorFunction<T, T> =>
@@ -110,8 +111,7 @@ const doubted = (error: Error): Error => {
 };
 
 const SILENT = `The codex app-server was silent for ${HANDSHAKE_MS / 1000} s and was ended.`;
-const ADVICE =
-  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.171.0 are known to work.';
+const ADVICE = `It did not answer its first request. Is it a Codex with app-server? ${TRIED_RELEASES}.`;
 
 /** Other warnings are about single keys, which the server ignores. */
 const BROKEN = /invalid configuration/i;

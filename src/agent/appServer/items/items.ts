@@ -25,9 +25,14 @@ const toFileChange = ({ kind, diff }: Change): FileChange => {
   if (kind.type === 'add') return { add: { content: diff } };
   if (kind.type === 'delete') return { delete: { content: diff } };
   const movePath = kind.move_path || kind.movePath;
-  // The text of a move has its destination glued to the end.
-  const unified_diff = movePath ? diff.replace(/\n*Moved to: .*\s*$/, '\n') : diff;
+  const unified_diff = movePath ? withoutDestination(diff) : diff;
   return { update: { unified_diff, move_path: movePath || null } };
+};
+
+/** The text of a move has its destination glued to the end. */
+const withoutDestination = (diff: string): string => {
+  const at = diff.indexOf('Moved to: ', diff.trimEnd().lastIndexOf('\n') + 1);
+  return at < 0 ? diff : `${diff.slice(0, at).replace(/(?<!\n)\n+$/, '')}\n`;
 };
 
 export const changesOf = ({ changes }: Pick<Item, 'changes'>): FileChanges =>

@@ -19,7 +19,7 @@ import {
   type ThreadSettings,
 } from '../../../protocol/codex/settings';
 import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, textOf } from '../../../protocol/jsonrpc/json';
 import { RpcError } from '../../../protocol/jsonrpc/messages';
 import type { CodexSettings } from '../../../settings/codexSettings';
 import { modeBelow } from '../../../settings/limits/ceiling';
@@ -195,8 +195,6 @@ export const sessionConfigured = (threadId: string, result: JsonObject, history:
     ...history,
   };
 };
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const SANDBOX: Record<string, string> = {
   'read-only': 'readOnly',

@@ -2,7 +2,7 @@
 
 import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../../protocol/codex/settings';
 import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
-import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, withoutUndefined } from '../../../protocol/jsonrpc/json';
 import { modeBelow, policyBelow } from '../../../settings/limits/ceiling';
 
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */
@@ -103,8 +103,6 @@ export const changedMembers = (before: JsonObject, after: JsonObject): JsonObjec
       return [[name, keys]];
     }),
   );
-
-const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The settings that Codex takes as params. */
 const paramsOf = (settings: ThreadSettings): JsonObject =>

@@ -1,7 +1,6 @@
 /** The params of `turn/start`: the input, and settings that differ from the settings of the thread. */
 import { resolve } from 'node:path';
-import type { UserInput } from '../../../protocol/codex/input';
-import type { ThreadOp, TurnOp } from '../../../protocol/codex/operations';
+import type { ThreadOp, TurnOp, UserInput } from '../../../protocol/codex/operations';
 import type { SandboxMode, ThreadSettings } from '../../../protocol/codex/settings';
 import { type SandboxPolicy, type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
 import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/jsonrpc/json';

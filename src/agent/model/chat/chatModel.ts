@@ -2,13 +2,20 @@
 
 import { pipe } from 'rxjs';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
-import type { ContentPart, ResponseItem, ToolCallItem } from '../../../protocol/model/items';
+import {
+  type ContentPart,
+  isProviderItem,
+  type ProviderItem,
+  type ResponseItem,
+  type ToolCallItem,
+} from '../../../protocol/model/items';
 import type { Model } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
 import { flatten } from '../../../streams/gather';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
-import { toSentArguments } from '../../modelHttp/sentArguments';
+import { acceptedTools, NOTHING_REFUSED, type Refused } from '../../modelHttp/refused';
+import { toSentArguments } from '../../modelHttp/request';
 import { decodeChat } from './decodeChat';
 
 /**
@@ -21,27 +28,41 @@ export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>
     path: 'chat/completions',
     saysBusy: false,
     toOwnHeaders: () => ({}),
-    toBody: (request, provider) => JSON.stringify(chatBody(request, provider)),
+    refusable: REFUSABLE,
+    toBody: (request, provider, refused) => JSON.stringify(chatBody(request, provider, refused)),
     decode: () =>
       pipe(flatten(), decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` })),
   });
 
+/** A text that demands thoughts does not refuse them. */
+const REFUSABLE = {
+  stream_options: /\b(?:stream_options|include_usage)\b/,
+  thoughts:
+    /^(?!.*(?:passed? back|missing|required))(?=.*\breasoning(?:_\w+)?\b)(?=.*(?:\bnot\b|\bun\w+|invalid|extra))/is,
+};
+
 /**
- * A request as Chat Completions takes it. Calls made together go into one message, as servers require; reasoning is left out.
+ * A request as Chat Completions takes it. Calls made together go into one message, as servers require, with the thoughts that led to them.
  * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours. Mistral sends the usage unasked, and refuses
  * unknown fields.
  */
 export const chatBody = (
   { model, instructions, input, tools, maxOutputTokens }: ModelRequest,
   { baseUrl = '' }: Pick<Provider, 'baseUrl'>,
-) => ({
-  model,
-  messages: [{ role: 'system', content: instructions }, ...toMessages(input)],
-  stream: true,
-  ...(isAt(baseUrl, 'mistral.ai') ? {} : { stream_options: { include_usage: true } }),
-  ...(maxOutputTokens !== undefined && { [limitName(baseUrl)]: maxOutputTokens }),
-  ...toTools(tools),
-});
+  refused: Refused = NOTHING_REFUSED,
+) => {
+  const hasUsage = !isAt(baseUrl, 'mistral.ai') && !refused.members.has('stream_options');
+  const known = withPictures(input).filter((item) => !isProviderItem(item));
+  const kept = refused.members.has('thoughts') ? known.filter(({ type }) => type !== 'reasoning') : known;
+  return {
+    model,
+    messages: joinNeighbours([{ role: 'system', content: instructions }, ...kept.map(toMessage)]),
+    stream: true,
+    ...(hasUsage && { stream_options: { include_usage: true } }),
+    ...(maxOutputTokens !== undefined && { [limitName(baseUrl)]: maxOutputTokens }),
+    ...toTools(acceptedTools(tools, refused)),
+  };
+};
 
 /** The dialect has only functions; so the shell is a function for every model. */
 const toTools = (tools: readonly ToolSpec[]) => {
@@ -61,34 +82,84 @@ type ToolCall = {
   function: { name: string; arguments: string };
   extra_content?: JsonObject;
 };
-type Message =
-  | { role: 'assistant'; content: null; tool_calls: ToolCall[] }
-  | { role: 'tool'; tool_call_id: string; content: string }
-  | { role: string; content: string | object[] };
+type Content = string | object[] | null;
+/** A message; an assistant's may have calls, and thoughts under the names that its server uses. */
+type Message = { role: string; content: Content; tool_calls?: ToolCall[]; tool_call_id?: string };
 
-const toMessages = (input: ResponseItem[]): Message[] =>
-  input.reduce<Message[]>((messages, item) => {
-    const last = messages.at(-1);
-    if (!isCall(item)) messages.push(...toMessage(item));
-    else if (last && 'tool_calls' in last) last.tool_calls.push(toToolCall(item));
-    else messages.push({ role: 'assistant', content: null, tool_calls: [toToolCall(item)] });
-    return messages;
-  }, []);
+/** The pictures of outputs are messages of the user after all outputs of an answer: a message of a tool has only text. */
+const withPictures = (input: readonly ResponseItem[]): readonly ResponseItem[] => {
+  if (!input.some((item) => 'output' in item && item.images)) return input;
+  let waiting: ResponseItem[] = [];
+  const all = input.flatMap((item): ResponseItem[] => {
+    if ('output' in item) {
+      waiting = [...waiting, ...(item.images ?? []).map(imageMessage)];
+      return [item];
+    }
+    const pictures = waiting;
+    waiting = [];
+    return [...pictures, item];
+  });
+  return [...all, ...waiting];
+};
 
-const isCall = (item: ResponseItem): item is ToolCallItem =>
-  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
+const imageMessage = (image_url: string): ResponseItem => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_image', image_url }],
+});
 
-const toMessage = (item: Exclude<ResponseItem, ToolCallItem>): Message[] => {
+const toMessage = (item: Exclude<ResponseItem, ProviderItem>): Message => {
   switch (item.type) {
     case 'message':
-      return [{ role: item.role, content: toContent(item.role, item.content) }];
+      return { role: roleOf(item.role), content: toContent(item.role, item.content) };
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return [{ role: 'tool', tool_call_id: item.call_id, content: item.output }];
+      return { role: 'tool', tool_call_id: item.call_id, content: item.output };
+    case 'reasoning':
+      return { role: 'assistant', content: null, ...item.extra_content };
     default:
-      return [];
+      return { role: 'assistant', content: null, tool_calls: [toToolCall(item)] };
   }
 };
+
+/** Most servers know no role of the developer. Source: DeepSeek, vLLM, llama.cpp; OpenAI takes the one for the other. */
+const roleOf = (role: string): string => (role === 'developer' ? 'system' : role);
+
+/**
+ * Joins neighbours of one role, and moves the instructions to the first message: templates of many models refuse a conversation whose roles do not
+ * alternate, or a system message that is not the first. Thoughts without a call after them are left out.
+ * Source: templates of Mistral, Gemma, Qwen, as quoted in public reports; vLLM, llama.cpp.
+ */
+const joinNeighbours = (messages: readonly Message[]): Message[] => {
+  const instructions = messages.filter(({ role }) => role === 'system');
+  const others = messages.filter(({ role }) => role !== 'system');
+  return [...instructions, ...others]
+    .reduce<Message[]>((all, message) => {
+      const last = all.at(-1);
+      if (last === undefined || last.role !== message.role || last.role === 'tool') all.push(message);
+      else all.splice(-1, 1, joined(last, message));
+      return all;
+    }, [])
+    .filter(({ role, content, tool_calls }) => role !== 'assistant' || content !== null || tool_calls !== undefined);
+};
+
+const joined = (last: Message, { content, tool_calls: calls, ...message }: Message): Message => ({
+  ...last,
+  ...message,
+  content: joinedContent(last.content, content),
+  ...((last.tool_calls || calls) && { tool_calls: [...(last.tool_calls ?? []), ...(calls ?? [])] }),
+});
+
+const joinedContent = (last: Content, next: Content): Content => {
+  if (!last || last.length === 0) return next;
+  if (!next || next.length === 0) return last;
+  return typeof last === 'string' && typeof next === 'string'
+    ? `${last}\n\n${next}`
+    : [...partsOf(last), ...partsOf(next)];
+};
+
+const partsOf = (content: string | object[]): object[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 
 /** The dialect has only functions; a free-form call becomes one with the argument `input`. */
 const toToolCall = (call: ToolCallItem): ToolCall => ({

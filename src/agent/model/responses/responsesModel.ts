@@ -5,7 +5,8 @@ import type { Provider } from '../../../protocol/model/provider';
 import type { ModelRequest } from '../../../protocol/model/request';
 import { lazy } from '../../../streams/lazy';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
-import { toSentArguments } from '../../modelHttp/sentArguments';
+import { acceptedTools, NOTHING_REFUSED } from '../../modelHttp/refused';
+import { toSentArguments } from '../../modelHttp/request';
 import { decodeResponses } from './decodeResponses';
 
 /**
@@ -25,16 +26,35 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
       originator: originator ?? 'codex_cli_rs',
       'User-Agent': userAgent(),
     }),
-    toBody: responsesBody,
+    refusable: REFUSABLE,
+    toBody: (request, _, refused) => responsesBody(request, refused),
     decode: decodeResponses,
   });
 };
 
-/** A request in JSON as the Responses API takes it, with keys in the order in which Codex sends them. */
-export const responsesBody = (request: ModelRequest): string => {
-  const { model, instructions, input, tools } = request;
-  return JSON.stringify({ model, instructions, input: input.map(toInputItem), tools, ...toOptions(request) });
+const REFUSABLE = {
+  include: /\breasoning\.encrypted_content\b|['"`\s]include\b/,
+  prompt_cache_key: /\bprompt_cache_key\b/,
+  parallel_tool_calls: /\bparallel_tool_calls\b/,
 };
+
+/** A request in JSON as the Responses API takes it, with keys in the order in which Codex sends them. */
+export const responsesBody = (request: ModelRequest, refused = NOTHING_REFUSED): string => {
+  const { model, instructions, input, tools, store } = request;
+  const kept = store ? input : input.filter(isWhole);
+  const options = Object.entries(toOptions(request)).filter(([name]) => !refused.members.has(name));
+  return JSON.stringify({
+    model,
+    instructions,
+    input: kept.map(toInputItem),
+    tools: acceptedTools(tools, refused),
+    ...Object.fromEntries(options),
+  });
+};
+
+/** The server knows reasoning that it does not store by its content only; that of Chat Completions is not known here. */
+const isWhole = (item: ResponseItem): boolean =>
+  item.type !== 'reasoning' || Boolean(item.encrypted_content) || (item.content?.length ?? 0) > 0;
 
 const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity, serviceTier }: ModelRequest) => ({
   tool_choice: 'auto',
@@ -67,8 +87,11 @@ const toInputItem = (item: ResponseItem) => {
     }
     case 'reasoning':
       return toReasoning(item);
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { type: item.type, call_id: item.call_id, output: toOutput(item) };
     default:
-      return { type: item.type, call_id: item.call_id, output: item.output };
+      return item;
   }
 };
 
@@ -82,6 +105,15 @@ const toMessage = ({ type, id = null, role, content }: ResponseItem & { type: 'm
   role,
   content: content.some((part) => part.type === 'input_image') ? content.map(toPart) : content,
 });
+
+/** Parts if there are pictures: some servers take nothing but a text. */
+const toOutput = ({ output, images = [] }: Extract<ResponseItem, { output: string }>) =>
+  images.length === 0
+    ? output
+    : [
+        { type: 'input_text', text: output },
+        ...images.map((image_url) => ({ type: 'input_image', image_url, detail: 'auto' })),
+      ];
 
 const toPart = (part: ContentPart) => (part.type === 'input_image' ? { ...part, detail: 'auto' } : part);
 

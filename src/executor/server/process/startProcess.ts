@@ -116,7 +116,7 @@ const close = (
 /** Codex sends only the text of the system; our longer reason is in the data of the error. */
 const neverStarted = (event: ProcessEvent): RpcError => {
   const reason = event.kind === 'failed' ? event.reason : 'the process closed before it started';
-  const systemText = /[^:]+ \(os error \d+\)$/.exec(reason)?.[0].trim();
+  const systemText = /(?:^|:)([^:]+ \(os error \d+\))$/.exec(reason)?.[1]?.trim();
   return new RpcError(INTERNAL_ERROR, systemText ?? reason, { reason });
 };
 

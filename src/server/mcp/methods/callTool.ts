@@ -1,7 +1,6 @@
 /** `tools/call`: a new call, or a retry that carries answers to the questions of one; and what the arguments of a call ask for, or what is wrong with them. */
 import type * as z from 'zod/mini';
-import { toInput } from '../../../protocol/codex/input';
-import type { ThreadRef } from '../../../protocol/codex/operations';
+import { type ThreadRef, toInput } from '../../../protocol/codex/operations';
 import type { ThreadSettings } from '../../../protocol/codex/settings';
 import { CodexArguments, CodexReplyArguments, settingsOf } from '../../../protocol/codex/toolArguments';
 import type { TurnSettings } from '../../../protocol/codex/turnSettings';
@@ -16,7 +15,7 @@ import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
 import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
-import { type Command, isToken, type Method, type MethodDeps, serverMeta } from './method';
+import { type Command, isToken, type Method, type MethodDeps, toFailure } from './method';
 import { digestOf, withoutDigest } from './requestState';
 
 /**
@@ -93,12 +92,6 @@ const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request
   return { kind: 'begin', call: isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call, op };
 };
 
-const toFailure = ({ face }: MethodDeps, { id, batch, era }: Caller, text: string): Command => {
-  const result = { content: [{ type: 'text', text }], isError: true };
-  const whole = era.modern ? { resultType: 'complete', _meta: serverMeta(face), ...result } : result;
-  return { kind: 'response', id, batch, result: whole };
-};
-
 const toCall = (callId: string, caller: Caller): McpCall => ({
   callId,
   requestId: caller.id,
@@ -149,9 +142,11 @@ export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest
   },
 };
 
-/** A null argument counts as absent, as it did in 0.28.0. */
+/** A null argument counts as absent, as it did in 0.28.0; so does an empty text, with which models fill what they leave out. A prompt may be empty. */
 const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args: JsonObject): z.output<S> => {
-  const present = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  const isFilled = (name: string): boolean => name !== 'prompt' && Object.hasOwn(schema.shape, name);
+  const isGiven = ([name, value]: [string, unknown]): boolean => value !== null && (value !== '' || !isFilled(name));
+  const present = Object.fromEntries(Object.entries(args).filter(isGiven));
   const parsed = schema.safeParse(present);
   if (parsed.success) return parsed.data as z.output<S>;
   const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
@@ -177,9 +172,10 @@ const NAME = /(?:^|[\\/])rollout-[\dT-]+-(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0
  * Source: Codex 0.28.0, CORE 8.2; it read any path.
  */
 export const resumedThread = ({ config = {}, sandbox, ...settings }: ThreadSettings): Continued | undefined => {
-  const { experimental_resume: path, ...keys } = config;
+  const path = config.experimental_resume;
   const id = typeof path === 'string' ? NAME.exec(path)?.groups?.id : undefined;
   if (id === undefined) return undefined;
+  const { experimental_resume: _, ...keys } = config;
   const lasting: TurnSettings = {
     ...withoutUndefined(settings),
     ...(sandbox !== undefined && { sandbox: { mode: sandbox } }),

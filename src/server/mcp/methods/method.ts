@@ -1,11 +1,9 @@
 /** What all methods share; and what a message of the client leads to: a response at once, an input for the calls, or a change of the connection. */
 import type { ConversationMethod } from '../../../protocol/codex/methodNames';
-import { checkParams } from '../../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Request, Response } from '../../../protocol/jsonrpc/messages';
 import type { Log } from '../../../protocol/log';
 import { type McpLogLevel, META_SERVER_INFO } from '../../../protocol/mcp/mcp';
-import { ListParams } from '../../../protocol/mcp/params';
 import type { CallInput } from '../../calls/step';
 import type { Stored } from '../../conversations/receiveRequest';
 import type { Era } from '../../faces/clientInfo';
@@ -67,9 +65,15 @@ export const reply = ({ id, batch }: Request, json: string): Response => ({ kind
 /** What every modern result carries. */
 export const serverMeta = (face: Face): JsonObject => ({ [META_SERVER_INFO]: face.serverInfo });
 
-/** Throws RpcError for a cursor: there is one page. */
-export const refuseCursor = (params: JsonObject): void => {
-  if ('cursor' in params) checkParams(ListParams(), params);
+/** A call that failed before it began, as its result. */
+export const toFailure = (
+  { face }: MethodDeps,
+  { id, batch, era }: Pick<Caller, 'id' | 'batch' | 'era'>,
+  text: string,
+): Command => {
+  const result = { content: [{ type: 'text', text }], isError: true };
+  const whole = era.modern ? { resultType: 'complete', _meta: serverMeta(face), ...result } : result;
+  return { kind: 'response', id, batch, result: whole };
 };
 
 /** True for what may be an id or a progress token. */

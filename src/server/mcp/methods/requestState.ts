@@ -1,6 +1,6 @@
 /** The state that a client of 2026-07-28 sends back with its answers: signed, bound to one call, short-lived. */
 
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { isObject, isTooDeep, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { lazy } from '../../../streams/lazy';
 import type { Asked } from '../readAnswers';
@@ -57,27 +57,27 @@ const rejected = (why: string): RpcError =>
 const MAX_DEPTH = 200;
 
 /** One short text for a tool and its arguments, whatever the order of their members. Throws RpcError -32602 for what is nested too deep. */
-export const digestOf = (tool: string, args: JsonObject): string =>
-  crypto()
+export const digestOf = (tool: string, args: JsonObject): string => {
+  withoutDigest(args);
+  return crypto()
     .createHash('sha256')
-    .update(JSON.stringify([tool, sorted(args, MAX_DEPTH)]))
+    .update(JSON.stringify([tool, sorted(args)]))
     .digest('base64url');
+};
 
 /** The digest of a call that no client can retry. Throws as `digestOf` does. */
 export const withoutDigest = (args: JsonObject): string => {
-  sorted(args, MAX_DEPTH);
+  if (isTooDeep(args, MAX_DEPTH))
+    throw new RpcError(INVALID_PARAMS, `Invalid params: params.arguments is nested deeper than ${MAX_DEPTH} levels`);
   return '';
 };
 
-const sorted = (value: unknown, depth: number): unknown => {
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0)
-    throw new RpcError(INVALID_PARAMS, `Invalid params: params.arguments is nested deeper than ${MAX_DEPTH} levels`);
-  if (Array.isArray(value)) return value.map((member) => sorted(member, depth - 1));
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, part]) => [name, sorted(part, depth - 1)]),
+      .map(([name, part]) => [name, sorted(part)]),
   );
 };

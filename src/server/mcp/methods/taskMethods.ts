@@ -1,9 +1,8 @@
 /** The methods of tasks. Source: modelcontextprotocol/ext-tasks, specification/draft/tasks.md. */
 import { FileError } from '../../../io/files/fileError';
-import { checkParams } from '../../../protocol/jsonrpc/checkParams';
 import { INTERNAL_ERROR, INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { MISSING_CAPABILITY } from '../../../protocol/mcp/mcp';
-import { TaskParams, UpdateTaskParams } from '../../../protocol/mcp/params';
+import { readTaskId, readTaskUpdate } from '../../../protocol/mcp/readParams';
 import { declaresTasks, isEnded, TASKS_EXTENSION } from '../../../protocol/mcp/tasks';
 import type { Era } from '../../faces/clientInfo';
 import type { TaskMessage, TaskRecord } from '../../tasks/taskFiles';
@@ -25,17 +24,17 @@ export const taskMethods = ({ face, tasks }: MethodDeps): Record<string, Method>
   return {
     'tasks/get': (request, era) => {
       demandTasks(era);
-      const { taskId } = checkParams(TaskParams(), request.params);
+      const taskId = readTaskId(request.params);
       return toReply(request, find(tasks.store(), taskId).task);
     },
     'tasks/update': (request, era) => {
       demandTasks(era);
-      const { taskId, inputResponses: responses } = checkParams(UpdateTaskParams(), request.params);
+      const { taskId, inputResponses: responses } = readTaskUpdate(request.params);
       return deliver(tasks.store(), { kind: 'taskUpdate', taskId, responses }, toReply(request));
     },
     'tasks/cancel': (request, era) => {
       demandTasks(era);
-      const { taskId } = checkParams(TaskParams(), request.params);
+      const taskId = readTaskId(request.params);
       return deliver(tasks.store(), { kind: 'taskCancel', taskId }, toReply(request));
     },
   };

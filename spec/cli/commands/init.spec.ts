@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { init } from '../../../src/cli/commands/init';
+import { givenBy, problemBy } from '../reading';
+
+let home: string;
+let printed: string[];
+const env = { ...process.env };
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'init-'));
+  mkdirSync(join(home, '.cursor'));
+  process.env = { PATH: env.PATH, HOME: home };
+  printed = [];
+  const write = (text: unknown) => printed.push(String(text)) > 0;
+  jest.spyOn(process.stdout, 'write').mockImplementation(write);
+  jest.spyOn(process.stderr, 'write').mockImplementation(write);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.env = env;
+  process.exitCode = undefined;
+  rmSync(home, { recursive: true });
+});
+
+/** What is printed by a command line, with ~ for the home. */
+const run = (...argv: string[]): string => {
+  printed = [];
+  const prepared = init.prepare(argv);
+  if (prepared.kind === 'ready') prepared.run();
+  return printed.join('').replaceAll(home, '~');
+};
+
+const file = () => join(home, '.cursor', 'mcp.json');
+
+describe('init', () => {
+  it('reads a client, a name, and one thing to do', () => {
+    expect(givenBy(init, 'zed', 'docs', '--record', 't/')).toMatchObject({ client: 'zed', name: 'docs', record: 't/' });
+    expect(problemBy(init, 'emacs')).toMatch(/^CLIENT must be claude-code, .* or jetbrains; it is emacs$/);
+    expect(problemBy(init, '--undo')).toMatch(/^Name a client: claude-code/);
+    expect(problemBy(init, 'zed', '--undo', '--record', 't')).toBe('Give --record or --undo, not both');
+    expect(problemBy(init, 'zed', '--undo', '--print')).toBe('Give --print or --undo, not both');
+  });
+
+  it('lists the clients of the machine and what they start', () => {
+    expect(run()).toBe(
+      `Clients of this machine:\n  cursor          ~/.cursor/mcp.json\n${' '.repeat(18)}no entry yet\n`,
+    );
+    run('cursor');
+    expect(run()).toMatch(/codex starts \S+node \S+codex-rx.js mcp-server/);
+  });
+
+  it('changes nothing if it only prints', () => {
+    expect(run('cursor', '--print')).toMatch(/^\{\n {2}"mcpServers": [\s\S]*this belongs in ~\/.cursor\/mcp.json\n$/);
+    expect(run('cursor', '--dry-run')).toMatch(/^~\/.cursor\/mcp.json\n[\s\S]*\+ {3}"mcpServers": \{\n/);
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('writes the entry, and undoes it', () => {
+    expect(run('cursor')).toBe(
+      'Cursor starts codex-rx from now on, by its entry codex. Restart the client.\n' +
+        'Changed: ~/.cursor/mcp.json. To undo it: codex-rx init cursor --undo\n',
+    );
+    expect(run('cursor')).toBe('~/.cursor/mcp.json is as it should be.\n');
+    expect(run('cursor', '--record', 'tapes/')).toContain('codex of Cursor is recorded from now on');
+    expect(JSON.parse(readFileSync(file(), 'utf8')).mcpServers.codex.args).toContain(
+      `${join(process.cwd(), 'tapes')}/`,
+    );
+    expect(run('cursor', '--undo')).toBe('codex of Cursor is as it was before. Restart the client.\n');
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('fails if there is nothing to undo', () => {
+    expect(run('cursor', '--undo')).toBe('codex-rx init: Cursor has no entry codex, so there is nothing to undo\n');
+    expect(process.exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,72 @@
+/** The settings that the pages show can be used: TOML as a configuration, or as a list of environments, and JSON as JSON. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loaded } from '../settings/deps';
+
+const ROOT = join(__dirname, '../..');
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (/\.md$/.test(name) ? [`docs/${name}`] : [])),
+];
+
+type Block = [place: string, text: string];
+
+const blocksOf = (language: string): Block[] =>
+  PAGES.flatMap((page) =>
+    [
+      ...readFileSync(join(ROOT, page), 'utf8').matchAll(
+        new RegExp(`^ *\`\`\`${language}\n([\\s\\S]*?)^ *\`\`\``, 'gm'),
+      ),
+    ].map(([, text = ''], at): Block => [`${page}, block ${at + 1}`, text.replace(/^ +/gm, '')]),
+  );
+
+/** The files of a block: `# ~/.codex/NAME` begins one, without it all is `config.toml`. */
+const filesOf = (text: string): Record<string, string> => {
+  const parts = text.split(/^# ~\/\.codex\/(\S+).*\n/m);
+  const named = parts.slice(1).flatMap((name, at, all) => (at % 2 === 0 ? [[`/home/${name}`, all[at + 1] ?? '']] : []));
+  return { '/home/config.toml': parts[0] ?? '', ...Object.fromEntries(named) };
+};
+
+/** What a page assumes beside a block. */
+const AROUND = {
+  '/home/nats.password': 'p',
+  '/home/answers.json': '{"otherwise":{"items":[]}}',
+};
+
+const problemOf = (text: string): string | undefined => {
+  const { '/home/config.toml': toml = '', ...files } = filesOf(text);
+  try {
+    loaded({ toml, files: { ...AROUND, ...files } });
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('the settings of the pages', () => {
+  it('are understood', () => {
+    const blocks = blocksOf('toml');
+    expect(blocks.length).toBeGreaterThan(15);
+    expect(blocks.map(([place, text]) => [place, problemOf(text)]).filter(([, problem]) => problem)).toEqual([]);
+  });
+
+  it('would be caught if they were not', () => {
+    expect(problemOf('approval_policy = 3')).toContain('approval_policy is 3');
+    expect(problemOf('# ~/.codex/config.toml\napproval_policy = 3')).toContain('approval_policy is 3');
+  });
+
+  it('are JSON, if they are whole', () => {
+    const blocks = blocksOf('json').filter(([, text]) => !text.includes('…'));
+    expect(blocks.length).toBeGreaterThan(3);
+    expect(blocks.filter(([, text]) => !isJson(text) && !text.trim().split('\n').every(isJson))).toEqual([]);
+  });
+});

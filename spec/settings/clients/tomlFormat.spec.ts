@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { tomlFormat } from '../../../src/settings/clients/tomlFormat';
+
+const { read, set } = tomlFormat;
+
+const CONFIG = `model = "x" # mine
+
+[mcp_servers.docs]
+command = "npx" # of the team
+args = [
+  "a#b", # [no.header]
+  "[mcp_servers.none]",
+]
+
+# about the next
+[tools]
+web = true
+`;
+
+describe('tomlFormat', () => {
+  it('adds a table at the end', () => {
+    expect(set(CONFIG, ['mcp_servers', 'a b'], { command: 'node', args: ['x'] })).toBe(
+      `${CONFIG}\n[mcp_servers."a b"]\ncommand = "node"\nargs = [ "x" ]\n`,
+    );
+    expect(set('', ['mcp_servers', 'x'], { a: 1 })).toBe('[mcp_servers.x]\na = 1\n');
+    expect(set('a = 1', ['mcp_servers', 'x'], { a: 1 })).toBe('a = 1\n\n[mcp_servers.x]\na = 1\n');
+  });
+
+  it('changes, adds and removes a key; the comment after it stays', () => {
+    const path = ['mcp_servers', 'docs'];
+    expect(set(CONFIG, [...path, 'command'], 'node')).toBe(CONFIG.replace('"npx"', '"node"'));
+    expect(set(CONFIG, [...path, 'args'], ['b'])).toBe(CONFIG.replace(/args = \[[\s\S]*,\n\]/, 'args = [ "b" ]'));
+    expect(set(CONFIG, [...path, 'cwd'], '/')).toBe(CONFIG.replace(']\n\n#', ']\ncwd = "/"\n\n#'));
+    expect(set(CONFIG, [...path, 'command'], undefined)).toBe(CONFIG.replace(/command.*\n/, ''));
+  });
+
+  it('removes a table with the tables in it, wherever they are', () => {
+    const more = `${CONFIG}[mcp_servers.docs.env]\nA = "1"\n# end\n`;
+    expect(set(more, ['mcp_servers', 'docs'], undefined)).toBe(
+      'model = "x" # mine\n\n# about the next\n[tools]\nweb = true\n# end\n',
+    );
+  });
+
+  it('explains why a text is no TOML', () => {
+    expect(() => read('a = ')).toThrow('Invalid TOML');
+    expect(() => set('a = ', ['mcp_servers', 'x'], {})).toThrow('Invalid TOML');
+    expect(() => set('mcp_servers = { x = {} }', ['mcp_servers', 'x', 'y'], 1)).toThrow('there is no table');
+  });
+
+  it('keeps each byte of all else: what was added is removed again', () => {
+    const statement = fc.constantFrom(
+      'a = 1\n',
+      'b = "#" # c\n',
+      'c = """\n[mcp_servers.new]\n"""\n',
+      "d = '''\n# x\n'''\r\n",
+      'e = [\n  "[x]",\n  [1], # y\n]\n',
+      '# comment\n',
+      '\n',
+      'f.g = 2\n',
+    );
+    const header = fc.constantFrom(
+      '[t]\n',
+      '[mcp_servers.docs] # d\n',
+      '[[list]]\r\n',
+      '[mcp_servers.docs.env]\n',
+      '[u."new"]\n',
+    );
+    const section = fc.tuple(header, fc.uniqueArray(statement)).map(([first, rest]) => first + rest.join(''));
+    const document = fc.tuple(
+      fc.uniqueArray(statement),
+      fc.uniqueArray(section, { selector: (text) => text.split('\n')[0] }),
+    );
+    fc.assert(
+      fc.property(document, ([top, sections]) => {
+        const text = top.join('') + sections.join('');
+        const added = set(text, ['mcp_servers', 'new'], { command: 'x', args: ['[y]', '#'] });
+        expect(added.startsWith(text)).toBe(true);
+        expect(set(added, ['mcp_servers', 'new'], undefined)).toBe(text);
+        const changed = set(added, ['mcp_servers', 'new', 'command'], 'z');
+        expect(changed).toBe(added.replace(/command = "x"(?=\r?\nargs)/, 'command = "z"'));
+      }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+/** The person in the terminal, who answers the questions of a server. */
+import type { Readable } from 'node:stream';
+import { asapScheduler, defaultIfEmpty, defer, mergeMap, type Observable, of, subscribeOn, take } from 'rxjs';
+import { fromReadable } from '../../io/stdio/fromInput';
+import { isObject, type JsonObject, textOf, toObject } from '../../protocol/jsonrpc/json';
+import type { Request } from '../../protocol/jsonrpc/messages';
+import { noBackpressure } from '../../streams/backpressure';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+
+/** Emits the next line of a stream; undefined at its end. */
+export const lineOf = (input: Readable): Observable<string | undefined> =>
+  defer(() => {
+    input.resume();
+    return fromReadable<Uint8Array>(input, noBackpressure).pipe(decodeUtf8(), splitLines());
+  }).pipe(take(1), defaultIfEmpty(undefined), subscribeOn(asapScheduler)); // after the line before has paused it
+
+type Terminal = {
+  /** Shows a text to the person. */
+  show: (text: string) => void;
+  /** Emits the next line that the person types; undefined at the end of the input. */
+  line$: Observable<string | undefined>;
+};
+
+/**
+ * Shows a question with its choices, and emits the result of `elicitation/create`. No choice, and the end of the input, decline it. What is no choice is asked
+ * again. A form with other fields cannot be filled in here, and is declined.
+ *   line  ---2|
+ *   out   ---(A|)
+ */
+export const askPerson =
+  ({ show, line$ }: Terminal) =>
+  ({ params }: Request): Observable<JsonObject> =>
+    defer(() => {
+      const { message, requestedSchema } = toObject(params);
+      const { name, choices } = choicesOf(requestedSchema);
+      show(`\n${textOf(message)}\n`);
+      if (name === undefined) {
+        show('This form cannot be filled in here, so it is declined.\n');
+        return of({ action: 'decline' });
+      }
+      const list = choices.map(({ title }, at) => `  ${at + 1}  ${title}\n`).join('');
+      const ask = (): Observable<JsonObject> =>
+        defer(() => {
+          show(`${list}Your choice (1 to ${choices.length}; Enter declines): `);
+          return line$.pipe(
+            mergeMap((line = '') => {
+              if (line.trim() === '' || /^no?$/i.test(line.trim())) return of({ action: 'decline' });
+              const chosen = choices[/^y(?:es)?$/i.test(line.trim()) ? 0 : Number(line) - 1];
+              return chosen ? of({ action: 'accept', content: { [name]: chosen.value } }) : ask();
+            }),
+          );
+        });
+      return ask();
+    });
+
+type Choice = { value: string; title: string };
+
+/** The choices of a form that has one field; without a name there are none. */
+const choicesOf = (schema: unknown): { name?: string; choices: Choice[] } => {
+  const [field, ...others] = Object.entries(toObject(toObject(schema).properties));
+  const { oneOf, enum: values } = toObject(field?.[1]);
+  const all = Array.isArray(oneOf) ? oneOf : Array.isArray(values) ? values.map((value) => ({ const: value })) : [];
+  const choices = all.filter(isObject).map(({ const: value, title }) => ({
+    value: textOf(value),
+    title: textOf(title) || textOf(value),
+  }));
+  return field === undefined || others.length > 0 || choices.length === 0 ? { choices } : { name: field[0], choices };
+};

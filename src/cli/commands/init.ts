@@ -1,0 +1,185 @@
+/** `codex-rx init`: gives a client the entry that starts this server, and takes it out again. */
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { from } from 'rxjs';
+import { isNatsAddress } from '../../io/nats/natsAddress';
+import { findClients, readClientFile, writeClientFile } from '../../settings/clients/clientFile';
+import { CLIENTS, type Client, type Machine } from '../../settings/clients/clients';
+import {
+  argvOf,
+  commandText,
+  entriesOf,
+  entryText,
+  nextEntry,
+  planEntry,
+  serverIn,
+  type Wish,
+} from '../../settings/clients/planEntry';
+import { defineCommand, type GivenTo } from '../command';
+import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import type { Options } from '../option';
+import { print } from '../terminal';
+import { thisProcess, UsageError } from '../thisProcess';
+
+const NAMES = Object.keys(CLIENTS);
+
+const positionals = {
+  client: { type: 'string', choices: NAMES, describe: 'The client; without it the clients of this machine are listed' },
+  name: { type: 'string', describe: 'Name of the entry. Default: codex' },
+} as const;
+
+const options = {
+  undo: { type: 'boolean', describe: 'Take the entry out, or restore what was there before; unwrap a recorded server' },
+  record: {
+    type: 'string',
+    describe: 'Record a server: its entry is wrapped by codex-rx record, with this tape or folder/',
+  },
+  print: { type: 'boolean', describe: 'Print the entry, and change nothing' },
+  'dry-run': { type: 'boolean', describe: 'Print the lines that would change, and change nothing' },
+} as const satisfies Options;
+
+type Given = GivenTo<typeof options, typeof positionals>;
+
+export const init = defineCommand({
+  usage: '$0 init [CLIENT] [NAME] [--record TAPE | --undo] [--print | --dry-run]',
+  positionals,
+  options,
+  afterDashes: 'nothing',
+  examples: [
+    ['$0 init', 'which clients are here, and what they start'],
+    ['$0 init cursor', 'Cursor starts this server from now on'],
+    ['$0 init cursor docs --record tapes/', 'the server docs of Cursor is recorded, a tape for each start'],
+    ['$0 init cursor docs --undo', 'and no longer'],
+  ],
+  epilogue:
+    'The file is replaced as a whole, with mode 0600; its comments and its order stay. The file before is kept next to it, with the ending .before-codex-rx, until --undo.',
+  problem: ({ client, undo, record, print: isPrint, 'dry-run': isDry, ...given }) => {
+    const isChange = undo || record !== undefined || isPrint || isDry;
+    if (client === undefined && isChange) return `Name a client: ${NAMES.join(', ')}`;
+    if (given.name === '') return 'NAME needs a value';
+    if (undo && record !== undefined) return 'Give --record or --undo, not both';
+    return undo && isPrint ? 'Give --print or --undo, not both' : undefined;
+  },
+  run: (given) => {
+    const fail = failAs('init');
+    const attempt = (run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
+    attempt(() => {
+      if (given.client !== undefined) initClient(given, given.client);
+      else if (listClients() && process.stdin.isTTY && process.stderr.isTTY) {
+        return void askForClient().subscribe({
+          next: (name) => attempt(() => name !== '' && initClient(given, name)),
+          error: fail,
+          complete: exitWhenWritten('init'),
+        });
+      }
+      exitWhenWritten('init')();
+    });
+    if (process.exitCode) exitWhenWritten('init')();
+  },
+});
+
+/** Throws UsageError for a user without a home. */
+const machineHere = (): Machine => {
+  const { home, platform, codexHome, env } = thisProcess();
+  if (home === undefined)
+    throw new UsageError('This user has no home folder, and the files of clients lie there: set HOME');
+  return { home, platform, codexHome, env };
+};
+
+/** True if there are any. */
+const listClients = (): boolean => {
+  const all = findClients(machineHere());
+  const lines = all.map(({ name, path, entries, fault }) => {
+    const own = Object.entries(entries).filter(([, entry]) => serverIn(argvOf(entry) ?? []) !== 'other');
+    const text =
+      fault ?? (own.map(([server, entry]) => `${server} starts ${commandText(entry)}`).join('; ') || 'no entry yet');
+    return `  ${name.padEnd(15)} ${path}\n${' '.repeat(18)}${text}`;
+  });
+  print(
+    all.length > 0
+      ? `Clients of this machine:\n${lines.join('\n')}\n`
+      : `No client was found. Known are ${NAMES.join(', ')}.\n`,
+  );
+  return all.length > 0;
+};
+
+/** Emits the name of a client, or an empty text. */
+const askForClient = () => {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const asked = terminal.question('Which one is to start codex-rx? (Enter: none) ').then((answer) => {
+    terminal.close();
+    const name = answer.trim();
+    if (name !== '' && !NAMES.includes(name))
+      throw new UsageError(`${name} is no client; there are ${NAMES.join(', ')}`);
+    return name;
+  });
+  return from(asked);
+};
+
+/** Homebrew removes the folder of a version with the next one. */
+const lasting = (path: string): string => path.replace(/\/Cellar\/([^/]+)\/[^/]+\//, '/opt/$1/');
+
+const toWish = ({ name, undo, record }: Given, client: Client): Wish => {
+  const { node, dist, cwd, env, codexHome } = thisProcess();
+  const isPath = record !== undefined && !isNatsAddress(record);
+  const tape = isPath ? resolve(cwd, record) + (/[\\/]$/.test(record) ? '/' : '') : record;
+  return {
+    client,
+    server: name ?? 'codex',
+    program: [lasting(node), lasting(join(dirname(dist), 'bin', 'codex-rx.js'))],
+    env: env.CODEX_HOME ? { CODEX_HOME: codexHome } : {},
+    action: undo ? { kind: 'undo' } : tape === undefined ? { kind: 'serve' } : { kind: 'record', tape },
+  };
+};
+
+const initClient = (given: Given, name: string): void => {
+  const client = CLIENTS[name] as Client;
+  const wish = toWish(given, client);
+  const file = readClientFile(machineHere(), client);
+  const remark = remarkAs('init');
+  if (given.print) {
+    print(`${entryText(wish, nextEntry(wish, entriesOf(client, file.text)[wish.server]))}\n`);
+    remark(`this belongs in ${file.path}`);
+    return;
+  }
+  const next = planEntry(wish, file);
+  if (given['dry-run']) {
+    print(`${[file.path, ...toChange(file.text, next)].join('\n')}\n`);
+    return;
+  }
+  if (!file.isInstalled) remark(`${client.title} does not seem to be installed: ${dirname(file.path)} is made`);
+  if (next === file.text) {
+    print(`${file.path} is as it should be.\n`);
+    return;
+  }
+  writeClientFile(client, file, next);
+  print(`${toText(wish)} ${client.after}.\n`);
+  if (!given.undo)
+    print(`Changed: ${file.path}. To undo it: codex-rx init ${name}${given.name ? ` ${given.name}` : ''} --undo\n`);
+};
+
+const toText = ({ client, server, action }: Wish): string =>
+  ({
+    serve: `${client.title} starts codex-rx from now on, by its entry ${server}.`,
+    record: `${server} of ${client.title} is recorded from now on.`,
+    undo: `${server} of ${client.title} is as it was before.`,
+  })[action.kind];
+
+/** The lines that differ, those that go first. */
+const toChange = (before = '', after = ''): string[] => {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const start = old.findIndex((line, at) => line !== now[at]);
+  const begin = start < 0 ? old.length : start;
+  const longest = Math.min(old.length, now.length) - begin;
+  const differs = [...Array(longest).keys()].find((at) => old.at(-1 - at) !== now.at(-1 - at));
+  const end = differs ?? longest;
+  const part = (lines: string[], sign: string): string[] =>
+    lines.slice(begin, lines.length - end).map((line) => `${sign} ${line}`);
+  return [...part(old, '-'), ...part(now, '+')];
+};

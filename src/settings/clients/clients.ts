@@ -1,0 +1,142 @@
+/** The MCP clients that can be given an entry for a server: where their files lie, and what an entry looks like there. */
+import { posix, win32 } from 'node:path';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type Format, jsonFormat } from './jsonFormat';
+import { tomlFormat } from './tomlFormat';
+
+/** A client: where its file lies, and what the entry of a server is there. */
+export type Client = {
+  /** Its name for people. */
+  title: string;
+  /** Where its file may lie, the usual place last; a word after `$` is a folder, see foldersOf. */
+  files: readonly string[];
+  /** A file or folder that shows that the client is installed; default: the folder of the file. */
+  sign?: string;
+  format: Format;
+  /** The table of servers. */
+  servers: string;
+  /** The member of an entry with the variables of the server. */
+  env: string;
+  /** What else an entry of this client has. */
+  extra: JsonObject;
+  /** How a command line is written: the program apart, or as one list. */
+  command: 'apart' | 'list';
+  /** What a person does next. */
+  after: string;
+};
+
+const usual = {
+  format: jsonFormat,
+  servers: 'mcpServers',
+  env: 'env',
+  extra: {},
+  command: 'apart',
+  after: 'Restart the client',
+} as const;
+
+/** An hour, as long as the server lets a turn run. */
+const HOUR_S = 3_600;
+
+/** The clients by their names on the command line. Source: docs/clients.md, and the documentation of the clients. */
+export const CLIENTS: Readonly<Record<string, Client>> = {
+  'claude-code': {
+    ...usual,
+    title: 'Claude Code',
+    files: ['$CLAUDE/.claude.json'],
+    sign: '$CLAUDE/.claude.json',
+    extra: { type: 'stdio' },
+    after: 'Begin a new session, and set MCP_TOOL_TIMEOUT=3600000 for long turns',
+  },
+  'claude-desktop': { ...usual, title: 'Claude Desktop', files: ['$CONFIG/Claude/claude_desktop_config.json'] },
+  cursor: { ...usual, title: 'Cursor', files: ['$HOME/.cursor/mcp.json'] },
+  vscode: {
+    ...usual,
+    title: 'VS Code',
+    files: ['$CONFIG/Code/User/mcp.json'],
+    servers: 'servers',
+    extra: { type: 'stdio' },
+  },
+  zed: {
+    ...usual,
+    title: 'Zed',
+    files: ['$ZED/settings.json'],
+    servers: 'context_servers',
+    extra: { source: 'custom' },
+  },
+  windsurf: { ...usual, title: 'Windsurf', files: ['$HOME/.codeium/windsurf/mcp_config.json'] },
+  gemini: {
+    ...usual,
+    title: 'Gemini CLI',
+    files: ['$HOME/.gemini/settings.json'],
+    extra: { timeout: HOUR_S * 1_000 },
+    after: 'Begin a new session; "trust": true in the entry lets it call the tools without a question',
+  },
+  opencode: {
+    ...usual,
+    title: 'opencode',
+    files: ['$XDG/opencode/opencode.jsonc', '$XDG/opencode/opencode.json'],
+    servers: 'mcp',
+    env: 'environment',
+    extra: { type: 'local', enabled: true },
+    command: 'list',
+  },
+  codex: {
+    ...usual,
+    title: 'Codex',
+    files: ['$CODEX/config.toml'],
+    format: tomlFormat,
+    servers: 'mcp_servers',
+    extra: { tool_timeout_sec: HOUR_S, default_tools_approval_mode: 'approve' },
+    after: 'Begin a new session; the key of the model belongs in env of the entry',
+  },
+  copilot: {
+    ...usual,
+    title: 'Copilot CLI',
+    files: ['$COPILOT/mcp-config.json'],
+    extra: { type: 'local', tools: ['*'] },
+  },
+  jetbrains: { ...usual, title: 'JetBrains Junie', files: ['$HOME/.junie/mcp/mcp.json'] },
+};
+
+/** Facts of the machine that decide where files lie. */
+export type Machine = {
+  /** As Node names it. */
+  platform: string;
+  /** Absolute. */
+  home: string;
+  /** Absolute. */
+  codexHome: string;
+  env: Readonly<Record<string, string | undefined>>;
+};
+
+/** The folders that the table names. */
+const foldersOf = ({ platform, home, codexHome, env }: Machine): Record<string, string> => {
+  const XDG = env.XDG_CONFIG_HOME || `${home}/.config`;
+  const roaming = env.APPDATA || `${home}/AppData/Roaming`;
+  return {
+    HOME: home,
+    XDG,
+    CONFIG: { win32: roaming, darwin: `${home}/Library/Application Support` }[platform] ?? XDG,
+    ZED: { win32: `${roaming}/Zed`, darwin: `${home}/.config/zed` }[platform] ?? `${XDG}/zed`,
+    CLAUDE: env.CLAUDE_CONFIG_DIR || home,
+    COPILOT: env.COPILOT_HOME || `${home}/.copilot`,
+    CODEX: codexHome,
+  };
+};
+
+/** Where the file of a client lies on a machine. */
+export type Place = {
+  /** The places of the file, the usual one last. */
+  files: readonly string[];
+  /** What is there if the client is installed. */
+  sign: string;
+};
+
+export const placeOf = (machine: Machine, { files, sign }: Client): Place => {
+  const { normalize, dirname } = machine.platform === 'win32' ? win32 : posix;
+  const folders = foldersOf(machine);
+  const toPath = (text: string): string =>
+    normalize(text.replace(/^\$([A-Z]+)/, (_, name: string) => folders[name] ?? ''));
+  const paths = files.map(toPath);
+  return { files: paths, sign: sign === undefined ? dirname(paths.at(-1) ?? '') : toPath(sign) };
+};

@@ -1,0 +1,135 @@
+/**
+ * JSON with comments, changed in place. `jsonc-parser` finds the places. Its own `modify` moves a comment at the end of a line to another member, and
+ * removes comments next to what it removes.
+ */
+import { createScanner, findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { isObject, isTooDeep, type JsonObject } from '../../protocol/jsonrpc/json';
+
+/** A way to write down the entries of servers. Each member throws if the text is not of this format. */
+export type Format = {
+  /** The value of a text; an empty text has no entries. */
+  read: (text: string) => JsonObject;
+  /** The text with a value at a path, all else as it was; undefined removes what is there. */
+  set: (text: string, path: readonly string[], value: unknown) => string;
+};
+
+/** The tokens of `jsonc-parser`, whose type is a const enum. */
+const COMMA = 5;
+const TRIVIA: readonly number[] = [12, 13, 14, 15];
+
+const BOM = /^\ufeff/;
+const SAME_LINE_COMMENT = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/(?=[ \t]*(?:\r?\n|$)))/;
+
+/** What is cut out, and what is put there. */
+type Edit = { from: number; to: number; text: string };
+
+const treeOf = (text: string): Node => {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined || tree?.type !== 'object') {
+    const line = text.slice(0, first?.offset ?? 0).split('\n').length;
+    throw new Error(`line ${line} is no JSON`);
+  }
+  return tree;
+};
+
+const read = (given: string): JsonObject => {
+  const text = given.replace(BOM, '');
+  if (text.trim() === '') return {};
+  const value: unknown = getNodeValue(treeOf(text));
+  if (!isObject(value) || isTooDeep(value)) throw new Error('it is no object');
+  return value;
+};
+
+const set: Format['set'] = (given, path, value) => {
+  const bom = BOM.exec(given)?.[0] ?? '';
+  const rest = given.slice(bom.length);
+  const text = rest.trim() === '' ? '{}\n' : rest;
+  const edits = value === undefined ? toRemoval(text, path) : toAddition(text, path, value);
+  const ordered = [...edits].sort((one, other) => other.from - one.from);
+  return bom + ordered.reduce((all, { from, to, text: put }) => all.slice(0, from) + put + all.slice(to), text);
+};
+
+/** JSON with comments, as editors and agents keep their settings. */
+export const jsonFormat: Format = { read, set };
+
+/** The first token after an offset that is neither white space nor a comment, if it is a comma. */
+const commaAfter = (text: string, offset: number): Edit | undefined => {
+  const scanner = createScanner(text);
+  scanner.setPosition(offset);
+  let token: number = scanner.scan();
+  while (TRIVIA.includes(token)) token = scanner.scan();
+  const from = scanner.getTokenOffset();
+  return token === COMMA ? { from, to: from + 1, text: '' } : undefined;
+};
+
+const endOf = ({ offset, length }: Node): number => offset + length;
+
+/** How the file breaks and indents its lines. */
+const styleOf = (text: string) => {
+  const unit = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const begin = (depth: number): string => eol + unit.repeat(depth);
+  const lines = (value: unknown, depth: number): string => {
+    if (Array.isArray(value)) return `[${value.map((one) => lines(one, depth)).join(', ')}]`;
+    if (!isObject(value)) return JSON.stringify(value);
+    const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${lines(one, depth + 1)}`);
+    return members.length === 0 ? '{}' : `{${members.map((one) => begin(depth + 1) + one).join(',')}${begin(depth)}}`;
+  };
+  return { begin, lines };
+};
+
+const toAddition = (text: string, path: readonly string[], value: unknown): Edit[] => {
+  const tree = treeOf(text);
+  const found = findNodeAtLocation(tree, [...path]);
+  const { lines } = styleOf(text);
+  if (found !== undefined) return [{ from: found.offset, to: endOf(found), text: lines(value, path.length) }];
+  const depth = path.findIndex((_, at) => findNodeAtLocation(tree, path.slice(0, at + 1)) === undefined);
+  const object = findNodeAtLocation(tree, path.slice(0, depth)) ?? tree;
+  if (object.type !== 'object') throw new Error(`${path.slice(0, depth).join('.')} is no object`);
+  const inner = path.slice(depth + 1).reduceRight<unknown>((all, name) => ({ [name]: all }), value);
+  return toMember(text, object, { depth: depth + 1, name: path[depth] ?? '', value: inner });
+};
+
+/** A member after the last one, and after the comment that follows it in its line. */
+const toMember = (text: string, object: Node, member: { depth: number; name: string; value: unknown }): Edit[] => {
+  const { begin, lines } = styleOf(text);
+  const { depth, name, value } = member;
+  const line = `${begin(depth)}${JSON.stringify(name)}: ${lines(value, depth)}`;
+  const last = object.children?.at(-1);
+  const close = endOf(object) - 1;
+  const comma = last && commaAfter(text, endOf(last));
+  const end = comma?.to ?? (last ? endOf(last) : object.offset + 1);
+  const rest = text.slice(end, close);
+  const at = end + (last === undefined ? rest.trimEnd() : (SAME_LINE_COMMENT.exec(rest)?.[0] ?? '')).length;
+  const isOpen = text.slice(at, close).includes('\n');
+  const missing = last && !comma ? ',' : '';
+  const put = `${line}${comma ? ',' : ''}${isOpen ? '' : begin(depth - 1)}`;
+  return at === end
+    ? [{ from: at, to: at, text: missing + put }]
+    : [
+        { from: end, to: end, text: missing },
+        { from: at, to: at, text: put },
+      ];
+};
+
+const toRemoval = (text: string, path: readonly string[]): Edit[] => {
+  const member = findNodeAtLocation(treeOf(text), [...path])?.parent;
+  if (member === undefined) return [];
+  const siblings = member.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(member) - 1];
+  const comma = commaAfter(text, endOf(member));
+  const other = comma ?? (before && commaAfter(text, endOf(before)));
+  const cut: Edit = { from: member.offset, to: comma?.from === endOf(member) ? comma.to : endOf(member), text: '' };
+  return [wholeLines(text, cut), ...(other && other.to !== cut.to ? [other] : [])];
+};
+
+/** Takes the lines as a whole if nothing else is in them. */
+const wholeLines = (text: string, { from, to, text: put }: Edit): Edit => {
+  const begin = text.lastIndexOf('\n', from - 1) + 1;
+  const end = /^[ \t]*\r?\n/.exec(text.slice(to));
+  return begin > 0 && end !== null && text.slice(begin, from).trim() === ''
+    ? { from: begin, to: to + end[0].length, text: put }
+    : { from, to, text: put };
+};
