@@ -1,4 +1,5 @@
 /** Builds `dist/`: `node build/build.mjs [program|testing|page …]`, all of them by default. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildPage } from '../src/tapes/page/build.mjs';
@@ -17,4 +18,8 @@ if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}. Pa
 mkdirSync(path.join(root, 'dist'), { recursive: true });
 const inputs = [];
 for (const part of parts.length > 0 ? parts : Object.keys(PARTS)) inputs.push(...(await PARTS[part]()));
-if (parts.length === 0) writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES'), toNotices(inputs));
+if (parts.length === 0) {
+  writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES'), toNotices(inputs));
+  const page = execFileSync(process.execPath, [path.join(root, 'bin/codex-rx.js'), '--help', 'man']);
+  writeFileSync(path.join(root, 'dist/codex-rx.1'), page);
+}

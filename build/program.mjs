@@ -56,7 +56,11 @@ const out = (name) => path.join(root, 'dist', `${name}.cjs`);
 const buildMain = async ({ id, folder, main, packages }) => {
   const pieces = main.map((piece) => `export * as ${JSON.stringify(piece)} from './${piece}';`);
   const contents = [`export * from './${MAIN}';`, ...pieces].join('\n');
-  await buildScript('main', id, { stdin: { contents, resolveDir: folder }, external: [...OTHERS, ...packages] });
+  await buildScript('main', id, {
+    absWorkingDir: folder,
+    stdin: { contents, resolveDir: folder },
+    external: [...OTHERS, ...packages],
+  });
 };
 
 /** Exports a function for each source that is loaded later, by the name in its `require`, and for each piece that `rest` imports from it. */
@@ -82,6 +86,7 @@ const buildLater = async (name, { id, folder, exportsOf, packages }, { entries, 
   const lines = Object.entries(entries).map(([id, piece]) => `${JSON.stringify(id)}: () => require('./${piece}')`);
   const contents = `exports.sources = {${lines.join(',\n')}};`;
   await buildScript(name, id, {
+    absWorkingDir: folder,
     stdin: { contents, resolveDir: folder },
     external: [...OTHERS, ...packages],
     plugins: Object.entries(from).map(([script, pieces]) => fromOther({ script, pieces, folder, exportsOf })),
@@ -105,7 +110,7 @@ const fromOther = ({ script, pieces, folder, exportsOf }) => ({
 });
 
 /**
- * A script exports a function, which takes what Node gives a module, with another `require`; V8 compiles a function in parentheses at once. The script ends with
+ * The working folder is that of the pieces, whose random name would else be in the scripts. A script exports a function, which takes what Node gives a module, with another `require`; V8 compiles a function in parentheses at once. The script ends with
  * the mark of the build, which is missing if the script is not whole.
  */
 const wrapperOf = (id) => ({

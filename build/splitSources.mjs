@@ -20,9 +20,16 @@ const OF_TURNS = [
   'src/app/engines/engines.ts',
   'src/agent/native/notifyHere.ts',
   'src/cli/readArguments.ts',
+  'src/io/log/openLogFile.ts',
+  'src/io/log/redactText.ts',
+  'src/io/log/secretValues.ts',
+  'src/io/log/toPlain.ts',
+  'src/protocol/jsonrpc/checkParams.ts',
+  'src/protocol/mcp/params.ts',
   'src/server/codex/index.ts',
   'src/server/faces/events0153.ts',
   'src/server/faces/tools.ts',
+  'src/server/mcp/methods/callTool.ts',
 ];
 
 /** Packages that only some commands need stay outside and are loaded when needed. */

@@ -27,11 +27,13 @@ describe('main', () => {
   });
 
   it.each([
-    [['--help'], undefined],
-    [['diff', '--help'], 'diff'],
-  ])('shows the help for %j', (argv, command) => {
+    [['--help'], { kind: 'short' }],
+    [['--help', 'all'], { kind: 'all' }],
+    [['--help', 'man'], { kind: 'man' }],
+    [['diff', '--help'], { kind: 'command', name: 'diff' }],
+  ])('shows the help for %j', (argv, page) => {
     expect(run(...argv)).toEqual({ out: '', err: '', code: undefined });
-    expect(showHelp).toHaveBeenLastCalledWith(command);
+    expect(showHelp).toHaveBeenLastCalledWith(page);
   });
 
   it.each([

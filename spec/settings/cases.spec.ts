@@ -46,6 +46,7 @@ const differences: Record<string, string> = {
   tc43: 'a call may set known keys only',
   tc44: 'as tc43',
   tc45: 'as tc43',
+  co008: 'an unknown model of a known family has the window of that family',
   co033: 'a key codex-rx does not use is not checked: files of newer Codex releases do no harm',
   co075: 'as co033',
   co078: 'as co033',

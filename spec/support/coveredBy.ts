@@ -3,9 +3,6 @@
  * disk or a socket. An operator, a reducer, a parser or a codec does not belong here: a spec imports it.
  */
 export const COVERED_BY: Readonly<Record<string, string>> = {
-  // Wires journals on the disk to servers in sandboxes, which only a process that is killed shows.
-  'executor/sandboxPatches/withSandboxPatches.ts': 'attack/execSandbox.spec.ts',
-
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
   'cli/replay/serveTape.ts': 'wire/tapes/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/tapes/replay.spec.ts',

@@ -1,6 +1,7 @@
 import type { ComparedMarble } from '../../src/streams/marbles/drawMismatch';
 import { notification, type Phase, request } from '../../src/testing';
 import { type IsSame, inAnyOrder, inPlace, judge, type Meaning } from '../../src/testing/judge';
+import type { MaskLists } from '../../src/testing/phase';
 import { openPlay, type Play, receive } from '../../src/testing/play';
 import { type End, toScore } from '../../src/testing/score';
 
@@ -75,23 +76,52 @@ describe('judge', () => {
 
   it('takes as replay what differs from run to run, but nothing else', () => {
     const text = (value: object) => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
-    const written = { ...text({ at: 1, timestamp: 1795899062, pid: 7 }), requestId: 'req_8fk2m49xq1w7' };
-    const score = toScore([{ client: '', server: 'N', values: { N: notification('n', written) } }], 'asReplay');
+    const written = { ...text({ at: 1, timestamp: 1795899062, pid: 7 }), session_id: 'sess_8fk2m49xq1w7' };
+    const score = toScore([{ client: '', server: 'N', values: { N: notification('n', written) } }], {
+      compare: 'asReplay',
+    });
     const differences = (now: object): string[] =>
       judge(receive(openPlay(score), line('n', now), 0), undefined, 'order');
-    const later = { ...text({ timestamp: 1795899999, pid: 12, at: 1 }), requestId: 'req_p03zk7v2ha6t' };
+    const later = { ...text({ timestamp: 1795899999, pid: 12, at: 1 }), session_id: 'sess_p03zk7v2ha6t' };
     expect(differences(later)).toEqual([]);
     expect(differences({ ...later, ...text({ at: 2, timestamp: 1795899999, pid: 12 }) })[0]).toContain(
       'message.params.content[0].text.json.at: expected 1, actual 2',
     );
-    expect(differences({ ...later, requestId: 'req_8fk2m49xq1w8' })).toHaveLength(1);
+    expect(differences({ ...later, session_id: 'sess_8fk2m49xq1w8' })).toHaveLength(1);
+  });
+
+  it('leaves out what the masks of a tape leave out, and compares what they unmask', () => {
+    const judged = (masks: MaskLists, ...lines: string[]): string[] => {
+      const score = toScore([{ client: '', server: 'NM', values }], { compare: 'asReplay', masks });
+      return verdict(
+        lines.reduce((one, now) => receive(one, now, 0), openPlay(score)),
+        'order',
+      );
+    };
+    const other = [line('n', { at: 2 }), line('m')];
+    expect(judged({}, ...other)).not.toEqual([]);
+    expect(judged({ 'ignore-path': ['params.at'] }, ...other)).toEqual([]);
+    expect(judged({ 'ignore-method': ['n'] }, line('n'), line('m'), line('n'))).toEqual([]);
+    const report = line('notifications/progress', { progress: 1 });
+    expect(judged({}, line('n', { at: 1 }), report, line('m'))).toEqual([]);
+    expect(judged({ unmask: ['progress'] }, line('n', { at: 1 }), report, line('m'))).not.toEqual([]);
+    expect(() => judged({ mask: ['('] })).toThrow('--mask ( cannot be used');
+  });
+
+  it('leaves out the response to a call that the masks leave out', () => {
+    const call = { jsonrpc: '2.0', id: '<id>', method: 'tools/call', params: { name: 'now' } };
+    const answered = { C: { jsonrpc: '2.0', id: '<id of c>', result: 1 }, c: call };
+    const masks = { 'ignore-method': ['tools/call now'] };
+    const open = openPlay(toScore([{ client: 'c', server: '-C', values: answered }], { compare: 'asReplay', masks }));
+    const play: Play = { ...open, clientRequests: [{ letter: 'c', id: 0, open: true }] };
+    expect(verdict(receive(play, JSON.stringify({ jsonrpc: '2.0', id: 0, result: 2 }), 0), 'order')).toEqual([]);
   });
 
   it('takes what belongs to no request before or after what does, as replay', () => {
     const answer = { jsonrpc: '2.0', id: '<id of a>', result: {} };
     const more = { ...values, A: answer };
     const opened = (compare?: 'asReplay') =>
-      openPlay(toScore([{ client: 'a', server: '-MNA', values: more }], compare));
+      openPlay(toScore([{ client: 'a', server: '-MNA', values: more }], { compare }));
     const inOrder = (play: Play, ...lines: string[]): string[] => {
       const begun: Play = { ...play, clientRequests: [{ letter: 'a', id: 0, open: true }] };
       return verdict(
@@ -107,7 +137,7 @@ describe('judge', () => {
 
   it('takes any number of reports of progress as replay', () => {
     const more = { ...values, P: notification('notifications/progress', { progress: 7 }) };
-    const score = toScore([{ client: '', server: 'PPM', values: more }], 'asReplay');
+    const score = toScore([{ client: '', server: 'PPM', values: more }], { compare: 'asReplay' });
     const play = [line('notifications/progress', { progress: 1 }), line('m')].reduce(
       (one, now) => receive(one, now, 0),
       openPlay(score),

@@ -14,10 +14,10 @@ import {
   merge,
   mergeMap,
   type Observable,
-  of,
+  type OperatorFunction,
   ReplaySubject,
+  type Subject,
   share,
-  take,
   takeUntil,
   tap,
   timer,
@@ -31,7 +31,6 @@ import { countGroups, watchGroups } from '../io/processes/watchGroups';
 import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { fromInput } from '../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../io/stdio/writeLines';
-import type { Engine } from '../protocol/codex/engine';
 import { observableLog } from '../protocol/log';
 import { type FaceName, faceOf } from '../server/faces/faceOf';
 import { mcpServer } from '../server/mcp/mcpServer';
@@ -41,13 +40,13 @@ import { decodeUtf8, withoutByteOrderMark } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { counter } from '../streams/counter';
 import { lazy } from '../streams/lazy';
-import { onceIdle } from '../streams/time/wait';
+import { onceIdle, toTimerMs } from '../streams/time/wait';
 import { recordChance } from '../tapes/format/seams';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
 import type { PlayedSeams } from '../tapes/seams/ports';
-import { recordTimers, recordWire } from '../tapes/seams/record';
 import { type Background, backgroundTasks } from './backgroundTasks';
-import { rejectingEngine } from './engines/rejectingEngine';
+import { lazyEngine } from './engines/lazyEngine';
+import type { TaskPorts } from './openTasks';
 import { withExecutors } from './withExecutors';
 
 /** What a client sees of the daemon, and the options of its engine. */
@@ -57,6 +56,10 @@ export type ServeOptions = EngineOptions & {
   threadIdInText: ThreadIdInText;
   /** How long a question waits for its answer. */
   askTimeoutMs: number;
+  /** How long a call has for an answer without a task; absent if no call becomes a task. */
+  taskAfterMs?: number;
+  /** How long open tasks go on when the input has ended. Default: 0. */
+  tasksOutliveMs?: number;
 };
 
 /** The process as the daemon sees it. */
@@ -99,22 +102,24 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
+  const gone$ = new ReplaySubject<void>(1); // the wire from a client that reads no more to the input
   const serving$ = fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES }).pipe(
+    takeUntil(gone$),
     connect((byte$) =>
       merge(
         byte$.pipe(
           decodeUtf8(),
           withoutByteOrderMark(),
           splitLines(),
-          recordWire(tape)(server),
-          writeLines(stdout),
-          takeUntil(flushedTooLong(byte$, stop$)),
+          tape === undefined ? server : seamsRecorder().recordWire(tape)(server),
+          writeUntilGone(stdout, options, gone$),
+          takeUntil(flushedTooLong(byte$, stop$, options)),
         ),
         byte$.pipe(onceIdle(READY_MS), tap(warmUp), ignoreElements(), reportFailure(deps.log), takeUntil(stop$)),
       ),
     ),
   );
-  const served$ = deps.seams || deps.disk ? serving$ : afterSettling({ ...processInfo, log }, stop$)(serving$); // a session in memory has no patches
+  const served$ = isPlayed(deps) ? serving$ : afterSettling({ ...processInfo, log }, stop$)(serving$);
   return merge(tasks$, concat(served$, endProcesses({ over$, none$, waitMs: LEAVE_MS })));
 };
 
@@ -148,21 +153,54 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
     ...sources,
     newQuestionId: counter(0),
     instructions: INSTRUCTIONS,
+    tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
   });
   return { server, none$, warmUp: () => ready().warmUp() };
 };
 
+/** A face of an old release has no tasks. */
+const tasksOf = (
+  deps: ServeDeps,
+  { taskAfterMs: afterMs, tasksOutliveMs: outliveMs, face }: ServeOptions,
+  ports: TaskPorts,
+) =>
+  afterMs === undefined || face !== 'union'
+    ? undefined
+    : { afterMs, outliveMs, store: lazy(() => tasksModule().openTasks(deps, ports)) };
+
+/** A session in memory leaves the disk alone. */
+const isPlayed = ({ seams, disk }: ServeDeps): boolean => seams !== undefined || disk !== undefined;
+
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
 const toCause = (signal: string): string => `The turn was stopped: the server received ${signal}.`;
 
+/** Writes the lines until nobody reads them, which ends the server, or, if tasks may outlive the client, its input. */
+const writeUntilGone = (
+  stdout: Writable,
+  { tasksOutliveMs = 0 }: ServeOptions,
+  gone$: Subject<void>,
+): OperatorFunction<string, never> =>
+  tasksOutliveMs === 0
+    ? writeLines(stdout)
+    : connect((line$) =>
+        merge(line$.pipe(ignoreElements()), line$.pipe(writeLines(stdout), tap({ complete: () => gone$.next() }))),
+      );
+
 /** Emits when the last answers have had their time to leave. */
-const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
-  merge(byte$.pipe(ignoreElements(), endWith(FLUSH.afterInputMs)), stop$.pipe(map(() => FLUSH.afterSignalMs))).pipe(
-    mergeMap((ms) => timer(ms)),
-  );
+const flushedTooLong = (
+  byte$: Observable<unknown>,
+  stop$: Observable<unknown>,
+  { tasksOutliveMs = 0 }: ServeOptions,
+): Observable<unknown> =>
+  merge(
+    byte$.pipe(ignoreElements(), endWith(FLUSH.afterInputMs + tasksOutliveMs)),
+    stop$.pipe(map(() => FLUSH.afterSignalMs)),
+  ).pipe(mergeMap((ms) => timer(toTimerMs(ms))));
 
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
+const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
+const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof import('../tapes/seams/record'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 
 /** What the server is for, and how its tools are used. */
@@ -181,33 +219,6 @@ export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
-    after: seams?.after ?? recordTimers(tape),
+    after: seams?.after ?? (tape === undefined ? timer : seamsRecorder().recordTimers(tape)),
   };
-};
-
-/**
- * An engine that is made by its first op; nothing is lost, as it is made at once.
- *   in  a-b-|
- *   out A-B-|    (make runs at a)
- * If `make` throws, each call is rejected with the reason.
- */
-export const lazyEngine =
-  (make: () => Engine): Engine =>
-  (ask) =>
-  (op$) =>
-    op$.pipe(
-      connect((share$) =>
-        share$.pipe(
-          take(1),
-          mergeMap((first) => made(make)(ask)(concat(of(first), share$))),
-        ),
-      ),
-    );
-
-const made = (make: () => Engine): Engine => {
-  try {
-    return make();
-  } catch (error) {
-    return rejectingEngine(error instanceof Error ? error.message : String(error));
-  }
 };

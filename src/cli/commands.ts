@@ -54,6 +54,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     words: '[action] [id]',
     load: () => (require('./commands/threads') as typeof import('./commands/threads')).threads,
   },
+  tasks: {
+    summary: 'List, show, answer or cancel the tasks that clients handed over',
+    words: '[action] [id]',
+    load: () => (require('./commands/tasks') as typeof import('./commands/tasks')).tasks,
+  },
   demo: {
     summary: 'Show a whole session with an embedded model, in marbles; needs no network and no key',
     load: () => (require('./commands/demo') as typeof import('./commands/demo')).demo,

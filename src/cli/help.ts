@@ -1,7 +1,10 @@
 /** The help texts and the shell completion, which yargs writes from the table of commands. */
 import type { Argv } from 'yargs';
+import { wrapTo } from '../io/terminal/width';
 import { lazy } from '../streams/lazy';
 import { COMMANDS, DEFAULT_COMMAND } from './commands';
+import { completionScript, SHELLS } from './completion';
+import { exitCode } from './exitCode';
 import type { Option } from './option';
 import { print } from './terminal';
 
@@ -10,17 +13,33 @@ const yargs = lazy(() => require('yargs') as typeof import('yargs').default);
 
 const MAX_WIDTH = 100;
 
-const USAGE = `$0 [command]
-
-Serves a Codex agent as the MCP tools codex and codex-reply over stdio, for IDEs and other agents.
-Without a command it is the server, and waits for an MCP client on its input.`;
+const ABOUT =
+  'Serves a Codex agent as the MCP tools codex and codex-reply over stdio, for IDEs and other agents. Without a command it is the server, and waits for an MCP client on its input.';
 
 const EPILOGUE = `Exit codes: 0 all went well, 1 something failed, 2 the command line cannot be used.
 Settings come from config.toml in $CODEX_HOME or ~/.codex.
 Docs: README.md and docs/ in the package (clients, configuration, approvals, protocol).`;
 
-/** Writes the help of a command, or of the program if none is named, to stdout. */
-export const showHelp = (command: string | undefined): void => {
+/** The commands by what a person wants. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'Work with it': ['mcp-server', 'run', 'demo', 'threads', 'tasks'],
+  'Set it up': ['init', 'doctor', 'login', 'logout', 'mcp', 'config', 'explain'],
+  'Record and replay': ['record', 'replay', 'rerun', 'fork', 'tapes', 'import', 'redact'],
+  'Look at tapes': ['diagram', 'diff', 'check', 'stats', 'shrink', 'marbles'],
+  Parts: ['exec-server', 'apply-patch'],
+};
+
+/** What a person may ask for: the page of a command, the commands in groups, all at length, or the page of `man`. */
+export type Page = { kind: 'command'; name: string } | { kind: 'short' | 'all' | 'man' };
+
+/** Writes a page to stdout. */
+export const showHelp = (page: Page): void => {
+  if (page.kind === 'short') print(toShortPage(widthHere()));
+  else if (page.kind === 'man') print(toManPage());
+  else showAtLength(page.kind === 'command' ? page.name : undefined);
+};
+
+const showAtLength = (command: string | undefined): void => {
   const argv = command === undefined ? ['--help'] : [command, '--help'];
   parserOf(argv, toShort).parse(argv, (_error: unknown, _values: unknown, text: string) => {
     const names = Object.keys(COMMANDS[command ?? DEFAULT_COMMAND]?.load().options ?? {});
@@ -28,9 +47,59 @@ export const showHelp = (command: string | undefined): void => {
   });
 };
 
+const widthHere = (): number => Math.min(MAX_WIDTH, process.stdout.columns || 80);
+
+const NAME_WIDTH = 15;
+
+/** The commands in groups, each in a line if it fits. */
+export const toShortPage = (width: number): string => {
+  const rows = (names: readonly string[]): string[] =>
+    names.flatMap((name) =>
+      wrapTo(COMMANDS[name]?.summary ?? '', width - NAME_WIDTH).map(
+        (line, at) => (at === 0 ? `  ${name}` : '').padEnd(NAME_WIDTH) + line,
+      ),
+    );
+  const groups = Object.entries(GROUPS).flatMap(([title, names]) => ['', `${title}:`, ...rows(names)]);
+  const more = 'codex-rx COMMAND --help shows what a command takes, codex-rx --help all everything.';
+  return `${['codex-rx [COMMAND] [OPTIONS]', '', ...wrapTo(ABOUT, width), ...groups, '', ...wrapTo(more, width)].join('\n')}\n`;
+};
+
+/** The page of `man`, from the same tables. */
+const toManPage = (): string => {
+  const sections = Object.entries(COMMANDS).flatMap(([name, { summary, words = '', load }]) => [
+    `.SS ${roff(`${name} ${words}`.trim())}`,
+    roff(summary),
+    ...Object.entries(load().options).flatMap(([long, { alias, describe }]) => [
+      '.TP',
+      `.B ${roff([`--${long}`, ...(alias === undefined ? [] : [`-${alias}`])].join(', '))}`,
+      roff(describe),
+    ]),
+  ]);
+  const head = [
+    '.TH CODEX\\-RX 1',
+    '.SH NAME',
+    roff('codex-rx - a Codex agent as MCP tools; sessions recorded and replayed'),
+  ];
+  const body = ['.SH SYNOPSIS', roff('codex-rx [COMMAND] [OPTIONS]'), '.SH DESCRIPTION', roff(ABOUT), '.SH COMMANDS'];
+  return `${[...head, ...body, ...sections, '.SH EXIT STATUS', roff(EPILOGUE)].join('\n')}\n`;
+};
+
+/** A text as lines of a page of `man`: no line of it is a request, and a hyphen is typed as it is read. */
+const roff = (text: string): string =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/gm, '\\&');
+
 /** Writes the script for shell completion, or what it asks for while a line is typed. */
 export const complete = (argv: readonly string[]): void => {
-  parserOf(argv, (name) => name).parse();
+  const script = argv[0] === 'completion' ? completionScript(argv[1], process.env.SHELL) : undefined;
+  if (argv[0] !== 'completion') parserOf(argv, (name) => name).parse();
+  else if (script !== undefined) print(script);
+  else {
+    print(`There is no completion for ${argv[1]}; there are ${SHELLS.join(', ')}\n`, process.stderr);
+    process.exitCode = exitCode.unusable;
+  }
 };
 
 /** A longer flag than this would be broken over lines, and makes its column wide. */
@@ -60,23 +129,28 @@ const parserOf = (argv: readonly string[], toKey: ToKey): Argv => {
       ),
     yargs()([...argv])
       .scriptName('codex-rx')
-      .usage(USAGE),
+      .usage(`$0 [command]\n\n${ABOUT}`),
   );
   return program
-    .completion('completion', 'Print a script for shell completion')
+    .completion('completion', 'Print a script for shell completion: bash, zsh, fish or powershell')
     .version(false)
     .option('version', { alias: 'v', type: 'boolean', describe: 'Print the version' })
     .help()
     .alias('help', 'h')
     .epilogue(EPILOGUE)
-    .wrap(Math.min(MAX_WIDTH, process.stdout.columns || 80));
+    .wrap(widthHere());
 };
 
 /** Adds the help of one command. */
 const describe = (program: Argv, name: string, toKey: ToKey): Argv => {
   const { usage, positionals, options, examples, epilogue } = COMMANDS[name]?.load() ?? {};
   const described = Object.entries(positionals ?? {}).reduce(
-    (all, [word, { type, describe: text }]) => all.positional(word, { type, describe: text }),
+    (all, [word, { describe: text, ...positional }]) =>
+      all.positional(word, {
+        type: 'string',
+        describe: text,
+        ...('choices' in positional && { choices: positional.choices }),
+      }),
     program,
   );
   const shown = name === DEFAULT_COMMAND ? described : described.usage(usage ?? '').epilogue(epilogue ?? '');

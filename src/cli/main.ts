@@ -5,6 +5,7 @@ import { nearest } from '../streams/text/nearest';
 import { ALIASES, COMMANDS, DEFAULT_COMMAND } from './commands';
 import { exitWhenWritten, failAs, keepOutputErrors } from './ending';
 import { exitCode } from './exitCode';
+import type { Page } from './help';
 import type { Options } from './option';
 import { SERVE_OPTIONS } from './serve/options';
 import { print } from './terminal';
@@ -40,11 +41,11 @@ const runCommand = ({ name, rest }: Found, argv: readonly string[]): void => {
   const prepared = COMMANDS[name]?.load().prepare(rest) ?? { kind: 'help' };
   switch (prepared.kind) {
     case 'ready':
-      if (name === DEFAULT_COMMAND && rest.length === 0 && process.stdin.isTTY) print(HINT, process.stderr);
+      if (name === DEFAULT_COMMAND && process.stdin.isTTY) print(HINT, process.stderr);
       prepared.run();
       break;
     case 'help':
-      help().showHelp(argv.includes(name) ? name : undefined);
+      help().showHelp(pageOf(name, argv));
       exitWhenWritten(name)();
       break;
     case 'version':
@@ -54,6 +55,13 @@ const runCommand = ({ name, rest }: Found, argv: readonly string[]): void => {
     case 'problem':
       refuse(prepared.problem, name);
   }
+};
+
+/** `--help all` and `--help man` are of the whole program. */
+const pageOf = (name: string, argv: readonly string[]): Page => {
+  if (argv.includes(name)) return { kind: 'command', name };
+  const kind = (['all', 'man'] as const).find((one) => argv.includes(one));
+  return { kind: kind ?? 'short' };
 };
 
 const refuse = (problem: string, name: string): void => {

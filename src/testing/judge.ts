@@ -1,12 +1,12 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 
 import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
-import { referencesOf } from '../protocol/jsonrpc/requestNames';
+import { referencesOf, withoutRequestNames } from '../protocol/jsonrpc/requestNames';
 import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { toVisible } from '../streams/text/visible';
 import { pairIds } from '../tapes/diff/bindIds';
-import { ALL_MASKS, toMask } from '../tapes/matching/mask';
+import { type Masks, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
 import { joinDeltas, outputCategoryOf } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
@@ -47,7 +47,7 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   });
   if (meaning === 'order') {
     const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
-    return (score.compare === 'asReplay' ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
+    return (score.masks ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
       toRows({ part, all: joinDeltas(all) }),
     );
   }
@@ -92,18 +92,22 @@ const sameBy = ({ known: learned, score }: Play, meaning: Meaning): IsSame => {
     if (expected === undefined || actual === undefined) return false;
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
     if (fitsHoles(expected.value, actual.value, known)) return true;
-    if (score.compare === 'exactly') return false;
+    if (score.masks === undefined) return false;
     const filled = fillHoles(expected.value, actual.value, new Map(known));
-    return pairIds(withoutRun(filled), withoutRun(actual.value)).isAll; // new ids in place of old ones
+    const [written, now] = [filled, actual.value].map(withoutRun(score.masks)) as [unknown, unknown];
+    const { pairs, isAll } = pairIds(written, now);
+    return isAll && (pairs.length === 0 || score.masks.names.includes('id')); // new ids in place of old ones
   };
 };
 
 /** What is compared of a value: as `codex-rx replay` compares, JSON in texts is JSON. */
-const comparedOf = ({ score }: Play, value: unknown): unknown =>
-  score.compare === 'asReplay' ? parseTexts(value) : value;
+const comparedOf = ({ score }: Play, value: unknown): unknown => (score.masks ? parseTexts(value) : value);
 
 /** Without what differs from run to run. */
-const withoutRun = toMask(ALL_MASKS);
+const withoutRun = (masks: Masks) => {
+  const mask = toMask(masks);
+  return (value: unknown): unknown => mask(withoutRequestNames(value));
+};
 
 type Judged = {
   play: Play;
@@ -124,7 +128,7 @@ const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mis
   const [before, now] = [expected.slice(from, to), actual.slice(from, to)];
   const letterOf = toLetter(play, phase);
   const shown = meaning === 'order' ? inPlace(before, now, isSame) : now;
-  const shownOf = play.score.compare === 'asReplay' ? withoutRun : (value: unknown) => value;
+  const shownOf = play.score.masks ? withoutRun(play.score.masks) : (value: unknown) => value;
   const value = shownOf(fillHoles(expected[at]?.value, actual[at]?.value, new Map(play.known)));
   return {
     client: toItems(play, {

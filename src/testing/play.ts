@@ -16,7 +16,7 @@ import {
   withLetters,
   withRequestIds,
 } from '../tapes/templates/requestLetters';
-import { isProgress, type Note, type Score } from './score';
+import { isLeftOut, type Note, type Score } from './score';
 
 /** A line of the server: its value with letters in place of ids, and the frame at which it came. */
 export type Received = { frame: number; value: unknown };
@@ -55,18 +55,21 @@ export const openPlay = (score: Score): Play => ({
 export const receive = (play: Play, line: string, frame: number): Play => {
   if (line.trim() === '') return play;
   const parsed = parseLine(line);
-  if (play.score.compare === 'asReplay' && isProgress(parsed)) return play;
   const value = withLetters(parsed, play.clientRequests, play.clientRequests);
+  const clientRequests = parsed.messages.reduce(withAnswered, play.clientRequests);
+  if (play.score.masks && isLeftOut(play.score, toParsed(value))) return { ...play, clientRequests };
   const { row, note, known } = goesOn(play, value) ?? matchNote(play, value);
   return {
     ...play,
     known,
-    clientRequests: parsed.messages.reduce(withAnswered, play.clientRequests),
+    clientRequests,
     serverRequests: note ? [...play.serverRequests, ...requestsIn(parsed, note.letter)] : play.serverRequests,
     expected: play.expected.map((notes, i) => (i === row ? notes.filter((one) => one !== note) : notes)),
     received: play.received.map((values, i) => (i === row ? [...values, { frame, value }] : values)),
   };
 };
+
+const toParsed = (value: unknown): ParsedLine => parseLine(typeof value === 'string' ? value : JSON.stringify(value));
 
 const withAnswered = (requests: readonly LetteredRequest[], message: TapeMessage): readonly LetteredRequest[] => {
   const answered = message.kind === 'response' && message.id !== null && requestAnsweredBy(requests, message.id);
@@ -90,11 +93,11 @@ const MAX_AHEAD = 64;
 
 /** The note that a message plays: the first that it fits, otherwise the first of its kind, whose holes are filled if they fit. */
 const matchNote = ({ score, expected, known }: Play, value: unknown): Match => {
-  const toCompared = score.compare === 'asReplay' ? parseTexts : (one: unknown) => one;
+  const toCompared = score.masks ? parseTexts : (one: unknown) => one;
   const candidates = expected
     .flatMap((notes, row) => notes.slice(0, MAX_AHEAD).map((note) => ({ row, note })))
     .sort((a, b) => a.note.frame - b.note.frame);
-  const kind = kindOf(parseLine(typeof value === 'string' ? value : JSON.stringify(value)));
+  const kind = kindOf(toParsed(value));
   const [first, ...others] = candidates.filter(({ note }) => kindOf(note.parsed) === kind);
   const learned = new Map(known);
   if (first === undefined) return { row: Math.max(0, rowOfKind(score, kind)), known };

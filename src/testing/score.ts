@@ -1,9 +1,13 @@
 /** Reads the marbles of a spec: which message each side sends, and when. */
 import type { TestMessage } from 'rxjs/internal/testing/TestMessage';
 import { TestScheduler } from 'rxjs/testing';
-import { type ParsedLine, parseLine } from '../protocol/jsonrpc/parseLine';
-import { ALL_MASKS, hidesMessage } from '../tapes/matching/mask';
-import { type Comparison, type Phase, ScoreError, type Values } from './phase';
+import { labelOf, type ParsedLine, parseLine } from '../protocol/jsonrpc/parseLine';
+import { isIgnored } from '../tapes/diff/lanes';
+import { hidesMessage, type Masks } from '../tapes/matching/mask';
+import { masksOf, NO_WORDS, problemOfMasks } from '../tapes/matching/maskWords';
+import { serverLabelOf } from '../tapes/session/pairingKey';
+import { lettersIn } from '../tapes/templates/requestLetters';
+import { type Comparison, type MaskLists, type Phase, ScoreError, type Values } from './phase';
 
 /** One marble. `parsed` is its message as a line. */
 export type Note = { frame: number; letter: string; value: unknown; parsed: ParsedLine; phase: string };
@@ -25,26 +29,43 @@ export type Score = {
 
   /** All letters. */
   readonly values: Values;
-  readonly compare: Comparison;
+  /** Set if what is received is compared as in replay. */
+  readonly masks?: Masks;
 };
 
-const EMPTY: Score = { client: { notes: [] }, server: [], frames: 0, values: {}, compare: 'exactly' };
+const EMPTY: Score = { client: { notes: [] }, server: [], frames: 0, values: {} };
 
 /** Phases one after another, as one. Throws ScoreError for marbles that cannot be played. */
-export const toScore = (phases: readonly Phase[], compare: Comparison = 'exactly'): Score => {
+export const toScore = (phases: readonly Phase[], { compare, masks = {} }: How = {}): Score => {
   if (phases.length === 0) throw new ScoreError('there is nothing to play: pass at least one phase');
-  const score = phases.reduce(addPhase, { ...EMPTY, compare });
-  return compare === 'exactly' ? score : { ...score, server: score.server.map(withoutProgress) };
+  const whole = phases.reduce(addPhase, EMPTY);
+  if (compare !== 'asReplay') return whole;
+  const words = { ...NO_WORDS, ...masks };
+  const problem = problemOfMasks(words);
+  if (problem !== undefined) throw new ScoreError(problem);
+  const score = { ...whole, masks: masksOf(words) };
+  const withoutIgnored = (part: Part): Part => ({
+    ...part,
+    notes: part.notes.filter(({ parsed }) => !isLeftOut(score, parsed)),
+  });
+  return { ...score, server: score.server.map(withoutIgnored) };
 };
 
-const withoutProgress = (part: Part): Part => ({
-  ...part,
-  notes: part.notes.filter(({ parsed }) => !isProgress(parsed)),
-});
+type How = { compare?: Comparison; masks?: MaskLists };
 
-/** Whether a line is progress, of which a faster server reports less. */
-export const isProgress = ({ messages: [message] }: ParsedLine): boolean =>
-  message !== undefined && 'method' in message && hidesMessage(ALL_MASKS, message.method);
+/** Whether a comparison as in replay leaves a line of the server out: by its method or its label, or with its request. */
+export const isLeftOut = ({ masks, client }: Score, parsed: ParsedLine): boolean => {
+  const [message] = parsed.messages;
+  if (masks === undefined || message?.kind === 'request') return false;
+  if (message?.kind === 'notification' && hidesMessage(masks, message.method)) return true;
+  if (isIgnored(masks, message, serverLabelOf(message))) return true;
+  if (masks.ignored === undefined) return false;
+  const { answers, names } = lettersIn(parsed);
+  return client.notes.some(({ letter, parsed: { messages } }) => {
+    const [request] = messages;
+    return [...answers, ...names].includes(letter) && isIgnored(masks, request, labelOf(request));
+  });
+};
 
 const addPhase = (score: Score, phase: Phase): Score => {
   const { name = '', client, server } = phase;

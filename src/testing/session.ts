@@ -5,7 +5,7 @@ import { MarbleError } from '../streams/marbles/marbles';
 import { toVisibleLines } from '../streams/text/visible';
 import { playInOrder, playInTime } from './conversation';
 import { judge, type Meaning } from './judge';
-import type { Comparison, Phase } from './phase';
+import type { Comparison, MaskLists, Phase } from './phase';
 import { toScore } from './score';
 import type { Server } from './server';
 import type { State } from './step';
@@ -17,6 +17,8 @@ export type SessionOptions = {
   settleMs?: number;
   /** `asReplay`: as `codex-rx replay` compares a server with a tape, which specs from a tape need. Default: `exactly`, apart from holes. */
   compare?: Comparison;
+  /** With `asReplay`: the masks of the tape. */
+  masks?: MaskLists;
 };
 
 /** How a server is tested. */
@@ -45,15 +47,12 @@ const BEHIND_MS = 60_000;
 /** A server under test: a program by `stdio`, a recording by `tape`, or any function `(line$) => line$`. */
 export const session = (
   server: Server,
-  { limitMs = LIMIT_MS, settleMs = SETTLE_MS, compare }: SessionOptions = {},
+  { limitMs = LIMIT_MS, settleMs = SETTLE_MS, ...how }: SessionOptions = {},
 ): Session => ({
   plays: async (...phases) =>
-    check(
-      await firstValueFrom(playInOrder({ score: toScore(phases, compare), server }, { limitMs, settleMs })),
-      'order',
-    ),
+    check(await firstValueFrom(playInOrder({ score: toScore(phases, how), server }, { limitMs, settleMs })), 'order'),
   playsInTime: (...phases) => {
-    const score = toScore(phases, compare);
+    const score = toScore(phases, how);
     const scheduler = new TestScheduler(() => {});
     scheduler.run(({ expectObservable, flush }) => {
       const clock = { now: () => scheduler.now(), lastFrame: score.frames + BEHIND_MS };

@@ -27,6 +27,16 @@ describe('isHarmless', () => {
       rg --files --sort path
       sed -n 3p f
       sed -n 3,5p f
+      test -f a -a ! -d b
+      test 1 -lt 2
+      test
+      printf %s a
+      date
+      date -u +%s
+      date -d yesterday +%F
+      git ls-files --others --exclude-standard
+      git rev-parse --show-toplevel
+      git rev-parse --abbrev-ref HEAD
       git status`),
   )('passes %s %s %s %s %s', (...argv) => {
     expect(isHarmless(argv)).toBe(true);
@@ -64,6 +74,26 @@ describe('isHarmless', () => {
       sed -n 1p f g
       sed -n 1w f
       sed -n /x/p f
+      sort
+      sort f
+      uniq f g
+      cut -f1
+      tr a b
+      test -v a[$(id)]
+      test -R a
+      test a[$(id)] -eq 1
+      printf -v a
+      printf %n a
+      printf %ln a
+      printf a $(id)
+      date 01010000
+      date -s x
+      date --set=x
+      date -d -d 01010000
+      date -f f
+      git rev-parse --parseopt
+      git ls-files --recurse-submodules
+      git ls-files -x a
       git fetch
       cargo check
       /bin/ls

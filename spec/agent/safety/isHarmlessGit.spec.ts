@@ -1,4 +1,4 @@
-import { isHarmlessGit } from '../../../src/agent/safety/readTrust';
+import { isHarmlessGit } from '../../../src/agent/safety/harmlessGit';
 
 const lines = (text: string): string[] =>
   text

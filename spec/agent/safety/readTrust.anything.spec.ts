@@ -42,6 +42,45 @@ describe('readTrust of anything', () => {
     );
   });
 
+  it.each([
+    "nl f | sed -n '3,5p'",
+    'cat f | sort -rn | uniq -c | sort -k 2 -t , | head',
+    "grep x f | cut -d ' ' -f 2,3 | tr a b | tac | rev",
+    'ls a 2>/dev/null | wc -l',
+    'ls >/dev/null 2>&1 && echo yes',
+    'rg x &>/dev/null; git ls-files 2> /dev/null | sort -u',
+    "echo '2>/dev/null'",
+  ])('trusts %s', async (script) => {
+    expect(await trustsScript(script)).toBe(true);
+  });
+
+  it.each([
+    'cat f | sort -o g',
+    'cat f | sort --output=g',
+    'cat f | sort -k 2 g',
+    'cat f | sort -t -k g',
+    'cat f | sort --compress-program=sh',
+    'cat f | uniq - g',
+    'cat f | sed -n 1p -i',
+    "cat f | sed -n '1w g'",
+    'cat f | cut -f 1 g',
+    'ls > g',
+    'ls >/dev/nullx',
+    'ls >/dev/null/../g',
+    'ls >/dev/null>g',
+    'ls >/dev/null&',
+    'ls 2>&1& rm g',
+    'ls 2>&1g',
+    'ls\u00a02>/dev/null',
+    'ls >/dev/null\u00a0g',
+    'ls \\2>/dev/null',
+    "ls \\' 2>/dev/null 'x",
+    'cat <g 2>/dev/null',
+    'rm g 2>/dev/null',
+  ])('does not trust %s', async (script) => {
+    expect(await trustsScript(script)).toBe(false);
+  });
+
   it('answers every argv once, whatever it holds', async () => {
     const word = anyText({ maxLength: 40 });
     const argv = fc.oneof(

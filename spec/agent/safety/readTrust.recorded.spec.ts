@@ -22,10 +22,18 @@ describe('readTrust beside Codex 0.28.0', () => {
     'a line continued: bash joins what the grammar splits': ['sc311', 'sc312'],
   };
 
-  it('trusts nothing that the original asks about', async () => {
+  /** Where it asked and we do not: most of the questions of real sessions were about these. */
+  const looser: Record<string, string[]> = {
+    'printf and test run nothing and write nothing, without -v and %n': ['sc033', 'sc050', 'sc310'],
+    'git rev-parse reads': ['sc141'],
+    'sort without a file reads a pipe': ['sc289'],
+  };
+
+  it('trusts only these of what the original asks about', async () => {
     const asked = recorded.filter(({ asks }) => asks);
     const trusted = await Promise.all(asked.map(({ argv }) => trusts(argv)));
-    expect(asked.filter((_, at) => trusted[at])).toEqual([]);
+    const ids = asked.filter((_, at) => trusted[at]).map(({ id }) => id);
+    expect(ids.sort()).toEqual(Object.values(looser).flat().sort());
   });
 
   it('asks about these, and only these, that the original trusts', async () => {

@@ -1,7 +1,7 @@
 import type { KnownWords } from '../../../src/agent/safety/script';
-import { climbsBack, foldersOf, showsSecrets } from '../../../src/agent/safety/trustedPaths';
+import { climbsBack, showsSecrets, workingFolders } from '../../../src/agent/safety/trustedPaths';
 
-describe('foldersOf', () => {
+describe('workingFolders', () => {
   it.each<[string, KnownWords[], string[]]>([
     ['the folder it starts in', [['ls', 'a']], ['/w']],
     [
@@ -31,7 +31,7 @@ describe('foldersOf', () => {
       ['/w'],
     ],
   ])('knows %s', (_, commands, expected) => {
-    expect(foldersOf(commands, '/w')).toEqual(expected);
+    expect(workingFolders(commands, '/w')).toEqual(expected);
   });
 
   it.each<[string, KnownWords[]]>([
@@ -51,7 +51,7 @@ describe('foldersOf', () => {
     ],
     ['more folders than are worth a look', ['a', 'b', 'c', 'd', 'e'].map((name) => ['cd', name])],
   ])('does not know %s', (_, commands) => {
-    expect(foldersOf(commands, '/w')).toBeUndefined();
+    expect(workingFolders(commands, '/w')).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   addToOutcome,
+  backgroundNote,
   type Captured,
   type CommandEvent,
   type CommandRun,
@@ -100,6 +101,42 @@ describe('toDuration', () => {
 
 const keptBy = { text: 'only /w may be written', network: 'closed' as const };
 const failed = { exitCode: 1, stdout: '', stderr: 'sh: f: Read-only file system\n' };
+
+describe('backgroundNote', () => {
+  const noteOf = (script: string) => backgroundNote(['bash', '-lc', script]);
+
+  it.each(['npm start &', 'nohup a >/dev/null 2>&1 & echo started', '(a &)', 'a & b', 'a &>f &', 'a&'])(
+    'is for a script that leaves something in the background: %s',
+    (script) => {
+      expect(noteOf(script)).toMatch(/background was ended/);
+    },
+  );
+
+  it.each([
+    'a && b',
+    'a 2>&1',
+    'a &> f',
+    'a |& b',
+    'a <&3',
+    "echo 'a & b'",
+    'echo "a & b"',
+    'echo a \\& b',
+    'a & wait',
+    "cat > f <<'EOF'\na & b\nEOF\nls",
+  ])('is for no other: %s', (script) => {
+    expect(noteOf(script)).toBeUndefined();
+  });
+
+  it('is for scripts only, and comes after the output', () => {
+    expect(backgroundNote(['a', '&'])).toBeUndefined();
+    const [, output] = toEnd(
+      { ...run, argv: ['sh', '-c', 'a &'] },
+      addToOutcome(noOutcome(), { kind: 'exited', exitCode: 0 } as never),
+      0,
+    );
+    expect(output).toMatchObject({ kind: 'output', text: expect.stringContaining('ended with it') });
+  });
+});
 
 describe('limitNote', () => {
   it('names what keeps a command that was denied something', () => {

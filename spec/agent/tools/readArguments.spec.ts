@@ -106,7 +106,7 @@ describe('readShellArguments', () => {
     ['["ls"]', /: expected an object$/],
     ['{}', /: arguments\.command is missing$/],
     ['{"command":null}', /: arguments\.command is missing$/],
-    ['{"command":"ls"}', /: arguments\.command must be a list, not a string$/],
+    ['{"command":" "}', /: arguments\.command must be a list, not a string$/],
     ['{"command":[]}', /: arguments\.command must not be empty$/],
     ['{"command":["ls",7]}', /: arguments\.command\.1 must be a string, not a number$/],
     ['{"command":["ls"],"timeout_ms":-1}', /: arguments\.timeout_ms must be at least 0$/],

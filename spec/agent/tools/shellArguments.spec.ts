@@ -22,13 +22,18 @@ describe('readShellArguments', () => {
       { command, workdir: 'a', justification: null, more: 1 },
       { command, workdir: 'a', more: 1 },
     ],
+    [{ command: 'ls -la | wc' }, { command: ['bash', '-lc', 'ls -la | wc'] }],
+    [{ command: '["ls","-la"]' }, { command: ['ls', '-la'] }],
+    [{ command: '[ -f a ]' }, { command: ['bash', '-lc', '[ -f a ]'] }],
+    [{ command: '[]' }, { command: ['bash', '-lc', '[]'] }],
   ])('reads %j', (given, expected) => {
     expect(readShellArguments(JSON.stringify(given))).toEqual(expected);
   });
 
   it.each([
     { command: [] },
-    { command: 'ls' },
+    { command: '' },
+    { command: '[1]' },
     {},
     { command, timeout_ms: -1 },
     { command, timeout_ms: 1.5 },

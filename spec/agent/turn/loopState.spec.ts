@@ -201,18 +201,19 @@ describe('isTooLong', () => {
   });
 
   it.each<[string, object, boolean]>([
-    ['less than the limit, whatever the estimate', { counted: { tokens: 90, upTo: 5 } }, false],
-    ['more than the limit', { counted: { tokens: 101, upTo: 5 } }, true],
-    ['less, without what came later', { counted: { tokens: 90, upTo: 4 } }, true],
+    ['less than the limit, whatever the estimate', { counted: { tokens: 900, upTo: 5 } }, false],
+    ['a constant', { counted: { tokens: 20, upTo: 5 } }, true],
+    ['more than the limit', { counted: { tokens: 1_001, upTo: 5 } }, true],
+    ['less, without what came later', { counted: { tokens: 900, upTo: 4 } }, true],
     [
       'more, for a conversation that was replaced in this turn',
-      { counted: { tokens: 101, upTo: 5 }, isShortened: true },
+      { counted: { tokens: 1_001, upTo: 5 }, isShortened: true },
       false,
     ],
   ])('by a count of the provider that is %s', (_, { counted, ...own }: { counted?: Counted }, expected) => {
     const counting = { ...state, ...own, history: { ...noHistory, past, counted } } as typeof state;
     const limitTokens = 'isShortened' in own ? 1_000_000 : 1;
-    expect(isTooLong(counting, { limitTokens, countedTokens: 100, keepTokens: 1 })).toBe(expected);
+    expect(isTooLong(counting, { limitTokens, countedTokens: 1_000, keepTokens: 1 })).toBe(expected);
   });
 
   it('keeps the count of an answer until the conversation is replaced', () => {

@@ -1,4 +1,4 @@
-import { lazyEngine } from '../../../src/app/serve';
+import { lazyEngine } from '../../../src/app/engines/lazyEngine';
 import type { Ask, Engine } from '../../../src/protocol/codex/engine';
 import { type Op, toInput } from '../../../src/protocol/codex/operations';
 import { marbles } from '../../support/marbles';

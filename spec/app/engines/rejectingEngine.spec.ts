@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import { rejectingEngine } from '../../../src/app/engines/rejectingEngine';
+import { rejectingEngine } from '../../../src/app/engines/lazyEngine';
 import type { Op } from '../../../src/protocol/codex/operations';
 import { turn } from '../../agent/wiring/wiring';
 import { marbles } from '../../support/marbles';

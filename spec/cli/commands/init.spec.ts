@@ -72,7 +72,6 @@ describe('init', () => {
   });
 
   it('fails if there is nothing to undo', () => {
-    expect(run('cursor', '--undo')).toBe('codex-rx init: Cursor has no entry codex, so there is nothing to undo\n');
-    expect(process.exitCode).toBe(1);
+    expect(() => run('cursor', '--undo')).toThrow('Cursor has no entry codex, so there is nothing to undo');
   });
 });

@@ -10,7 +10,6 @@ type Recorded = { id: string; note: string; argv: string[]; kind: 'patch' | 'exe
 const OTHERWISE: Record<string, { kind: 'patch' | 'command'; why: string }> = {
   aa15: { kind: 'command', why: 'the program is another one' },
   aa16: { kind: 'patch', why: 'cd DIR && is understood' },
-  aa18: { kind: 'command', why: 'another command stands behind the patch, which was left out in silence' },
 };
 
 describe('findPatch', () => {
@@ -45,6 +44,22 @@ describe('findPatch', () => {
     [`apply_patch <<-'EOF'\n\t${PATCH.replaceAll('\n', '\n\t')}\n\tEOF\n`],
   ])('reads the here-document of %j', (text) => {
     expect(script(text)).toEqual({ text: PATCH, folder: '/ws' });
+  });
+
+  it.each([
+    ['apply_patch <<E', '\nls\ncat f\n', 'ls\ncat f'],
+    ['apply_patch <<E && ls', '', '&& ls'],
+    ['apply_patch <<E | tail', '\nls', '| tail\nls'],
+    ['set -e\napply_patch <<E', '\nls', 'ls'],
+    ['set -euo pipefail; apply_patch <<E', '\n', undefined],
+    ['cat <<E | apply_patch', '\n', undefined],
+    ['cat <<E | apply_patch && ls', '', '&& ls'],
+  ])('finds the patch of %j and what else the script would run', (before, after, rest) => {
+    expect(script(`${before}\n${PATCH}\nE${after}`)).toEqual({
+      text: PATCH,
+      folder: '/ws',
+      ...(rest !== undefined && { rest }),
+    });
   });
 
   it.each([
@@ -87,9 +102,6 @@ describe('findPatch', () => {
   });
 
   it.each([
-    ['another command behind it', `apply_patch <<'EOF'\n${PATCH}\nEOF\nrm -rf /`],
-    ['another one on its line', `apply_patch <<'EOF' && rm -rf /\n${PATCH}\nEOF\n`],
-    ['a pipe', `apply_patch <<'EOF' | sh\n${PATCH}\nEOF\n`],
     ['a second redirection', `apply_patch <<'EOF' > f\n${PATCH}\nEOF\n`],
     ['a second document', `apply_patch <<A <<B\n${PATCH}\nA\nB\n`],
     ['an argument', `apply_patch x <<'EOF'\n${PATCH}\nEOF\n`],
@@ -97,6 +109,8 @@ describe('findPatch', () => {
     ['an end word that is expanded', `apply_patch <<$E\n${PATCH}\n$E\n`],
     ['no document', 'apply_patch'],
     ['no line', 'apply_patch <<EOF'],
+    ['a document for another program', `cat <<'EOF'\n${PATCH}\nEOF\n`],
+    ['a document that another program reads', `cat <<'EOF' | sh\n${PATCH}\nEOF\n`],
     ['another program', `apply_patch_x <<'EOF'\n${PATCH}\nEOF\n`],
     ['a comment', `apply_patch <<'EOF' # x\n${PATCH}\nEOF\n`],
   ])('leaves a script with %s to bash', (_, text) => {
@@ -141,8 +155,8 @@ describe('readHereDocument', () => {
     ['what bash would expand   ', 'apply_patch <<EOF\n$HOME `x`\nEOF', { body: '$HOME `x`' }],
     ['no document              ', 'apply_patch a', undefined],
     ['another program          ', 'cat <<EOF\na\nEOF', undefined],
-    ['more behind it           ', 'apply_patch <<EOF\na\nEOF\nrm -r x', undefined],
-    ['more in its first line   ', 'apply_patch <<EOF; rm x\na\nEOF', undefined],
+    ['more behind it           ', 'apply_patch <<EOF\na\nEOF\nrm -r x', { body: 'a', rest: 'rm -r x' }],
+    ['more in its first line   ', 'apply_patch <<EOF; rm x\na\nEOF', { body: 'a', rest: '; rm x' }],
     ['a folder that is expanded', 'cd $d && apply_patch <<EOF\na\nEOF', undefined],
     ['the folder before        ', 'cd - && apply_patch <<EOF\na\nEOF', undefined],
     ['an empty folder          ', 'cd "" && apply_patch <<EOF\na\nEOF', undefined],

@@ -30,6 +30,11 @@ describe('namedValuesIn', () => {
     ['a call', `setHeader('X-Api-Key', 'abc')`, `setHeader('X-Api-Key', '[redacted]')`],
     ['a member', `headers["Authorization"] = "Token abc"`, `headers["Authorization"] = "[redacted]"`],
     ['a list', '{"secret":["abc"]}', '{"secret":["[redacted]"]}'],
+    ['a text in three quotes', 'password = """a "b"""" # c', 'password = """[redacted]"""" # c'],
+    ['a constant of C', '#define DB_PASSWORD "abc"', '#define DB_PASSWORD "[redacted]"'],
+    ['a variable of an image', 'ENV DB_PASSWORD abc', 'ENV DB_PASSWORD [redacted]'],
+    ['an element', '<a:password kind="x">abc</a:password>', '<a:password kind="x">[redacted]</a:password>'],
+    ['a block', 'a:\n  password: |\n    abc\n    def\n  b: c', 'a:\n  password: |\n[redacted]\n  b: c'],
     ['npm', '//registry.npmjs.org/:_authToken=abc', '//registry.npmjs.org/:_authToken=[redacted]'],
   ])('hides the value of %s', (_, text, expected) => {
     expect(hide(text)).toBe(expected);
@@ -43,6 +48,11 @@ describe('namedValuesIn', () => {
     'token: null',
     'max_tokens=4096',
     'the author: Ann',
+    'usage: x <token> [options] <password>',
+    'define token as a word, ENV token',
+    'key: |\n  a b',
+    '#define NO_PASSWORD 178',
+    'class Tokenizer:\n    """Reads tokens."""',
   ])('keeps "%s"', (text) => {
     expect(hide(text)).toBe(text);
   });

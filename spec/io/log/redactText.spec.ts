@@ -43,6 +43,7 @@ describe('redactText', () => {
     ['an AWS secret', 'aws_secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY.', 'aws_secret [redacted].'],
     ['a docker login', '{"auths":{"r":{"auth":"dXNlcjpwYXNzd29yZA=="}}}', '{"auths":{"r":{"auth":"[redacted]"}}}'],
     ['a password of curl', 'curl -s -u me:pw https://x', 'curl -s -u [redacted] https://x'],
+    ['a password of curl in a list', '["curl","-u","me:pw"]', '["curl","-u","[redacted]"]'],
     ['a netrc', 'machine h login me password pw', 'machine h login me password [redacted]'],
     ['a pgpass', 'a\ndb.host:5432:app:me:hunter2\nb', 'a\ndb.host:5432:app:me:[redacted]\nb'],
     ['a secret among counts', '"tokenUsage":{"apiKey":"abc"}', '"tokenUsage":{"apiKey":"[redacted]"}'],

@@ -20,6 +20,8 @@ describe('redactValue', () => {
     ],
     ['a list of headers', ['Authorization', 'Token x', 'Host', 'h'], ['Authorization', GONE, 'Host', 'h'], ['Token x']],
     ['a value beside its name', { header: 'Cookie', v: 'a=b' }, { header: 'Cookie', v: GONE }, ['a=b']],
+    ['a password of curl', ['curl', '-u', 'me:pw', '-u', '7:8'], ['curl', '-u', `me:${GONE}`, '-u', '7:8'], ['pw']],
+    ['a value beside its label', { label: 'password', value: 'a b' }, { label: 'password', value: GONE }, ['a b']],
     ['an argument', ['-e', 'A=b', '--key=c'], ['-e', `A=${GONE}`, `--key=${GONE}`], ['b', 'c']],
     ['texts and names', { aHUSH: ['HUSH'] }, { 'a*': ['*'] }, []],
   ])('removes %s', (_, before, after, removed) => {

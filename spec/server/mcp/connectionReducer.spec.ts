@@ -15,8 +15,9 @@ import {
   withVerdicts,
 } from '../../../src/server/mcp/connectionReducer';
 import type { CallCommand } from '../../../src/server/mcp/methods/method';
+import { taskDeps } from '../../../src/server/mcp/tasksOfCalls';
 import { callsOf } from '../../support/calls';
-import { request, THREAD, turnEventOf } from '../../support/mcp';
+import { mcpDeps, request, THREAD, turnEventOf } from '../../support/mcp';
 import { callOf, events, legacy, modern, op, outputsOf } from '../../support/mcpCalls';
 
 const { initial, reduce, isEnded } = connectionReducer({
@@ -26,6 +27,7 @@ const { initial, reduce, isEnded } = connectionReducer({
   extended: false,
   log: silentLog,
   numbersReplies: true,
+  tasks: taskDeps(mcpDeps()),
 });
 
 type State = typeof initial;

@@ -1,3 +1,4 @@
+import { timer } from 'rxjs';
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
 import { faceOf } from '../../../src/server/faces/faceOf';
@@ -10,7 +11,7 @@ const face = faceOf('union', '0.1.0');
 
 const later = (id: number | string): Command => ({
   kind: 'later',
-  request: { kind: 'request', id, method: 'subscriptions/listen', params: {} },
+  request: { kind: 'request', id, method: 'subscriptions/listen', params: { notifications: {} } },
 });
 
 const commands: Record<string, Command> = {
@@ -45,7 +46,7 @@ describe('serveLater', () => {
     marbles(({ hot, expectObservable }) => {
       const command$ = hot(' -l--k---(z|)', commands);
       const expected = '     -L--K---(AB|)';
-      expectObservable(command$.pipe(serveLater({ face, log: silentLog }))).toBe(expected, messages);
+      expectObservable(command$.pipe(serveLater({ face, after: timer, log: silentLog }))).toBe(expected, messages);
     }),
   );
 
@@ -54,7 +55,7 @@ describe('serveLater', () => {
     marbles(({ hot, expectObservable }) => {
       const command$ = hot(' -l--k-x-(z|)', commands);
       const expected = '     -L--K---(B|)';
-      expectObservable(command$.pipe(serveLater({ face, log: silentLog }))).toBe(expected, messages);
+      expectObservable(command$.pipe(serveLater({ face, after: timer, log: silentLog }))).toBe(expected, messages);
     }),
   );
 
@@ -63,16 +64,19 @@ describe('serveLater', () => {
     marbles(({ hot, expectObservable }) => {
       const command$ = hot(' l-l-(z|)', commands);
       const expected = '     L-L-(AA|)';
-      expectObservable(command$.pipe(serveLater({ face, log: silentLog }))).toBe(expected, messages);
+      expectObservable(command$.pipe(serveLater({ face, after: timer, log: silentLog }))).toBe(expected, messages);
     }),
   );
 
   it(
     'errors and unsubscribes with its source',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      expectObservable(hot('l-#', commands).pipe(serveLater({ face, log: silentLog }))).toBe('L-#', messages);
+      expectObservable(hot('l-#', commands).pipe(serveLater({ face, after: timer, log: silentLog }))).toBe(
+        'L-#',
+        messages,
+      );
       const command$ = hot('--', commands);
-      expectObservable(command$.pipe(serveLater({ face, log: silentLog })), '^!').toBe('--');
+      expectObservable(command$.pipe(serveLater({ face, after: timer, log: silentLog })), '^!').toBe('--');
       expectSubscriptions(command$.subscriptions).toBe('^!');
     }),
   );
@@ -122,7 +126,7 @@ describe('serveCodex', () => {
 describe('listen', () => {
   const face = faceOf('union', '0.1.0');
 
-  const request: Request = { kind: 'request', id: 5, method: 'subscriptions/listen', params: {} };
+  const request: Request = { kind: 'request', id: 5, method: 'subscriptions/listen', params: { notifications: {} } };
 
   const KEY = 'io.modelcontextprotocol/subscriptionId';
 
@@ -146,7 +150,7 @@ describe('listen', () => {
   ])('%s', (_, end, expected, subs) =>
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const end$ = hot(end);
-      expectObservable(listen({ face, end$ })(request)).toBe(expected, messages);
+      expectObservable(listen({ face, after: timer, end$ })(request)).toBe(expected, messages);
       expectSubscriptions(end$.subscriptions).toBe(subs);
     })(),
   );

@@ -162,6 +162,13 @@ describe('methods', () => {
     expect(ask(asks(1, method, params))).toEqual(refusal(-32602, expect.stringContaining(fault)));
   });
 
+  it.each([null, ''])(
+    'takes the cursor %j for the first page, which clients send that write each optional member',
+    (cursor) => {
+      expect(ask(asks(1, 'tools/list', { cursor }))).toEqual(ask(asks(1, 'tools/list', {})));
+    },
+  );
+
   it('refuses what it does not have, also by the name of a member of Object', () => {
     for (const method of ['resources/list', 'constructor', '__proto__', 'server/discover']) {
       expect(ask(asks(1, method))).toEqual(refusal(-32601, `Method not found: ${method}`, { method }));

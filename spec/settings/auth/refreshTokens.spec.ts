@@ -1,7 +1,7 @@
 import { catchError, map, merge, of, tap } from 'rxjs';
+import { refreshTokens } from '../../../src/settings/auth/accounts';
 import { AuthError } from '../../../src/settings/auth/authError';
 import { readAuthFile, type Tokens } from '../../../src/settings/auth/authFile';
-import { refreshTokens } from '../../../src/settings/auth/refreshTokens';
 import { marbles } from '../../support/marbles';
 import { authJson, ID, LOCK, loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
 

@@ -29,7 +29,7 @@ const PAGES = {
     tools: [
       ...['slow', 'form', 'hang', 'die', 'wrong', 'deep'].map((name) => ({ name, inputSchema: empty })),
       { name: 'look', inputSchema: empty, annotations: { readOnlyHint: true } },
-      { name: 'odd', inputSchema: { type: 'object', properties: { a: { type: 'null' } } } },
+      { name: 'odd', inputSchema: { type: 'string' } },
     ],
   },
 };

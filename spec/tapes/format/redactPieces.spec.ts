@@ -101,6 +101,16 @@ describe('pieceOf', () => {
     ['a notification', { method: 'item/agentMessage/delta', params: { itemId: 'i', delta: 'a' } }, 'a'],
     ['an event', { method: 'codex/event', params: { msg: { type: 'agent_message_delta', delta: 'a' } } }, 'a'],
     ['an event of a model', { type: 'response.output_text.delta', sequence_number: 3, delta: 'a' }, 'a'],
+    ['arguments of Anthropic', { type: 'content_block_delta', delta: { type: 'x', partial_json: 'a' } }, 'a'],
+    ['thoughts of Anthropic', { type: 'content_block_delta', delta: { type: 'x', thinking: 'a' } }, 'a'],
+    [
+      'a chunk of an agent of an editor',
+      {
+        method: 'session/update',
+        params: { update: { sessionUpdate: 'agent_message_chunk', content: { text: 'a' } } },
+      },
+      'a',
+    ],
     ['a chunk of a completion', { choices: [{ index: 0, delta: { content: 'a' } }] }, 'a'],
     ['output of a process', { method: 'process/output', params: { processId: 'p', seq: 2, chunk: 'YQ==' } }, 'a'],
     [

@@ -97,10 +97,6 @@ describe('recordWire', () => {
       expect(lines).toEqual(['in a', 'out A', 'note standard input closed']);
     }),
   );
-
-  it('is the server itself without a tape', () => {
-    expect(recordWire(undefined)(toCapital)).toBe(toCapital);
-  });
 });
 
 describe('recordTimers', () => {
@@ -118,13 +114,6 @@ describe('recordTimers', () => {
         'timer 3 1 out null',
         'timer 9 2 note stopped',
       ]);
-    }),
-  );
-
-  it(
-    'is a plain timer without a tape',
-    marbles(({ expectObservable }) => {
-      expectObservable(recordTimers(undefined)(2)).toBe('--(a|)', { a: 0 });
     }),
   );
 });

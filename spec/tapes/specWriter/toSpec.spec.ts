@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NO_WORDS } from '../../../src/tapes/matching/maskWords';
 import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
 import type { WrittenPhase } from '../../../src/tapes/specWriter/toPhases';
 import { toMessageSource, toQuoted, toSource } from '../../../src/tapes/specWriter/toSource';
@@ -183,6 +184,10 @@ describe('toSessionOptions', () => {
   it('waits for a program as replay does, or longer', () => {
     expect(toSessionOptions({ subject: COMMAND, compare: 'asReplay' })).toBe(
       ", { compare: 'asReplay', limitMs: 30_000 }",
+    );
+    const masks = { ...NO_WORDS, 'ignore-path': ['result.version'] };
+    expect(toSessionOptions({ subject: TAPE, compare: 'asReplay', masks })).toBe(
+      ", { compare: 'asReplay', masks: { 'ignore-path': ['result.version'] } }",
     );
     const pace = { ...NO_PACE, silentMs: 20_000 };
     expect(toSessionOptions({ subject: COMMAND, pace })).toBe(', { limitMs: 65_000 }');

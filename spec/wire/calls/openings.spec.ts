@@ -56,7 +56,7 @@ describe('server/discover', () => {
       result: {
         resultType: 'complete',
         supportedVersions: expect.arrayContaining([...LEGACY, '2026-07-28']),
-        capabilities: { tools: {}, logging: {} },
+        capabilities: { tools: {}, logging: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
         instructions: expect.any(String),
         ttlMs: expect.any(Number),
         cacheScope: 'public',

@@ -126,7 +126,7 @@ describe('tools of MCP servers', () => {
     expect(textOf(await call(peer, 'echo', {}, undefined, 2))).toContain('hello from');
   });
 
-  it('are not offered if their schema cannot be expressed to a model', async () => {
+  it('are not offered if their schema is not of an object', async () => {
     const { peer } = await opened();
     expect(textOf(await call(peer, 'odd'))).toContain('unsupported call: small__odd');
   });

@@ -15,7 +15,10 @@ const run = (...args: string[]) => {
 };
 
 describe('codex-rx', () => {
-  it.each([['--help'], ['-h'], ['mcp-server', '--help']])('explains itself by %s %s', (...args) => {
+  it.each([
+    ['--help', 'all'],
+    ['mcp-server', '--help'],
+  ])('explains itself by %s %s', (...args) => {
     const { status, stdout, stderr } = run(...args.filter(Boolean));
     expect([status, stderr]).toEqual([0, '']);
     for (const word of ['mcp-server', '--config', '--model', '--profile', '--face', '--events', '--log-level']) {
@@ -24,7 +27,7 @@ describe('codex-rx', () => {
   });
 
   it('breaks no flag over two lines at 80 columns', () => {
-    const { stdout } = run('--help');
+    const { stdout } = run('--help', 'all');
     const long = '      --dangerously-bypass-approvals-and-sandbox\n';
     expect(stdout).toContain(long);
     expect(stdout).toMatch(new RegExp(`${long} {20,}Run every command`));
@@ -77,8 +80,21 @@ describe('codex-rx', () => {
     });
   });
 
-  it('writes a script for shell completion, and completes commands and options', () => {
-    expect(run('completion').stdout).toContain('codex-rx');
+  it.each(['--help', '-h', 'help'])('shows its commands in groups by %s, and no options', (flag) => {
+    const { status, stdout } = run(flag);
+    expect([status, stdout.includes('\nSet it up:\n  init '), stdout.includes('--config')]).toEqual([0, true, false]);
+  });
+
+  it('writes a page for man', () => {
+    expect(run('--help', 'man').stdout).toMatch(/^\.TH CODEX\\-RX 1\n[\s\S]*\n\.SS init \[client\] \[name\]\n/);
+  });
+
+  it('writes scripts for shell completion, and completes commands, options and values', () => {
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell'])
+      expect(run('completion', shell).stdout).toContain('codex-rx --get-yargs-completions');
+    expect(run('completion', 'csh')).toMatchObject({ status: 2, stdout: '' });
+    expect(run('--get-yargs-completions', 'codex-rx', 'init', 'cur').stdout).toBe('cursor\n');
+    expect(run('--get-yargs-completions', 'codex-rx', 'doctor', '--role', 'w').stdout).toBe('watcher\n');
     expect(run('--get-yargs-completions', 'codex-rx', 'dia').stdout).toContain('diagram');
     expect(run('--get-yargs-completions', 'codex-rx', 'diagram', '--ax').stdout).toContain('--axis');
   });

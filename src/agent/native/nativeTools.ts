@@ -10,6 +10,7 @@ import { patchHere } from '../../executor/localPatch/patchHere';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
 import { hasSystemLinks, trustDeps } from '../../executor/sandbox/belongsToSystem';
+import { isPlaceholder } from '../../executor/sandbox/enterSandbox';
 import type { OpenSandbox, SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
 import { SandboxError } from '../../executor/sandbox/sandbox';
@@ -145,9 +146,12 @@ export const blobId = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
 const repositoryOf = (cwd: string): string | undefined => {
-  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (isThere(join(at, '.git'))) return at;
+  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (isGit(join(at, '.git'))) return at;
   return undefined;
 };
+
+/** Not the folder that a sandbox puts there while a command runs: git does not take that for a repository either. */
+const isGit = (path: string, exists = isThere): boolean => exists(path) && !isPlaceholder(sandboxFiles, path);
 
 type CompiledOnceDeps = {
   /** Sets a flag of V8. */
@@ -215,7 +219,7 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
   const disk = diskOf(wiring);
   const instructions = userInstructions({
     readFile: readDocument(disk, log),
-    exists: disk.exists,
+    exists: (path) => isGit(path, disk.exists),
     realpath: (path) => (disk.exists(path) ? disk.realpath(path) : undefined),
     codexHome: processInfo.codexHome,
   });

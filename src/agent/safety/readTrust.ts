@@ -1,86 +1,7 @@
 /** Decides whether a command may run without asking under every policy, because it only reads: which programs and options do, and which scripts of them. */
 import { map, type Observable, of } from 'rxjs';
+import { isHarmlessGit } from './harmlessGit';
 import { type KnownWords, type ReadScript, type Sequence, scriptOf, type Word } from './script';
-
-/** The options of git that are known to be harmless. They are an allow list, because git has too many harmful options. */
-const names = (text: string): string[] => text.trim().split(/\s+/);
-
-const DIFF = names(`--patch --no-patch -p -u -s --stat --shortstat --numstat --dirstat --summary --compact-summary
-  --name-only --name-status --raw --full-index --binary --text --minimal --patience --histogram --diff-algorithm
-  --unified --inter-hunk-context --function-context -W --color --no-color --color-moved --no-color-moved --color-words
-  --word-diff --word-diff-regex --ignore-all-space -w --ignore-space-change -b --ignore-space-at-eol --ignore-blank-lines
-  --find-renames --no-renames --find-copies -M -C -R --diff-filter --abbrev --relative --no-relative --no-prefix
-  --src-prefix --dst-prefix --check --exit-code --quiet -q -z --no-ext-diff --no-textconv --pickaxe-all --pickaxe-regex`);
-
-const LOG = names(`--oneline --graph --decorate --no-decorate --all --branches --tags --remotes --not --format --pretty
-  --abbrev-commit --no-abbrev-commit --date --relative-date --author --committer --grep --invert-grep --all-match -i
-  --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P --perl-regexp --since --after --until --before
-  --max-count -n --skip --merges --no-merges --first-parent --reverse --follow --full-history --topo-order --date-order
-  --author-date-order --left-right --cherry-pick --ancestry-path --simplify-by-decoration --source --parents --children
-  --boundary --no-walk --no-notes`);
-
-const STATUS =
-  names(`--short -s --branch -b -sb --show-stash --porcelain --long --verbose -v -vv --untracked-files -u -uno
-  -unormal -uall --ignored --no-ahead-behind --ahead-behind --renames --no-renames --find-renames --column --no-column -z`);
-
-/** Only with one of these are the operands of `git branch` patterns; otherwise they are names of new branches. */
-const LISTING = names('--list --contains --no-contains --merged --no-merged --points-at');
-const BRANCH = names(`--all -a --remotes -r --verbose -v -vv -av -avv -va -vva -rv -rvv --show-current
-  --ignore-case -i --column --no-column --color --no-color --abbrev --no-abbrev`);
-
-/** Numbers and strings attached to a letter: `-5`, `-U3`, `-M90%`, `-Sname`, `-L1,5:file`. Not for `branch`, where `-Mx` is a rename. */
-const STUCK = /^-(?:[UMCn]?\d+%?|[SGL].*)$/s;
-
-/** The name before `=`; short options have none: in `-w=Of` every letter is another option. */
-const nameOf = (option: string): string => (/^--[^=]+(?==)/.exec(option) ?? [option])[0];
-
-type IsKnown = (option: string) => boolean;
-
-const oneOf = (options: readonly string[]): IsKnown => {
-  const known = new Set(options);
-  return (option) => known.has(nameOf(option));
-};
-const oneOfOrStuck = (options: readonly string[]): IsKnown => {
-  const isKnown = oneOf(options);
-  return (option) => isKnown(option) || STUCK.test(option);
-};
-
-/** `--sort` and `--format` only with `=`: `git branch --sort --list x` takes `--list` for the sort key and makes a branch x. */
-const isShown = oneOf([...BRANCH, ...LISTING]);
-
-const COMMANDS = new Map<string, IsKnown>([
-  ['diff', oneOfOrStuck([...DIFF, '--cached', '--staged', '--merge-base'])],
-  ['log', oneOfOrStuck([...DIFF, ...LOG])],
-  ['show', oneOfOrStuck([...DIFF, ...LOG])],
-  ['status', oneOf(STATUS)],
-  ['branch', (option) => isShown(option) || /^--(?:sort|format)=/.test(option)],
-]);
-
-/** A format or sort key that checks a signature, which runs the program that is configured for that. */
-const SIGNATURE = /%[-+ ]?G|%\(\*?signature|^(?:--sort=)?-?\*?signature\b/;
-
-/** Words with a dash are judged wherever they stand: an option that takes a value may swallow the `--` before them. */
-const isOperand = (arg: string): boolean => !arg.startsWith('-') || arg === '--';
-
-const isListing = (args: readonly string[]): boolean =>
-  !args.some(isOperand) || (!args.includes('--') && args.some((arg) => LISTING.includes(nameOf(arg))));
-
-/**
- * True for `git branch|diff|log|show|status` with harmless options only; `git branch` only if it lists.
- * What argv cannot show: the configuration of a hostile repository or user (core.fsmonitor, diff.external, textconv, gpg.program,
- * pretty.*, a promisor remote) names programs that these commands run; so does a bare repository in a folder that a script
- * enters with `cd`. Whoever runs them can prevent that: GIT_CONFIG_COUNT with core.fsmonitor=false and safe.bareRepository=explicit,
- * GIT_OPTIONAL_LOCKS=0 (status rewrites the index), GIT_PAGER=cat.
- * Source: Codex 0.28.0 trusts these five with any option: `diff --output=F`, `branch -D`, `show --ext-diff` ran unasked.
- */
-export const isHarmlessGit = ([command = '', ...args]: readonly string[]): boolean => {
-  const isKnown = COMMANDS.get(command);
-  return (
-    isKnown !== undefined &&
-    args.every((arg) => (isOperand(arg) || isKnown(arg)) && !SIGNATURE.test(arg)) &&
-    (command !== 'branch' || isListing(args))
-  );
-};
 
 export type Trust =
   | {
@@ -102,7 +23,9 @@ const NOT_PLAIN = 'its script is more than plain commands joined by && || ; |';
 const isHarmlessAsWritten = (words: readonly Word[]): boolean => {
   if (takesAnything(words[0]?.raw ?? '')) return true;
   const argv = words.map(({ raw }) => meaningOf(raw));
-  return argv.every((arg) => arg !== undefined) && isHarmless(argv);
+  if (!argv.every((arg) => arg !== undefined)) return false;
+  const [name = '', ...args] = argv;
+  return isHarmless(argv) || (SHAPERS.get(name)?.(args) ?? false);
 };
 
 /** `~` and patterns become file names, whatever the grammar makes of them. */
@@ -134,13 +57,25 @@ const whyNot = (name: string | undefined): string =>
 export const readTrust =
   ({ read }: { read: ReadScript }) =>
   (argv: readonly string[]): Observable<Trust> => {
-    const script = scriptOf(argv);
+    const whole = scriptOf(argv);
+    const script = whole && withoutIdleRedirections(whole);
     if (script === undefined) {
       return of(isHarmless(argv) ? { trusted: true, commands: [argv] } : notTrusted(whyNot(argv[0])));
     }
     if (!isPlain(script)) return of(notTrusted(NOT_PLAIN));
     return read(script).pipe(map(toTrust));
   };
+
+/** A quoted part, which stays, or a redirection that writes nothing: to /dev/null, or of one output to the other. */
+const REDIRECTION =
+  /'[^']*'|"(?:[^"\\]|\\.)*"|\\.|(?<![^\s;|])(?:(?:[12]?>{1,2}|&>{1,2})[ \t]*\/dev\/null|[12]?>&[12])(?=[\s;|]|&&|$)/gs;
+
+/**
+ * The script without redirections that write nothing. A place at which bash reads the quotes otherwise has a character that no plain script has,
+ * and keeps it.
+ */
+export const withoutIdleRedirections = (script: string): string =>
+  script.replaceAll(REDIRECTION, (part) => (/^['"\\]/.test(part) ? part : ' '));
 
 /**
  * Blanks, connectors, words without active characters, quoted words without expansions, and the escapes `\(` `\)` of find.
@@ -194,17 +129,77 @@ const rg: Judge = (args) => !args.some(runsInRg);
 
 /** A file name that begins with a dash would be read as another script: `sed -n 1p '-e1e reboot'`. */
 const sed: Judge = ([flag, range = '', file = '', ...more]) =>
-  flag === '-n' && /^\d+(,\d+)?p$/.test(range) && /^[^-]/.test(file) && more.length === 0;
+  isRange([flag ?? '', range]) && /^[^-]/.test(file) && more.length === 0;
+
+const isRange: Judge = ([flag, range = '', ...more]) =>
+  flag === '-n' && /^\d+(,\d+)?p$/.test(range) && more.length === 0;
+
+/** True if each argument is an option of these, or the value of an option that takes the next argument; no file. */
+const onlyOptions =
+  (isOption: RegExp, takesValue: RegExp): Judge =>
+  (args) => {
+    for (let at = 0; at < args.length; at += 1) {
+      const arg = args[at] ?? '';
+      if (takesValue.test(arg)) at += 1;
+      else if (!isOption.test(arg)) return false;
+    }
+    return true;
+  };
+
+/** Without `--output`, `--compress-program` and their short forms. */
+const sort = onlyOptions(
+  /^(?:-[bdfghimnrRsuVzcM]+|-[bdfghimnrRsuV]*k\d[\d.,bdfghiMnrRV]*|-t.|--(?:reverse|numeric-sort|unique|ignore-case|human-numeric-sort|version-sort|general-numeric-sort|stable|check|zero-terminated|key=\d[\d.,bdfghiMnrRV]*|field-separator=.))$/s,
+  /^(?:-[bdfghimnrRsuV]*k|-t|--key|--field-separator)$/,
+);
+
+const uniq = onlyOptions(
+  /^(?:-[cdDiuz]+|-[fsw]\d+|--(?:count|repeated|unique|ignore-case|zero-terminated|(?:skip-fields|skip-chars|check-chars)=\d+))$/,
+  /^-[fsw]$/,
+);
+
+/** Without `--set` and a time to set. */
+const date = onlyOptions(
+  /^(?:\+.*|-[uR]+|-I(?:date|hours|minutes|seconds|ns)?|--(?:utc|universal|rfc-email|iso-8601(?:=\w+)?|rfc-3339=\w+|date=.*))$/s,
+  /^-u?d$/,
+);
+
+const cut = onlyOptions(/^(?:-[bcdf].+|-s|--complement|--(?:delimiter|fields|output-delimiter)=.*)$/s, /^-[bcdf]$/);
+
+/** `-v` and `%n` name a variable, whose subscript bash evaluates. */
+const printf: Judge = ([format = '', ...values]) =>
+  /^[^-]/.test(format) && [format, ...values].every((word) => !/%[^a-zA-Z%]*[hlLjqtz]*n|\$\(|`/.test(word));
+
+const TESTS = new Set([
+  ...['-e', '-f', '-d', '-r', '-w', '-x', '-s', '-L', '-h', '-n', '-z', '-b', '-c', '-p', '-S', '-O', '-G', '-N'],
+  ...['-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '-ef', '-a', '-o'],
+]);
+
+/** `-v` and `-R` name a variable, whose subscript bash evaluates. */
+const test: Judge = (args) => args.every((arg) => TESTS.has(arg) || /^(?:[^-[$`][^[$`]*|-?\d+)?$/s.test(arg));
 
 const JUDGES = new Map<string, Judge>([
+  ['date', date],
   ['find', find],
   ['git', isHarmlessGit],
+  ['printf', printf],
   ['rg', rg],
   ['sed', sed],
+  ['test', test],
+]);
+
+/** Programs that reshape what a pipe brings: in a script they only read if they name no file. */
+const SHAPERS = new Map<string, Judge>([
+  ['cut', cut],
+  ['rev', (args) => args.length === 0],
+  ['sed', isRange],
+  ['sort', sort],
+  ['tac', (args) => args.length === 0],
+  ['tr', () => true],
+  ['uniq', uniq],
 ]);
 
 /** True for a program that only reads, with some arguments if not with all. */
-const isKnown = (name: string): boolean => takesAnything(name) || JUDGES.has(name);
+const isKnown = (name: string): boolean => takesAnything(name) || JUDGES.has(name) || SHAPERS.has(name);
 
 /**
  * True for an argv that only reads, as far as an argv can tell.

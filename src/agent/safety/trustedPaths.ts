@@ -19,7 +19,7 @@ const MAX_FOLDERS = 16;
  *   cd a && git status; cd b   in /w  ->  /w /w/a /w/b /w/a/b
  * @param cwd without links
  */
-export const foldersOf = (commands: readonly KnownWords[], cwd: string): readonly string[] | undefined => {
+export const workingFolders = (commands: readonly KnownWords[], cwd: string): readonly string[] | undefined => {
   let folders = [cwd];
   for (const [name, ...words] of commands) {
     if (name !== 'cd') continue;

@@ -12,7 +12,7 @@ import { type Action, decide, type Ruling } from '../safety/decide';
 import { type MarksOf, namedFiles } from '../safety/namedFiles';
 import type { Trust } from '../safety/readTrust';
 import type { WordsIn } from '../safety/script';
-import { foldersOf } from '../safety/trustedPaths';
+import { workingFolders } from '../safety/trustedPaths';
 import {
   type AskedCommand,
   approvalKey,
@@ -85,7 +85,7 @@ export const assessCommand =
         const trust = trustPrograms(deps, place)(call.args.command, read);
         const { isApproved: _, files: __, ...own } = call;
         const plan = { ...own, trusted: trust.trusted };
-        const folders = trust.trusted ? foldersOf(trust.commands, call.realCwd ?? call.cwd) : undefined;
+        const folders = trust.trusted ? workingFolders(trust.commands, call.realCwd ?? call.cwd) : undefined;
         if (byRules?.decision === 'allow' && mayRunFreely(deps, { argv: call.args.command, byRules }, place)) {
           return of<Assessment<CommandPlan>>({ verdict: 'run', plan: { ...plan, trusted: false, allowed: true } });
         }

@@ -3,6 +3,7 @@ import type { ImposedLimit, Started } from '../../executor/backend';
 import { isLikelyDenied } from '../../executor/sandbox/isLikelyDenied';
 import type { Duration, EventMsg, ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ProcessEvent } from '../../protocol/exec/process';
+import { shellScriptOf } from '../safety/script';
 import { shorten } from './shorten';
 import type { ToolEvent } from './tool';
 
@@ -90,7 +91,7 @@ export const toEnd = (run: CommandRun, outcome: CommandOutcome, tookMs: number):
   const exitCode = trouble === undefined ? (outcome.exitCode ?? -1) : -1;
   const [stdout, stderr] = [toText(outcome.stdout), toText(outcome.stderr)];
   const note = limitNote({ keptBy: outcome.keptBy ?? run.keptBy, exitCode, stdout, stderr });
-  const formatted = withNote(shorten(output), note);
+  const formatted = [note, backgroundNote(run.argv), patchNote(output)].reduce(withNote, shorten(output));
   const text = trouble === undefined ? toModelOutput(formatted, exitCode, tookMs) : joined(trouble, formatted);
   const end: EventMsg = {
     type: 'exec_command_end',
@@ -127,6 +128,27 @@ type EndedCommand = { keptBy: ImposedLimit | undefined; exitCode: number; stdout
 export const limitNote = ({ keptBy, ...ended }: EndedCommand): string | undefined =>
   keptBy !== undefined && isLikelyDenied({ ...ended, network: keptBy.network })
     ? `This may be a limit that no approval lifts: ${keptBy.text}.`
+    : undefined;
+
+const QUOTED = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?\n\s*\2(?=\n|$)|'[^']*'|"(?:[^"\\]|\\.)*"|\\./g;
+/** `&` after a command; not `&&`, `|&`, `&>`, `>&` or `<&`. */
+const IN_BACKGROUND = /(?<![&|<>])&(?![&>])/;
+
+/**
+ * What the model is to know of a script that leaves something in the background; undefined for any other command. It would believe otherwise that a server
+ * which it started still runs.
+ */
+export const backgroundNote = (argv: readonly string[]): string | undefined => {
+  const text = (shellScriptOf(argv)?.text ?? '').replaceAll(QUOTED, '');
+  return IN_BACKGROUND.test(text) && !/\bwait\b/.test(text)
+    ? 'What this command left running in the background was ended with it: no process outlives its command. Start such a program and use it within one command.'
+    : undefined;
+};
+
+/** What a model is to know that wrote a patch into a script in which it is not recognized. */
+const patchNote = (output: string): string | undefined =>
+  /\bapply_?patch: (?:command )?not found/.test(output)
+    ? 'No program is named apply_patch: no patch was applied. Call the tool apply_patch, or begin the script with it.'
     : undefined;
 
 /** The text followed by the note, on a line of its own. */

@@ -7,9 +7,10 @@ import type { PatchFailure, Plan } from '../../executor/patch/plan';
 import { toFileChanges } from '../../executor/patch/toFileChanges';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
+import { clip } from '../../streams/text/trim';
 import { toVisible } from '../../streams/text/visible';
 import { type Action, decide, type Ruling } from '../safety/decide';
-import { toModelOutput } from './commandOutcome';
+import { toModelOutput, withNote } from './commandOutcome';
 import type { ApprovalRequest, Assessment, RunMode, ToolCall, ToolEvent } from './tool';
 
 export type PatchDeps = {
@@ -35,6 +36,8 @@ export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
   text: string;
   /** Absolute; relative paths of the patch refer to it. */
   folder: string;
+  /** Commands of the script that held the patch, which are not run. */
+  rest?: string;
 };
 
 /** A patch that was checked. */
@@ -43,6 +46,8 @@ export type PatchPlan = {
   plan: Plan;
   /** It is applied directly, without asking. */
   unasked: boolean;
+  /** As in the call. */
+  rest?: string;
   /** What a person is asked if the sandbox prevents it from writing. */
   again?: ApprovalRequest;
 };
@@ -62,7 +67,8 @@ const toAssessment = (settings: PatchSettings, call: PatchCall, plan: Plan): Ass
   const { policy, mode } = settings;
   const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
   const links = leadsOutside(settings, plan);
-  const checked = { callId: call.callId, plan, unasked: ruling.decision === 'run' };
+  const { callId, rest } = call;
+  const checked = { callId, plan, unasked: ruling.decision === 'run', ...(rest !== undefined && { rest }) };
   switch (ruling.decision) {
     case 'refuse':
       return { verdict: 'refuse', output: `patch rejected: ${ruling.reason}` };
@@ -144,23 +150,28 @@ const event = (msg: Extract<ToolEvent, { kind: 'event' }>['msg']): ToolEvent => 
 
 type Ran = { mode: RunMode; tookMs: number };
 
-const toEnd = ({ callId, plan, again }: PatchPlan, outcome: PatchOutcome, { mode, tookMs }: Ran): ToolEvent[] => {
+const toEnd = ({ callId, plan, again, rest }: PatchPlan, outcome: PatchOutcome, { mode, tookMs }: Ran): ToolEvent[] => {
   const end = { type: 'patch_apply_end', call_id: callId } as const;
   if (outcome.kind === 'applied') {
     const { summary } = outcome;
     return [
       event({ ...end, stdout: summary, stderr: '', success: true }),
       { kind: 'patched', plan },
-      { kind: 'output', text: toModelOutput(summary, 0, tookMs) },
+      { kind: 'output', text: toModelOutput(withNote(summary, notRun(rest)), 0, tookMs) },
     ];
   }
   const stderr = `${outcome.message}\n`;
   const failed = event({ ...end, stdout: '', stderr, success: false });
-  const output = toModelOutput(stderr, 1, tookMs);
+  const output = toModelOutput(withNote(stderr, notRun(rest)), 1, tookMs);
   return again !== undefined && mode === 'sandboxed'
     ? [failed, event(executionFailed(stderr)), { kind: 'blocked', output, approval: again }]
     : [failed, { kind: 'output', text: output }];
 };
+
+const notRun = (rest: string | undefined): string | undefined =>
+  rest === undefined
+    ? undefined
+    : `The commands besides the patch were not run; run them in a call of their own: ${clip(rest, 200)}`;
 
 /** Source: Codex 0.28.0, recorded decisions. */
 const executionFailed = (stderr: string) =>

@@ -1,5 +1,6 @@
 /** The arguments of the tool `shell`. */
 import * as z from 'zod/mini';
+import { parseJson } from '../../protocol/jsonrpc/json';
 import type { FunctionSpec } from '../../protocol/model/request';
 import { lazy } from '../../streams/lazy';
 import { readArguments, toParameters } from './readArguments';
@@ -47,8 +48,17 @@ export const shellSpec = lazy(
   }),
 );
 
-/** The arguments, or what is wrong with them. `timeout` is an older name of `timeout_ms`. */
+/** The arguments, or what is wrong with them. `timeout` is an older name of `timeout_ms`; a command may be a text. */
 export const readShellArguments = (text: string): ShellArguments | string =>
-  readArguments(ShellArguments, text, ({ timeout, ...rest }) =>
-    timeout === undefined ? rest : { timeout_ms: timeout, ...rest },
-  );
+  readArguments(ShellArguments, text, ({ timeout, command, ...rest }) => ({
+    ...(timeout !== undefined && { timeout_ms: timeout }),
+    ...rest,
+    ...(command !== undefined && { command: toCommand(command) }),
+  }));
+
+/** A text that is a JSON list is that list; any other text is a script. Source: models that were not trained for this tool. */
+const toCommand = (command: unknown): unknown => {
+  if (typeof command !== 'string' || command.trim() === '') return command;
+  const list = parseJson(command);
+  return Array.isArray(list) && list.length > 0 ? list : ['bash', '-lc', command];
+};

@@ -5,7 +5,7 @@ import type { RuledCommand } from '../safety/commandRules';
 import { isFlag } from '../safety/operands';
 import type { Trust } from '../safety/readTrust';
 import { type KnownWords, scriptOf } from '../safety/script';
-import { foldersOf } from '../safety/trustedPaths';
+import { workingFolders } from '../safety/trustedPaths';
 
 type TrustProgramsDeps = {
   /** The variables that commands see. */
@@ -76,7 +76,7 @@ export const mayRunFreely = (deps: CommandTrustDeps, { argv, byRules }: Allowed,
   return (
     git.length === 0 ||
     (git.every(([, command]) => command !== undefined && !isFlag(command)) && // `-C`, `--git-dir` name another repository
-      foldersOf(byRules.commands, place.realCwd)?.every(isTrusted) === true)
+      workingFolders(byRules.commands, place.realCwd)?.every(isTrusted) === true)
   );
 };
 

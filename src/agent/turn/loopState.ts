@@ -9,7 +9,7 @@ import { type Budget, budgetOf, tokensOf } from '../compaction/budget';
 import { compactedEvent } from '../compaction/compact';
 import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';
-import { addStep, closeAnswer, type History, replacedPast } from '../thread/history';
+import { addStep, type Counted, closeAnswer, type History, replacedPast } from '../thread/history';
 import { endOf, eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
 
 /** An input that waits for the next request to the model, as the message it becomes. */
@@ -73,11 +73,15 @@ export const withoutOldOutputs = (state: LoopState, budget: Budget): LoopState =
 
 /** How much longer than the budget a conversation is: by the provider's own count and the estimate of what came after it, or by the estimate alone. */
 const excessOf = ({ history: { past, counted }, isShortened }: LoopState, budget: Budget): number =>
-  counted === undefined || isShortened
+  counted === undefined || isShortened || !isPlausible(counted, past)
     ? tokensOf(past) - budget.limitTokens
     : counted.tokens + tokensOf(past.slice(counted.upTo)) - budget.countedTokens;
 
 const KEPT_OUTPUTS = 4;
+
+/** Some servers count only what they have not cached, or report a constant: the estimate is never ten times too high. */
+const isPlausible = ({ tokens, upTo }: Counted, past: readonly ResponseItem[]): boolean =>
+  tokens * 10 >= tokensOf(past.slice(0, upTo));
 
 /** True if the conversation must be replaced by its summary before the model is asked. */
 export const isTooLong = (state: LoopState, budget: Budget): boolean =>

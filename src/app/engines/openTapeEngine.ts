@@ -8,7 +8,7 @@ import { factsAt } from '../../io/paths/look';
 import type { Engine } from '../../protocol/codex/engine';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { loadSession } from '../tapes/loadTape';
-import { rejectingEngine } from './rejectingEngine';
+import { rejectingEngine } from './lazyEngine';
 
 /** Emits the engine once the tape is read; if that fails, an engine that rejects every call with the reason. */
 export const openTapeEngine = (wiring: Wiring): Observable<Engine> => {

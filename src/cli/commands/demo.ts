@@ -9,7 +9,7 @@ import { defineCommand } from '../command';
 import { startDemo } from '../demo/startDemo';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
-import { hasColours, print } from '../terminal';
+import { hasColours, inLocale, print } from '../terminal';
 
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 80;
@@ -40,7 +40,7 @@ export const demo = defineCommand({
           merge(
             shown$.pipe(
               ofKind('line'),
-              map(({ text }) => toTerminalLine(text)),
+              map(({ text }) => inLocale(toTerminalLine(text), process.stdout)),
               writeLines(process.stdout),
             ),
             shown$.pipe(ofKind('over')),

@@ -1,7 +1,6 @@
 /** `codex-rx init`: gives a client the entry that starts this server, and takes it out again. */
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { from } from 'rxjs';
+import { map, type Observable, tap } from 'rxjs';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { findClients, readClientFile, writeClientFile } from '../../settings/clients/clientFile';
 import { CLIENTS, type Client, type Machine } from '../../settings/clients/clients';
@@ -15,6 +14,7 @@ import {
   serverIn,
   type Wish,
 } from '../../settings/clients/planEntry';
+import { lineOf } from '../client/person';
 import { defineCommand, type GivenTo } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import type { Options } from '../option';
@@ -61,26 +61,13 @@ export const init = defineCommand({
     return undo && isPrint ? 'Give --print or --undo, not both' : undefined;
   },
   run: (given) => {
-    const fail = failAs('init');
-    const attempt = (run: () => void): void => {
-      try {
-        run();
-      } catch (error) {
-        fail(error as Error);
-      }
-    };
-    attempt(() => {
-      if (given.client !== undefined) initClient(given, given.client);
-      else if (listClients() && process.stdin.isTTY && process.stderr.isTTY) {
-        return void askForClient().subscribe({
-          next: (name) => attempt(() => name !== '' && initClient(given, name)),
-          error: fail,
-          complete: exitWhenWritten('init'),
-        });
-      }
-      exitWhenWritten('init')();
-    });
-    if (process.exitCode) exitWhenWritten('init')();
+    if (given.client !== undefined) initClient(given, given.client);
+    else if (listClients() && process.stdin.isTTY && process.stderr.isTTY) {
+      askForClient()
+        .pipe(tap((name) => name !== '' && initClient(given, name)))
+        .subscribe({ error: failAs('init') })
+        .add(exitWhenWritten('init'));
+    }
   },
 });
 
@@ -110,16 +97,15 @@ const listClients = (): boolean => {
 };
 
 /** Emits the name of a client, or an empty text. */
-const askForClient = () => {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const asked = terminal.question('Which one is to start codex-rx? (Enter: none) ').then((answer) => {
-    terminal.close();
-    const name = answer.trim();
-    if (name !== '' && !NAMES.includes(name))
+const askForClient = (): Observable<string> => {
+  print('Which one is to start codex-rx? (Enter: none) ', process.stderr);
+  return lineOf(process.stdin).pipe(
+    map((line = '') => {
+      const name = line.trim();
+      if (name === '' || NAMES.includes(name)) return name;
       throw new UsageError(`${name} is no client; there are ${NAMES.join(', ')}`);
-    return name;
-  });
-  return from(asked);
+    }),
+  );
 };
 
 /** Homebrew removes the folder of a version with the next one. */

@@ -87,6 +87,20 @@ export const SERVE_OPTIONS = {
     describe:
       'Add the thread id to the text of a result: always, never, or auto: for a client that does not read structuredContent, and to failures',
   },
+  'task-after': {
+    group: CLIENT,
+    type: 'string',
+    default: '2',
+    describe:
+      'Seconds after which a call is answered by a task, if its client knows tasks: 2, 0 for at once, or never; see docs/tasks.md',
+  },
+  'tasks-outlive': {
+    group: LIMITS,
+    type: 'number',
+    from: 0,
+    default: 0,
+    describe: 'Seconds that open tasks go on when the input of the server has ended; then they are stopped',
+  },
   'ask-timeout': {
     group: LIMITS,
     type: 'number',

@@ -5,7 +5,6 @@ import { version } from '../../../package.json';
 import { type ServeOptions, serve } from '../../app/serve';
 import type { TapeFileDeps } from '../../app/tapes/openTapeFile';
 import { createLog, type OwnedLog } from '../../io/log/createLog';
-import { secretValuesOf } from '../../io/log/secretValues';
 import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import { closedBy } from '../../streams/ends';
 import { lazy } from '../../streams/lazy';
@@ -24,6 +23,9 @@ import type { SERVE_OPTIONS } from './options';
 /** The arguments of the server. */
 export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
 
+/** Collected by the first record of the log. */
+const secrets = lazy(() => require('../../io/log/secretValues') as typeof import('../../io/log/secretValues'));
+
 const FLUSH_LOG_MS = 200;
 
 /** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
@@ -35,7 +37,7 @@ export const serveProcess = (given: Serve): void => {
     level: given['log-level'],
     file: given['log-file'],
     stderr,
-    secrets: () => secretValuesOf(env),
+    secrets: () => secrets().secretValuesOf(env),
     env,
   });
   if (given.face === '0.28') refuseFaults(given);
@@ -130,6 +132,8 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
   events: given.events,
   threadIdInText: given['thread-id-in-text'],
   askTimeoutMs: given['ask-timeout'] * 1000,
+  tasksOutliveMs: given['tasks-outlive'] * 1000,
+  ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
   turnTimeoutMs: given['call-timeout'] * 1000,
   unusedThreadMs: given['keep-threads'] * 1000,
   bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',

@@ -4,8 +4,10 @@ import { concatMap, forkJoin, map, type Observable, of } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { joinWords, splitWords } from '../../streams/text/words';
+import { loadMaskWords } from '../../tapes/files/loadMasks';
 import { type Session, TapeError } from '../../tapes/format/tape';
 import { framingOf } from '../../tapes/format/tapeLines';
+import { NO_WORDS } from '../../tapes/matching/maskWords';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import type { Selection } from '../../tapes/specWriter/selectLines';
@@ -55,7 +57,13 @@ const textOf = (
   const names = [path, ...others];
   const name = names.map((one) => basename(one)).join(', ');
   const writer = `codex-rx ${deps.version}`;
-  const written = write(asked, sessions, { name, runner, subject, writer, modules: modulesOf(asked) });
+  const written = write({ ...asked, remark: deps.remark }, sessions, {
+    name,
+    runner,
+    subject,
+    writer,
+    modules: modulesOf(asked),
+  });
   if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
   const redacted = sessions.findIndex(({ meta }) => meta.redacted !== undefined);
   if (redacted !== -1) deps.remark(`${names[redacted]} is redacted; [redacted] takes any text in the spec`);
@@ -81,12 +89,12 @@ const JEST_MODULES =
 
 /** One session gets masks; several show what differs from run to run. */
 const write = (
-  { path, others = [], choice }: SpecRequest,
+  { path, others = [], choice, remark }: SpecRequest & Pick<Deps, 'remark'>,
   sessions: readonly Session[],
   options: SpecOptions,
 ): WrittenSpec => {
   const [first, ...more] = sessions.map(toSessionIndex) as [SessionIndex, ...SessionIndex[]];
-  if (more.length === 0) return writeSpec(first, choice, options);
+  if (more.length === 0) return writeSpec(first, choice, { ...options, masks: loadMaskWords(remark, path, NO_WORDS) });
   const names = [path, ...others];
   const recordings = [first, ...more].map((index, at) => ({ name: names[at] ?? '', index }));
   return writeLearnedSpec(recordings, options);

@@ -1,8 +1,9 @@
 /** Wires the sessions of the exec-server to the processes, files and HTTP of this machine. */
+
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { concatMap, type Observable } from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { httpFetch } from '../../io/http/httpFetch';
@@ -16,16 +17,15 @@ import { lazy } from '../../streams/lazy';
 import type { Backend } from '../backend';
 import { localBackend } from '../local/localBackend';
 import { type OpenStore, RETENTION, retention } from '../local/retention';
-import { settled, settleNow } from '../localPatch/settleFirst';
+import { hasJournals, settled, settleNow } from '../localPatch/settleFirst';
 import { isLikelyDenied } from '../sandbox/isLikelyDenied';
 import type { Permissions } from '../sandbox/permissions';
 import { permittedBackend } from '../sandbox/permittedBackend';
 import { sandboxDeps } from '../sandbox/sandboxesHere';
 import { filesInside } from '../sandboxPatches/filesInside';
-import { withSandboxPatches } from '../sandboxPatches/withSandboxPatches';
-import type { ServerEnvironment } from '../server/execMethods';
-import { execMethods } from '../server/execMethods';
+import { execMethods, type ServerEnvironment } from '../server/execMethods';
 import { type ExecSessions, execSessions } from '../server/execSessions';
+import type { ForwardFilesDeps } from '../server/forwardFiles';
 import { limitProcesses, PROCESS_LIMITS } from '../server/processLimits';
 import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
 import { localFiles } from './localFiles';
@@ -198,3 +198,42 @@ export const findTerminals =
     log('info', 'no process can have a terminal', { why: failures.join('; ') });
     return undefined;
   };
+
+/** A server of files in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
+type OpenInside = (
+  backpressure: Backpressure,
+  permissions?: Permissions,
+) => Pick<ForwardFilesDeps, 'request' | 'alive$'>;
+
+type SandboxServersDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
+
+/** The same servers; what a process that was killed has left half done is settled now, until `settled` resolves, and before each patch. */
+const withSandboxPatches = (
+  { processInfo: { codexHome }, log }: SandboxServersDeps,
+  open: OpenInside,
+): { insideOf: OpenInside; settled: Promise<void> | undefined } => {
+  const folder = join(codexHome, 'codex-rx', 'patches-inside'); // not the folder of other patches, which every process of this user may settle
+  const patches = lazy(() =>
+    patchesModule().sandboxPatchesHere({
+      codexHome,
+      folder,
+      log,
+      insideOf: (permissions) => open(noBackpressure, permissions).request,
+    }),
+  );
+  const insideOf: OpenInside = (backpressure, permissions) => {
+    const inside = open(backpressure, permissions);
+    const { request } = inside;
+    return {
+      ...inside,
+      request: (method, params) =>
+        method === 'fs/applyChanges' ? patches().change({ permissions, request }, params) : request(method, params),
+    };
+  };
+  return { insideOf, settled: hasJournals(folder) ? patches().recover() : undefined };
+};
+
+/** Loaded by the first patch in a sandbox, and if journals may be left. */
+const patchesModule = lazy(
+  () => require('../sandboxPatches/sandboxPatchesHere') as typeof import('../sandboxPatches/sandboxPatchesHere'),
+);

@@ -106,7 +106,11 @@ const toLink = (files: Files, path: string): Link[] => {
   return target !== undefined && isShown(files, target) ? [{ path, target }] : [];
 };
 
-type MarkerFiles = Pick<SandboxFiles, 'list' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'>;
+/** What placeholders and their markers need of the disk. */
+export type MarkerFiles = Pick<
+  SandboxFiles,
+  'list' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'
+>;
 
 type ReserveDeps = {
   files: MarkerFiles;
@@ -190,7 +194,8 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
   throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
 };
 
-const sweep = (files: MarkerFiles, path: string, stateOf: Owners['stateOf']): void => {
+/** Removes the markers of processes that certainly ended from a folder. */
+export const sweep = (files: MarkerFiles, path: string, stateOf: Owners['stateOf']): void => {
   for (const name of files.list(path).filter((name) => MARKER.test(name))) {
     const marker = inFolder(path, name);
     const owner = readOwner(parseObject(files.readText(marker) ?? ''));

@@ -1,6 +1,7 @@
 /** Wires sandboxes to this machine. */
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { filesHere } from '../../io/disk/filesHere';
 import { ownCache } from '../../io/disk/ownCache';
 import { ownersHere } from '../../io/disk/ownersHere';
 import { ownProgram } from '../../io/disk/ownProgram';
@@ -17,6 +18,7 @@ import type { Backend } from '../backend';
 import { trustDeps } from './belongsToSystem';
 import { pinPath } from './handles';
 import { holdBytes } from './holdBytes';
+import { leftPlaceholders } from './leftPlaceholders';
 import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
 import { sandboxFiles } from './sandboxFilesHere';
 
@@ -52,7 +54,26 @@ const MAKERS = ['bwrap', 'bash', 'env'];
 const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 
 /** The sandboxes of sessions on this machine. */
-export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandboxes(sandboxDeps(deps));
+export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => {
+  const { codexHome } = deps.processInfo;
+  const owners = (folder: string) => ownersHere({ folder });
+  const places = leftPlaceholders({
+    notes: filesHere(codexHome).files,
+    list: join(codexHome, 'codex-rx', 'placeholders'),
+    files: sandboxFiles,
+    owners,
+    failed: ({ message }) => deps.log('debug', 'placeholders are not remembered', { error: message }),
+  });
+  places.clean();
+  const { watch, ...made } = sandboxDeps(deps);
+  return openSandboxes({
+    ...made,
+    watch: (marker) => {
+      places.note(dirname(marker));
+      return watch(marker);
+    },
+  });
+};
 
 /** Whether no home is in a folder of Codex, or is that folder: many files of a home are no secrets. */
 const holdsNone = (homes: readonly string[], codexHome: string): boolean =>

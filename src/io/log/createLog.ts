@@ -4,9 +4,6 @@ import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../pr
 import { lazy } from '../../streams/lazy';
 import { type BoundedWriter, boundedWriter } from './boundedWriter';
 import { limitRate, NO_RECORDS } from './limitRate';
-import { openLogFile } from './openLogFile';
-import { redactText } from './redactText';
-import { toPlain } from './toPlain';
 import { type LogRecord, passesLevel, toJsonLine, toTextLine, winstonLogger } from './winstonLogger';
 
 /** What a log needs. */
@@ -35,6 +32,13 @@ export type OwnedLog = Log & {
   clean: (record: OpenRecord) => OpenRecord;
 };
 
+/** What the first record loads. */
+const parts = {
+  openLogFile: lazy(() => (require('./openLogFile') as typeof import('./openLogFile')).openLogFile),
+  redactText: lazy(() => (require('./redactText') as typeof import('./redactText')).redactText),
+  toPlain: lazy(() => (require('./toPlain') as typeof import('./toPlain')).toPlain),
+};
+
 const RECORDS_PER_SECOND = 200;
 const MAX_TEXT_CHARS = 8192;
 
@@ -55,8 +59,8 @@ const withoutThrowing = (writeLine: (line: string) => void) => {
 
 /** Hides the secrets in a record and makes its fields plain. */
 const cleaner = ({ secrets }: LogOptions) => {
-  const hide = redactText({ secrets: secrets(), maxChars: MAX_TEXT_CHARS });
-  const plain = toPlain(hide);
+  const hide = parts.redactText()({ secrets: secrets(), maxChars: MAX_TEXT_CHARS });
+  const plain = parts.toPlain()(hide);
   return <R extends OpenRecord>(dirty: R) => ({
     ...dirty,
     message: hide(String(dirty.message)),
@@ -190,7 +194,7 @@ const openSink = (deps: SinkDeps): (() => Sink) => {
       fallBackOnce(failure);
       text.write(line); // the record that the file did not take
     };
-    sink = sinkOn(deps, openLogFile(file), { toLine: toJsonLine, onFailure });
+    sink = sinkOn(deps, parts.openLogFile()(file), { toLine: toJsonLine, onFailure });
   } catch (error) {
     fallBack(error);
   }

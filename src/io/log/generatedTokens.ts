@@ -77,7 +77,7 @@ const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
 const isTokenAlone = (part: string): boolean => {
   if (part.length < MIN_ALONE || HEX.test(part)) return false;
   const { digits, upper, lower, turns, pairs } = countIn(part);
-  if (upper >= 4 && lower >= 4) return digits >= 2 && turns + pairs >= 0.3 * part.length;
+  if (upper >= 4 && lower >= 4) return digits >= 2 && turns + pairs >= 0.27 * part.length;
   return part.length >= MIN_ALONE_IN_ONE_CASE && digits >= 6 && turns >= 0.25 * part.length;
 };
 

@@ -90,6 +90,9 @@ const VARIABLE = /^([A-Za-z_]\w*)=/;
 /** Docker and others set a variable of the program with these; each value counts as secret, as in a table `env`. */
 const SETS_VARIABLE = /^(?:-e|--env)$/;
 
+/** A user, up to the password, as curl takes them; not the numbers of a user and a group. */
+const LOGIN = /^(?!\d+:\d+$)[^\s:/]{1,256}:(?=\S)/;
+
 const isSecretOption = (name: string, value: string): boolean =>
   isSecretName(name, /^\d+$/.test(value) ? Number(value) : '') || SECRET_PART.test(name);
 
@@ -100,6 +103,7 @@ export const secretFrom = (arg: string, before = ''): number | undefined => {
   if (option !== '') return undefined;
   const [, previous = '', joined] = OPTION.exec(before) ?? [];
   if (previous !== '' && joined === '' && isSecretOption(previous, arg)) return 0;
+  if (/^(?:u|U|user|proxy-user)$/.test(previous)) return LOGIN.exec(arg)?.[0].length;
   const [assigned, variable = ''] = VARIABLE.exec(arg) ?? [];
   if (assigned === undefined) return undefined;
   return SETS_VARIABLE.test(before) || isSecretVariable(variable) ? assigned.length : undefined;

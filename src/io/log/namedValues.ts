@@ -12,6 +12,13 @@ const NAME =
 /** An option of a command, up to its value, alone or as the next member of a list. */
 const OPTION = /(?<![\w-])-{1,2}([A-Za-z][\w-]{0,63})(?:[ \t]{1,8}|["'],\s{0,8})(?!-)/y;
 
+/** A name that another word announces, up to its value: a text in C, any value in a shell or a Dockerfile. */
+const ANNOUNCED =
+  /(?:(?<=#)define(?=[ \t]{1,8}\w{1,128}[ \t]{1,8}")|setenv|ENV)[ \t]{1,8}([A-Za-z_]\w{1,127})[ \t]{1,8}/y;
+
+/** A tag of XML, with the text up to its end. */
+const ELEMENT = /(?<=[<:])([A-Za-z_][\w.-]{1,127})(?:\s[^<>]{0,256})?>(?=[^<]{1,8192}<\/(?:[\w.-]{1,64}:)?\1>)/y;
+
 /** The value of these is the rest of the line. */
 const LINE = /authorization|cookie|passphrase|(?:pass|seed|recovery|backup)[-_ ]?phrase|mnemonic/i;
 const PHRASE = /(?:pass|seed|recovery|backup)[-_ ]?phrase|mnemonic/i;
@@ -62,23 +69,33 @@ const startOfName = (text: string, clue: number, least: number): number => {
 /** A name with the word before it, as in `API key: …`; else the name alone, also if it is an option. */
 const nameAt = (text: string, at: number): Match | undefined => {
   const before = text[at - 1] === ' ' ? startOfName(text, at - 1, 0) : at;
-  return matchAt(NAME, text, before) ?? matchAt(NAME, text, at) ?? matchAt(OPTION, text, at);
+  const patterns: [RegExp, number][] = [
+    [ELEMENT, at],
+    [ANNOUNCED, before],
+    [NAME, before],
+    [NAME, at],
+    [OPTION, at],
+  ];
+  for (const [pattern, from] of patterns) {
+    const match = matchAt(pattern, text, from);
+    if (match !== undefined) return match;
+  }
+  return undefined;
 };
 
-type Match = { name: string; isOption: boolean; from: number; to: number };
+type Match = { name: string; pattern: RegExp; from: number; to: number };
 
 const matchAt = (pattern: RegExp, text: string, at: number): Match | undefined => {
   pattern.lastIndex = at;
   const match = pattern.exec(text);
-  return match === null
-    ? undefined
-    : { name: match[1] as string, isOption: pattern === OPTION, from: at, to: pattern.lastIndex };
+  return match === null ? undefined : { name: match[1] as string, pattern, from: at, to: pattern.lastIndex };
 };
 
-const valueBehind = (text: string, { name, isOption, from, to }: Match): NamedValue | undefined => {
-  const isLine = !isOption && LINE.test(name);
+const valueBehind = (text: string, { name, pattern, from, to }: Match): NamedValue | undefined => {
+  if (pattern === ELEMENT) return toValue(text, to, text.indexOf('<', to));
+  const isLine = pattern !== OPTION && LINE.test(name);
   const quote = QUOTE.exec(text[from - 1] ?? '')?.[0];
-  return valueAt(text, to, { isLine, quote });
+  return valueAt(text, to, { isLine, hasBlock: isSecretName(name, ''), quote });
 };
 
 const QUOTE = /["'`]/;
@@ -92,18 +109,32 @@ const isSecret = (name: string, secret: string): boolean => {
 const SCHEME = /^(?:bearer|basic|digest|token|negotiate|aws4-hmac-sha256)\s+/i;
 const BARE = /(?:(?:bearer|basic|digest|token)\s{1,8})?[^\s,;&"'`<>(){}[\]\\]+/iy;
 const REST = /[^\r\n]+/y;
+/** The indented lines of YAML. */
+const BLOCK = /[|>][-+\d]{0,2}[ \t]{0,8}\r?\n([ \t]{1,64})[^\n]*(?:\n\1[^\n]*)*/y;
+
+/** Between a name and its value. */
+const MAX_BLANKS = 8;
 
 type Reading = {
   /** The value is the rest of the line. */
   isLine: boolean;
+  /** The value may be a block. */
+  hasBlock: boolean;
   /** The quotation mark before the name, which ends such a line. */
   quote: string | undefined;
 };
 
 /** The value at a place; undefined for an object, or a call. */
-const valueAt = (text: string, at: number, { isLine, quote }: Reading): NamedValue | undefined => {
+const valueAt = (text: string, at: number, { isLine, hasBlock, quote }: Reading): NamedValue | undefined => {
   const open = QUOTE.exec(text[at] ?? '')?.[0];
+  if (open !== undefined && text.startsWith(open.repeat(3), at)) {
+    if (text.slice(Math.max(0, at - MAX_BLANKS), at).includes('\n')) return undefined; // the description of a class
+    const end = text.indexOf(open.repeat(3), at + 3);
+    return toValue(text, at + 3, end < 0 ? text.length : end);
+  }
   if (open !== undefined) return toValue(text, at + 1, closedAt(text, at + 1, open));
+  const block = hasBlock ? matchEnd(BLOCK, text, at) : at;
+  if (block > at) return toValue(text, text.indexOf('\n', at) + 1, block);
   if (isLine && !/[{[]/.test(text[at] ?? '')) {
     const end = matchEnd(REST, text, at);
     return toValue(text, at, quote === undefined ? end : Math.min(end, closedAt(text, at, quote)));

@@ -22,7 +22,7 @@ export type Found = Place & {
 export const REDACTED = '[redacted]';
 
 /** What is looked for besides secrets that have a form or a name. */
-export type Looking = {
+export type SearchOptions = {
   known: KnownValues;
   /** Home folders and e-mail addresses count too. */
   personal?: boolean;
@@ -34,19 +34,19 @@ export type Looking = {
 const MAX_DEPTH = 3;
 
 /** The places of all secrets in a text, in order; none overlaps another. */
-export const findSecrets = (looking: Looking, text: string, depth = 0): readonly Found[] => {
+export const findSecrets = (options: SearchOptions, text: string, depth = 0): readonly Found[] => {
   if (text.length < MIN_TEXT_CHARS) return [];
   const runs = new Set<string>(); // a view has most of the runs of the view before it
   const found = viewsOf(text).flatMap((view) =>
-    findInView({ ...looking, runs, depth }, view).map((one) => placed(view, one)),
+    findInView({ ...options, runs, depth }, view).map((one) => placed(view, one)),
   );
-  return apart(text, found);
+  return withoutOverlaps(text, found);
 };
 
 const MIN_TEXT_CHARS = 6;
 
 /** What is looked for in one text, and how deep in base64 that text is. */
-type Search = Looking & { runs: Set<string>; depth: number };
+type Search = SearchOptions & { runs: Set<string>; depth: number };
 
 const SHAPES = [...TOKENS, ...PREFIXED, ...PERSONAL];
 const NAME = Symbol('a name');
@@ -76,7 +76,7 @@ const findInView = (search: Search, { text }: View): Found[] => {
   ];
 };
 
-const knownIn = ({ known }: Looking, text: string): Found[] => {
+const knownIn = ({ known }: SearchOptions, text: string): Found[] => {
   const found: Found[] = [];
   for (let place = known.next(text, 0); place !== undefined; place = known.next(text, place.to))
     found.push({ ...place, kind: 'known value' });
@@ -162,9 +162,11 @@ const placed = (view: View, found: Found): Found => ({
 });
 
 /** Overlapping places become one. A place that cuts an escape begins behind it, or ends before it. */
-const apart = (text: string, found: readonly Found[]): readonly Found[] => {
+const withoutOverlaps = (text: string, found: readonly Found[]): readonly Found[] => {
   const merged: Found[] = [];
-  for (const one of found.map((place) => uncut(text, place)).sort((a, b) => a.from - b.from || b.to - a.to)) {
+  for (const one of found
+    .map((place) => withWholeEscapes(text, place))
+    .sort((a, b) => a.from - b.from || b.to - a.to)) {
     const last = merged.at(-1);
     if (last === undefined || one.from >= last.to) {
       if (one.to > one.from) merged.push(one);
@@ -173,7 +175,7 @@ const apart = (text: string, found: readonly Found[]): readonly Found[] => {
   return merged;
 };
 
-const uncut = (text: string, place: Found): Found => {
+const withWholeEscapes = (text: string, place: Found): Found => {
   const cutsFirst = isEscaping(text, place.from - 1) && /[bfnrt"\\/]/.test(text[place.from] ?? '');
   const cutsLast = isEscaping(text, place.to - 1);
   return cutsFirst || cutsLast
@@ -200,8 +202,8 @@ export const replaceIn = (text: string, found: readonly Found[]): string => {
 };
 
 /** False only if a text has no secret and, if it is JSON, its values have none. */
-export const mayHoldSecret = (looking: Looking, text: string): boolean =>
-  viewsOf(text).some((view) => hasSecretName(view.text)) || findSecrets(looking, text).length > 0;
+export const mayHoldSecret = (options: SearchOptions, text: string): boolean =>
+  viewsOf(text).some((view) => hasSecretName(view.text)) || findSecrets(options, text).length > 0;
 
 const SECRET_AT = new RegExp(`(?:${SECRET_NAME})`, 'iy');
 

@@ -90,7 +90,7 @@ const VALUES = /^(?:value|default|const|enum|examples?)$/;
 
 /** A name as headers and variables have it. */
 const PLAIN_NAME = /^[\w.-]+$/;
-const NAMES = ['name', 'key', 'header', 'field', 'variable', 'parameter', 'k'];
+const NAMES = ['name', 'key', 'header', 'field', 'variable', 'parameter', 'label', 'k'];
 
 /** The name of a member's value: its own name, or for `value` the text of `name` or `key` next to it, as in lists of headers and variables. */
 const nameOf = (object: JsonObject, own: string): string => {

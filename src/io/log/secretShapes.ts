@@ -107,7 +107,7 @@ export const PREFIXED: readonly Shape[] = [
   [
     'password of curl',
     'curl',
-    /(?<kept>\bcurl\b[^\n|;&]{0,200}?\s(?:-u|--user)[ =]?["']?)(?!https?:)[^\s:"'\\]{1,256}:[^\s"'\\]+/g,
+    /(?<kept>\bcurl\b[^\n|;&]{0,200}?[\s"'](?:-u|--user)(?:[ =]?["']?|["'],\s{0,4}["']))(?!https?:)[^\s:"'\\]{1,256}:[^\s"'\\]+/g,
   ],
   ['netrc', 'machine', /(?<kept>\bmachine\s{1,8}\S{1,256}\s{1,8}login\s{1,8}\S{1,256}\s{1,8}password\s{1,8})\S+/g],
   ['pgpass', ':0: :00 :*:', /(?<kept>^[\w.*-]{1,253}:(?:\d{1,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:)[^:\s]+$/gm],

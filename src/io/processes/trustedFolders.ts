@@ -31,11 +31,11 @@ const OF_SYSTEM = new Set([
  */
 export const trustedFolders = (deps: TrustDeps, path: string | undefined, workspace: readonly string[]): string[] => {
   const isOurs = belongsTo(deps, workspace);
-  return foldersOf(deps, path).filter((folder) => isAbsolute(deps, folder) && !isOurs(folder));
+  return pathFolders(deps, path).filter((folder) => isAbsolute(deps, folder) && !isOurs(folder));
 };
 
 /** The folders of a PATH, in its order; an empty one means the current folder. */
-export const foldersOf = ({ platform }: Pick<TrustDeps, 'platform'>, path: string | undefined): string[] =>
+const pathFolders = ({ platform }: Pick<TrustDeps, 'platform'>, path: string | undefined): string[] =>
   (path ?? '').split(platform === 'win32' ? ';' : ':');
 
 const isAbsolute = ({ platform }: Pick<TrustDeps, 'platform'>, folder: string): boolean =>
@@ -120,7 +120,7 @@ export const workspaceProgram =
   (deps: WorkspaceProgramDeps) =>
   (names: readonly string[], path: string | undefined, workspace: readonly string[]): string | undefined => {
     const trusted = trustedFolders(deps, path, workspace);
-    const all = foldersOf(deps, path).map((folder) =>
+    const all = pathFolders(deps, path).map((folder) =>
       folder.startsWith('/') ? folder : `${workspace.at(-1)}/${folder}`,
     );
     return names.find((name) => {

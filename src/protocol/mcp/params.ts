@@ -14,9 +14,9 @@ export const InitializeParams = lazy(() =>
   }),
 );
 
-/** Source: schema PaginatedRequest; there is only one page, so no cursor is ever valid. */
+/** Source: schema PaginatedRequest; there is only one page, so no cursor is ever valid. Clients that write each optional member send null or ''. */
 export const ListParams = lazy(() =>
-  z.looseObject({ cursor: z.optional(z.undefined('must be absent, as there is one page')) }),
+  z.looseObject({ cursor: z.optional(z.nullable(z.literal('', 'must be absent, as there is one page'))) }),
 );
 
 /** Source: schema CallToolRequest; `inputResponses` and `requestState` are those of 2026-07-28 retries. */
@@ -41,6 +41,13 @@ export const ListenParams = lazy(() => {
       promptsListChanged: isWanted,
       resourcesListChanged: isWanted,
       resourceSubscriptions: z.optional(z.array(z.string())),
+      taskIds: z.optional(z.array(z.string())),
     }),
   });
 });
+
+/** Source: ext-tasks, GetTaskRequest, CancelTaskRequest. */
+export const TaskParams = lazy(() => z.looseObject({ taskId: z.string() }));
+
+/** Source: ext-tasks, UpdateTaskRequest. */
+export const UpdateTaskParams = lazy(() => z.looseObject({ taskId: z.string(), inputResponses: object() }));

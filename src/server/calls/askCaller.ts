@@ -1,5 +1,5 @@
 /** The port through which an engine asks the person behind a call, and the verdict when nobody answers. */
-import { distinctUntilChanged, map, type Observable, startWith, switchMap, timer } from 'rxjs';
+import { distinctUntilChanged, map, NEVER, type Observable, startWith, switchMap, timer } from 'rxjs';
 import type { Ask, ReviewResult } from '../../protocol/codex/engine';
 import { request } from '../../protocol/rpc/request';
 import { demultiplex } from '../../streams/demultiplex';
@@ -58,9 +58,10 @@ const lateVerdict = ({ askTimeoutMs }: AskDeps, limit$: Observable<Wait['limit']
   limit$.pipe(
     startWith('long' as const),
     distinctUntilChanged((before, limit) => before === 'short' && limit === 'short'),
-    switchMap((limit) =>
-      limit === 'long'
+    switchMap((limit) => {
+      if (limit === 'none') return NEVER;
+      return limit === 'long'
         ? timer(toTimerMs(askTimeoutMs)).pipe(map(() => tooLate(askTimeoutMs)))
-        : timer(AWAY_MS).pipe(map(() => AWAY)),
-    ),
+        : timer(AWAY_MS).pipe(map(() => AWAY));
+    }),
   );

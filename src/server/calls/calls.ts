@@ -11,8 +11,13 @@ export type Call<C> = {
   callId: string;
   /** Id of the waiting request. A client may use one id for two requests at a time. */
   requestId: RequestId;
-  /** How a question reaches the client: as a request, or as the result of the waiting request, which the client then retries. */
-  asksBy: 'request' | 'result';
+  /**
+   * How a question reaches the client: as a request, as the result of the waiting request, which the client then retries, or as a part of a task,
+   * for which no request waits.
+   */
+  asksBy: 'request' | 'result' | 'task';
+  /** True once the request was answered with a task: the call goes on, and no request waits. */
+  isDetached?: true;
   /** Why the client of the waiting request cannot be asked by its result; absent if it can. */
   cannotAsk?: string;
   /** What the protocol face keeps of the waiting request; only returned here. */

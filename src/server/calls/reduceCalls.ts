@@ -4,7 +4,6 @@
  */
 import type { ReviewResult } from '../../protocol/codex/engine';
 import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
-import type { RequestId } from '../../protocol/jsonrpc/messages';
 import {
   type AwaitingInput,
   type Call,
@@ -53,7 +52,13 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C
     case 'answered':
       return answer(state, input.question, input.verdict);
     case 'cancel':
-      return cancelCalls(state, input.requestId);
+      return cancelCalls(state, ({ call }) => !call.isDetached && call.requestId === input.requestId);
+    case 'stop':
+      return cancelCalls(state, ({ call }) => call.callId === input.callId);
+    case 'detach':
+      return detach(state, input.callId);
+    case 'leave':
+      return leave(state, input.cause);
     case 'end':
       return end(state, input.cause);
   }
@@ -85,22 +90,45 @@ const end = <C>(state: Calls<C>, cause: string): CallStep<C> =>
     { ...state, ended: true },
     callsInOrder(state)
       .filter(isRunning)
-      .flatMap(({ call, turn }): CallOutput<C>[] => [
-        ...withdrawn(call, openQuestions(turn), 'the call is over'),
-        { kind: 'finished', call, outcome: { kind: 'stopped', threadId: turn.threadId, cause, notDone: turn.notDone } },
-      ]),
+      .flatMap((entry) => stopped(entry, cause)),
   );
+
+const stopped = <C>({ call, turn }: Running<C>, cause: string): CallOutput<C>[] => [
+  ...withdrawn(call, openQuestions(turn), 'the call is over'),
+  { kind: 'finished', call, outcome: { kind: 'stopped', threadId: turn.threadId, cause, notDone: turn.notDone } },
+];
+
+/** The engine goes on for the calls that are tasks, so the others are interrupted one by one. */
+const leave = <C>(state: Calls<C>, cause: string): CallStep<C> =>
+  callsInOrder(state)
+    .filter(isRunning)
+    .filter(({ call }) => !call.isDetached)
+    .reduce<CallStep<C>>((step, entry) => after(step, leaveCall(step.state, entry, cause)), toStep(state));
+
+const leaveCall = <C>(state: Calls<C>, entry: Running<C>, cause: string): CallStep<C> => ({
+  state: putCall(state, { phase: 'cancelled', call: entry.call, order: entry.order }),
+  output: stopped(entry, cause),
+  ops: [{ kind: 'interrupt', callId: entry.call.callId }],
+});
 
 const isRunning = <C>(entry: CallState<C>): entry is Running<C> => entry.phase === 'running';
 
+/** From now on no request waits for the call, so that cancelling its request changes nothing. */
+const detach = <C>(state: Calls<C>, callId: string): CallStep<C> => {
+  const entry = callOf(state, callId);
+  if (entry?.phase !== 'running') return toStep(state);
+  const call = { ...entry.call, isDetached: true } as const;
+  return toStep(putCall(state, { ...entry, call }), [{ kind: 'detached', call }]);
+};
+
 /**
- * Cancels all calls for which this request waits: their turns are interrupted, and the request gets no response. A request that was answered with
- * questions is over, so cancelling it changes nothing. Source: 2026-07-28 basic/patterns/cancellation "Error Handling".
+ * Cancels the calls that are chosen: their turns are interrupted, and their requests get no response. A request that was answered with questions
+ * or with a task is over, so cancelling it changes nothing. Source: 2026-07-28 basic/patterns/cancellation "Error Handling".
  */
-const cancelCalls = <C>(state: Calls<C>, requestId: RequestId): CallStep<C> =>
+const cancelCalls = <C>(state: Calls<C>, isChosen: (entry: Running<C>) => boolean): CallStep<C> =>
   callsInOrder(state)
     .filter(isRunning)
-    .filter(({ call }) => call.requestId === requestId)
+    .filter(isChosen)
     .reduce<CallStep<C>>((step, entry) => after(step, cancelCall(step.state, entry)), toStep(state));
 
 const after = <C>(first: CallStep<C>, second: CallStep<C>): CallStep<C> => ({
@@ -155,7 +183,8 @@ const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): CallStep<C
   const { call } = entry;
   if (call.asksBy === 'result') return askByResult(state, entry, event);
   const live = toEventOutput(call, event, 'live');
-  return toStep(putCall(state, entry), [live, { kind: 'question', call, question: event.question, event }]);
+  const step = toStep(putCall(state, entry), [live, { kind: 'question', call, question: event.question, event }]);
+  return call.asksBy === 'task' ? { ...step, ops: [{ kind: 'wait', question: event.question, limit: 'none' }] } : step;
 };
 
 const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent): CallStep<C> => {

@@ -19,6 +19,12 @@ export type CallInput<C> =
   | { kind: 'answered'; question: number; verdict: ReviewResult }
   /** Cancels all calls that this request waits for. */
   | { kind: 'cancel'; requestId: RequestId }
+  /** The request of the call was answered with a task; the call goes on. */
+  | { kind: 'detach'; callId: string }
+  /** Cancels one call, whether a request waits for it or not. */
+  | { kind: 'stop'; callId: string }
+  /** The client is gone: calls whose request waits are stopped for this reason, the others go on. */
+  | { kind: 'leave'; cause: string }
   /** The connection ends, for this reason. */
   | { kind: 'end'; cause: string };
 
@@ -46,6 +52,8 @@ export type CallOutput<C> =
   | { kind: 'withdrawn'; call: Call<C>; questions: readonly number[]; reason: string }
   /** The request is answered with the open questions, and no longer waits. */
   | { kind: 'suspended'; call: Call<C>; questions: ReadonlyMap<number, CodexEvent> }
+  /** The request was answered with a task, and no longer waits. */
+  | { kind: 'detached'; call: Call<C> }
   /** The request gets no response, and no longer waits. */
   | { kind: 'cancelled'; call: Call<C> }
   /** The request is answered with the outcome, and no longer waits. */
@@ -55,8 +63,11 @@ export type CallOutput<C> =
 
 type Verdict = { kind: 'verdict'; question: number; verdict: ReviewResult };
 
-/** The time of an open question begins again. `long`: its client has come back; `short`: it has not, and another call waits for the thread. */
-export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'short' };
+/**
+ * The time of an open question begins again. `long`: its client has come back; `short`: it has not, and another call waits for the thread;
+ * `none`: it waits as long as its call.
+ */
+export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'short' | 'none' };
 
 /** What the engine gets: operations, the verdicts on its questions, and how long its questions wait. */
 export type EngineInput = Op | Verdict | Wait;
@@ -83,7 +94,7 @@ export const toEventOutput = <C>(call: Call<C>, event: CodexEvent, delivery: Del
 
 /** True if the request no longer waits for its call after this output. False for `rejected`: that request never waited; another may. */
 export const endsWait = <C>({ kind }: Pick<CallOutput<C>, 'kind'>): boolean =>
-  kind === 'suspended' || kind === 'cancelled' || kind === 'finished';
+  kind === 'suspended' || kind === 'detached' || kind === 'cancelled' || kind === 'finished';
 
 /** The output that withdraws these questions; empty if there are none. */
 export const withdrawn = <C>(call: Call<C>, questions: Iterable<number>, reason: string): CallOutput<C>[] => {

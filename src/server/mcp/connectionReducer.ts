@@ -15,15 +15,18 @@ import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput, EngineInput } from '../calls/step';
 import type { CodexCaller, ConversationDeps, Conversations } from '../conversations/conversation';
 import { formOf } from '../faces/toElicitation';
+import { noTasks, reduceTasks, type TaskChange, type TaskDeps, type TaskInput, type Tasks } from '../tasks/reduceTasks';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
-import type { CallCommand, ConversationCommand } from './methods/method';
+import type { CallCommand, ConversationCommand, TaskCommand } from './methods/method';
 import { readAnswers, readResponse, readSampling } from './readAnswers';
 
 type AnyCaller = Caller | CodexCaller;
 
 type Connection = {
   calls: Calls<AnyCaller>;
+  /** The calls that are tasks, or may become tasks. */
+  tasks: Tasks<Caller>;
   /** Threads of the connection. */
   known: PersistentMap<true>;
   submissions: Submissions;
@@ -32,12 +35,13 @@ type Connection = {
 };
 
 /** What changes the calls of a connection, from any face. */
-export type ConnectionInput = CallCommand | ConversationCommand;
+export type ConnectionInput = CallCommand | ConversationCommand | TaskCommand;
 
-/** An output of a call of MCP, or a message of a Codex method. */
-export type ConnectionOutput = CallOutput<Caller> | Outgoing;
+/** An output of a call of MCP, a change of a task, or a message. */
+export type ConnectionOutput = CallOutput<Caller> | TaskChange<Caller> | Outgoing;
 
-export type ConnectionDeps = ConversationDeps & Parameters<typeof failureOutcome>[0] & { numbersReplies?: boolean };
+export type ConnectionDeps = ConversationDeps &
+  Parameters<typeof failureOutcome>[0] & { numbersReplies?: boolean; tasks: TaskDeps<Caller> };
 
 type ReducedConnection = Reduced<Connection, ConnectionOutput> & { ops: readonly EngineInput[] };
 
@@ -45,9 +49,10 @@ type ReducedConnection = Reduced<Connection, ConnectionOutput> & { ops: readonly
 export const connectionReducer = (
   deps: ConnectionDeps,
 ): ConnectionReducer<Connection, ConnectionInput, ConnectionOutput> => ({
-  initial: { calls: noCalls(), known: emptyMap(), submissions: noSubmissions() },
+  initial: { calls: noCalls(), tasks: noTasks(), known: emptyMap(), submissions: noSubmissions() },
   reduce: (state, input) => {
     if (input.kind === 'conversation') return receiveRequest(deps, state, input);
+    if (isOfTask(input)) return receiveTaskCommand(deps, state, input);
     return receiveInput(deps, state, withVerdicts(state.calls, input));
   },
   isEnded: ({ calls }) => calls.ended,
@@ -72,6 +77,20 @@ const receiveRequest = (
     const { id, batch } = request;
     return { state, output: [{ kind: 'response', id, batch, ...failureOutcome(deps)(error) }], ops: [] };
   }
+};
+
+const isOfTask = (input: { kind: string }): input is TaskCommand => input.kind.startsWith('task');
+
+const receiveTaskCommand = (deps: ConnectionDeps, state: Connection, command: TaskCommand): ReducedConnection => {
+  const step = receiveTask(deps, state, command);
+  const confirmed = 'response' in command ? command.response : undefined;
+  return confirmed === undefined ? step : { ...step, output: [confirmed, ...step.output] };
+};
+
+const receiveTask = (deps: ConnectionDeps, state: Connection, input: TaskInput<Caller>): ReducedConnection => {
+  const { state: tasks, output, inputs } = reduceTasks(deps.tasks)(state.tasks, input);
+  const first: ReducedConnection = { state: withPart(state, 'tasks', tasks), output, ops: [] };
+  return inputs.reduce((step, one) => joinSteps(step, receiveInput(deps, step.state, one)), first);
 };
 
 const receiveInput = (
@@ -101,17 +120,26 @@ const joinSteps = (first: ReducedConnection, { state, output, ops }: ReducedConn
   ops: first.ops.length === 0 ? ops : [...first.ops, ...ops],
 });
 
-/** Outputs of MCP calls pass, and go to the listeners of their thread. Outputs of Codex methods become messages. */
+/** Outputs of MCP calls pass, or change their task, and go to the listeners of their thread. Outputs of Codex methods become messages. */
 const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): ReducedConnection => {
   const state = withPart(withThread(before, output), 'submissions', noteQuestions(before.submissions, output));
-  const { conversations } = state;
-  const own = isOfMcp(output) ? [output] : [];
-  if (conversations === undefined) return { state, output: own, ops: [] };
+  if (!isOfMcp(output)) return withConversations(deps, { state, output: [], ops: [] }, output);
+  const own = output.call.asksBy === 'task' ? receiveTask(deps, state, output) : { state, output: [output], ops: [] };
+  return withConversations(deps, own, output);
+};
+
+const withConversations = (
+  deps: ConnectionDeps,
+  own: ReducedConnection,
+  output: CallOutput<AnyCaller>,
+): ReducedConnection => {
+  const { conversations } = own.state;
+  if (conversations === undefined) return own;
   const { receiveOutput: receive, observeOutput } = codexRoom();
   const { messages, state: next } = isOfMcp(output)
     ? observeOutput(deps, conversations, output)
     : receive(deps, conversations, output as CallOutput<CodexCaller>);
-  return { state: withPart(state, 'conversations', next), output: [...own, ...messages], ops: [] };
+  return joinSteps(own, { state: withPart(own.state, 'conversations', next), output: messages, ops: [] });
 };
 
 const isOfMcp = (output: CallOutput<AnyCaller>): output is CallOutput<Caller> =>

@@ -4,6 +4,7 @@ import type { LogRecord } from '../../protocol/log';
 import type { CodexHost } from '../../protocol/methods/host';
 import type { CallsDeps } from '../calls/runCalls';
 import type { Face } from '../faces/faceOf';
+import type { CallTasks } from '../tasks/taskStore';
 import type { ThreadIdInText } from './toCallResult';
 import type { Events } from './toMessages';
 
@@ -31,4 +32,6 @@ export type McpDeps = CallsDeps & {
   /** Emits once, after that time, and completes. */
   after: (ms: number) => Observable<unknown>;
   instructions: string;
+  /** Absent if no call becomes a task; the extension is not declared then. */
+  tasks?: CallTasks;
 };

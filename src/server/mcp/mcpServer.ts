@@ -2,8 +2,10 @@
 import {
   concat,
   connect,
-  endWith,
+  defer,
+  EMPTY,
   filter,
+  ignoreElements,
   type MonoTypeOperatorFunction,
   map,
   merge,
@@ -18,14 +20,17 @@ import {
 } from 'rxjs';
 import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Message, Notification, Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { META_SUBSCRIPTION } from '../../protocol/mcp/mcp';
+import { readListen } from '../../protocol/mcp/readParams';
 import { toResult } from '../../protocol/rpc/answerOnce';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { type Method, methodTable, router, serve } from '../../protocol/rpc/router';
 import { ofKind } from '../../streams/ofKind';
-import type { Face } from '../faces/faceOf';
+import { toTimerMs } from '../../streams/time/wait';
+import { watchTasks } from '../tasks/watchTasks';
 import { codexRoom } from './codexRoom';
 import { gatherBatches } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
@@ -61,7 +66,7 @@ const converse =
           command$.pipe(ofKind('response')),
           command$.pipe(
             filter(({ kind }) => kind !== 'response'),
-            endCommands(end$),
+            endCommands(deps, end$),
             connect((rest$) =>
               merge(serveCalls(deps, rest$), rest$.pipe(serveLater(deps)), rest$.pipe(serveCodex(deps))),
             ),
@@ -71,11 +76,24 @@ const converse =
     );
   };
 
-/** The commands until the end of input or a stop, whichever comes first, and then the command `end` with the cause. */
+/**
+ * The commands until the end of input or a stop, whichever comes first, and then the command `end` with the cause. If tasks outlive the input, open
+ * ones go on: `leave` comes first, and `end` once they have ended, or their time is over.
+ */
 const endCommands =
-  (end$: Observable<Command>): MonoTypeOperatorFunction<Command> =>
+  (deps: McpDeps, end$: Observable<Command>): MonoTypeOperatorFunction<Command> =>
   (command$) =>
-    merge(end$, command$.pipe(endWith(toEnd(INPUT_ENDED)))).pipe(takeWhile(({ kind }) => kind !== 'end', true));
+    merge(end$, concat(command$, leave(deps), of(toEnd(INPUT_ENDED)))).pipe(
+      takeWhile(({ kind }) => kind !== 'end', true),
+    );
+
+const leave = ({ tasks, after }: McpDeps): Observable<Command> =>
+  defer(() => {
+    const { outliveMs = 0, store } = tasks ?? {};
+    if (outliveMs === 0 || store === undefined) return EMPTY;
+    const over$ = merge(store().idle$, after(toTimerMs(outliveMs))).pipe(take(1), ignoreElements());
+    return concat(of<Command>({ kind: 'leave', cause: INPUT_ENDED }), over$);
+  });
 
 const toEnd = (cause: string): Command => ({ kind: 'end', cause });
 
@@ -85,14 +103,14 @@ const toEnd = (cause: string): Command => ({ kind: 'end', cause });
  *   out  A-----    out  A----(R|)   (A acknowledged, R the response)
  */
 export const serveLater =
-  ({ face, log }: { face: Face; log: Log }) =>
+  ({ log, ...deps }: Omit<ListenDeps, 'end$'> & { log: Log }) =>
   (command$: Observable<Command>): Observable<Outgoing> => {
-    const end$ = command$.pipe(ofKind('end'));
+    const end$ = command$.pipe(filter(({ kind }) => kind === 'end' || kind === 'leave'));
     const cancelled$ = command$.pipe(
       ofKind('cancel'),
       map(({ requestId }) => requestId),
     );
-    const methodOf = methodTable({ 'subscriptions/listen': listen({ face, end$ }) });
+    const methodOf = methodTable({ 'subscriptions/listen': listen({ ...deps, end$ }) });
     return command$.pipe(
       ofKind('later'),
       map(({ request }) => request),
@@ -100,30 +118,37 @@ export const serveLater =
     );
   };
 
-type ListenDeps = { face: Face; end$: Observable<unknown> };
+type ListenDeps = Pick<McpDeps, 'face' | 'tasks' | 'after'> & { end$: Observable<unknown> };
 
 /**
- * Acknowledges the subscription, and answers it at the end of the connection. The lists of this server never change, so it agrees to no notification;
- * the stream stays open all the same.
- *   end  ----z
- *   out  A---(R|)    (A acknowledged, R the result)
+ * Acknowledges the subscription, and answers it at the end of the connection. The lists of this server never change, so it agrees to no notification
+ * but those of known tasks; the stream stays open all the same.
+ *   task  ------t
+ *   end   ----------z
+ *   out   (AT)--T---(R|)    (A acknowledged, T the task as it is and as it changes, R the result)
  */
 export const listen =
-  ({ face, end$ }: ListenDeps): Method<Request, Notification> =>
-  ({ id }) =>
-    concat(
-      of(toAcknowledgement(id)),
-      end$.pipe(
-        take(1),
-        map(() => toResult({ resultType: 'complete', _meta: { ...serverMeta(face), [META_SUBSCRIPTION]: id } })),
+  ({ face, tasks, after, end$ }: ListenDeps): Method<Request, Notification> =>
+  ({ id, params }) => {
+    const about = { [META_SUBSCRIPTION]: id };
+    const asked = readListen(params).taskIds;
+    const watched =
+      tasks === undefined || asked === undefined ? [] : watchTasks({ store: tasks.store(), after }, asked);
+    const task$ = watched.length === 0 ? EMPTY : merge(...watched.map(({ task$ }) => task$)).pipe(takeUntil(end$));
+    const agreed = tasks === undefined || asked === undefined ? {} : { taskIds: watched.map(({ taskId }) => taskId) };
+    return concat(
+      of(toNotification('notifications/subscriptions/acknowledged', { notifications: agreed, _meta: about })),
+      merge(
+        task$.pipe(map((task) => toNotification('notifications/tasks', { ...task, _meta: about }))),
+        end$.pipe(
+          take(1),
+          map(() => toResult({ resultType: 'complete', _meta: { ...serverMeta(face), ...about } })),
+        ),
       ),
     );
+  };
 
-const toAcknowledgement = (id: Request['id']): Notification => ({
-  kind: 'notification',
-  method: 'notifications/subscriptions/acknowledged',
-  params: { notifications: {}, _meta: { [META_SUBSCRIPTION]: id } },
-});
+const toNotification = (method: string, params: JsonObject): Notification => ({ kind: 'notification', method, params });
 
 /**
  * Serves the Codex methods that answer when they are done.

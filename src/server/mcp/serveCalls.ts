@@ -42,6 +42,7 @@ import type { Command, ConversationCommand } from './methods/method';
 import { sealer } from './methods/requestState';
 import { pingWhileSilent } from './progress/pingWhileSilent';
 import { progressNotifications } from './progress/progressNotifications';
+import { keepTask, taskDeps, taskInputs } from './tasksOfCalls';
 import { toMessages, toQuestion } from './toMessages';
 
 /**
@@ -56,9 +57,7 @@ export const serveCalls = (given: McpDeps, command$: Observable<Command>): Obser
   const toMessagesHere = orFailure(deps, toMessages({ ...deps, sealer: sealer(deps), expiresAt }));
   const level$ = command$.pipe(ofKind('level'));
   const end$ = command$.pipe(ofKind('end'));
-  return command$.pipe(
-    filter(isForCalls),
-    withStored(deps),
+  return merge(command$.pipe(filter(isForCalls), withStored(deps)), taskInputs(deps, command$)).pipe(
     runCalls(
       { ...deps, engine: deps.face.adapt({ now: deps.now, newId: deps.newCallId })(deps.engine) },
       connectionReducer(toConnectionDeps(deps)),
@@ -69,6 +68,7 @@ export const serveCalls = (given: McpDeps, command$: Observable<Command>): Obser
         item$.pipe(
           mapMulti<ConnectionOutput, Outgoing>((item, emit) => {
             if (isOutput(item)) toMessagesHere(item).forEach(emit);
+            else if (item.kind === 'task') keepTask(deps, item).forEach(emit);
             else emit(item);
           }),
         ),
@@ -106,18 +106,29 @@ const orFailure =
 /** Requests of Codex methods name no revision. */
 const UNKNOWN = { capabilities: {} };
 
-const toConnectionDeps = ({ face, newCallId, log }: McpDeps): ConnectionDeps => ({
-  newId: newCallId,
-  msg: face.msg,
-  elicitation: (event) => toQuestion(face, UNKNOWN, event),
-  extended: face.extended,
-  numbersReplies: face.numbersReplies,
-  log,
+const toConnectionDeps = (deps: McpDeps): ConnectionDeps => ({
+  newId: deps.newCallId,
+  msg: deps.face.msg,
+  elicitation: (event) => toQuestion(deps.face, UNKNOWN, event),
+  extended: deps.face.extended,
+  numbersReplies: deps.face.numbersReplies,
+  log: deps.log,
+  tasks: taskDeps(deps),
 });
 
 const isOutput = (item: ConnectionOutput): item is CallOutput<Caller> => 'call' in item;
 
-const OF_CALLS = { begin: true, resume: true, answered: true, cancel: true, end: true, conversation: true };
+const OF_CALLS = {
+  begin: true,
+  resume: true,
+  answered: true,
+  cancel: true,
+  leave: true,
+  end: true,
+  conversation: true,
+  taskUpdate: true,
+  taskCancel: true,
+};
 
 const isForCalls = (command: Command): command is ConnectionInput => Object.hasOwn(OF_CALLS, command.kind);
 

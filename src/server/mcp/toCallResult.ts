@@ -1,6 +1,6 @@
 /** The outcome of a call as the result of the request that waits for it. */
 
-import type { Outgoing } from '../../protocol/jsonrpc/messages';
+import type { Response } from '../../protocol/jsonrpc/messages';
 import type { CallToolResult } from '../../protocol/mcp/mcp';
 import { toVisible } from '../../streams/text/visible';
 import type { Outcome, SkippedAction } from '../calls/turn';
@@ -22,7 +22,7 @@ type Report = { threadId?: string; text: string; failed: boolean };
  * The response; the thread id is in the text of a failure too, as some clients show nothing else.
  * Source: a failed turn is `{error}` in Codex 0.28.0, tapes error-*; it is a result with `isError` in 0.142.0, tape v142-error-400.
  */
-export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome): Outgoing => {
+export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome): Response => {
   const { face } = deps;
   const report = toReport(face, outcome);
   const { id, batch, era } = call.caller;

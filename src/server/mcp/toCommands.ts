@@ -1,30 +1,46 @@
 /** The messages of a client by kind, and the command that each leads to. */
 import type { OperatorFunction } from 'rxjs';
 import { isCodexMethod, isConversationMethod } from '../../protocol/codex/methodNames';
-import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import type { Fault, Notification, Request, Response } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';
-import { InitializeParams, ListenParams, SetLevelParams } from '../../protocol/mcp/params';
+import { readInitialize, readLevel, readListen, refuseCursor } from '../../protocol/mcp/readParams';
+import { TASKS_EXTENSION } from '../../protocol/mcp/tasks';
 import { failureOutcome, unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
 import { mapMulti } from '../../streams/gather';
 import { lazy } from '../../streams/lazy';
 import { type Member, membersOf } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
-import { callTool } from './methods/callTool';
 import {
   type Command,
   isToken,
   type Method,
   type MethodDeps,
   type MethodOf,
-  refuseCursor,
   reply,
   serverMeta,
+  toFailure,
 } from './methods/method';
 import { sealer } from './methods/requestState';
+import { demandTasks, taskMethods } from './methods/taskMethods';
 import { agreedVersion, type Client, eraOf, type Incoming } from './withClient';
+
+/** Loaded after the start, as it needs zod. */
+const calls = lazy(() => require('./methods/callTool') as typeof import('./methods/callTool'));
+
+/** If the program was replaced before this was loaded, the call fails with the remedy, as a call that began. */
+const callTool =
+  (deps: MethodDeps): Method =>
+  (request, era) => {
+    try {
+      return calls().callTool(deps)(request, era);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'ERR_PROGRAM_REPLACED') throw error;
+      return toFailure(deps, { ...request, era }, message);
+    }
+  };
 
 /**
  * Each request, response, notification and fault leads to a command, or to nothing; the members of a batch one by one.
@@ -110,19 +126,21 @@ export const modernMethods = (deps: MethodDeps): MethodOf => {
     JSON.stringify({
       ...cached,
       supportedVersions: SUPPORTED_VERSIONS,
-      capabilities: face.capabilities,
+      capabilities: deps.tasks ? { ...face.capabilities, extensions: { [TASKS_EXTENSION]: {} } } : face.capabilities,
       ...(face.instructs && { instructions: deps.instructions }),
     }),
   );
   return methodTable<Method>({
+    ...taskMethods(deps),
     'server/discover': (request) => reply(request, discovery()),
     'tools/list': (request) => {
       refuseCursor(request.params);
       return reply(request, tools());
     },
     'tools/call': callTool(deps),
-    'subscriptions/listen': (request) => {
-      checkParams(ListenParams(), request.params);
+    'subscriptions/listen': (request, era) => {
+      const { taskIds } = readListen(request.params);
+      if (deps.tasks !== undefined && taskIds !== undefined) demandTasks(era);
       return { kind: 'later', request };
     },
   });
@@ -134,7 +152,7 @@ export const legacyMethods = (deps: MethodDeps): MethodOf => {
   const tools = lazy(() => JSON.stringify({ tools: face.tools() }));
   return methodTable<Method>({
     initialize: (request) => {
-      const { protocolVersion, clientInfo } = checkParams(InitializeParams(), request.params);
+      const { protocolVersion, clientInfo } = readInitialize(request.params);
       const { capabilities, serverInfo } = face;
       const result = {
         protocolVersion: face.echoesVersion ? protocolVersion : agreedVersion(protocolVersion),
@@ -152,7 +170,7 @@ export const legacyMethods = (deps: MethodDeps): MethodOf => {
     'tools/call': callTool(deps),
     ...('logging' in face.capabilities && {
       'logging/setLevel': (request: Request) => {
-        const { level } = checkParams(SetLevelParams(), request.params);
+        const level = readLevel(request.params);
         return { kind: 'level' as const, level, response: reply(request, '{}') };
       },
     }),

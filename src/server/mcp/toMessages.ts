@@ -29,6 +29,7 @@ export const toMessages =
     switch (output.kind) {
       case 'begun':
       case 'resumed':
+      case 'detached':
         return [];
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];

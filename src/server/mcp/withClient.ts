@@ -1,7 +1,6 @@
 /** The client of a connection: its revision, its capabilities, and the revision of each request. */
 
 import { type OperatorFunction, scan } from 'rxjs';
-import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, INVALID_REQUEST, type Message, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import {
@@ -17,7 +16,7 @@ import {
   SUPPORTED_VERSIONS,
   UNSUPPORTED_VERSION,
 } from '../../protocol/mcp/mcp';
-import { InitializeParams } from '../../protocol/mcp/params';
+import { readInitialize } from '../../protocol/mcp/readParams';
 import type { ClientInfo, Era } from '../faces/clientInfo';
 
 /** What the connection has shown so far. */
@@ -64,7 +63,7 @@ const withRequest = (client: Client, { method, params, batch }: Request): Client
 
 const withHandshake = (client: Client, params: JsonObject): Client => {
   try {
-    const { protocolVersion, capabilities, clientInfo } = checkParams(InitializeParams(), params);
+    const { protocolVersion, capabilities, clientInfo } = readInitialize(params);
     const version = agreedVersion(protocolVersion);
     return { ...client, version, era: { modern: false, capabilities, revision: version, client: toInfo(clientInfo) } };
   } catch {

@@ -28,7 +28,7 @@ export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks
   const isHidden = ({ messages: [message] }: ServerLine): boolean =>
     message !== undefined && 'method' in message && hidesMessage(masks, message.method);
   const ownerOf = (line: ServerLine) => (line.link === 'named' ? line.owner : (outputLaneOf(line) ?? NO_REQUEST));
-  const compared = serverLines.filter((line) => isCompared(line, masks));
+  const compared = serverLines.filter(({ messages: [message] }) => !isIgnored(masks, message, serverLabelOf(message)));
   const lines = groupBy(
     compared.filter((line) => !isHidden(line)),
     ownerOf,
@@ -38,7 +38,7 @@ export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks
   const owned = clientLines.flatMap((client, owner): Lane[] => {
     const [message] = client.messages;
     const label = labelOf(message);
-    if (client.kind === 'endOfInput' || ignoresLabel(masks.ignored, [...methodsOf(message), label])) return [];
+    if (client.kind === 'endOfInput' || isIgnored(masks, message, label)) return [];
     return [{ label, lineNumber: client.lineNumber, client, ...partsOf(owner) }];
   });
   const free = [...lines].flatMap(([label, own]): Lane[] =>
@@ -55,9 +55,9 @@ const outputLaneOf = ({ value }: ServerLine): string | undefined => {
   return category === undefined ? undefined : `the program's output on ${category}`;
 };
 
-const isCompared = ({ messages: [message] }: ServerLine, masks: Masks): boolean => {
-  return masks.ignored === undefined || !ignoresLabel(masks.ignored, [...methodsOf(message), serverLabelOf(message)]);
-};
+/** Whether the masks leave a message out, by its method or its label. */
+export const isIgnored = ({ ignored }: Masks, message: TapeMessage | undefined, label: string): boolean =>
+  ignoresLabel(ignored, message && 'method' in message ? [message.method, label] : [label]);
 
 /**
  * The progress of two lanes by which they differ: the first kind now that was not recorded. Only the number, the time, the numbers that rise and the
@@ -86,9 +86,6 @@ const toKinds = (progress: readonly ServerLine[]): ReadonlyMap<string, ServerLin
   }
   return kinds;
 };
-
-const methodsOf = (message: TapeMessage | undefined): string[] =>
-  message && 'method' in message ? [message.method] : [];
 
 /** A pair of lanes. */
 export type JoinedPair = LanePair & {

@@ -13,10 +13,13 @@ const FOLDER_MASKS = 'masks.json';
  * The masks for a tape: of the command line, of `masks.json` in its folder, and of `NAME.masks.json` next to `NAME.jsonl`.
  * Remarks on each file that is used. Throws TapeError for a file that cannot be used.
  */
-export const loadMasks = (remark: (text: string) => void, path: string, words: MaskWords): Masks => {
+export const loadMasks = (...from: Parameters<typeof loadMaskWords>): Masks => masksOf(loadMaskWords(...from));
+
+/** The same as words. */
+export const loadMaskWords = (remark: (text: string) => void, path: string, words: MaskWords): MaskWords => {
   const files = path === '-' ? [] : maskFilesOf(path).filter(isThere);
   for (const file of files) remark(`the masks of ${file} apply`);
-  return masksOf(joinMaskWords([words, ...files.map(readWords)]));
+  return joinMaskWords([words, ...files.map(readWords)]);
 };
 
 const maskFilesOf = (path: string): string[] => {

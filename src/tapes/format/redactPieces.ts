@@ -63,7 +63,7 @@ const pieceIn = (line: string): Piece | undefined => {
 };
 
 /** Members that hold a piece of a text. */
-const TEXTS = ['delta', 'content', 'arguments', 'text'];
+const TEXTS = ['delta', 'content', 'arguments', 'text', 'partial_json', 'thinking'];
 /** Members that hold a piece of bytes, as base64. */
 const BYTES = ['chunk', 'deltaBase64'];
 
@@ -95,7 +95,7 @@ export const pieceOf = (message: unknown): Piece | undefined => {
 };
 
 /** Whether lines may hold a piece: a quick test. JSON can write a letter as an escape. */
-export const mayBePiece = (lines: string): boolean => /delta|process\\?\/output|\\u/i.test(lines);
+export const mayBePiece = (lines: string): boolean => /delta|_chunk|process\\?\/output|\\u/i.test(lines);
 
 type Place = { holder: Record<string, unknown>; name: string };
 
@@ -103,7 +103,9 @@ type Place = { holder: Record<string, unknown>; name: string };
 const placeOf = (value: unknown, isDelta: boolean): Place | undefined => {
   if (Array.isArray(value)) return value.length === 1 ? placeOf(value[0], isDelta) : undefined;
   if (!isObject(value)) return undefined;
-  const says = isDelta || [value.method, value.type].some((name) => typeof name === 'string' && PIECES.test(name));
+  const says =
+    isDelta ||
+    [value.method, value.type, value.sessionUpdate].some((name) => typeof name === 'string' && PIECES.test(name));
   for (const [name, inner] of Object.entries(value)) {
     const found = placeOf(inner, says || name === 'delta');
     if (found !== undefined) return found;
@@ -112,7 +114,7 @@ const placeOf = (value: unknown, isDelta: boolean): Place | undefined => {
   return says && name !== undefined ? { holder: value, name } : undefined;
 };
 
-const PIECES = /delta$|^process\/output$/i;
+const PIECES = /(?:delta|_chunk)$|^process\/output$/i;
 
 const replace = (value: unknown, holder: object, by: object): unknown => {
   if (value === holder) return by;

@@ -1,7 +1,14 @@
 /** Takes the secrets out of a tape, while it is recorded or afterwards. */
 
 import { knownValues } from '../../io/log/knownValues';
-import { type Found, findSecrets, type Looking, mayHoldSecret, REDACTED, replaceIn } from '../../io/log/redactText';
+import {
+  type Found,
+  findSecrets,
+  mayHoldSecret,
+  REDACTED,
+  replaceIn,
+  type SearchOptions,
+} from '../../io/log/redactText';
 import { redactObject, redactValue, type Walk } from '../../io/log/redactValue';
 import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import { redactPieces } from './redactPieces';
@@ -166,10 +173,10 @@ const MAX_LEARNED = 500;
 
 /** Makes the functions. */
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
-  const looking: Looking = { known: knownValues(secrets), personal: true };
-  const { learn, learned } = learning(looking);
+  const options: SearchOptions = { known: knownValues(secrets), personal: true };
+  const { learn, learned } = learning(options);
   const find = (text: string, isId = false): readonly Found[] => {
-    const found = findSecrets({ ...looking, isId }, text);
+    const found = findSecrets({ ...options, isId }, text);
     for (const { kind, secret } of found) {
       onRemoved(kind);
       if (secret !== undefined && isSecretInText(secret)) learn(secret);
@@ -183,7 +190,7 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
       if (typeof value === 'string') learn(value.replace(SCHEME, ''));
     },
   };
-  const mayHold = (text: string): boolean => mayHoldSecret(looking, text);
+  const mayHold = (text: string): boolean => mayHoldSecret(options, text);
   const text = (one: string): string => walk.text(one, false);
   return {
     find,
@@ -196,7 +203,7 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
 };
 
 /** Adds values to the known ones. */
-const learning = ({ known }: Looking) => {
+const learning = ({ known }: SearchOptions) => {
   const learned = new Set<string>();
   const learn = (secret: string): void => {
     if (!isSecretEverywhere(secret) || learned.size >= MAX_LEARNED || learned.has(secret)) return;

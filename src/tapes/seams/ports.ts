@@ -24,6 +24,8 @@ export type SeamPorts = {
   threads: (open: () => ThreadStore) => () => ThreadStore;
   host: (plain: CodexHost) => CodexHost;
   choice: (plain: Observable<Choice>) => Observable<Choice>;
+  /** What clients of other processes send about the tasks of this one. */
+  messages: <T>(plain: Observable<T>) => Observable<T>;
   chance: Chance;
   /** Emits when something was unused for that many ms. */
   afterIdle: (ms: number) => Observable<unknown>;

@@ -22,6 +22,8 @@ import { recordThreads } from './recordThreads';
 export const ENGINE_SEAM = 'engine';
 /** The seam of the executor that a thread gets. */
 export const REACH_SEAM = 'reach';
+/** The seam of messages of other processes. */
+export const MESSAGES_SEAM = 'messages';
 /** The seam of what ends because it is unused. */
 export const IDLE_SEAM = timerSeam('idle');
 
@@ -36,6 +38,7 @@ const UNRECORDED = {
   threads: same,
   host: same,
   choice: same,
+  messages: same,
   afterIdle: timer,
 };
 
@@ -53,6 +56,7 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     afterIdle: recordTimer(tape, IDLE_SEAM),
     host: recordHost(tape, own.chance),
     choice: recordChoice(tape),
+    messages: <T>(plain: Observable<T>) => recordCalls(seam<null, T>(tape, MESSAGES_SEAM), () => plain)(null),
     model: recordModel(tape),
     backend: ({ start }) => ({
       start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),
@@ -130,18 +134,16 @@ const toEventLine = (event: Started | ProcessEvent): string => {
   );
 };
 
-/** Records what a daemon and its client send each other, if there is a tape. Notes when nobody reads the server's lines any more. */
+/** Records what a daemon and its client send each other. Notes when nobody reads the server's lines any more. */
 export const recordWire =
-  (tape: Tape | undefined) =>
+  (tape: Tape) =>
   (server: MonoTypeOperatorFunction<string>): MonoTypeOperatorFunction<string> =>
-    tape === undefined
-      ? server
-      : pipe(
-          record(tape, 'in'),
-          server,
-          record(tape, 'out'),
-          tap({ unsubscribe: () => tape({ dir: 'note', line: OUTPUT_CLOSED }) }),
-        );
+    pipe(
+      record(tape, 'in'),
+      server,
+      record(tape, 'out'),
+      tap({ unsubscribe: () => tape({ dir: 'note', line: OUTPUT_CLOSED }) }),
+    );
 
 /**
  * Passes each line and writes it to the tape; lines that are sent together are written one by one. The token of a login is not written. Notes the end of
@@ -173,9 +175,8 @@ const toWithoutToken = (line: string, message: unknown): string => {
   return tokens.reduce((rest, token) => rest.replaceAll(JSON.stringify(token), JSON.stringify(REDACTED)), line);
 };
 
-/** Emits once after some milliseconds; recorded if there is a tape. */
-export const recordTimers = (tape: Tape | undefined): ((ms: number) => Observable<unknown>) => {
-  if (tape === undefined) return timer;
+/** Emits once after some milliseconds, and records that. */
+export const recordTimers = (tape: Tape): ((ms: number) => Observable<unknown>) => {
   const newCall = counter();
   return (ms) => recordTimer(tape, timerSeam(ms), newCall)(ms);
 };

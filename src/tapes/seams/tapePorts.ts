@@ -14,7 +14,7 @@ import { type Chance, timerSeam } from '../format/seams';
 import type { CallAnswers, Recorded } from '../rerun/answerCalls';
 import type { RecordedCall, RerunPlan } from '../rerun/rerunPlan';
 import { type Choice, fromSeamJson, type Patches, type PlayedSeams, type SeamPorts } from './ports';
-import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from './record';
+import { ENGINE_SEAM, IDLE_SEAM, MESSAGES_SEAM, REACH_SEAM, toSpecLine } from './record';
 import { HOST_DRAWS, HOST_SEAM, type HostRequest } from './recordHost';
 import { KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
 
@@ -50,6 +50,7 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
     reach: (plain) => (live === 'executor' ? plain : tapeReach(ask)(plain)),
     threads: tapeThreads(answers, chance),
     host: tapeHost(answers, chance, live),
+    messages: <T>() => ask(MESSAGES_SEAM, 'null').pipe(concatMap((one) => toMessage<T>(one))),
     choice: () => ask(ENGINE_SEAM, '"auto"').pipe(concatMap(toChoice)),
     after: live === 'none' ? (ms) => tapeTimer(ask, timerSeam(ms))(ms) : timer,
     chance,
@@ -63,6 +64,9 @@ const toChoice = (recorded: Recorded): Observable<Choice> => {
   if (recorded.kind === 'unrecorded') return of({ engine: 'native', reason: NOT_RECORDED });
   return recorded.entry.dir === 'out' ? of(JSON.parse(recorded.entry.line)) : EMPTY;
 };
+
+const toMessage = <T>(recorded: Recorded): Observable<T> =>
+  recorded.kind === 'entry' && recorded.entry.dir === 'out' ? of(JSON.parse(recorded.entry.line) as T) : EMPTY;
 
 const tapeTimer =
   (ask: CallAnswers['ask'], seam: string) =>

@@ -3,6 +3,7 @@
 import type { Framing } from '../../streams/bytes/splitMessages';
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
+import { type MaskWords, NO_WORDS } from '../matching/maskWords';
 import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
@@ -31,6 +32,8 @@ export type SpecOptions = {
   pace?: RecordedPace;
   /** As a session of `codex-rx/testing` takes it; default `exactly`. */
   compare?: 'asReplay';
+  /** Those of the tape. */
+  masks?: MaskWords;
 };
 
 type TestFunction = {
@@ -169,17 +172,19 @@ const toLimit = (recordedMs: number, leastMs: number): number => Math.ceil((leas
 
 const toNumeral = (ms: number): string => `${ms / 1_000}_000`;
 
-type SessionLimits = Pick<SpecOptions, 'subject' | 'compare' | 'pace'>;
+type SessionLimits = Pick<SpecOptions, 'subject' | 'compare' | 'masks' | 'pace'>;
 
 /** The options of a session, after its server: as long as a program may take, or longer if the recorded session took more than half of the default. */
-export const toSessionOptions = ({ subject, compare, pace = NO_PACE }: SessionLimits): string => {
+export const toSessionOptions = ({ subject, compare, masks = NO_WORDS, pace = NO_PACE }: SessionLimits): string => {
   const { silentMs, endMs } = pace;
+  const words = Object.entries(masks).filter(([, texts]) => texts.length > 0);
   const limitMs = Math.max(
     subject.kind === 'command' ? PROGRAM_MS : 0,
     2 * silentMs > LIMIT_MS ? toLimit(silentMs, LIMIT_MS) : 0,
   );
   const options = [
     ...(compare === undefined ? [] : [`compare: '${compare}'`]),
+    ...(words.length === 0 ? [] : [`masks: ${toSource(Object.fromEntries(words), 0, 0)}`]),
     ...(limitMs > 0 ? [`limitMs: ${toNumeral(limitMs)}`] : []),
     ...(2 * endMs > SETTLE_MS ? [`settleMs: ${toNumeral(toLimit(endMs, SETTLE_MS))}`] : []),
   ];

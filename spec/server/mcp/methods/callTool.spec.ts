@@ -185,6 +185,24 @@ describe('toolCalls', () => {
     });
   });
 
+  it('takes an empty text for absent, but not that of a prompt', () => {
+    const names = [
+      'model',
+      'cwd',
+      'profile',
+      'sandbox',
+      'approval-policy',
+      'base-instructions',
+      'developer-instructions',
+    ];
+    const empty = Object.fromEntries([...names, 'compact-prompt'].map((name) => [name, '']));
+    expect(read('codex', { prompt: '', ...empty })).toEqual({ prompt: '', thread: { start: {} } });
+    expect(read('codex-reply', { prompt: 'go', threadId: 't', conversationId: '', cwd: '' })).toEqual({
+      prompt: 'go',
+      thread: { id: 't' },
+    });
+  });
+
   it.each([
     [{ threadId: 't' }, { id: 't' }],
     [{ conversationId: 't' }, { id: 't' }],

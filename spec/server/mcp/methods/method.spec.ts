@@ -1,6 +1,6 @@
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import { faceOf } from '../../../../src/server/faces/faceOf';
-import { isToken, refuseCursor, reply, serverMeta } from '../../../../src/server/mcp/methods/method';
+import { isToken, reply, serverMeta } from '../../../../src/server/mcp/methods/method';
 
 describe('reply', () => {
   it('answers a request with ready-made text, in its batch', () => {
@@ -14,18 +14,6 @@ describe('serverMeta', () => {
   it('names the server', () => {
     const face = faceOf('union', '0.1.0');
     expect(serverMeta(face)).toEqual({ 'io.modelcontextprotocol/serverInfo': face.serverInfo });
-  });
-});
-
-describe('refuseCursor', () => {
-  it.each([
-    [{}, undefined],
-    [{ a: 1 }, undefined],
-    [{ cursor: 'x' }, 'params.cursor'],
-    [{ cursor: 7 }, 'params.cursor'],
-  ])('for %j', (params, message) => {
-    if (message === undefined) expect(() => refuseCursor(params)).not.toThrow();
-    else expect(() => refuseCursor(params)).toThrow(message);
   });
 });
 

@@ -9,12 +9,13 @@ import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/j
 import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { canElicit, canSample } from '../../../protocol/mcp/mcp';
 import { CallToolParams } from '../../../protocol/mcp/params';
+import { declaresTasks } from '../../../protocol/mcp/tasks';
 import { nearest } from '../../../streams/text/nearest';
 import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
 import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
-import { type Command, isToken, type Method, type MethodDeps, serverMeta } from './method';
+import { type Command, isToken, type Method, type MethodDeps, toFailure } from './method';
 import { digestOf, withoutDigest } from './requestState';
 
 /**
@@ -76,7 +77,7 @@ const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requ
 const WITHOUT_THREAD =
   'codex-reply needs a `threadId`: pass that of the result to continue, or start a thread with the tool codex.';
 
-const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
   if (caller.era.modern && 'newest' in request.thread) throw new InvalidArguments(WITHOUT_THREAD);
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
@@ -86,13 +87,9 @@ const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolR
   const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
   const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
-  return { kind: 'begin', call: toCall(callId, caller), op };
-};
-
-const toFailure = ({ face }: MethodDeps, { id, batch, era }: Caller, text: string): Command => {
-  const result = { content: [{ type: 'text', text }], isError: true };
-  const whole = era.modern ? { resultType: 'complete', _meta: serverMeta(face), ...result } : result;
-  return { kind: 'response', id, batch, result: whole };
+  const call = toCall(callId, caller);
+  const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
+  return { kind: 'begin', call: isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call, op };
 };
 
 const toCall = (callId: string, caller: Caller): McpCall => ({
@@ -145,9 +142,11 @@ export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest
   },
 };
 
-/** A null argument counts as absent, as it did in 0.28.0. */
+/** A null argument counts as absent, as it did in 0.28.0; so does an empty text, with which models fill what they leave out. A prompt may be empty. */
 const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args: JsonObject): z.output<S> => {
-  const present = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  const isFilled = (name: string): boolean => name !== 'prompt' && Object.hasOwn(schema.shape, name);
+  const isGiven = ([name, value]: [string, unknown]): boolean => value !== null && (value !== '' || !isFilled(name));
+  const present = Object.fromEntries(Object.entries(args).filter(isGiven));
   const parsed = schema.safeParse(present);
   if (parsed.success) return parsed.data as z.output<S>;
   const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));

@@ -1,24 +1,27 @@
 /** What all methods share; and what a message of the client leads to: a response at once, an input for the calls, or a change of the connection. */
 import type { ConversationMethod } from '../../../protocol/codex/methodNames';
-import { checkParams } from '../../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Request, Response } from '../../../protocol/jsonrpc/messages';
 import type { Log } from '../../../protocol/log';
 import { type McpLogLevel, META_SERVER_INFO } from '../../../protocol/mcp/mcp';
-import { ListParams } from '../../../protocol/mcp/params';
 import type { CallInput } from '../../calls/step';
 import type { Stored } from '../../conversations/receiveRequest';
 import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
+import type { TaskMessage } from '../../tasks/taskFiles';
+import type { CallTasks } from '../../tasks/taskStore';
 import type { Caller, McpCall } from '../caller';
 import type { Asked } from '../readAnswers';
 import type { Sealer } from './requestState';
 
 /** What a client can send for its calls, and the end of the connection. Answers are as the client gave them, see `withVerdicts`. */
 export type CallCommand =
-  | Extract<CallInput<Caller>, { kind: 'begin' | 'cancel' | 'end' }>
+  | Extract<CallInput<Caller>, { kind: 'begin' | 'cancel' | 'leave' | 'end' }>
   | { kind: 'answered'; question: number; response: Response }
   | { kind: 'resume'; call: McpCall; responses: JsonObject; asked: Asked };
+
+/** What changes a task of this process; `response` confirms it, if a client of this process asked. */
+export type TaskCommand = { kind: 'taskDue'; taskId: string } | (TaskMessage & { response?: Response });
 
 /** A request of a Codex method about conversations. */
 export type ConversationCommand = {
@@ -37,10 +40,18 @@ export type Command =
   /** A Codex method, see serveCodex. */
   | { kind: 'codex'; request: Request }
   | ConversationCommand
+  | TaskCommand
   /** Sets the level of the log; `response` confirms it. */
   | { kind: 'level'; level: McpLogLevel; response: Response };
 
-export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; log: Log; instructions: string };
+export type MethodDeps = {
+  face: Face;
+  sealer: Sealer;
+  newCallId: () => string;
+  log: Log;
+  instructions: string;
+  tasks?: CallTasks;
+};
 
 /** The command that a request leads to; throws RpcError for a fault of the client. */
 export type Method = (request: Request, era: Era) => Command;
@@ -54,9 +65,15 @@ export const reply = ({ id, batch }: Request, json: string): Response => ({ kind
 /** What every modern result carries. */
 export const serverMeta = (face: Face): JsonObject => ({ [META_SERVER_INFO]: face.serverInfo });
 
-/** Throws RpcError for a cursor: there is one page. */
-export const refuseCursor = (params: JsonObject): void => {
-  if ('cursor' in params) checkParams(ListParams(), params);
+/** A call that failed before it began, as its result. */
+export const toFailure = (
+  { face }: MethodDeps,
+  { id, batch, era }: Pick<Caller, 'id' | 'batch' | 'era'>,
+  text: string,
+): Command => {
+  const result = { content: [{ type: 'text', text }], isError: true };
+  const whole = era.modern ? { resultType: 'complete', _meta: serverMeta(face), ...result } : result;
+  return { kind: 'response', id, batch, result: whole };
 };
 
 /** True for what may be an id or a progress token. */

@@ -70,6 +70,7 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
     case 'event':
       return output.delivery === 'missed' ? NO_UPDATES : toStep(caller, output.event.msg);
     case 'suspended':
+    case 'detached':
     case 'cancelled':
     case 'finished':
       return [{ kind: 'over', caller }];

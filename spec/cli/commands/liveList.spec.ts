@@ -1,4 +1,4 @@
-import { toLiveList } from '../../../src/tapes/rerun/liveList';
+import { toLiveList } from '../../../src/cli/commands/rerun';
 import { sessionFrom } from '../../support/tapes';
 
 describe('toLiveList', () => {

@@ -1,0 +1,130 @@
+/** The tasks of the calls: when a call becomes a task, how a task is shown and kept, and what it reads of events and answers. */
+import { EMPTY, filter, map, merge, mergeMap, type Observable, take, takeUntil } from 'rxjs';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
+import { failureOutcome } from '../../protocol/rpc/failureOutcome';
+import { ofKind } from '../../streams/ofKind';
+import { toVisible } from '../../streams/text/visible';
+import { toTimerMs } from '../../streams/time/wait';
+import { formOf } from '../faces/toElicitation';
+import type { TaskAnswer, TaskChange, TaskDeps, TaskQuestion, TaskState } from '../tasks/reduceTasks';
+import type { TaskRecord, TaskUpdate } from '../tasks/taskFiles';
+import type { Caller } from './caller';
+import type { McpDeps } from './mcpDeps';
+import { type Command, serverMeta, type TaskCommand } from './methods/method';
+import { progressText } from './progress/progressNotifications';
+import { isFitting, readAnswer } from './readAnswers';
+import { toCallResult } from './toCallResult';
+import { toQuestion } from './toMessages';
+
+type TasksDeps = Pick<McpDeps, 'tasks' | 'face' | 'threadIdInText' | 'log'>;
+
+/** What the reducer of tasks needs of MCP. */
+export const taskDeps = (deps: TasksDeps): TaskDeps<Caller> => ({
+  doing: (msg) => {
+    const text = progressText(msg);
+    return text === undefined ? undefined : toVisible(text);
+  },
+  readAnswer: readTaskAnswer,
+  claim: (task) => deps.tasks?.store().claim(toTaskUpdate(deps, { task })) ?? false,
+});
+
+/** An answer that does not fit its question is no answer, and the question is asked again. */
+const readTaskAnswer = (msg: EventMsg, response: unknown): TaskAnswer => {
+  const form = formOf(msg);
+  const verdict = readAnswer(form, response);
+  return isFitting(form, response) ? verdict : { unfit: verdict.reason ?? '' };
+};
+
+type Change = Omit<TaskChange<Caller>, 'kind'>;
+
+/** Keeps a task, and answers the request that waited for a new one. */
+export const keepTask = (deps: TasksDeps, change: Change): Outgoing[] => {
+  const { tasks } = deps;
+  if (tasks === undefined) return [];
+  if (change.isNew) return toTaskResponse(deps, change, tasks.store().read(change.task.call.callId));
+  tasks.store().save(toTaskUpdate(deps, change));
+  return [];
+};
+
+/**
+ * When calls must be answered by a task, and what clients of other processes say about the tasks of this one.
+ *   command  b-----z     (b begins a call that may become a task, z end)
+ *   out      -- 2s D     (D its time is over)
+ */
+export const taskInputs = ({ tasks, after }: McpDeps, command$: Observable<Command>): Observable<TaskCommand> => {
+  if (tasks === undefined) return EMPTY;
+  const end$ = command$.pipe(ofKind('end'));
+  const begin$ = command$.pipe(
+    ofKind('begin'),
+    filter(({ call }) => call.asksBy === 'task'),
+  );
+  const posted$ = begin$.pipe(
+    take(1),
+    mergeMap(() => tasks.store().posted$),
+  );
+  const due$ = begin$.pipe(
+    mergeMap(({ call }) =>
+      after(toTimerMs(tasks.afterMs)).pipe(map(() => ({ kind: 'taskDue' as const, taskId: call.callId }))),
+    ),
+  );
+  return merge(posted$, due$).pipe(takeUntil(end$));
+};
+
+/** The task as it is kept and shown. */
+const toTaskUpdate = (deps: TasksDeps, { task, end }: Change): TaskUpdate => ({
+  task: {
+    taskId: task.call.callId,
+    ...statusMessageOf(task, end),
+    ...(end === undefined ? openStatus(deps, task) : endStatus(deps, task, end)),
+  },
+  threadId: task.threadId,
+  steps: task.steps,
+});
+
+/** The response that a new task is for the request that waited. */
+const toTaskResponse = ({ face }: TasksDeps, { task }: Change, kept: TaskRecord | undefined): Response[] => {
+  const { id, batch } = task.call.caller;
+  const { inputRequests: _, ...about } = { inputRequests: undefined, ...kept?.task }; // these come with the first poll
+  const result = { resultType: 'task', ...about, status: 'working', _meta: serverMeta(face) };
+  return [{ kind: 'response', id, batch, result }];
+};
+
+const statusMessageOf = ({ doing, questions }: TaskState<Caller>, end: Change['end']) => {
+  const misread = [...questions.values()].find(({ reason }) => reason !== undefined);
+  if (misread !== undefined) return { statusMessage: toVisible(`asked again: ${misread.reason}`) };
+  if (end?.kind === 'cancelled') return { statusMessage: 'cancelled by the client' };
+  return doing === undefined ? {} : { statusMessage: doing };
+};
+
+const openStatus = ({ face }: TasksDeps, { call, questions }: TaskState<Caller>) => {
+  if (questions.size === 0) return { status: 'working' as const };
+  const inputRequests = Object.fromEntries(
+    [...questions].map(([key, question]) => [
+      key,
+      { method: 'elicitation/create' as const, params: toParams(face, call.caller, question) },
+    ]),
+  );
+  return { status: 'input_required' as const, inputRequests };
+};
+
+/** A question that is asked again says why. */
+const toParams = (face: McpDeps['face'], { era }: Caller, { event, reason }: TaskQuestion): JsonObject => {
+  const params = toQuestion(face, era, event);
+  return reason === undefined
+    ? params
+    : { ...params, message: `${params.message}\n\nAsked again: ${toVisible(reason)}.` };
+};
+
+/** A bug in the making of the result is the JSON-RPC error of the request. */
+const endStatus = (deps: TasksDeps, { call }: TaskState<Caller>, end: NonNullable<Change['end']>) => {
+  if (end.kind === 'cancelled') return { status: 'cancelled' as const };
+  try {
+    const response = toCallResult(deps, call, end.outcome);
+    if ('result' in response) return { status: 'completed' as const, result: response.result as JsonObject };
+    return { status: 'failed' as const, error: { code: INTERNAL_ERROR, message: 'Internal error' } };
+  } catch (error) {
+    return { status: 'failed' as const, ...failureOutcome(deps)(error) };
+  }
+};
