@@ -195,13 +195,7 @@ const windowsOfFamilies: readonly (readonly [prefix: string, window: number])[] 
 
 /** The context window of a model in tokens, by its name or its family; null if both are unknown. Source: Codex 0.28.0, `task_started`. */
 export const contextWindowOf = (model: string): number | null =>
-  windows.get(model) ?? (NAME.test(model) ? windowOfFamily(model) : undefined) ?? null;
-
-/** A text in quotes that no shell removed is no name. */
-const NAME = /^[\w.:/-]+$/;
-
-const windowOfFamily = (model: string): number | undefined =>
-  windowsOfFamilies.find(([prefix]) => model.startsWith(prefix))?.[1];
+  windows.get(model) ?? windowsOfFamilies.find(([prefix]) => model.startsWith(prefix))?.[1] ?? null;
 
 /** Whether a request to this model may have the field `reasoning`; undefined for an unknown family. Source: Codex 0.28.0, requests. */
 export const familyReasons = (model: string): boolean | undefined => families.find(([name]) => name.test(model))?.[1];

@@ -5,8 +5,7 @@ import type { ConfigDeps } from '../deps';
 import { dotted } from '../faults/errorText';
 import { tried } from '../faults/tried';
 import { getIn, isTable, type Layer, type Toml, tableFrom, tableOf } from '../layer';
-import { INSTRUCTIONS_FILES } from '../readInstructions';
-import { configFile, readText, tomlLayer } from './fileLayer';
+import { configFile, INSTRUCTIONS_FILES, readText, tomlLayer } from './fileLayer';
 import { toSources } from './sources';
 
 /** Source: Codex 0.142.0, defaults of a folder with a trust level. */
