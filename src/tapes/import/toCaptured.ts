@@ -33,7 +33,22 @@ const READERS: readonly Reader[] = [
       return { ts: timestamp, direction: String(type).startsWith('send') ? 'c2s' : 's2c', raw: message };
     },
   },
+  {
+    line: /^(?<head>[^{]{1,200})(?<text>\{.*)$/,
+    read: ({ head = '', text = '' }) => {
+      const isOfServer = OF_SERVER.test(head);
+      if (!isOfServer && !OF_CLIENT.test(head)) return undefined;
+      const captured = messageIn(TIME.exec(head)?.[0], !isOfServer, text);
+      return captured !== undefined && isMessage(toObject(captured.raw)) ? captured : undefined;
+    },
+  },
 ];
+
+/** How logs of programs without a form of their own, such as agents of ACP, say who sent a message. */
+const OF_SERVER =
+  /(?:server|agent) ?(?:-+>|\u2192|to) ?(?:client|editor)|<-|<<|\u2190|\b(?:recv|receiv(?:ed|ing)|incoming)\b/i;
+const OF_CLIENT = /->|>>|\u2192|\b(?:sen[dt]|sending|outgoing|client ?to ?(?:server|agent))\b/i;
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
 
 const utc = (time: string | undefined): string => `${time?.replace(' ', 'T')}Z`;
 
