@@ -1,4 +1,4 @@
-import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
+import { exitWhenWritten, failAs, remarkAs, remarkInput } from '../../src/cli/ending';
 import { programFault } from '../../src/cli/programFault';
 import { UsageError } from '../../src/cli/thisProcess';
 import { TapeError } from '../../src/tapes/format/tape';
@@ -93,5 +93,21 @@ describe('the ending of a command', () => {
     ])('exits after %o', (errored, written, code) => {
       expect(end(errored)).toEqual({ written, code, exits: 1 });
     });
+  });
+});
+
+describe('remarkInput', () => {
+  it.each([
+    [true, 'codex-rx apply-patch: the patch is read from this terminal; Ctrl-D ends it\n'],
+    [false, ''],
+  ])('with a terminal: %s', (isTTY, text) => {
+    const { stdin, stderr } = process;
+    const write = jest.spyOn(stderr, 'write').mockReturnValue(true);
+    const wasTTY = stdin.isTTY;
+    stdin.isTTY = isTTY;
+    remarkInput('apply-patch', 'the patch');
+    stdin.isTTY = wasTTY;
+    expect(write.mock.calls.map(([written]) => written).join('')).toBe(text);
+    write.mockRestore();
   });
 });

@@ -13,6 +13,11 @@ export const remarkAs =
   (remark: string): void =>
     print(`codex-rx ${name}: ${toVisible(remark)}\n`, process.stderr);
 
+/** Says in a terminal that a command waits for what a person types, which is rarely meant. @param what such as `the patch` */
+export const remarkInput = (name: string, what: string): void => {
+  if (process.stdin.isTTY) remarkAs(name)(`${what} is read from this terminal; Ctrl-D ends it`);
+};
+
 /**
  * Sets the exit code after an error: 2 for a command line, a tape or an address that cannot be used, else 1. The stack is shown only for a bug; what
  * this program or the system refuses is one line, and a program that was replaced while it ran is its remedy alone.

@@ -1,4 +1,5 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
+
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
 import { toJson } from '../protocol/jsonrpc/json';
 import { memoize } from '../streams/lazy';
@@ -9,6 +10,7 @@ import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { faultsOf } from './faultsOf';
 import { type Table, tableOf } from './layer';
+import { INSTRUCTIONS_FILES } from './layers/fileLayer';
 import { projectFilesIn } from './layers/projectLayer';
 import { checkCallSize, leavesOf } from './limits/callKeys';
 import { type Ceiling, ceilingOf, modeBelow, policyBelow } from './limits/ceiling';
@@ -17,7 +19,7 @@ import { limitEnvironment, limitFilesElsewhere } from './limits/limitEnvironment
 import { pinFolders } from './limits/limitFiles';
 import { cwdIn, depsAt } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
-import { INSTRUCTIONS_FILES, readInstructions } from './readInstructions';
+import { readInstructions } from './readInstructions';
 import { readRules } from './rules/readRules';
 import type { Checked } from './schema/schema';
 import { selectProvider } from './selectProvider';

@@ -4,9 +4,6 @@ import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { readText } from './layers/fileLayer';
 
-/** The names of the key in newer and older releases. */
-export const INSTRUCTIONS_FILES = ['model_instructions_file', 'experimental_instructions_file'] as const;
-
 /**
  * Reads an instructions file and trims it.
  * @param deps.cwd folder of the thread, at which a relative name starts

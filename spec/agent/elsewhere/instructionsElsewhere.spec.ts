@@ -41,6 +41,15 @@ describe('instructionsElsewhere', () => {
     expect(read({}).text).toBeUndefined();
   });
 
+  it('prefers an override to AGENTS.md, and reads other names in folders without either', () => {
+    const texts = {
+      '/srv/site/AGENTS.md': 'root',
+      '/srv/site/AGENTS.override.md': 'override',
+      '/srv/site/sub/CLAUDE.md': 'sub',
+    };
+    expect(read(texts, { fallbacks: ['CLAUDE.md'] }).text).toBe('override\n\nsub');
+  });
+
   it('takes no more than there may be, none where there may be none', () => {
     const texts = { '/srv/site/AGENTS.md': 'root', '/srv/site/sub/AGENTS.md': 'sub' };
     expect(read(texts, { maxBytes: 5 }).text).toBe('root\n\ns');

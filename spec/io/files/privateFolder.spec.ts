@@ -28,6 +28,28 @@ describe('makeFolder', () => {
     expect(fs.existsSync(join(root, 'link/b'))).toBe(true);
   });
 
+  it('goes through a link of the owner at a name where he may have one, to a folder that nobody else writes', () => {
+    const [root, target] = [openFolder(), openFolder()];
+    fs.symlinkSync(target, join(root, 'sessions'));
+    fs.symlinkSync(target, join(root, 'other'));
+    fs.mkdirSync(join(root, 'a'));
+    fs.symlinkSync(target, join(root, 'a/sessions'));
+    const deps = { fs, root, linkable: ['sessions'] };
+    makeFolder(deps, join(root, 'sessions/2026'));
+    checkFolders(deps, join(root, 'sessions/2026'));
+    expect(fs.existsSync(join(target, '2026'))).toBe(true);
+    for (const path of ['other/b', 'a/sessions/b'])
+      expect(() => makeFolder(deps, join(root, path))).toThrow(/is a link, and links are not followed/);
+    fs.chmodSync(target, 0o777);
+    expect(() => checkFolders(deps, join(root, 'sessions/2026'))).toThrow(/is a link/);
+    fs.chmodSync(target, 0o700);
+    const others = {
+      ...fs,
+      lstatSync: (path: string) => Object.assign(fs.lstatSync(path), { uid: 4_000_000 }),
+    } as unknown as typeof fs;
+    expect(() => checkFolders({ ...deps, fs: others }, join(root, 'sessions/2026'))).toThrow(/is a link/);
+  });
+
   it('does not look again at a folder that was made in this task, but at one below it', () => {
     const root = openFolder();
     const lstatSync = jest.fn(fs.lstatSync) as unknown as typeof fs.lstatSync & jest.Mock;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { cluesOf, runsIn } from '../../../src/io/log/clues';
+import { atOnce } from '../../../src/streams/pausing';
 
 describe('cluesOf', () => {
   const find = cluesOf(
@@ -11,7 +12,7 @@ describe('cluesOf', () => {
   );
   const found = (text: string): [string, number][] => {
     const all: [string, number][] = [];
-    find(text, (of, at) => all.push([of, at]));
+    atOnce(find(text, (of, at) => all.push([of, at])));
     return all;
   };
 
@@ -24,6 +25,11 @@ describe('cluesOf', () => {
     ['', []],
   ])('finds the clues of %j', (text, clues) => {
     expect(found(text)).toEqual(clues);
+  });
+
+  it('finds a clue that a pause cuts, once', () => {
+    for (const at of [65_532, 65_533, 65_534, 65_535, 65_536])
+      expect(found(`${' '.repeat(at)}sk- `)).toEqual([['key', at]]);
   });
 });
 

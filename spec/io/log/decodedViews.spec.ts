@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { viewsOf } from '../../../src/io/log/decodedViews';
 
-const seen = (text: string): string[] => viewsOf(text).map((view) => view.text);
+const viewsHere = (text: string) => [...viewsOf(text)].filter((view) => view !== undefined);
+const seen = (text: string): string[] => viewsHere(text).map((view) => view.text);
 
 describe('viewsOf', () => {
   it.each([
@@ -20,7 +21,7 @@ describe('viewsOf', () => {
   });
 
   it('knows the place of each character in the text as it was written', () => {
-    const [, view] = viewsOf('x\\ny%41z');
+    const [, view] = viewsHere('x\\ny%41z');
     expect([0, 1, 2, 3, 4, 5].map((at) => view?.placeOf(at))).toEqual([0, 1, 3, 4, 7, 8]);
   });
 
@@ -28,7 +29,7 @@ describe('viewsOf', () => {
     const text = fc.string({ unit: fc.constantFrom('\\', 'n', '"', '%', '4', '1', '\u001b', '[', 'm', 'x', '&', ';') });
     fc.assert(
       fc.property(text, (written) => {
-        for (const { text: shown, placeOf } of viewsOf(written)) {
+        for (const { text: shown, placeOf } of viewsHere(written)) {
           const places = Array.from({ length: shown.length + 1 }, (_, at) => placeOf(at));
           expect(places).toEqual([...places].sort((a, b) => a - b));
           expect(places.at(-1)).toBe(written.length);

@@ -1,5 +1,6 @@
 import { NAME_CLUES, namedValuesIn } from '../../../src/io/log/namedValues';
 import { redactText } from '../../../src/io/log/redactText';
+import { atOnce } from '../../../src/streams/pausing';
 
 const hide = redactText({ secrets: [], maxChars: Number.POSITIVE_INFINITY });
 const RANDOM = 'aZ3kQ9xW7mB1vN5cR8tY';
@@ -7,11 +8,11 @@ const RANDOM = 'aZ3kQ9xW7mB1vN5cR8tY';
 describe('namedValuesIn', () => {
   it('has the value without its quotes, and without its scheme', () => {
     const text = 'api_key="Bearer abc"';
-    expect(namedValuesIn(text, [0])).toEqual([{ from: 9, to: 19, secret: 'abc' }]);
+    expect(atOnce(namedValuesIn(text, [0]))).toEqual([{ from: 9, to: 19, secret: 'abc' }]);
   });
 
   it('reads only names at clues', () => {
-    expect([namedValuesIn('api_key=abc', []), NAME_CLUES.split(' ').includes('token')]).toEqual([[], true]);
+    expect([atOnce(namedValuesIn('api_key=abc', [])), NAME_CLUES.split(' ').includes('token')]).toEqual([[], true]);
   });
 
   it.each([

@@ -1,12 +1,16 @@
 import { redactValue } from '../../../src/io/log/redactValue';
+import { atOnce } from '../../../src/streams/pausing';
 
 const GONE = '[redacted]';
 
 /** The value as it is redacted, and what was removed because of a name. */
 const redacting = (value: unknown) => {
   const removed: unknown[] = [];
-  const text = (one: string, isId: boolean) => (isId ? one : one.replaceAll('HUSH', '*'));
-  return { value: redactValue({ text, removed: (one) => removed.push(one) }, value), removed };
+  function* text(one: string, isId: boolean) {
+    yield;
+    return isId ? one : one.replaceAll('HUSH', '*');
+  }
+  return { value: atOnce(redactValue({ text, removed: (one) => removed.push(one) }, value)), removed };
 };
 
 describe('redactValue', () => {

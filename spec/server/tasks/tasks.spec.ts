@@ -1,4 +1,4 @@
-import { asyncScheduler, concat, EMPTY, map, merge, mergeMap, type OperatorFunction, of } from 'rxjs';
+import { asyncScheduler, concat, EMPTY, map, merge, mergeMap, NEVER, type OperatorFunction, of } from 'rxjs';
 import { tasksInMemory } from '../../../src/app/openTasks';
 import { FileError } from '../../../src/io/files/fileError';
 import type { Engine } from '../../../src/protocol/codex/engine';
@@ -254,6 +254,15 @@ describe('tasks', () => {
           S: `2: ${text(`The turn was stopped: the input of the server ended.\n\nthreadId: ${THREAD}`)}`,
         },
       );
+    }),
+  );
+
+  it(
+    'makes each call a task if it has no time for an answer',
+    marbles(({ hot, expectObservable }) => {
+      const store = lazy(() => tasksInMemory({ now: () => 0, diskMs: () => 0, log: silentLog }));
+      const server$ = hot('t--g', lines).pipe(server({ tasks: { store, afterMs: 0 }, after: () => NEVER }));
+      expectObservable(server$).toBe('T--W', out);
     }),
   );
 

@@ -77,6 +77,11 @@ describe('the settings of a trusted project', () => {
     expect(loaded(world(project, '', { toml }), { model: 'of the call' })).toMatchObject({ model: 'of the call' });
   });
 
+  it('name a file of instructions from the folder `.codex` on', () => {
+    const files = { '/repo/.codex/config.toml': 'model_instructions_file = "i.md"', '/repo/.codex/i.md': 'be brief' };
+    expect(loaded(world('', '', { files })).baseInstructions).toBe('be brief');
+  });
+
   it('may start servers and widen the sandbox at the root, from whose folder `.codex` paths begin', () => {
     const roots = '[sandbox_workspace_write]\nwritable_roots = ["../out"]\nnetwork_access = true\n';
     expect(loaded(world(`approval_policy = "never"\n${SERVER}${roots}`))).toMatchObject({

@@ -119,7 +119,7 @@ describe('fromRollout', () => {
   it('reports a line of an unknown kind', () => {
     const { lines, problems } = imported(head, { odd: 1 });
     expect(lines).toEqual([]);
-    expect(problems).toEqual([{ lineNumber: 2, reason: 'is of a kind that rollouts do not have; it is left out' }]);
+    expect(problems).toEqual([{ lineNumber: 2, reason: 'is of a kind that is not known; it is left out' }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { catchError, EMPTY, mergeMap } from 'rxjs';
 import { readPatch, runApplyPatch } from '../../executor/localPatch/runApplyPatch';
 import { type Log, silentLog } from '../../protocol/log';
 import { defineCommand } from '../command';
-import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitWhenWritten, failAs, remarkAs, remarkInput } from '../ending';
 import { exitCode } from '../exitCode';
 import { printData } from '../terminal';
 import { thisProcess } from '../thisProcess';
@@ -33,6 +33,7 @@ export const applyPatch = defineCommand({
     const { stdin, stderr } = process;
     const { cwd, codexHome, platform } = thisProcess(cd);
     const apply = runApplyPatch({ codexHome, platform, log: logAsRemarks });
+    if (file === STDIN) remarkInput('apply-patch', 'the patch');
     readPatch(stdin, file === STDIN ? file : resolve(file))
       .pipe(
         catchError(({ message }: Error) => {

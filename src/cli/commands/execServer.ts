@@ -11,6 +11,7 @@ import { lazy } from '../../streams/lazy';
 import { toTimerMs } from '../../streams/time/wait';
 import { defineCommand } from '../command';
 import { plainOptions } from '../commonOptions';
+import { remarkInput } from '../ending';
 import { ceilingOf, ceilingProblem, type ExecServer, listenProblem, options } from '../execServer/options';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
@@ -71,7 +72,10 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
   const credentialFiles = file === undefined ? [] : [resolve(processInfo.cwd, file)];
   const deps = { stop$, log, processInfo: { ...processInfo, credentialFiles } };
   const address = toListenAddress(given.listen);
-  if (address === 'stdio') return serveStdio({ stdin, stdout, ...deps }, limits);
+  if (address === 'stdio') {
+    remarkInput('exec-server', 'what a client sends');
+    return serveStdio({ stdin, stdout, ...deps }, limits);
+  }
   if ('nats' in address) {
     const nats = natsOf(given, address.nats);
     const forNats = { stdout, ...deps, options: plainOptions };

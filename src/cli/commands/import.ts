@@ -1,4 +1,4 @@
-/** `codex-rx import`: makes a tape of a session file of Codex, or of a capture of another recorder. */
+/** `codex-rx import`: makes a tape of a session file or of the output of Codex, or of a capture, a log or a cassette of another program. */
 
 import { map, type Observable } from 'rxjs';
 import { version } from '../../../package.json';
@@ -27,7 +27,9 @@ export const importTape = defineCommand({
   afterDashes: 'nothing',
   examples: [
     ['$0 import ~/.codex/sessions/2026/11/20/rollout-….jsonl -o tape.jsonl', 'a thread of Codex as calls of its tool'],
+    ['codex exec --json PROMPT | $0 import - -o tape.jsonl', 'a run of Codex'],
     ['$0 import capture.ndjson | $0 diagram -', 'a capture of mcpsnoop and the like, drawn'],
+    ['$0 import mcp-server-files.log', 'a log of Claude Desktop; also of VS Code and LSP, HAR files and cassettes'],
   ],
   epilogue: 'Exit codes: 0 done, 2 the file cannot be used. Lines that cannot be used are reported with their number.',
   run: ({ file, from, out }) => {
@@ -52,7 +54,7 @@ type Imported = {
   text?: string;
 };
 
-/** Reads a rollout or a capture. @param out the file for the tape, which must not be there yet; undefined for none */
+/** @param out the file for the tape, which must not be there yet; undefined for none */
 const startImporting = (
   deps: LoadDeps & { version: string },
   path: string,
@@ -62,7 +64,9 @@ const startImporting = (
     map((lines) => {
       const result = importSession(lines, from, `codex-rx ${deps.version} import`);
       if (result === undefined)
-        throw new TapeError(`${path} is neither a rollout of Codex nor a capture that is known`);
+        throw new TapeError(
+          `${path} is no file that is known, or nothing in it is a message; codex-rx import --help names what can be imported`,
+        );
       remarkProblems(deps, path, result.problems);
       const text = result.items.map(toTapeLine).join('\n');
       if (out !== undefined) writeNew(out, `${text}\n`);

@@ -1,7 +1,6 @@
 /** `codex-rx init`: gives a client the entry that starts this server, and takes it out again. */
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { from } from 'rxjs';
+import { map, type Observable, tap } from 'rxjs';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { type ClientFile, findClients, readClientFile, writeClientFile } from '../../settings/clients/clientFile';
 import { CLIENTS, type Client, type Machine } from '../../settings/clients/clients';
@@ -17,6 +16,7 @@ import {
   type Wish,
 } from '../../settings/clients/planEntry';
 import { reasonOf } from '../../streams/text/reasons';
+import { lineOf } from '../client/person';
 import { defineCommand, type GivenTo } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import type { Options } from '../option';
@@ -63,26 +63,13 @@ export const init = defineCommand({
     return undo && isPrint ? 'Give --print or --undo, not both' : undefined;
   },
   run: (given) => {
-    const fail = failAs('init');
-    const attempt = (run: () => void): void => {
-      try {
-        run();
-      } catch (error) {
-        fail(error as Error);
-      }
-    };
-    attempt(() => {
-      if (given.client !== undefined) initClient(given, given.client);
-      else if (listClients() && process.stdin.isTTY && process.stderr.isTTY) {
-        return void askForClient().subscribe({
-          next: (name) => attempt(() => name !== '' && initClient(given, name)),
-          error: fail,
-          complete: exitWhenWritten('init'),
-        });
-      }
-      exitWhenWritten('init')();
-    });
-    if (process.exitCode) exitWhenWritten('init')();
+    if (given.client !== undefined) initClient(given, given.client);
+    else if (listClients() && process.stdin.isTTY && process.stderr.isTTY) {
+      askForClient()
+        .pipe(tap((name) => name !== '' && initClient(given, name)))
+        .subscribe({ error: failAs('init') })
+        .add(exitWhenWritten('init'));
+    }
   },
 });
 
@@ -112,16 +99,15 @@ const listClients = (): boolean => {
 };
 
 /** Emits the name of a client, or an empty text. */
-const askForClient = () => {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const asked = terminal.question('Which one is to start codex-rx? (Enter: none) ').then((answer) => {
-    terminal.close();
-    const name = answer.trim();
-    if (name !== '' && !NAMES.includes(name))
+const askForClient = (): Observable<string> => {
+  print('Which one is to start codex-rx? (Enter: none) ', process.stderr);
+  return lineOf(process.stdin).pipe(
+    map((line = '') => {
+      const name = line.trim();
+      if (name === '' || NAMES.includes(name)) return name;
       throw new UsageError(`${name} is no client; there are ${NAMES.join(', ')}`);
-    return name;
-  });
-  return from(asked);
+    }),
+  );
 };
 
 /** Homebrew removes the folder of a version with the next one. */
@@ -155,7 +141,7 @@ const initClient = (given: Given, name: string): void => {
     print(`${[file.path, ...toChange(file.text, next)].join('\n')}\n`);
     return;
   }
-  if (!file.isInstalled) remark(`${client.title} does not seem to be installed: ${dirname(file.path)} is made`);
+  if (!file.isInstalled) remark(`${client.title} does not seem to be installed here`);
   if (next === file.text) {
     print(`${file.path} is as it should be.\n`);
     return;

@@ -120,9 +120,9 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
 
 /** One line that a person types in a terminal, of which nothing is shown. Ctrl-C and Ctrl-D end it without a key. */
 async function* hiddenLine({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>): AsyncGenerator<Buffer> {
-  print('API key (it is not shown): ', stderr);
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: stdin, output, terminal: true });
+  print('API key (it is not shown): ', stderr); // nothing is shown from now on
   try {
     for await (const line of terminal) {
       yield Buffer.from(line);

@@ -15,7 +15,7 @@ import { askPerson, lineOf } from '../client/person';
 import { toolClient } from '../client/toolClient';
 import { runTurn, type Shown } from '../client/turn';
 import { defineCommand, type GivenTo } from '../command';
-import { failAs, remarkAs } from '../ending';
+import { failAs, remarkAs, remarkInput } from '../ending';
 import { exitCode } from '../exitCode';
 import type { Options } from '../option';
 import { SERVE_OPTIONS } from '../serve/options';
@@ -84,7 +84,7 @@ const ask = (): ReturnType<typeof askPerson> =>
 /** The words, or all of standard input. */
 const promptOf = (words: readonly string[]): Observable<string> => {
   if (words.length > 0 && words.join() !== '-') return of(words.join(' '));
-  if (process.stdin.isTTY) remarkAs('run')('type what the agent is to do; Ctrl-D ends it');
+  remarkInput('run', 'what the agent is to do');
   return from(process.stdin as AsyncIterable<Buffer>).pipe(
     reduce((all, part) => [...all, part], [] as Buffer[]),
     map((parts) => {

@@ -21,7 +21,7 @@ import { replaySessions } from '../../tapes/replayServer/replayServer';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { openSteps, releaseBySteps } from '../../tapes/sessions/steps';
-import { failAs, remarkAs } from '../ending';
+import { failAs, remarkAs, remarkInput } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { tapeDeps } from '../tapeCommand';
@@ -55,6 +55,7 @@ const served = (given: Replay, choice: TapeChoice): Observable<Remark> => {
   const address = readHttpAddress(http ?? '');
   if (address !== undefined)
     return startServingHttp({ ...deps, newKey: randomUUID }, choice, { ...options, address, hosts });
+  remarkInput('replay', 'what a client sends');
   const step$ = step || fd !== undefined ? openSteps(fd) : undefined;
   return startServing({ ...deps, stdout, step$ }, choice, options);
 };

@@ -56,10 +56,11 @@ const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 /** The sandboxes of sessions on this machine. */
 export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => {
   const { codexHome } = deps.processInfo;
+  const own = join(codexHome, 'codex-rx'); // a server has made it before the first command
   const owners = (folder: string) => ownersHere({ folder });
   const places = leftPlaceholders({
     notes: filesHere(codexHome).files,
-    list: join(codexHome, 'codex-rx', 'placeholders'),
+    list: join(own, 'placeholders'),
     files: sandboxFiles,
     owners,
     failed: ({ message }) => deps.log('debug', 'placeholders are not remembered', { error: message }),
@@ -69,7 +70,7 @@ export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => {
   return openSandboxes({
     ...made,
     watch: (marker) => {
-      places.note(dirname(marker));
+      if (isFolder(own)) places.note(dirname(marker));
       return watch(marker);
     },
   });

@@ -21,8 +21,11 @@ const ownersOf = memoize((home) => ownersHere(placeOf(home)));
 
 const placeOf = (home: string): OwnersPlace => ({ folder: home, sockets: join(home, 'codex-rx', 'alive') });
 
+/** Some people keep their threads on another disk. Source: Codex 0.171.0 follows such a link. */
+const THREADS = ['sessions', 'archived_sessions'];
+
 const filesOf = (root: string, owners: Owners): FilesHere => {
   const newName = () => randomUUID().slice(-12); // all of it random
-  const deps = { fs, root, owners, newName, now: Date.now, afterTask: queueMicrotask };
+  const deps = { fs, root, owners, newName, now: Date.now, afterTask: queueMicrotask, linkable: THREADS };
   return { files: privateFiles(deps), owners };
 };

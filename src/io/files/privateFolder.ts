@@ -10,20 +10,21 @@ const FOLDER_MODE = 0o700;
  * Makes a folder below the root (0700) and the folders above it, if they are missing. A folder that is there keeps its mode.
  * Throws FileError, also if one of them is a link, and for root if one belongs to another user.
  */
-export const makeFolder = ({ fs, root, makeOnce }: FileDeps, path: string): void => {
+export const makeFolder = (deps: FileDeps, path: string): void => {
+  const { fs, root, makeOnce } = deps;
   if (makeOnce !== undefined) return void makeOnce(path);
   checkPlaceOfRoot({ fs }, path);
   try {
     fs.mkdirSync(root, { recursive: true, mode: FOLDER_MODE });
-    for (const folder of foldersTo(root, path)) makeOne(fs, folder);
+    for (const folder of foldersTo(root, path)) makeOne(deps, folder);
   } catch (error) {
     throw toFileError(path, 'cannot be made', error);
   }
 };
 
 /** Throws FileError if a folder between the root and a file is a link, or no folder. Missing folders are fine. */
-export const checkFolders = ({ fs, root }: FileDeps, path: string): void => {
-  for (const folder of foldersTo(root, path)) if (!isPlain(fs, folder)) return;
+export const checkFolders = (deps: FileDeps, path: string): void => {
+  for (const folder of foldersTo(deps.root, path)) if (!isPlain(deps, folder)) return;
 };
 
 /** The folders from below the root down to `path`. */
@@ -35,22 +36,33 @@ const foldersTo = (root: string, path: string): string[] => {
   return names.map((_, at) => join(root, ...names.slice(0, at + 1)));
 };
 
-const makeOne = (fs: FileDeps['fs'], folder: string): void => {
-  if (isPlain(fs, folder)) return;
+const makeOne = (deps: FileDeps, folder: string): void => {
+  if (isPlain(deps, folder)) return;
   try {
-    fs.mkdirSync(folder, { mode: FOLDER_MODE });
+    deps.fs.mkdirSync(folder, { mode: FOLDER_MODE });
   } catch (error) {
     if (!failedWith(error, 'EEXIST')) throw error;
-    isPlain(fs, folder); // another process was faster
+    isPlain(deps, folder); // another process was faster
   }
 };
 
-/** False if nothing is there. Throws if it is a link or a file. */
-const isPlain = (fs: FileDeps['fs'], folder: string): boolean => {
-  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+/** False if nothing is there. Throws if it is a file, or a link that its owner may not have there. */
+const isPlain = (deps: FileDeps, folder: string): boolean => {
+  const found = deps.fs.lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return false;
+  if (found.isSymbolicLink() && isOwnLink(deps, folder, found.uid)) return true;
   if (found.isSymbolicLink())
     throw new FileError(`${folder} is a link, and links are not followed: put the folder itself there`);
   if (!found.isDirectory()) throw new FileError(`${folder} is not a folder: remove it, or move it away`);
   return true;
+};
+
+const OTHERS_WRITE = 0o002;
+
+/** A folder that is kept on another disk: the link and the folder belong to the user of this process, and nobody else writes there. */
+const isOwnLink = ({ fs, root, linkable = [] }: FileDeps, link: string, owner: number): boolean => {
+  if (!linkable.some((name) => join(root, name) === link)) return false;
+  const target = fs.statSync(link, { throwIfNoEntry: false });
+  const uid = process.getuid?.() ?? owner;
+  return target?.isDirectory() === true && owner === uid && target.uid === uid && (target.mode & OTHERS_WRITE) === 0;
 };

@@ -2,28 +2,38 @@
  * Reads a text once, and tells where a secret may be: most patterns need not be tried then. A recorder reads each line so; a hundred patterns would take
  * a hundred times as long.
  */
+import type { Pausing } from '../../streams/pausing';
 import type { Place } from './generatedTokens';
 
 /** Makes the function that finds clues: words of three characters or more; lower-case letters stand for both cases, 0 for any digit. */
 export const cluesOf = <T>(
   byClue: ReadonlyMap<string, readonly T[]>,
-): ((text: string, found: (of: T, at: number) => void) => void) => {
+): ((text: string, found: (of: T, at: number) => void) => Pausing<void>) => {
   const byStart = new Map<number, [clue: string, of: readonly T[]][]>();
   for (const [clue, of] of byClue) {
     const window = windowOf(clue);
     byStart.set(window, [...(byStart.get(window) ?? []), [clue, of]]);
   }
   const isStart = Uint8Array.from({ length: WINDOW + 1 }, (_, window) => (byStart.has(window) ? 1 : 0));
-  return (text, found) => {
+  const findBefore = (text: string, found: (of: T, at: number) => void, { from, to }: Place): void => {
     let window = 0;
-    for (let at = 0; at < text.length; at += 1) {
+    for (let at = Math.max(0, from - START + 1); at < to; at += 1) {
       window = ((window << BITS) | codeAt(text, at)) & WINDOW;
-      if (isStart[window] === 0) continue;
+      if (at < from || isStart[window] === 0) continue;
       for (const [clue, of] of byStart.get(window) ?? [])
         if (isClueAt(text, clue, at - START + 1)) for (const one of of) found(one, at - START + 1);
     }
   };
+  return function* (text, found) {
+    for (let from = 0; from < text.length; from += STEP) {
+      findBefore(text, found, { from, to: Math.min(text.length, from + STEP) });
+      yield;
+    }
+  };
 };
+
+/** How many characters are read without a pause. */
+const STEP = 65_536;
 
 /** The characters of a clue that are looked up together, and the bits of each. */
 const START = 3;

@@ -3,6 +3,8 @@
  * the other. A secret has its boundaries in one of them; what is found there is removed from the text itself.
  */
 
+import type { Place } from './generatedTokens';
+
 /** A view of a text. */
 export type View = {
   /** The decoded text. */
@@ -14,16 +16,19 @@ export type View = {
 /** Texts within texts within texts. Deeper escapes stay as they are. */
 const MAX_VIEWS = 10;
 
-/** The text as it was written, then its views; the first one is the least decoded. */
-export const viewsOf = (text: string): readonly View[] => {
-  const views: View[] = [{ text, placeOf: (at) => at }];
-  for (let view = views[0]; view !== undefined && views.length < MAX_VIEWS; ) {
-    const seen = hasSequence(view.text) ? [without(view, ''), without(view, ' ')] : decoded(view);
-    views.push(...seen);
+/** The text as it was written, then its views, the least decoded first; undefined for a pause. */
+export function* viewsOf(text: string): Generator<View | undefined, void> {
+  let view: View | undefined = { text, placeOf: (at) => at };
+  yield view;
+  for (let count = 1; view !== undefined && count < MAX_VIEWS; ) {
+    const seen: readonly View[] = hasSequence(view.text)
+      ? [without(view, ''), without(view, ' ')]
+      : yield* decoded(view);
+    yield* seen;
+    count += seen.length;
     view = seen.at(-1);
   }
-  return views;
-};
+}
 
 /** Sequences of a terminal: colours and the like, titles and links. */
 const SEQUENCE =
@@ -39,11 +44,12 @@ const without = (view: View, by: string): View => {
 };
 
 /** The view with each escape decoded; none if it has no escape. */
-const decoded = (view: View): readonly View[] => {
+function* decoded(view: View): Generator<undefined, readonly View[]> {
   const { text } = view;
   const writer = writerOf(view);
   let isSame = true;
   for (let at = 0; at < text.length; at += 1) {
+    if ((at & (STEP - 1)) === 0) yield undefined;
     const found = escapeAt(text, at);
     if (found === undefined) continue;
     writer.replace(at, found.to, found.char);
@@ -51,7 +57,10 @@ const decoded = (view: View): readonly View[] => {
     isSame = false;
   }
   return isSame ? [] : [writer.end()];
-};
+}
+
+/** How many characters are read without a pause. */
+const STEP = 65_536;
 
 const escapeAt = (text: string, at: number): Escape | undefined => {
   const code = text.charCodeAt(at);
@@ -161,3 +170,19 @@ const toText = (codes: Uint16Array): string =>
   codes.every((code) => code < 256)
     ? Buffer.from(codes).toString('latin1')
     : Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength).toString('utf16le');
+
+/** A place that cuts an escape begins behind it, or ends before it. */
+export const withWholeEscapes = <P extends Place>(text: string, place: P): P => {
+  const cutsFirst = isEscaping(text, place.from - 1) && /[bfnrt"\\/]/.test(text[place.from] ?? '');
+  const cutsLast = isEscaping(text, place.to - 1);
+  return cutsFirst || cutsLast
+    ? { ...place, from: place.from + (cutsFirst ? 1 : 0), to: place.to - (cutsLast ? 1 : 0) }
+    : place;
+};
+
+/** Whether the character is a backslash that escapes the next one. */
+const isEscaping = (text: string, at: number): boolean => {
+  let from = at;
+  while (from >= 0 && text[from] === '\\') from -= 1;
+  return (at - from) % 2 === 1;
+};

@@ -1,4 +1,5 @@
 /** Finds values that a name in a text shows to be secret: `name: value`, `name=value`, `"name": "value"`, `--name value`, headers. */
+import type { Pausing } from '../../streams/pausing';
 import type { Place } from './generatedTokens';
 import { isCount, isSecretName } from './secretNames';
 
@@ -34,11 +35,12 @@ export const NAME_CLUES =
  * The places of all such values.
  * @param clues where a name may be, in order
  */
-export const namedValuesIn = (text: string, clues: readonly number[]): readonly NamedValue[] => {
+export function* namedValuesIn(text: string, clues: readonly number[]): Pausing<readonly NamedValue[]> {
   const values: NamedValue[] = [];
   let done = 0;
   let [runEnd, inRun] = [0, 0]; // of the last word that is no secret, and how many names in it were looked at
-  for (const clue of clues) {
+  for (const [i, clue] of clues.entries()) {
+    if (i % STEP === 0) yield;
     if (clue < done || (clue < runEnd && inRun >= MAX_IN_RUN)) continue;
     const match = nameAt(text, startOfName(text, clue, done));
     const value = match && valueBehind(text, match);
@@ -52,10 +54,12 @@ export const namedValuesIn = (text: string, clues: readonly number[]): readonly 
     }
   }
   return values;
-};
+}
 
 /** Names in one word without blanks, such as `key=key=`: the value of each goes to its end, so looking at all would take a time that grows with the square. */
 const MAX_IN_RUN = 8;
+/** How many names are looked at without a pause. */
+const STEP = 256;
 
 const MAX_NAME_CHARS = 128;
 const IN_NAME = /[\w.-]/;

@@ -1,8 +1,9 @@
 /** Hides the secrets in a text: known values, tokens, what precedes or names a secret, and all of these in what the text has in escapes or base64. */
 
 import { lazy } from '../../streams/lazy';
+import { atOnce, type Pausing } from '../../streams/pausing';
 import { cluesOf, runsIn } from './clues';
-import { type View, viewsOf } from './decodedViews';
+import { type View, viewsOf, withWholeEscapes } from './decodedViews';
 import { generatedTokensIn, type Place } from './generatedTokens';
 import { type KnownValues, knownValues } from './knownValues';
 import { NAME_CLUES, namedValuesIn } from './namedValues';
@@ -34,14 +35,16 @@ export type SearchOptions = {
 const MAX_DEPTH = 3;
 
 /** The places of all secrets in a text, in order; none overlaps another. */
-export const findSecrets = (options: SearchOptions, text: string, depth = 0): readonly Found[] => {
+export function* findSecrets(options: SearchOptions, text: string, depth = 0): Pausing<readonly Found[]> {
   if (text.length < MIN_TEXT_CHARS) return [];
-  const runs = new Set<string>(); // a view has most of the runs of the view before it
-  const found = viewsOf(text).flatMap((view) =>
-    findInView({ ...options, runs, depth }, view).map((one) => placed(view, one)),
-  );
+  const search = { ...options, runs: new Set<string>(), depth }; // a view has most of the runs of the view before it
+  const found: Found[] = [];
+  for (const view of viewsOf(text)) {
+    if (view === undefined) yield;
+    else for (const one of yield* findInView(search, view)) found.push(placed(view, one));
+  }
   return withoutOverlaps(text, found);
-};
+}
 
 const MIN_TEXT_CHARS = 6;
 
@@ -61,20 +64,25 @@ const cluesIn = lazy(() => {
   return cluesOf(byClue);
 });
 
-const findInView = (search: Search, { text }: View): Found[] => {
+function* findInView(search: Search, { text }: View): Pausing<readonly Found[]> {
   const shapes = new Set<Shape>(search.personal && text.includes('@') ? [E_MAIL] : []);
   const names: number[] = [];
-  cluesIn()(text, (of, at) => {
+  yield* cluesIn()(text, (of, at) => {
     if (of === NAME) names.push(at);
     else if (search.personal || !PERSONAL.includes(of)) shapes.add(of);
   });
-  return [
-    ...knownIn(search, text),
-    ...[...shapes].flatMap((shape) => shapesIn(shape, text)),
-    ...namedValuesIn(text, names).map((one) => ({ ...one, kind: 'named value' })),
-    ...findInRuns(search, text),
-  ];
-};
+  const found: Found[][] = [knownIn(search, text)];
+  for (const shape of shapes) {
+    yield;
+    found.push(shapesIn(shape, text));
+  }
+  const values = yield* namedValuesIn(text, names);
+  found.push(
+    values.map((one) => ({ ...one, kind: 'named value' })),
+    yield* findInRuns(search, text),
+  );
+  return found.flat();
+}
 
 const knownIn = ({ known }: SearchOptions, text: string): Found[] => {
   const found: Found[] = [];
@@ -97,51 +105,52 @@ const shapesIn = ([kind, , pattern]: Shape, text: string): Found[] => {
 /** A secret of 9 characters has 12 in base64. */
 const MIN_RUN_CHARS = 12;
 const MIN_TOKEN_CHARS = 34;
+/** How many runs are searched without a pause. */
+const STEP = 64;
 
-const findInRuns = (search: Search, text: string): Found[] => {
+function* findInRuns(search: Search, text: string): Pausing<Found[]> {
   const found: Found[] = [];
-  for (const { from, to } of runsIn(text, MIN_RUN_CHARS)) {
+  for (const [i, { from, to }] of runsIn(text, MIN_RUN_CHARS).entries()) {
+    if (i % STEP === 0) yield;
     const run = text.slice(from, to);
     if (search.runs.has(run)) continue;
-    const inRun = findInRun(search, run);
+    const inRun = yield* findInRun(search, run);
     for (const one of inRun) found.push({ ...one, from: one.from + from, to: one.to + from });
     if (inRun.length === 0) search.runs.add(run);
   }
   return found;
-};
+}
 
-const findInRun = (search: Search, run: string): Found[] => [
-  ...(run.length < MIN_TOKEN_CHARS ? [] : shapesIn(IN_RUNS, run)),
-  ...(search.isId ? [] : generatedTokensIn(run)).map((place) => ({ ...place, kind: 'generated token' })),
-  ...(search.depth < MAX_DEPTH ? encodedIn(search, run) : []),
-];
+function* findInRun(search: Search, run: string): Pausing<readonly Found[]> {
+  const tokens = (search.isId ? [] : generatedTokensIn(run)).map((place) => ({ ...place, kind: 'generated token' }));
+  yield;
+  const encoded = search.depth < MAX_DEPTH ? yield* encodedIn(search, run) : [];
+  return [...(run.length < MIN_TOKEN_CHARS ? [] : shapesIn(IN_RUNS, run)), ...tokens, ...encoded];
+}
 
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g;
 const HEX = /^(?:[\da-f]{2})+$/i;
 
 /** Secrets in base64 and hexadecimal digits; these are written again without them. */
-const encodedIn = (search: Search, run: string): Found[] => {
+function* encodedIn(search: Search, run: string): Pausing<readonly Found[]> {
   const isHex = HEX.test(run);
-  const parts = isHex ? [{ 0: run, index: 0 }] : [...run.matchAll(BASE64)];
-  return parts.flatMap(({ 0: part, index }) =>
-    findEncoded(search, part, isHex ? 'hex' : 'base64').map((one) => ({
-      ...one,
-      from: index + one.from,
-      to: index + one.to,
-    })),
-  );
-};
+  const found: Found[] = [];
+  for (const { 0: part, index } of isHex ? [{ 0: run, index: 0 }] : run.matchAll(BASE64))
+    for (const one of yield* findEncoded(search, part, isHex ? 'hex' : 'base64'))
+      found.push({ ...one, from: index + one.from, to: index + one.to });
+  return found;
+}
 
-const findEncoded = (search: Search, part: string, encoding: 'base64' | 'hex'): Found[] => {
+function* findEncoded(search: Search, part: string, encoding: 'base64' | 'hex'): Pausing<readonly Found[]> {
   if (!isText(Buffer.from(part.slice(0, SAMPLE_CHARS), encoding)) && part.length < MIN_BINARY_CHARS) return [];
   const bytes = Buffer.from(part, encoding);
   const inside = bytes.toString('latin1');
-  const found = findSecrets(search, inside, search.depth + 1);
+  const found = yield* findSecrets(search, inside, search.depth + 1);
   if (found.length === 0) return [];
   const isWritable = bytes.toString(encoding) === part;
   const by = isWritable ? Buffer.from(replaceIn(inside, found), 'latin1').toString(encoding) : REDACTED;
   return found.map(({ kind, secret }) => ({ from: 0, to: part.length, kind, secret, by }));
-};
+}
 
 const SAMPLE_CHARS = 64;
 /** A shorter run that is no text is a word, a path or a hash; a longer one may be a file. */
@@ -175,21 +184,6 @@ const withoutOverlaps = (text: string, found: readonly Found[]): readonly Found[
   return merged;
 };
 
-const withWholeEscapes = (text: string, place: Found): Found => {
-  const cutsFirst = isEscaping(text, place.from - 1) && /[bfnrt"\\/]/.test(text[place.from] ?? '');
-  const cutsLast = isEscaping(text, place.to - 1);
-  return cutsFirst || cutsLast
-    ? { ...place, from: place.from + (cutsFirst ? 1 : 0), to: place.to - (cutsLast ? 1 : 0) }
-    : place;
-};
-
-/** Whether the character is a backslash that escapes the next one. */
-const isEscaping = (text: string, at: number): boolean => {
-  let from = at;
-  while (from >= 0 && text[from] === '\\') from -= 1;
-  return (at - from) % 2 === 1;
-};
-
 /** The text with each place replaced. */
 export const replaceIn = (text: string, found: readonly Found[]): string => {
   let at = 0;
@@ -202,20 +196,29 @@ export const replaceIn = (text: string, found: readonly Found[]): string => {
 };
 
 /** False only if a text has no secret and, if it is JSON, its values have none. */
-export const mayHoldSecret = (options: SearchOptions, text: string): boolean =>
-  viewsOf(text).some((view) => hasSecretName(view.text)) || findSecrets(options, text).length > 0;
+export function* mayHoldSecret(options: SearchOptions, text: string): Pausing<boolean> {
+  for (const view of viewsOf(text)) {
+    if (view === undefined) yield;
+    else if (yield* hasSecretName(view.text)) return true;
+  }
+  return (yield* findSecrets(options, text)).length > 0;
+}
 
 const SECRET_AT = new RegExp(`(?:${SECRET_NAME})`, 'iy');
 
-const hasSecretName = (text: string): boolean => {
+function* hasSecretName(text: string): Pausing<boolean> {
   let isFound = false;
-  cluesIn()(text, (of, at) => {
+  const reading = cluesIn()(text, (of, at) => {
     if (of !== NAME || isFound || text.slice(at - 8, at) === 'progress') return;
     SECRET_AT.lastIndex = at;
     isFound = SECRET_AT.test(text);
   });
-  return isFound;
-};
+  for (const _ of reading) {
+    if (isFound) return true;
+    yield;
+  }
+  return false;
+}
 
 type RedactDeps = {
   /** Values to hide wherever they occur; those shorter than 6 characters are ignored. */
@@ -230,11 +233,11 @@ const MARGIN = 1024;
 /** Makes the function that hides secrets in a text. */
 export const redactText = ({ secrets, maxChars }: RedactDeps): ((text: string) => string) => {
   const known = knownValues(secrets);
-  const hide = (text: string): string => replaceIn(text, findSecrets({ known }, text));
+  const hide = (text: string): string => replaceIn(text, atOnce(findSecrets({ known }, text)));
   return (text) => {
     if (text.length <= maxChars) return hide(text);
     const seen = text.slice(0, maxChars + MARGIN);
-    const found = findSecrets({ known }, seen).filter(({ from }) => from < maxChars);
+    const found = atOnce(findSecrets({ known }, seen)).filter(({ from }) => from < maxChars);
     const end = Math.max(maxChars, found.at(-1)?.to ?? 0);
     return `${replaceIn(seen.slice(0, end), found)}… (${text.length} characters)`;
   };

@@ -3,6 +3,7 @@
  * every member, whatever it is called.
  */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { Pausing } from '../../streams/pausing';
 import { secretFrom } from './maskAddress';
 import { REDACTED } from './redactText';
 import { isCount, isSecretName } from './secretNames';
@@ -10,7 +11,7 @@ import { isCount, isSecretName } from './secretNames';
 /** What the walk does with what it finds. */
 export type Walk = {
   /** A text without secrets. @param isId the text is a whole value that finds a thing */
-  text: (text: string, isId: boolean) => string;
+  text: (text: string, isId: boolean) => Pausing<string>;
   /** Gets each value that is removed because of a name. */
   removed: (value: string | number) => void;
 };
@@ -26,38 +27,50 @@ type Within = {
 };
 
 /** The value without secrets. */
-export const redactValue = (walk: Walk, value: unknown, within: Within = { name: '', isSecret: false }): unknown => {
-  if (typeof value === 'string' || typeof value === 'number') return redactLeaf(walk, value, within);
-  if (Array.isArray(value)) return redactList(walk, value, within);
-  return isObject(value) ? redactMembers(walk, value, within) : value;
-};
+export function* redactValue(walk: Walk, value: unknown, within: Within = OUTSIDE): Pausing<unknown> {
+  if (typeof value === 'string' || typeof value === 'number') return yield* redactLeaf(walk, value, within);
+  if (Array.isArray(value)) return yield* redactList(walk, value, within);
+  return isObject(value) ? yield* redactMembers(walk, value, within) : value;
+}
+
+const OUTSIDE: Within = { name: '', isSecret: false };
 
 /** The object without secrets, in its values and in its names. */
-export const redactObject = (walk: Walk, object: JsonObject): JsonObject =>
-  redactMembers(walk, object, { name: '', isSecret: false });
+export const redactObject = (walk: Walk, object: JsonObject): Pausing<JsonObject> =>
+  redactMembers(walk, object, OUTSIDE);
 
-const redactLeaf = (walk: Walk, value: string | number, { name, isSecret, isCounted = false }: Within): unknown => {
+function* redactLeaf(walk: Walk, value: string | number, within: Within): Pausing<unknown> {
+  const { name, isSecret, isCounted = false } = within;
   const isKept = value === '' || value === REDACTED || (typeof value === 'number' && (isCounted || isCount(name)));
   if (!isKept && (isSecret || isSecretName(name, value))) {
     walk.removed(value);
     return REDACTED;
   }
-  return typeof value === 'string' ? walk.text(value, ID.test(name)) : value;
-};
+  return typeof value === 'string' ? yield* walk.text(value, ID.test(name)) : value;
+}
 
 /** Names of members whose values find a thing: they are generated, and no secret. */
 const ID = /(?:^|[_.-])(?:uu)?ids?$|[a-z]I[Dd]s?$/;
 
 /** Arguments of a program, or a list of names and values as of headers. */
-const redactList = (walk: Walk, list: readonly unknown[], within: Within): unknown[] =>
-  list.map((value, i) => {
-    const before: unknown = list[i - 1];
-    if (typeof value !== 'string' || within.isSecret) return redactValue(walk, value, within);
-    if (isHeader(before) && !WORDS.test(value)) return redactValue(walk, value, { name: before, isSecret: true });
-    const from = secretFrom(value, typeof before === 'string' ? before : '');
-    if (from === undefined || from === value.length) return redactValue(walk, value, within);
-    return value.slice(0, from) + redactValue(walk, value.slice(from), { name: '', isSecret: true });
-  });
+function* redactList(walk: Walk, list: readonly unknown[], within: Within): Pausing<unknown[]> {
+  const redacted: unknown[] = [];
+  for (const [i, value] of list.entries())
+    redacted.push(yield* redactPart(walk, { value, before: list[i - 1] }, within));
+  return redacted;
+}
+
+function* redactPart(
+  walk: Walk,
+  { value, before }: { value: unknown; before: unknown },
+  within: Within,
+): Pausing<unknown> {
+  if (typeof value !== 'string' || within.isSecret) return yield* redactValue(walk, value, within);
+  if (isHeader(before) && !WORDS.test(value)) return yield* redactValue(walk, value, { name: before, isSecret: true });
+  const from = secretFrom(value, typeof before === 'string' ? before : '');
+  if (from === undefined || from === value.length) return yield* redactValue(walk, value, within);
+  return value.slice(0, from) + (yield* redactValue(walk, value.slice(from), { name: '', isSecret: true }));
+}
 
 const isHeader = (value: unknown): value is string =>
   typeof value === 'string' &&
@@ -69,20 +82,18 @@ const MAX_HEADER_CHARS = 128;
 /** A name among names. */
 const WORDS = /^[a-z]+(?:-[a-z]+)*$/i;
 
-const redactMembers = (walk: Walk, object: JsonObject, within: Within): JsonObject => {
+function* redactMembers(walk: Walk, object: JsonObject, within: Within): Pausing<JsonObject> {
   const isSchema = within.isSecret && SCHEMA.test(String(object.type ?? ('$ref' in object && 'object')));
-  return Object.fromEntries(
-    Object.entries(object).map(([own, value]) => {
-      const name = nameOf(object, own);
-      const isSecret =
-        (within.isSecret && (!isSchema || VALUES.test(own))) || (typeof value === 'object' && isSecretName(name, ''));
-      return [
-        walk.text(own, false),
-        redactValue(walk, value, { name, isSecret, isCounted: within.isCounted || isCount(name) }),
-      ];
-    }),
-  );
-};
+  const members: [string, unknown][] = [];
+  for (const [own, value] of Object.entries(object)) {
+    const name = nameOf(object, own);
+    const isSecret =
+      (within.isSecret && (!isSchema || VALUES.test(own))) || (typeof value === 'object' && isSecretName(name, ''));
+    const inner = { name, isSecret, isCounted: within.isCounted || isCount(name) };
+    members.push([yield* walk.text(own, false), yield* redactValue(walk, value, inner)]);
+  }
+  return Object.fromEntries(members);
+}
 
 /** The types of JSON Schema: a schema of a secret is none, but for the values in it. */
 const SCHEMA = /^(?:string|number|integer|boolean|object|array|null)$/;

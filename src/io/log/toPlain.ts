@@ -1,6 +1,7 @@
 /** Any value as plain JSON without secrets. */
 
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { atOnce, type Pausing } from '../../streams/pausing';
 import { redactObject } from './redactValue';
 
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
@@ -68,7 +69,13 @@ const plainOf = (value: unknown, path: readonly object[]): Plain | undefined => 
 export const toPlain =
   (redact: (text: string) => string) =>
   (fields: object): JsonObject =>
-    redactObject({ text: redact, removed: () => {} }, plainFields(fields));
+    atOnce(redactObject({ text: inOneStep(redact), removed: () => {} }, plainFields(fields)));
+
+const inOneStep = (redact: (text: string) => string) =>
+  function* (text: string): Pausing<string> {
+    yield;
+    return redact(text);
+  };
 
 const plainFields = (fields: object): JsonObject => {
   try {

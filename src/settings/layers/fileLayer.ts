@@ -83,9 +83,12 @@ export const tomlLayer = ({ codexHome, readFile, env }: FileDeps, file: string):
 /** The layer of `config.toml`; empty if there is no such file. Throws ConfigError. */
 export const fileLayer = (deps: FileDeps): Layer => tomlLayer(deps, configFile(deps.codexHome));
 
+/** The names of the key of a file of instructions in newer and older releases. */
+export const INSTRUCTIONS_FILES = ['model_instructions_file', 'experimental_instructions_file'] as const;
+
 /** Keys that name files and folders. */
 const PATHS: readonly Path[] = [
-  ...['model_instructions_file', 'experimental_instructions_file'].map((key) => [key]),
+  ...INSTRUCTIONS_FILES.map((key) => [key]),
   ['sandbox_workspace_write', 'writable_roots'],
   ['mcp_servers', '*', 'cwd'],
   ['model_providers', '*', 'script'],

@@ -1,11 +1,11 @@
 /** What the project of a thread sets: the defaults of its trust level, and the files `.codex/config.toml` of a project that the user trusts. */
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
 import type { ConfigDeps } from '../deps';
 import { dotted } from '../faults/errorText';
 import { tried } from '../faults/tried';
 import { getIn, isTable, type Layer, type Toml, tableFrom, tableOf } from '../layer';
-import { configFile, readText, tomlLayer } from './fileLayer';
+import { configFile, INSTRUCTIONS_FILES, readText, tomlLayer } from './fileLayer';
 import { toSources } from './sources';
 
 /** Source: Codex 0.142.0, defaults of a folder with a trust level. */
@@ -95,9 +95,14 @@ export const projectLayers = (deps: ConfigDeps, projects: readonly string[]): La
       const reason = why(key);
       return reason === undefined ? [] : [`${setting.where([key])}: ${dotted([key])} has no effect: ${reason}`];
     });
-    const value = tableFrom(entries.filter(([key]) => why(key) === undefined));
+    const used = entries.filter(([key]) => why(key) === undefined);
+    const value = tableFrom(used.map(([key, own]) => [key, isFile(key, own) ? resolve(codexHome, own) : own]));
     return [[{ ...setting, value, warnings: [...(setting.warnings ?? []), ...unused] }]];
   });
+
+/** Relative to the folder of its settings, as writable roots are. */
+const isFile = (key: string, value: Toml): value is string =>
+  typeof value === 'string' && INSTRUCTIONS_FILES.some((name) => name === key);
 
 type ProjectKey = { key: string; folder: string; root: string };
 

@@ -1,4 +1,5 @@
 /** Checks the keys that a call sets in `config`: it may set those of one list, which run no program and move no credentials. */
+
 import { THREAD_SETTINGS } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { nearest } from '../../streams/text/nearest';
@@ -6,7 +7,7 @@ import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
 import { isTable, type Path, type Toml } from '../layer';
 import { callLayer } from '../layers/callLayer';
-import { INSTRUCTIONS_FILES } from '../readInstructions';
+import { INSTRUCTIONS_FILES } from '../layers/fileLayer';
 import { isUnknownKey } from '../schema/unknownKeys';
 
 /** The keys of the tool that searches the web: a call must not switch it on by another key than the operator switched it off by. */

@@ -1,4 +1,5 @@
 /** Checks the files and folders that a call names: none may show secrets of the user, and no link in one may lead to another. */
+
 import { dirname, resolve, sep } from 'node:path';
 import { foldersUp } from '../../io/paths/relations';
 import type { ThreadSettings } from '../../protocol/codex/settings';
@@ -6,7 +7,7 @@ import type { Config } from '../config';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
-import { INSTRUCTIONS_FILES } from '../readInstructions';
+import { INSTRUCTIONS_FILES } from '../layers/fileLayer';
 import type { Leaf } from './callKeys';
 
 type Deps = Pick<ConfigDeps, 'cwd' | 'realpath' | 'secretPlaces' | 'limits'>;

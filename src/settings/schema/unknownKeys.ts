@@ -32,7 +32,7 @@ const WITHOUT_EFFECT: readonly (readonly [keys: string, why: string | null])[] =
     `agents allow_login_shell allow_symlinked_codex_home apps approvals_reviewer auto_review background_terminal_max_timeout browser_use cloud code_mode
     computer_use environments features forced_chatgpt_workspace_id forced_login_method ghost_snapshot goals include_apply_patch_tool include_plan_tool
     include_apps_instructions include_collaboration_mode_instructions include_environment_context include_permissions_instructions
-    include_view_image_tool instructions marketplaces mcp_enterprise_managed_auth mcp_oauth_callback_port mcp_oauth_callback_url
+    include_view_image_tool marketplaces mcp_enterprise_managed_auth mcp_oauth_callback_port mcp_oauth_callback_url
     mcp_optional_startup_grace_ms memories model_auto_compact_token_limit_scope model_catalog_json model_post_turn_compact_threshold_percent
     model_reasoning_summary_format orchestrator oss_provider personality plan_mode_reasoning_effort plugins responses responses_api_metadata
     review_model skills thread_unload_delay_secs tool_output_token_limit tool_suggest zsh_path shell_environment_policy.filters
@@ -52,6 +52,7 @@ const WITHOUT_EFFECT: readonly (readonly [keys: string, why: string | null])[] =
     'model_providers.*.experimental_bearer_token',
     'no token is read from this file; env_key names the variable with it',
   ],
+  ['instructions', 'put the text into a file that model_instructions_file names, or into developer_instructions'],
   ['experimental_compact_prompt_file', 'put the text into compact_prompt'],
   [
     'experimental_resume',

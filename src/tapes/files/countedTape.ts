@@ -1,11 +1,20 @@
 /** Opens a tape that counts its lines, and remarks on them at its end. */
 import { ignoreElements, type Observable, tap } from 'rxjs';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { atOnce, type Pausing, workInTurns } from '../../streams/pausing';
 import { redactionBuffer } from '../format/redactionBuffer';
-import { redactor } from '../format/redactTape';
-import { type LinesTape, TAPE_VERSION, type TapeFile } from '../format/tape';
+import { type Redactor, redactor } from '../format/redactTape';
+import {
+  type Entry,
+  type LinesTape,
+  type RecordedLine,
+  type RecordedLines,
+  TAPE_VERSION,
+  type TapeFile,
+} from '../format/tape';
+
 import { toTexts } from '../format/tapeLines';
-import { openTape, type TapeDeps } from './openTape';
+import { type OpenTape, openTape, type TapeDeps } from './openTape';
 
 /** What a recorder needs. */
 export type CountedDeps = Pick<TapeDeps, 'now' | 'remark'> & {
@@ -44,17 +53,16 @@ export const countedTape = (deps: CountedDeps, { path, file }: Target, more: Jso
     remark,
     soon: setImmediate,
   });
-  const buffer = redact && redactionBuffer(redact);
+  const redacted = redact && redactedTape({ open, redact, now });
   const startMs = now();
   const counts = new Map<string, number>();
   const tape: LinesTape = (recorded) => {
     const lines = 'lines' in recorded ? recorded.count : 1;
     counts.set(recorded.dir, (counts.get(recorded.dir) ?? 0) + lines);
-    if (buffer === undefined || ('lines' in recorded && buffer.passes(recorded))) open.tape(recorded);
-    else for (const one of toTexts(recorded)) buffer.add({ t: open.elapsedMs(), ...one }).forEach(open.tape);
+    (redacted ?? open).tape(recorded);
   };
   const close = () => {
-    buffer?.end().forEach(open.tape);
+    redacted?.finish();
     const { bytes, trouble } = open.close();
     const text = `${path}: ${toCountText(counts)}; ${bytes} bytes, ${Math.round(now() - startMs)} ms`;
     return open.settled$.pipe(
@@ -64,6 +72,37 @@ export const countedTape = (deps: CountedDeps, { path, file }: Target, more: Jso
   };
   return { tape, close };
 };
+
+type RedactedDeps = Pick<CountedDeps, 'now'> & { open: Pick<OpenTape, 'tape' | 'elapsedMs'>; redact: Redactor };
+
+/** A tape that takes the secrets out of its lines; `finish` writes those that wait. */
+const redactedTape = ({ open, redact, now }: RedactedDeps): { tape: LinesTape; finish: () => void } => {
+  const buffer = redactionBuffer(redact);
+  const queue = workInTurns({ now, soon: setImmediate });
+  function* write(entries: Pausing<readonly Entry[]>): Pausing<void> {
+    (yield* entries).forEach(open.tape);
+  }
+  const tape: LinesTape = (recorded) => {
+    const isSoonDone = queue.isIdle() && sizeOf(recorded) <= MAX_AT_ONCE;
+    if (isSoonDone && 'lines' in recorded && buffer.passes(recorded)) return open.tape(recorded);
+    for (const one of toTexts(recorded)) {
+      const work = write(buffer.add({ t: open.elapsedMs(), ...one }));
+      if (isSoonDone) atOnce(work);
+      else queue.add(work, one.line.length);
+    }
+  };
+  const finish = () => {
+    queue.finish();
+    atOnce(write(buffer.end()));
+  };
+  return { tape, finish };
+};
+
+/** Longer lines are redacted in turns of the event loop, and all lines behind them. */
+const MAX_AT_ONCE = 65_536;
+
+const sizeOf = (recorded: RecordedLine | RecordedLines): number =>
+  'lines' in recorded ? recorded.lines.length : recorded.line.length;
 
 const toIncomplete = (trouble: string | undefined): string => (trouble === undefined ? '' : `; INCOMPLETE: ${trouble}`);
 

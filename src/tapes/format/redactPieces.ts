@@ -2,6 +2,7 @@
 
 import { type Found, REDACTED } from '../../io/log/redactText';
 import { isObject } from '../../protocol/jsonrpc/json';
+import type { Pausing } from '../../streams/pausing';
 import type { Entry, TapeItem } from './tape';
 
 /** The pieces of one text, each with its place among the items. */
@@ -11,23 +12,23 @@ type Run = { at: number; piece: Piece }[];
  * The items without the secrets that are split between the pieces of a text.
  * @param find the secrets of a whole text; gets the number of the line that it begins in
  */
-export const redactPieces = (
+export function* redactPieces(
   items: readonly TapeItem[],
-  find: (text: string, lineNumber: number) => readonly Found[],
-): TapeItem[] => {
+  find: (text: string, lineNumber: number) => Pausing<readonly Found[]>,
+): Pausing<TapeItem[]> {
   const fresh = new Map<number, string>();
   for (const run of runsOf(items)) {
     const [first] = run;
     if (first === undefined || run.length < 2) continue;
     const texts = run.map(({ piece }) => piece.text);
-    const redacted = spread(texts, find(texts.join(''), items[first.at]?.lineNumber ?? 0));
+    const redacted = spread(texts, yield* find(texts.join(''), items[first.at]?.lineNumber ?? 0));
     run.forEach(({ at, piece }, i) => {
       const text = redacted[i] ?? '';
       if (text !== piece.text) fresh.set(at, JSON.stringify(piece.put(text)));
     });
   }
   return items.map((item, at) => withLine(item, fresh.get(at)));
-};
+}
 
 /** The key of the text that a piece belongs to: the same for all pieces of the text. */
 export const textKey = ({ dir, seam = '' }: Pick<Entry, 'dir' | 'seam'>, { key }: Piece): string =>

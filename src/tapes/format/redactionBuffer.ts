@@ -1,6 +1,7 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
 import { isObject, parseJson, toObject } from '../../protocol/jsonrpc/json';
 import { toBuffer } from '../../streams/bytes/toBuffer';
+import type { Pausing } from '../../streams/pausing';
 import { mayBePiece, pieceOf, redactPieces, textKey } from './redactPieces';
 import type { Redactor } from './redactTape';
 import type { Entry, RecordedLines, TapeItem } from './tape';
@@ -13,9 +14,9 @@ export type RedactionBuffer = {
   /** Whether lines that came together can be written unchanged and at once. */
   passes: (recorded: RecordedLines) => boolean;
   /** Returns the lines that can be written now. */
-  add: (entry: Entry) => readonly Entry[];
+  add: (entry: Entry) => Pausing<readonly Entry[]>;
   /** Returns all lines that are left. */
-  end: () => readonly Entry[];
+  end: () => Pausing<readonly Entry[]>;
 };
 
 /** The functions of a redactor that lines need. */
@@ -32,32 +33,38 @@ export const redactionBuffer = ({ line, find, mayHold }: LineRedactor): Redactio
   const open = openTexts();
   const buffered = bufferedLines({ open, find });
   let chars = 0; // of the pieces that came since the last release
-  const release = (): readonly Entry[] => {
+  function* release(): Pausing<readonly Entry[]> {
     chars = 0;
-    return buffered.release().map((entry) => line(entry));
-  };
-  const releaseAfter = (end?: Sent): readonly Entry[] => {
+    return yield* redactEach(line, yield* buffered.release());
+  }
+  function* releaseAfter(end?: Sent): Pausing<readonly Entry[]> {
     open.end(end);
-    return buffered.isFirstOpen() ? [] : release();
-  };
+    return buffered.isFirstOpen() ? [] : yield* release();
+  }
   return {
     passes: (recorded) => buffered.count() === 0 && !isConcerned(recorded, mayHold),
-    add: (entry) => {
+    add: function* (entry) {
       const isIdle = buffered.count() === 0;
-      if (isIdle && !mayBePiece(entry.line)) return [line(entry)];
-      const message = parseJson(entry.line);
+      const message = isIdle && !mayBePiece(entry.line) ? undefined : parseJson(entry.line);
       const piece = pieceOf(message);
-      if (piece === undefined && isIdle) return [line(entry)];
+      if (piece === undefined && isIdle) return [yield* line(entry)];
+      const sent = { dir: entry.dir, message };
       buffered.add(entry);
-      if (entry.dir === 'exit' || buffered.count() >= MAX_BUFFERED.lines) return releaseAfter();
-      if (piece === undefined) return isEnd(message) ? releaseAfter({ dir: entry.dir, message }) : [];
-      open.add(textKey(entry, piece), { dir: entry.dir, message });
+      if (entry.dir === 'exit' || buffered.count() >= MAX_BUFFERED.lines) return yield* releaseAfter();
+      if (piece === undefined) return isEnd(message) ? yield* releaseAfter(sent) : [];
+      open.add(textKey(entry, piece), sent);
       chars += piece.text.length;
-      return chars >= MAX_BUFFERED.chars ? release() : [];
+      return chars >= MAX_BUFFERED.chars ? yield* release() : [];
     },
     end: releaseAfter,
   };
 };
+
+function* redactEach(line: LineRedactor['line'], entries: readonly Entry[]): Pausing<readonly Entry[]> {
+  const redacted: Entry[] = [];
+  for (const entry of entries) redacted.push(yield* line(entry));
+  return redacted;
+}
 
 /** Whether one of the lines may hold a secret or a piece. Both tests look for ASCII only, so each byte can be read as a character. */
 const isConcerned = ({ lines }: RecordedLines, mayHold: Redactor['mayHold']): boolean => {
@@ -76,7 +83,7 @@ type BufferedDeps = {
 type BufferedLines = {
   add: (entry: Entry) => void;
   /** Returns the lines that can be written, redacted. Keeps the ends of open texts, where a secret may have begun, and all lines after them. */
-  release: () => readonly Entry[];
+  release: () => Pausing<readonly Entry[]>;
   /** The first line has a piece of an open text. */
   isFirstOpen: () => boolean;
   count: () => number;
@@ -90,9 +97,9 @@ export const bufferedLines = ({ open, find }: BufferedDeps): BufferedLines => {
   let waiting: Waiting[] = [];
   return {
     add: (entry) => void waiting.push(toWaiting(entry)),
-    release: () => {
+    release: function* () {
       const cut = firstOfEnds(waiting, open);
-      const redacted = withoutSplit(waiting, { cut, find });
+      const redacted = yield* withoutSplit(waiting, { cut, find });
       waiting = redacted.slice(cut);
       return redacted.slice(0, cut).map(({ entry }) => entry);
     },
@@ -112,10 +119,10 @@ const toWaiting = (entry: Entry): Waiting => {
 type Cut = Pick<BufferedDeps, 'find'> & { cut: number };
 
 /** Redacts the texts that have a piece before the cut. Other texts wait: with many open texts, redacting all each time takes most of the time. */
-const withoutSplit = (waiting: readonly Waiting[], { cut, find }: Cut): Waiting[] => {
+function* withoutSplit(waiting: readonly Waiting[], { cut, find }: Cut): Pausing<Waiting[]> {
   const keys = new Set(waiting.slice(0, cut).map(({ text }) => text?.key));
   const concerned = waiting.filter(({ text }) => text !== undefined && keys.has(text.key));
-  const items = redactPieces(
+  const items = yield* redactPieces(
     concerned.map(({ entry }): TapeItem => ({ kind: 'entry', lineNumber: 0, entry })),
     find,
   );
@@ -124,7 +131,7 @@ const withoutSplit = (waiting: readonly Waiting[], { cut, find }: Cut): Waiting[
     const item = fresh.get(one);
     return item?.kind !== 'entry' || item.entry === one.entry ? one : toWaiting(item.entry);
   });
-};
+}
 
 /** The first line with a piece of the last `MAX_SECRET_CHARS` of an open text, where a secret may have begun. */
 const firstOfEnds = (waiting: readonly Waiting[], open: BufferedDeps['open']): number => {

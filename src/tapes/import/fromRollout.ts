@@ -4,7 +4,7 @@ import type { Reduced } from '../../streams/gather';
 import { type RolloutItem, readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { toSessionStart } from '../../threads/lines/sessionStart';
 import type { Entry, LineProblem } from '../format/tape';
-import { pairCalls, type Recorded, type Timed } from './rolloutCalls';
+import { type Happened, pairCalls, type Timed } from './rolloutCalls';
 
 /** A line of the file that holds an object. */
 export type SourceLine = { lineNumber: number; value: JsonObject };
@@ -71,7 +71,7 @@ type Importing = {
 type ReducedImport = Reduced<Importing, Entry>;
 
 /** With the time of the item's line, in ms since 1970. */
-type Input = Timed<Recorded> | { kind: 'end' };
+type Input = Timed<Happened> | { kind: 'end' };
 
 /**
  * Reads a rollout as a session on MCP: `codex` for the first message of the user, `codex-reply` for each later one,
@@ -81,13 +81,28 @@ export const fromRollout = (source: readonly SourceLine[], problems: LineProblem
   const [head, ...rest] = source;
   const { threadId, timestamp, cliVersion } = toSessionStart(head?.value ?? {});
   const startedMs = toMs(timestamp) ?? 0;
-  const items = rest.flatMap(({ lineNumber, value }): Timed<RolloutItem>[] => {
-    const read = readRolloutLine(value);
-    if (read === undefined)
-      problems.push({ lineNumber, reason: 'is of a kind that rollouts do not have; it is left out' });
+  const entries = fromItems(readItems(rest, problems, readRolloutLine), { threadId, startedMs });
+  const server = cliVersion === undefined ? {} : { server: { name: 'codex', version: cliVersion } };
+  return { meta: { started: new Date(startedMs).toISOString(), thread: threadId, ...server }, entries };
+};
+
+type ReadLine = (value: JsonObject) => RolloutItem[] | undefined;
+
+/** The items of lines, with a problem for each line of an unknown kind. */
+export const readItems = (
+  source: readonly SourceLine[],
+  problems: LineProblem[],
+  readLine: ReadLine,
+): Timed<RolloutItem>[] =>
+  source.flatMap(({ lineNumber, value }) => {
+    const read = readLine(value);
+    if (read === undefined) problems.push({ lineNumber, reason: 'is of a kind that is not known; it is left out' });
     return (read ?? []).map((item) => ({ ...item, ms: toMs(value.timestamp) }));
   });
-  const importNext = importItem({ threadId, startedMs });
+
+/** The entries of a session on MCP in which the items are prompts and events. */
+export const fromItems = (items: readonly Timed<RolloutItem>[], thread: Thread): Entry[] => {
+  const importNext = importItem(thread);
   const entries = handshake();
   let state: Importing = { t: 0, calls: 0, phase: { kind: 'idle' }, isOpen: false };
   for (const input of [...pairCalls(items), { kind: 'end' } as const]) {
@@ -95,8 +110,7 @@ export const fromRollout = (source: readonly SourceLine[], problems: LineProblem
     state = step.state;
     entries.push(...step.output);
   }
-  const server = cliVersion === undefined ? {} : { server: { name: 'codex', version: cliVersion } };
-  return { meta: { started: new Date(startedMs).toISOString(), thread: threadId, ...server }, entries };
+  return entries;
 };
 
 const entryOf = (t: number, dir: 'in' | 'out', message: JsonObject): Entry => ({

@@ -7,13 +7,13 @@ import type { RolloutItem } from '../../threads/lines/readRolloutLine';
 export type Timed<I> = I & { ms: number | undefined };
 
 /** What is left of the items: prompts and events. */
-export type Recorded = Extract<RolloutItem, { kind: 'prompt' | 'event' }>;
+export type Happened = Extract<RolloutItem, { kind: 'prompt' | 'event' }>;
 
 /**
  * Makes events of calls and outputs. Rollouts have a call as an item of the model, as events, as an item of the turn, or as several of these: the first
  * begin and the first end count. What ends as a kind of its own, such as a patch, begins as that kind. An end without a begin is left out.
  */
-export const pairCalls = (items: readonly Timed<RolloutItem>[]): Timed<Recorded>[] => {
+export const pairCalls = (items: readonly Timed<RolloutItem>[]): Timed<Happened>[] => {
   const begun = new Map<string, JsonObject>();
   const ended = new Set<string>();
   const isNew = (msg: JsonObject): boolean => {
@@ -24,7 +24,7 @@ export const pairCalls = (items: readonly Timed<RolloutItem>[]): Timed<Recorded>
     return begun.get(id)?.type === `${kind}_begin` && !ended.has(id) && ended.add(id) !== undefined;
   };
   const kinds = endKinds(items);
-  return items.flatMap((item): Timed<Recorded>[] => {
+  return items.flatMap((item): Timed<Happened>[] => {
     if (item.kind === 'turnContext') return [];
     if (item.kind === 'prompt') return [item];
     const msgs = item.kind === 'event' ? withBegin(item.msg, begun) : callEvents(item, { begun, kinds });

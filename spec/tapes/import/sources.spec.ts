@@ -1,0 +1,260 @@
+import type { LineProblem } from '../../../src/tapes/format/tape';
+import { fromExec, isExecLine, readExecLine } from '../../../src/tapes/import/fromExec';
+import type { SourceLine } from '../../../src/tapes/import/fromRollout';
+import { importSession } from '../../../src/tapes/import/importSession';
+import { fromDocument, fromLogLines, isMessage } from '../../../src/tapes/import/toCaptured';
+
+const ask = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 'x' } };
+const reply = { jsonrpc: '2.0', id: 1, result: { capabilities: {} } };
+const [asked, replied] = [ask, reply].map((message) => JSON.stringify(message));
+
+/** Each entry as its time, its direction and its message, and the kind of the file. */
+const drawn = (lines: readonly string[]) => {
+  const result = importSession(lines, 'auto', 'spec');
+  const entries = result?.items.flatMap((item) =>
+    item.kind === 'entry' && item.entry.line !== 'standard input closed' ? [item.entry] : [],
+  );
+  return result && [result.kind, ...(entries ?? []).map(({ t, dir, line }) => `${t} ${dir} ${line}`)];
+};
+const both = (t = 0) => [`0 in ${asked}`, `${t} out ${replied}`];
+
+describe('a file of another program', () => {
+  it.each<[string, string[], string[]]>([
+    [
+      'a log of Claude Desktop',
+      [
+        '2026-01-02T10:00:00.000Z [demo] [info] Initializing server... { metadata: undefined }',
+        `2026-01-02T10:00:00.200Z [demo] [info] Message from client: ${asked} { metadata: undefined }`,
+        'text of the server',
+        `2026-01-02T10:00:00.300Z [demo] [info] Message from server: ${replied} { metadata: { a: 1 } }`,
+      ],
+      ['log', ...both(100)],
+    ],
+    [
+      'its older form',
+      [
+        `2026-01-02T10:00:00.200Z [info] [demo] Message from client: ${asked}`,
+        `2026-01-02T10:00:00.201Z [info] [demo] Message from server: ${replied}`,
+      ],
+      ['log', ...both(1)],
+    ],
+    [
+      'an output of VS Code',
+      [
+        '2026-01-02 10:00:00.000 [info] Starting server demo',
+        `2026-01-02 10:00:00.089 [debug] [editor -> server] ${asked}`,
+        `2026-01-02 10:00:00.151 [debug] [server -> editor] ${replied}`,
+        '2026-01-02 10:00:00.160 [warning] [server stderr] listening',
+      ],
+      ['log', ...both(62), '71 err listening'],
+    ],
+    [
+      'the inspector of LSP',
+      [
+        `[LSP   - 10:00:00 AM] {"isLSPMessage":true,"type":"send-request","message":${asked},"timestamp":1767348000000}`,
+        `{"isLSPMessage":true,"type":"receive-response","message":${replied},"timestamp":1767348000950}`,
+      ],
+      ['log', ...both(950)],
+    ],
+    [
+      'a trace of LSP',
+      [
+        "[Trace - 10:00:00 AM] Sending request 'initialize - (1)'.",
+        'Params: {',
+        '    "protocolVersion": "x"',
+        '}',
+        '',
+        '',
+        "[Trace - 10:00:01 AM] Received response 'initialize - (1)' in 5ms.",
+        'Result: {"capabilities":{}}',
+        '',
+        "[Trace - 10:00:01 AM] Sending notification 'initialized'.",
+        'No parameters provided.',
+      ],
+      ['log', `0 in ${asked}`, `0 out ${replied}`, '0 in {"jsonrpc":"2.0","method":"initialized"}'],
+    ],
+    [
+      'arrows',
+      [`{"direction":">>","message":${asked}}`, `{"direction":"<<","message":${replied}}`],
+      ['capture', ...both()],
+    ],
+    [
+      'the words of the client',
+      [`{"direction":"outgoing","payload":${asked}}`, `{"direction":"incoming","payload":${replied}}`],
+      ['capture', ...both()],
+    ],
+    [
+      'the words of the server',
+      [`{"direction":"incoming","payload":${asked}}`, `{"direction":"outgoing","payload":${replied}}`],
+      ['capture', ...both()],
+    ],
+    [
+      'messages with a direction in them',
+      [
+        '{"dir":"req","id":1,"method":"initialize","params":{"protocolVersion":"x"}}',
+        '{"dir":"res","id":1,"result":{"capabilities":{}}}',
+      ],
+      ['capture', ...both()],
+    ],
+    [
+      'a cassette with a session',
+      [
+        `{"session":{"initialize_request":${asked},"initialize_response":${replied},"interactions":[{"timestamp":"2026-01-02T10:00:01Z","direction":"client_to_server",`,
+        '"request":{"id":2,"method":"tools/list"},"response":{"id":2,"result":{}},"notifications":[{"method":"n"}],"latency_ms":3}]}}',
+      ],
+      [
+        'document',
+        ...both(),
+        '0 in {"id":2,"method":"tools/list"}',
+        '3 out {"method":"n"}',
+        '3 out {"id":2,"result":{}}',
+      ],
+    ],
+    [
+      'a cassette whose response is a stream of events',
+      [
+        JSON.stringify({
+          interactions: [{ request: ask, response: `event: message\ndata: {"method":"n"}\n\ndata: ${replied}\n\n` }],
+        }),
+      ],
+      ['document', `0 in ${asked}`, '0 out {"method":"n"}', `0 out ${replied}`],
+    ],
+    [
+      'a HAR file, with messages among other requests',
+      JSON.stringify(
+        {
+          log: {
+            entries: [
+              {
+                startedDateTime: '2026-01-02T10:00:00Z',
+                time: 5,
+                request: { method: 'GET' },
+                response: { content: { text: '<html>' } },
+              },
+              {
+                startedDateTime: '2026-01-02T10:00:01Z',
+                time: 7,
+                request: { postData: { text: asked } },
+                response: { content: { text: Buffer.from(replied ?? '').toString('base64'), encoding: 'base64' } },
+              },
+            ],
+          },
+        },
+        null,
+        1,
+      ).split('\n'),
+      ['document', ...both(7)],
+    ],
+  ])('is a tape: %s', (_, lines, expected) => {
+    expect(drawn(lines)).toEqual(expected);
+  });
+
+  it.each<[string, string[]]>([
+    ['directions of something else', ['{"dir":"to_tui","payload":{"a":1}}', '{"dir":"from_tui","payload":{"a":1}}']],
+    ['directions, but texts', ['{"dir":"in","text":"hello"}']],
+    ['a log without messages', ['2026-01-02T10:00:00.000Z [demo] [info] Initializing server...']],
+    ['a document of another kind', ['{', '"a": 1', '}']],
+    ['an empty list of interactions', ['{"interactions":[]}']],
+  ])('is unknown with %s', (_, lines) => {
+    expect(drawn(lines)).toBeUndefined();
+    expect([fromLogLines(lines), fromDocument({ lines })]).toEqual([[], []]);
+  });
+
+  it.each([
+    [ask, true],
+    [reply, true],
+    [{ id: 1 }, false],
+    [{ result: 1 }, false],
+  ])('has the message %j: %s', (value, is) => {
+    expect(isMessage(value)).toBe(is);
+  });
+});
+
+describe('the output of codex exec --json', () => {
+  const imported = (...values: object[]) => {
+    const problems: LineProblem[] = [];
+    const source = values.map((value, i): SourceLine => ({ lineNumber: i + 1, value: value as SourceLine['value'] }));
+    const { meta, entries } = fromExec(source, problems);
+    const lines = entries.slice(3).map(({ dir, line }) => {
+      const { method, params, result } = JSON.parse(line);
+      return `${dir} ${params?.msg?.type ?? params?.name ?? method ?? `${result.isError ? 'error' : 'answer'} ${result.content[0].text}`}`;
+    });
+    return { meta, lines, problems };
+  };
+  const item = (step: string, type: string, more: object = {}) => ({
+    type: `item.${step}`,
+    item: { id: `i-${type}`, type, ...more },
+  });
+  const begin = [{ type: 'thread.started', thread_id: 'T' }, { type: 'turn.started' }];
+
+  it('is a call for each turn', () => {
+    const { meta, lines, problems } = imported(
+      ...begin,
+      item('started', 'command_execution', { command: 'ls' }),
+      item('completed', 'command_execution', { command: 'ls', aggregated_output: 'a', exit_code: 0 }),
+      item('completed', 'file_change', { changes: [{ path: '/a', kind: 'add' }], status: 'completed' }),
+      item('completed', 'mcp_tool_call', { server: 's', tool: 't', status: 'completed' }),
+      item('completed', 'web_search', { query: 'q' }),
+      item('started', 'todo_list', { items: [{ text: 'a', completed: true }] }),
+      item('completed', 'reasoning', { text: 'hm' }),
+      item('completed', 'agent_message', { text: 'done' }),
+      { type: 'turn.completed', usage: { input_tokens: 1 } },
+      { type: 'turn.started' },
+      { type: 'turn.failed', error: { message: 'no' } },
+    );
+    expect([meta, problems]).toEqual([{ thread: 'T' }, []]);
+    expect(lines).toEqual([
+      ...[
+        'in codex',
+        'out session_configured',
+        'out exec_command_begin',
+        'out exec_command_end',
+        'out patch_apply_begin',
+        'out patch_apply_end',
+      ],
+      ...[
+        'out mcp_tool_call_begin',
+        'out mcp_tool_call_end',
+        'out web_search_begin',
+        'out web_search_end',
+        'out plan_update',
+        'out agent_reasoning',
+      ],
+      ...['out agent_message', 'out token_count', 'out task_complete', 'out answer done'],
+      ...['in codex-reply', 'out error', 'out task_complete', 'out error no'],
+    ]);
+  });
+
+  it('is read as 0.28.0 wrote it, and named if a line is unknown', () => {
+    const { lines, problems } = imported(
+      { model: 'm' },
+      { prompt: 'go' },
+      { id: '0', msg: { type: 'agent_message', message: 'done' } },
+      { id: '0', msg: { type: 'task_complete' } },
+    );
+    expect(lines).toEqual([
+      'in codex',
+      'out session_configured',
+      'out agent_message',
+      'out task_complete',
+      'out answer done',
+    ]);
+    expect(problems).toEqual([{ lineNumber: 1, reason: 'is of a kind that is not known; it is left out' }]);
+  });
+
+  it.each([
+    ["/bin/bash -lc 'a b'", ['/bin/bash', '-lc', 'a b']],
+    ['bash -lc ls', ['bash', '-lc', 'ls']],
+    ['ls | wc', ['bash', '-lc', 'ls | wc']],
+  ])('has the command %s', (command, argv) => {
+    const [begin] = readExecLine(item('started', 'command_execution', { command })) ?? [];
+    expect(begin).toMatchObject({ msg: { command: argv } });
+  });
+
+  it('is known by its lines', () => {
+    expect(
+      [...begin, { id: '0', msg: { type: 'x' } }, { type: 'message' }, { id: 1, method: 'm' }].map(isExecLine),
+    ).toEqual([true, true, true, false, false]);
+    expect(readExecLine({ type: 'moon' })).toBeUndefined();
+  });
+});

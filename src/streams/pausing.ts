@@ -1,0 +1,64 @@
+/** Long work that lets other work pass: it yields where it may pause, and returns its result. */
+
+/** Yields often, and then has nothing to tell. */
+export type Pausing<T> = Generator<void, T, void>;
+
+/** Does the work without a pause. */
+export const atOnce = <T>(work: Pausing<T>): T => {
+  let step = work.next();
+  while (step.done !== true) step = work.next();
+  return step.value;
+};
+
+/** Where work goes on. */
+export type TurnDeps = {
+  /** In ms; never goes back. */
+  now: () => number;
+  /** Runs a function when what waits in the event loop has been served. */
+  soon: (run: () => void) => void;
+};
+
+/** Work that is done in order, in turns of the event loop. */
+export type WorkQueue = {
+  /** Begins the work in the next turn, after the work before it. @param size of what it keeps in memory until it is done */
+  add: (work: Pausing<void>, size: number) => void;
+  isIdle: () => boolean;
+  /** Does all that is left, without a pause. */
+  finish: () => void;
+};
+
+/** How long a turn takes, plus one step of the work. */
+const TURN_MS = 10;
+/** If more than this waits, it is done without a pause: whoever sends it is faster than the work. */
+const MAX_SIZE = 67_108_864;
+
+/**
+ * Makes an empty queue. Each turn works for ten ms.
+ *   add   ab-----
+ *   turn  -AAB---    (a takes two turns)
+ */
+export const workInTurns = ({ now, soon }: TurnDeps): WorkQueue => {
+  const waiting: { work: Pausing<void>; size: number }[] = [];
+  let size = 0;
+  const workUntil = (endMs: number): void => {
+    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+      if (first.work.next().done === true) size -= waiting.shift()?.size ?? 0;
+      if (now() >= endMs) return;
+    }
+  };
+  const turn = (): void => {
+    workUntil(now() + TURN_MS);
+    if (waiting.length > 0) soon(turn);
+  };
+  const finish = (): void => workUntil(Number.POSITIVE_INFINITY);
+  return {
+    add: (work, own) => {
+      waiting.push({ work, size: own });
+      size += own;
+      if (size > MAX_SIZE) finish();
+      else if (waiting.length === 1) soon(turn);
+    },
+    isIdle: () => waiting.length === 0,
+    finish,
+  };
+};

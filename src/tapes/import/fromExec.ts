@@ -1,0 +1,141 @@
+/** Imports the output of `codex exec --json`: each turn becomes a call of `codex` or `codex-reply`, without a prompt if the output has none. */
+import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import type { RolloutItem } from '../../threads/lines/readRolloutLine';
+import type { LineProblem } from '../format/tape';
+import { fromItems, type Imported, readItems, type SourceLine } from './fromRollout';
+
+/** Whether a line is of this kind. Source: codex 0.28.0 (`msg`), 0.142.0 to 0.171.0 (`thread.started`). */
+export const isExecLine = ({ type, msg, id }: JsonObject): boolean =>
+  /^(thread|turn|item)\.(started|updated|completed|failed)$/.test(String(type)) ||
+  (typeof id === 'string' && isObject(msg) && typeof msg.type === 'string');
+
+/** Reads the output as a session on MCP. It has no times: each entry comes 1 ms after the previous one. */
+export const fromExec = (source: readonly SourceLine[], problems: LineProblem[]): Imported => {
+  const ids = source.map(({ value }) => value.thread_id ?? toObject(value.msg).session_id);
+  const threadId = String(ids.find((id) => typeof id === 'string') ?? 'unknown');
+  const entries = fromItems(readItems(source, problems, readExecLine), { threadId, startedMs: 0 });
+  return { meta: { thread: threadId }, entries };
+};
+
+/** The items of a line, as those of a rollout; undefined for a line of an unknown kind. */
+export const readExecLine = ({
+  type,
+  item,
+  usage,
+  error,
+  message,
+  msg,
+  prompt,
+}: JsonObject): RolloutItem[] | undefined => {
+  if (isObject(msg)) return [event(msg)];
+  if (typeof prompt === 'string') return [{ kind: 'prompt', text: prompt }];
+  switch (type) {
+    case 'thread.started':
+      return [];
+    case 'turn.started':
+      return [event({ type: 'task_started' }), { kind: 'prompt', text: '' }];
+    case 'turn.completed':
+      return [...tokens(usage), END];
+    case 'turn.failed':
+      return [event({ type: 'error', message: String(toObject(error).message ?? 'the turn failed') }), END];
+    case 'error':
+      return [event({ type: 'error', message: String(message) })];
+    default:
+      return isObject(item) ? readItem(item, type === 'item.completed') : undefined;
+  }
+};
+
+const event = (msg: JsonObject): RolloutItem => ({ kind: 'event', msg });
+
+const END = event({ type: 'task_complete', last_agent_message: null });
+
+const tokens = (usage: unknown): RolloutItem[] =>
+  isObject(usage)
+    ? [
+        event({
+          type: 'token_count',
+          info: { total_token_usage: usage, last_token_usage: usage, model_context_window: null },
+          rate_limits: null,
+        }),
+      ]
+    : [];
+
+const readItem = (item: JsonObject, isDone: boolean): RolloutItem[] => {
+  switch (item.type) {
+    case 'agent_message':
+      return isDone ? [event({ type: 'agent_message', message: String(item.text ?? '') })] : [];
+    case 'reasoning':
+      return isDone ? [event({ type: 'agent_reasoning', text: String(item.text ?? '') })] : [];
+    case 'todo_list':
+      return [event({ type: 'plan_update', explanation: null, plan: stepsOf(item.items) })];
+    case 'error':
+      return [event({ type: 'warning', message: String(item.message ?? '') })];
+    default:
+      return callOf(item, isDone);
+  }
+};
+
+const stepsOf = (items: unknown): JsonObject[] =>
+  Array.isArray(items)
+    ? items
+        .map(toObject)
+        .map(({ text, completed }) => ({ step: String(text), status: completed === true ? 'completed' : 'pending' }))
+    : [];
+
+/** A call that is done has its begin too: the line of its begin may be missing. */
+const callOf = (item: JsonObject, isDone: boolean): RolloutItem[] => {
+  const read = CALLS[String(item.type)];
+  if (read === undefined) return [];
+  const { kind, begin, end } = read(item);
+  const call_id = String(item.id);
+  const first = event({ type: `${kind}_begin`, call_id, ...begin });
+  return isDone ? [first, event({ type: `${kind}_end`, call_id, ...end })] : [first];
+};
+
+type Call = { kind: string; begin: JsonObject; end: JsonObject };
+
+const duration = { secs: 0, nanos: 0 };
+
+/** The text has the shell in front, and the script in quotes if it needs them. */
+const argvOf = (text: string): string[] => {
+  const [, shell, flag, script = ''] = /^(\S*sh) (-l?c) (.*)$/s.exec(text) ?? [];
+  if (shell === undefined || flag === undefined) return ['bash', '-lc', text];
+  return [shell, flag, /^'.*'$/s.test(script) ? script.slice(1, -1).replaceAll("'\\''", "'") : script];
+};
+
+/** The kinds of calls, by the types of their items. */
+const CALLS: Readonly<Record<string, (item: JsonObject) => Call>> = {
+  command_execution: ({ command, aggregated_output, exit_code }) => {
+    const text = String(aggregated_output ?? '');
+    const output = { stdout: text, stderr: '', aggregated_output: text, formatted_output: text };
+    return {
+      kind: 'exec_command',
+      begin: { command: argvOf(String(command)), cwd: '', parsed_cmd: [] },
+      end: { ...output, exit_code: Number(exit_code ?? -1), duration },
+    };
+  },
+  file_change: (item) => {
+    const changes = Object.fromEntries(pathsOf(item.changes));
+    const end = { stdout: '', stderr: '', success: item.status === 'completed', changes };
+    return { kind: 'patch_apply', begin: { auto_approved: true, changes }, end };
+  },
+  mcp_tool_call: ({ server, tool, arguments: given, result, error }) => {
+    const invocation = { server, tool, arguments: given ?? null };
+    const outcome = isObject(error) ? { Err: String(error.message) } : { Ok: result ?? { content: [] } };
+    return { kind: 'mcp_tool_call', begin: { invocation }, end: { invocation, duration, result: outcome } };
+  },
+  web_search: ({ query }) => ({ kind: 'web_search', begin: {}, end: { query: String(query ?? '') } }),
+};
+
+const CHANGES: Readonly<Record<string, JsonObject>> = {
+  add: { add: { content: '' } },
+  delete: { delete: { content: '' } },
+  update: { update: { unified_diff: '', move_path: null } },
+};
+
+const pathsOf = (changes: unknown): [string, JsonObject][] =>
+  Array.isArray(changes)
+    ? changes
+        .map(toObject)
+        .map(({ path, kind }) => [String(path), CHANGES[String(kind)] ?? (CHANGES.update as JsonObject)])
+    : [];
