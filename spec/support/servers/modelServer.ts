@@ -17,8 +17,8 @@ export type ModelServer = {
 const event = (body: Json): string => `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`;
 
 export const created = event({ type: 'response.created', response: { id: 'resp_1' } });
-export const deltaOf = (delta: string): string =>
-  event({ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta });
+export const deltaOf = (delta: string, more: Json = {}): string =>
+  event({ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta, ...more });
 
 const usage = {
   input_tokens: 20,
