@@ -149,8 +149,8 @@ const tokensOf = (): Readonly<Record<string, RegExp>> => ({
   "'''": /'{3,5}|\n/g,
 });
 
-/** The statements of valid TOML, in one pass. */
-const statementsOf = (text: string): Statement[] => {
+/** The statements of valid TOML, in one pass; their texts together are the text. */
+export const statementsOf = (text: string): Statement[] => {
   const all: Statement[] = [];
   for (let [line, at] = [1, 0]; at < text.length; ) {
     const [to, lines] = endFrom(text, at);
