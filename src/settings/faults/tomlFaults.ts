@@ -180,12 +180,14 @@ const endFrom = (text: string, from: number): [offset: number, lines: number] =>
   }
 };
 
+const includes = ({ text, header }: Statement, name: string): boolean => text.includes(name) || header.includes(name);
+
 const sets = ({ text, header }: Statement, path: Path): boolean =>
   getIn(parse(text === header ? text : `${header}\n${text}`, { integersAsBigInt: true }) as Toml, path) !== undefined;
 
 /**
  * The line, counted from 1, of the statement that sets a path, or of the nearest table above it; undefined for neither. The parser records no positions, so
- * the statements that contain the key are parsed, each with its header. A file of a repository may be long: nothing is parsed twice for one path.
+ * the statements that contain all its keys are parsed, each with its header. A file of a repository may be long: nothing is parsed twice for one path.
  * @param text valid TOML; looked through at the first path
  */
 export const lineOf = (text: string): ((path: Path) => number | undefined) => {
@@ -194,7 +196,9 @@ export const lineOf = (text: string): ((path: Path) => number | undefined) => {
     const key = path.at(-1);
     if (key === undefined) return undefined;
     all ??= statementsOf(text);
-    return all.find((one) => one.text.includes(key) && sets(one, path))?.line ?? find(path.slice(0, -1));
+    return (
+      all.find((one) => path.every((name) => includes(one, name)) && sets(one, path))?.line ?? find(path.slice(0, -1))
+    );
   };
   return find;
 };
