@@ -45,6 +45,24 @@ export const tableFrom = (entries: Iterable<readonly [string, Toml]>): Table => 
 export const getIn = (value: Toml | undefined, path: Path): Toml | undefined =>
   path.reduce<Toml | undefined>((at, key) => (isTable(at) ? at[key] : undefined), value);
 
+/** What a call, or the file of a project, may set. Each value costs time in every layer and every check. */
+export const MAX_VALUES = 500;
+
+/** True if there are more values in a table, at any depth, than so many; tables and lists count too. */
+export const hasMoreValues = (table: object, most: number): boolean => {
+  let count = 0;
+  const add = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const name in value) {
+      count += 1;
+      if (count > most) return;
+      add((value as Record<string, unknown>)[name]);
+    }
+  };
+  add(table);
+  return count > most;
+};
+
 /** Merges one value over another: tables key by key, anything else is replaced. */
 export const merge = (low: Toml | undefined, high: Toml): Toml => {
   if (!isTable(low) || !isTable(high)) return high;

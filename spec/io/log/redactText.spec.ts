@@ -14,6 +14,7 @@ describe('redactText', () => {
     ['a secret value as URLs write it', '?q=s3cr3t%20value%2F%2B%22&b', '?q=[redacted]&b'],
     ['a value in base64, twice in one run', `${ENCODED}.${ENCODED}`, `${HIDDEN}.${HIDDEN}`],
     ['an API key', 'used sk-proj-abcDEF_123456', 'used [redacted]'],
+    ['an API key behind a name', 'used prod_sk-proj-abcDEF_123456', 'used prod_[redacted]'],
     ['a GitHub token', 'git ghp_0123456789abcdefABCDEF', 'git [redacted]'],
     ['an AWS key', 'AKIAIOSFODNN7EXAMPLE.', '[redacted].'],
     ['a JWT', 'id eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2ln-x_y!', 'id [redacted]!'],

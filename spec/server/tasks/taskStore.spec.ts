@@ -146,6 +146,20 @@ describe('taskStore', () => {
     expect(readdirSync(join(root, 'tasks')).sort()).toEqual([`${OTHER}.json`, `${OTHER}.lock`, 'inbox']);
   });
 
+  it.each([
+    ['no times', { task: working, steps: [] }],
+    ['no steps', { task: { ...working, ...times } }],
+    ['a time that is none', { task: { ...working, ...times, createdAt: 'x' }, steps: [] }],
+    ['no status', { task: { taskId: ID, ...times }, steps: [] }],
+  ])('leaves a file with %s aside, and lists the others', (_, record) => {
+    const root = openFolder();
+    storeOf(root, [7], { pid: 7 }).claim(begun(OTHER));
+    writeFileSync(join(root, 'tasks', `${ID}.json`), JSON.stringify(record), { mode: 0o600 });
+    const store = storeOf(root, [7, 8], { pid: 8 });
+    expect(store.read(ID)).toBeUndefined();
+    expect(store.list().map(({ task }) => task.taskId)).toEqual([OTHER]);
+  });
+
   it('claims nothing if the folder cannot be made', () => {
     const root = openFolder();
     writeFileSync(join(root, 'tasks'), 'a file');

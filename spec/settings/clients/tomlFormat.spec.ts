@@ -41,6 +41,11 @@ describe('tomlFormat', () => {
     );
   });
 
+  it('reads each line of a long list once', () => {
+    const long = `x = [\n${'1,\n'.repeat(30_000)}]\n[t.a]\nk = 1\n`;
+    expect(tomlFormat.set(long, ['t', 'a', 'k'], 2)).toBe(long.replace('k = 1', 'k = 2'));
+  });
+
   it('explains why a text is no TOML', () => {
     expect(() => read('a = ')).toThrow('Invalid TOML');
     expect(() => set('a = ', ['mcp_servers', 'x'], {})).toThrow('Invalid TOML');

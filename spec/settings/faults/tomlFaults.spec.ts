@@ -33,6 +33,10 @@ describe('tomlFaults', () => {
     expect(tomlFaults('no toml\n'.repeat(100))).toHaveLength(20);
   });
 
+  it('ends soon for a text whose lines look like statements', () => {
+    expect(tomlFaults(`a = """\n${'b = 1\n'.repeat(30_000)}""" x\n`)).toHaveLength(1);
+  });
+
   const statement = fc.constantFrom(
     'k = 1',
     'k = [1,\n  2]',
@@ -176,7 +180,27 @@ describe('lineOf', () => {
     [17, ['model_providers', 'm', 'base_url']],
     [undefined, ['absent']],
     [undefined, []],
-  ])('finds line %s for %j', (line, path) => expect(lineOf(text, path)).toBe(line));
+  ])('finds line %s for %j', (line, path) => expect(lineOf(text)(path)).toBe(line));
 
-  it('does not mind line ends of Windows', () => expect(lineOf('a = 1\r\nb = 2\r\n', ['b'])).toBe(2));
+  it.each([
+    ['a list          ', `x = [\n${'1,\n'.repeat(30_000)}]\nkey = 1\n`, 30_003],
+    ['a text          ', `x = """\n${'key = 1\n'.repeat(30_000)}"""\nkey = 1\n`, 30_003],
+    ['a literal text  ', `x = '''\n${"key = '\n".repeat(30_000)}'''\nkey = 1\n`, 30_003],
+    [
+      'other statements',
+      `${Array.from({ length: 30_000 }, (_, at) => `k${at} = "key"`).join('\n')}\nkey = 1\n`,
+      30_001,
+    ],
+  ])('finds a line after %s of 30,000 lines without parsing what is above it', (_, long, line) =>
+    expect(lineOf(long)(['key'])).toBe(line),
+  );
+
+  it.each([
+    ['a quoted bracket', 'a = "[" # {\nkey = 1\n', 2],
+    ['an escaped quote', 'a = "\\"["\nkey = 1\n', 2],
+    ['quotes at the end of a text', 'a = """b"""""\nkey = 1\n', 2],
+    ['an escape before the end', 'a = """\n\\"""\nkey = 2\n"""\nkey = 1\n', 5],
+  ])('is not deceived by %s', (_, given, line) => expect(lineOf(given)(['key'])).toBe(line));
+
+  it('does not mind line ends of Windows', () => expect(lineOf('a = 1\r\nb = 2\r\n')(['b'])).toBe(2));
 });

@@ -129,6 +129,19 @@ describe('the settings of a trusted project', () => {
     expect(config).toEqual(without);
   });
 
+  it.each([
+    ['500 values    ', '', Array.from({ length: 501 }, (_, at) => `k${at} = 1`).join('\n')],
+    ['500 values    ', '', `x = [\n${'1,\n'.repeat(501)}]`],
+    ['262144 characters', '', `# ${'a'.repeat(262_144)}`],
+  ])(
+    'are refused if they are more than %s, so that a file which a command can write holds up no server',
+    (limit, root, below) => {
+      expect(refusal(world(root, below))).toContain(
+        `/repo/sub/.codex/config.toml: it has more than ${limit.trim()}; remove`,
+      );
+    },
+  );
+
   it('count only of a folder that is trusted', () => {
     const project = 'model = "theirs"';
     expect(loaded(world(project, '', { toml: '' }))).toMatchObject({ model: 'gpt-5', warnings: [] });

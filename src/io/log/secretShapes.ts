@@ -22,7 +22,7 @@ export const TOKENS: readonly Shape[] = [
   ],
   ['private key', 'private-lines:', /\bPrivate-Lines: \d{1,4}[\s\S]*?(?:Private-MAC: \w+|$)/g],
   ['JWT', 'eyj', /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)*/g],
-  ['API key', 'sk-', /\bsk-[\w-]{8,}/g],
+  ['API key', 'sk-', /(?<![A-Za-z0-9])sk-[\w-]{8,}/g],
   ['API key', 'gsk xai', /\b(?:gsk|xai)[_-][A-Za-z0-9]{20,}/g],
   ['GitHub token', 'gho_ ghp_ ghr_ ghs_ ghu_ github_pat_', /\b(?:gh[oprsu]_[A-Za-z0-9]{10,}|github_pat_\w{10,})/g],
   [

@@ -95,8 +95,16 @@ export const readStored = (deps: TaskFilesDeps, taskId: string): TaskRecord | un
 const readRecord = (deps: TaskFilesDeps, taskId: string): TaskRecord | undefined => {
   if (!ID.test(taskId)) return undefined;
   const record = parseObject(deps.files.read(pathOf(deps, taskId)) ?? '');
-  return isObject(record?.task) && record.task.taskId === taskId ? (record as TaskRecord) : undefined;
+  return isRecord(record) && record.task.taskId === taskId ? record : undefined;
 };
+
+/** Another release may have written the file: one that cannot be read must not hide all others. */
+const isRecord = (record: unknown): record is TaskRecord =>
+  isObject(record) &&
+  isObject(record.task) &&
+  typeof record.task.status === 'string' &&
+  [record.task.createdAt, record.task.lastUpdatedAt].every((time) => !Number.isNaN(Date.parse(String(time)))) &&
+  Array.isArray(record.steps);
 
 const isExpired = ({ diskMs }: TaskFilesDeps, { task }: TaskRecord): boolean =>
   task.ttlMs !== null && Date.parse(task.createdAt) + task.ttlMs < diskMs();

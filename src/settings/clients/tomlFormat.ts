@@ -1,7 +1,8 @@
-/** TOML, changed in place. Own code: the libraries that keep comments write the whole file again. smol-toml says where each statement ends. */
+/** TOML, changed in place. Own code: the libraries that keep comments write the whole file again. */
 import { parse, stringify } from 'smol-toml';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { reasonOf } from '../../streams/text/reasons';
+import { statementsOf } from '../faults/tomlFaults';
 import type { Format } from './jsonFormat';
 
 /** A header or a key with its value, a comment, or an empty line; the texts of all together are the file. */
@@ -21,20 +22,11 @@ const read = (text: string): JsonObject => {
   }
 };
 
-/** Lines are joined to a statement until they are TOML by themselves: so a line of a text or of a list is never taken for a header. */
-const toStatements = (text: string): Statement[] => {
-  const all: Statement[] = [];
-  let open = '';
-  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
-    open += line;
-    const value = tryToRead(open);
-    if (value === undefined) continue;
-    all.push({ text: open, value, ...(/^\s*\[/.test(open) && { header: headerOf(value) }) });
-    open = '';
-  }
-  if (open !== '') throw new Error('it is no TOML');
-  return all;
-};
+const toStatements = (text: string): Statement[] =>
+  statementsOf(text).map((one) => {
+    const value = read(one.text);
+    return { text: one.text, value, ...(one.text === one.header && { header: headerOf(value) }) };
+  });
 
 const tryToRead = (text: string): JsonObject | undefined => {
   try {

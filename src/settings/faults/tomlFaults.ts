@@ -54,6 +54,7 @@ const HEADER = /^\s*\[/;
 /** The lines with an empty place for the faulty statement, so that the lines below keep their numbers; undefined if its end is unknown. */
 const withoutStatement = (lines: readonly string[], faulty: number): string[] | undefined => {
   const from = beginOf(lines, faulty);
+  if (from === undefined) return undefined;
   const isHeader = from === faulty && HEADER.test(lines[from] ?? '');
   const to = isHeader ? from + 1 : endOf(lines, from);
   if (to === undefined) return undefined;
@@ -64,10 +65,16 @@ const withoutStatement = (lines: readonly string[], faulty: number): string[] | 
 
 const NO_TABLE = 'codex-rx-faulty';
 
-/** The line of the fault; if the text before it is incomplete, the line above that begins the statement. */
-const beginOf = (lines: readonly string[], faulty: number): number => {
+/** A text of several lines may look like thousands of statements. */
+const MAX_TRIED_LINES = 20_000;
+
+/** The line of the fault; if the text before it is incomplete, the line above that begins the statement; undefined if it is not found soon. */
+const beginOf = (lines: readonly string[], faulty: number): number | undefined => {
+  let triedLines = 0;
   for (let at = faulty; at > 0; at -= 1) {
     if (at !== faulty && !BEGINS.test(lines[at] ?? '')) continue;
+    triedLines += at;
+    if (triedLines > MAX_TRIED_LINES + faulty) return undefined;
     if (parseErrorOf([...lines.slice(0, at), '']) === undefined) return at;
   }
   return 0;
@@ -126,39 +133,72 @@ export const tomlFault = (text: string, error: TomlError): string => {
     : 'a string holds a control character; write it as an escape, such as \\u001b';
 };
 
-const parseLines = (lines: readonly string[]): Toml | undefined => {
-  try {
-    return parse(lines.map((line) => `${line}\n`).join(''), { integersAsBigInt: true }) as Toml;
-  } catch {
-    return undefined; // an incomplete statement: the next line may complete it
+/** A header, or a key with its value, with the comments and empty lines above it. */
+type Statement = {
+  /** The line with which it begins, from 1. */
+  line: number;
+  text: string;
+  /** The header that it stands below, or is; empty above the first one. */
+  header: string;
+};
+
+/** What tells where a statement goes on: texts, comments, brackets, and ends of lines; by the quotes of the open text. */
+const tokensOf = (): Readonly<Record<string, RegExp>> => ({
+  '': /"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{}\n]/g,
+  '"""': /\\[^\n]|"{3,5}|\n/g,
+  "'''": /'{3,5}|\n/g,
+});
+
+/** The statements of valid TOML, in one pass; their texts together are the text. */
+export const statementsOf = (text: string): Statement[] => {
+  const all: Statement[] = [];
+  for (let [line, at] = [1, 0]; at < text.length; ) {
+    const [to, lines] = endFrom(text, at);
+    const statement = text.slice(at, to);
+    const header = HEADER.test(statement) ? statement : (all.at(-1)?.header ?? '');
+    all.push({ line, text: statement, header });
+    [line, at] = [line + lines, to];
+  }
+  return all;
+};
+
+/** Where the statement at an offset ends, and how many lines it has. */
+const endFrom = (text: string, from: number): [offset: number, lines: number] => {
+  const tokens = tokensOf();
+  let [at, lines, depth, open] = [from, 0, 0, ''];
+  for (;;) {
+    const token = tokens[open] as RegExp;
+    token.lastIndex = at;
+    const part = token.exec(text)?.[0];
+    if (part === undefined) return [text.length, lines + 1];
+    at = token.lastIndex;
+    if (part === '\n') lines += 1;
+    else if (open !== '') open = /^["']/.test(part) ? '' : open;
+    else if (/^(?:"""|''')$/.test(part)) open = part;
+    else depth += /[[{]/.test(part[0] ?? '') ? 1 : /[\]}]/.test(part[0] ?? '') ? -1 : 0;
+    if (part === '\n' && open === '' && depth <= 0) return [at, lines];
   }
 };
 
-/** Parses up to the end of the statement that starts at line `at`. */
-const parseThrough = (lines: readonly string[], at: number): Toml | undefined => {
-  for (let end = at + 1; end <= lines.length; end += 1) {
-    const value = parseLines(lines.slice(0, end));
-    if (value !== undefined) return value;
-  }
-  return undefined;
-};
+const includes = ({ text, header }: Statement, name: string): boolean => text.includes(name) || header.includes(name);
 
-const sets = (lines: readonly string[], at: number, path: Path): boolean => {
-  const before = parseLines(lines.slice(0, at));
-  if (before === undefined || getIn(before, path) !== undefined) return false;
-  return getIn(parseThrough(lines, at), path) !== undefined;
-};
+const sets = ({ text, header }: Statement, path: Path): boolean =>
+  getIn(parse(text === header ? text : `${header}\n${text}`, { integersAsBigInt: true }) as Toml, path) !== undefined;
 
 /**
- * The line, counted from 1, of the statement that sets a path, or of the nearest table above it; undefined for neither.
- * The parser records no positions, so texts that end at a line are parsed. Only lines that contain the key are tried: the text before the right one lacks the
- * path, the text through it has it.
- * @param text valid TOML
+ * The line, counted from 1, of the statement that sets a path, or of the nearest table above it; undefined for neither. The parser records no positions, so
+ * the statements that contain all its keys are parsed, each with its header. A file of a repository may be long: nothing is parsed twice for one path.
+ * @param text valid TOML; looked through at the first path
  */
-export const lineOf = (text: string, path: Path): number | undefined => {
-  const key = path.at(-1);
-  if (key === undefined) return undefined;
-  const lines = text.split('\n');
-  const at = lines.findIndex((line, index) => line.includes(key) && sets(lines, index, path));
-  return at < 0 ? lineOf(text, path.slice(0, -1)) : at + 1;
+export const lineOf = (text: string): ((path: Path) => number | undefined) => {
+  let all: Statement[] | undefined;
+  const find = (path: Path): number | undefined => {
+    const key = path.at(-1);
+    if (key === undefined) return undefined;
+    all ??= statementsOf(text);
+    return (
+      all.find((one) => path.every((name) => includes(one, name)) && sets(one, path))?.line ?? find(path.slice(0, -1))
+    );
+  };
+  return find;
 };

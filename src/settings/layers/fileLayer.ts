@@ -63,9 +63,12 @@ export const fileTable = ({ readFile }: Pick<ConfigDeps, 'readFile'>, file: stri
   }
 };
 
-const whereIn = (file: string, text: string) => (path: Path) => {
-  const line = lineOf(text, path);
-  return line === undefined ? file : `${file}:${line}`;
+const whereIn = (file: string, text: string) => {
+  const find = lineOf(text);
+  return (path: Path): string => {
+    const line = find(path);
+    return line === undefined ? file : `${file}:${line}`;
+  };
 };
 
 /** What reading a file of settings needs; without `env` a `~` stays as it is. */

@@ -2,10 +2,11 @@
 import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
 import type { ConfigDeps } from '../deps';
+import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
 import { tried } from '../faults/tried';
-import { getIn, isTable, type Layer, type Toml, tableFrom, tableOf } from '../layer';
-import { configFile, INSTRUCTIONS_FILES, readText, tomlLayer } from './fileLayer';
+import { getIn, hasMoreValues, isTable, type Layer, MAX_VALUES, type Toml, tableFrom, tableOf } from '../layer';
+import { configFile, fileTable, INSTRUCTIONS_FILES, readText, tomlLayer } from './fileLayer';
 import { toSources } from './sources';
 
 /** Source: Codex 0.142.0, defaults of a folder with a trust level. */
@@ -86,7 +87,10 @@ export const projectLayers = (deps: ConfigDeps, projects: readonly string[]): La
   projects.flatMap((folder): Layer[] => {
     const codexHome = join(folder, '.codex');
     if (deps.realpath(codexHome) === deps.realpath(deps.codexHome)) return [];
-    const [setting] = tomlLayer({ ...deps, codexHome }, configFile(codexHome));
+    const file = configFile(codexHome);
+    const text = readText(deps.readFile, file);
+    if (text !== undefined) checkSize(file, text);
+    const [setting] = tomlLayer({ ...deps, codexHome, readFile: () => text }, file);
     if (setting === undefined || !isTable(setting.value)) return [];
     const [root = folder] = projects;
     const why = (key: string) => whyUnused(deps, { key, folder, root });
@@ -103,6 +107,17 @@ export const projectLayers = (deps: ConfigDeps, projects: readonly string[]): La
 /** Relative to the folder of its settings, as writable roots are. */
 const isFile = (key: string, value: Toml): value is string =>
   typeof value === 'string' && INSTRUCTIONS_FILES.some((name) => name === key);
+
+/** In characters. */
+const MAX_CHARS = 262_144;
+
+/** A command in the project may have written the file, and what reads it holds up the whole server. Throws ConfigError. */
+const checkSize = (file: string, text: string): void => {
+  const limit = (is: string): ConfigError =>
+    new ConfigError(`${file}: it has more than ${is}; remove what is not needed, or do not trust the project`);
+  if (text.length > MAX_CHARS) throw limit(`${MAX_CHARS} characters`);
+  if (hasMoreValues(fileTable({ readFile: () => text }, file) ?? {}, MAX_VALUES)) throw limit(`${MAX_VALUES} values`);
+};
 
 type ProjectKey = { key: string; folder: string; root: string };
 

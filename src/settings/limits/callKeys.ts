@@ -5,7 +5,7 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { nearest } from '../../streams/text/nearest';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
-import { isTable, type Path, type Toml } from '../layer';
+import { hasMoreValues, isTable, MAX_VALUES, type Path, type Toml } from '../layer';
 import { callLayer } from '../layers/callLayer';
 import { INSTRUCTIONS_FILES } from '../layers/fileLayer';
 import { isUnknownKey } from '../schema/unknownKeys';
@@ -19,22 +19,9 @@ export const SEARCHES: readonly string[] = [
 /** One value that a call sets; no table, unless it is empty. */
 export type Leaf = { path: Path; value: Toml };
 
-/** Each costs time in every layer and every check. */
-const MAX_VALUES = 500;
-
 /** Throws ConfigError for a `config` with more values, at any depth, than a call may set. */
 export const checkCallSize = (config: JsonObject): void => {
-  let count = 0;
-  const add = (value: unknown): void => {
-    if (typeof value === 'object' && value !== null && count <= MAX_VALUES)
-      for (const name in value) {
-        count += 1;
-        if (count > MAX_VALUES) break;
-        add((value as JsonObject)[name]);
-      }
-  };
-  add(config);
-  if (count > MAX_VALUES)
+  if (hasMoreValues(config, MAX_VALUES))
     throw new ConfigError(
       `argument config: it has more than ${MAX_VALUES} values; put settings that stay into config.toml`,
     );

@@ -24,7 +24,7 @@ export const placeOfEnvironmentId = (deps: ConfigDeps, { table, placeOf }: Sourc
   const path = ['environment_id'];
   if (typeof table.environment_id === 'string') return placeOf(path).where(path);
   const file = environmentsFile(deps);
-  const line = lineOf(readText(deps.readFile, file) ?? '', ['default']);
+  const line = lineOf(readText(deps.readFile, file) ?? '')(['default']);
   return line === undefined ? file : `${file}:${line}`;
 };
 
