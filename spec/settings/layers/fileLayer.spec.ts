@@ -82,6 +82,14 @@ describe('adaptValues', () => {
     expect(adapted(tableOf(table))).toEqual({ value: table, warnings: [] });
   });
 
+  it('replaces any number of values, and names twenty', () => {
+    const odd = Array.from({ length: 300 }, (_, at) => [`/${at}`, tableOf({ trust_level: 'odd' })] as const);
+    const { value, warnings } = adapted(tableOf({ projects: tableOf(Object.fromEntries(odd)) }));
+    expect(Object.values(value.projects)).toEqual(odd.map(() => ({ trust_level: 'untrusted' })));
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe('280 more values are not known here');
+  });
+
   it.each<[string, string[], Toml, string, string]>([
     ['the strictest policy for an unknown one   ', ['approval_policy'], 'on-requests', '"on-requests"', 'untrusted'],
     [

@@ -21,7 +21,7 @@ import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
 import { lineOf, tomlFaults } from '../faults/tomlFaults';
-import { getIn, isTable, type Layer, type Path, type Table, type Toml, tableOf } from '../layer';
+import { isTable, type Layer, type Path, type Toml, tableFrom, tableOf } from '../layer';
 import { toToml } from './toToml';
 
 /** The path of `config.toml` in a Codex home. */
@@ -103,12 +103,11 @@ export const fromHome = (value: Toml, env: ConfigDeps['env'] = {}): Toml => {
   const home = env.HOME || env.USERPROFILE;
   if (!home) return value;
   const inHome = (path: Toml): Toml => (typeof path === 'string' ? path.replace(/^~(?=\/|$)/, () => home) : path);
-  return PATHS.flatMap((path) => [path, ['profiles', '*', ...path]])
-    .flatMap((pattern) => pathsOf(value, pattern))
-    .reduce((done, at) => {
-      const now = getIn(done, at) ?? '';
-      return replaceIn(done, at, Array.isArray(now) ? now.map(inHome) : inHome(now));
-    }, value);
+  return alsoInProfiles(PATHS).reduce(
+    (done, pattern) =>
+      changeAt(done, { pattern, change: (now) => (Array.isArray(now) ? now.map(inHome) : inHome(now)) }),
+    value,
+  );
 };
 
 /** The values of a key. */
@@ -150,21 +149,27 @@ type Adapted = { value: Toml; warnings: string[] };
 
 /** Replaces unknown values of keys that have a few, at the top and in profiles. @param where names the place of a path */
 export const adaptValues = (value: Toml, where: (path: Path) => string): Adapted => {
-  const places = CHOICES.flatMap(([path, choice]) =>
-    [path, ['profiles', '*', ...path]].flatMap((pattern) => pathsOf(value, pattern).map((at) => ({ at, choice }))),
+  const replaced: string[] = [];
+  const adapt = ({ values, ...choice }: Choice, now: Toml, at: Path): Toml => {
+    if (typeof now === 'string' ? values.includes(now) : !isTable(now)) return now; // what is no text is a fault, which the check reports
+    const instead = replacementOf(now, { values, ...choice });
+    if (replaced.push(instead) <= MAX_WARNINGS)
+      warnings.push(`${where(at)}: ${dotted(at)} is ${found(now, at)}, which is not known here; "${instead}" is used`);
+    return instead;
+  };
+  const warnings: string[] = [];
+  const adapted = CHOICES.flatMap(([path, choice]) =>
+    alsoInProfiles([path]).map((one) => ({ path: one, choice })),
+  ).reduce(
+    (done, { path, choice }) => changeAt(done, { pattern: path, change: (now, at) => adapt(choice, now, at) }),
+    value,
   );
-  return places.reduce<Adapted>(
-    (adapted, { at, choice }) => {
-      const now = getIn(adapted.value, at);
-      if (now === undefined || (typeof now === 'string' && choice.values.includes(now))) return adapted;
-      if (typeof now !== 'string' && !isTable(now)) return adapted; // a fault, which the check reports
-      const instead = replacementOf(now, choice);
-      const warning = `${where(at)}: ${dotted(at)} is ${found(now, at)}, which is not known here; "${instead}" is used`;
-      return { value: replaceIn(adapted.value, at, instead), warnings: [...adapted.warnings, warning] };
-    },
-    { value, warnings: [] },
-  );
+  const more = replaced.length - warnings.length;
+  return { value: adapted, warnings: more > 0 ? [...warnings, `${more} more values are not known here`] : warnings };
 };
+
+/** So many values are named; a file may have thousands. */
+const MAX_WARNINGS = 20;
 
 /** A table is a form of newer releases, such as `approval_policy = { granular = … }`. */
 const replacementOf = (value: Toml, { values, otherwise, aliases = {}, isStrict }: Choice): string => {
@@ -172,12 +177,26 @@ const replacementOf = (value: Toml, { values, otherwise, aliases = {}, isStrict 
   return (Object.hasOwn(aliases, value) ? aliases[value] : isStrict ? undefined : nearest(value, values)) ?? otherwise;
 };
 
-const pathsOf = (value: Toml, [key, ...rest]: Path): Path[] => {
-  if (key === undefined) return [[]];
-  const table: Table = isTable(value) ? value : tableOf();
-  const names = key === '*' ? Object.keys(table) : Object.hasOwn(table, key) ? [key] : [];
-  return names.flatMap((name) => pathsOf(table[name] ?? '', rest).map((path) => [name, ...path]));
+const alsoInProfiles = (paths: readonly Path[]): Path[] => paths.flatMap((path) => [path, ['profiles', '*', ...path]]);
+
+type Change = {
+  /** `*` is any key. */
+  pattern: Path;
+  /** Returns what takes the place of a value. */
+  change: (now: Toml, at: Path) => Toml;
+  /** Where the value is. */
+  at?: Path;
 };
 
-const replaceIn = (value: Toml, [key, ...rest]: Path, by: Toml): Toml =>
-  key === undefined || !isTable(value) ? by : tableOf(value, { [key]: replaceIn(value[key] ?? tableOf(), rest, by) });
+/** The value with each value at a path changed. A table is copied once, however many of its values change. */
+const changeAt = (value: Toml, { pattern: [key, ...pattern], change, at = [] }: Change): Toml => {
+  if (key === undefined) return change(value, at);
+  if (!isTable(value)) return value;
+  const names = key === '*' ? Object.keys(value) : Object.hasOwn(value, key) ? [key] : [];
+  const changed = names.flatMap((name): [string, Toml][] => {
+    const now = value[name] ?? '';
+    const next = changeAt(now, { pattern, change, at: [...at, name] });
+    return next === now ? [] : [[name, next]];
+  });
+  return changed.length === 0 ? value : tableOf(value, tableFrom(changed));
+};
