@@ -84,10 +84,13 @@ describe('the file of a client', () => {
     writeFileSync(join(home, '.config', 'zed', 'settings.json'), '{');
     mkdirSync(join(home, '.config', 'opencode'));
     writeFileSync(join(home, '.config', 'opencode', 'opencode.jsonc'), '');
+    mkdirSync(join(home, '.codex', 'sessions'), { recursive: true }); // codex-rx makes these too
     expect(findClients(machine()).map(({ name, entries, fault }) => [name, Object.keys(entries), fault])).toEqual([
       ['cursor', ['codex'], undefined],
       ['zed', [], expect.stringContaining('line 1 is no JSON')],
       ['opencode', [], undefined],
     ]);
+    writeFileSync(join(home, '.codex', 'version.json'), '{}');
+    expect(findClients(machine()).map(({ name }) => name)).toContain('codex');
   });
 });

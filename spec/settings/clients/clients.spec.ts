@@ -1,4 +1,4 @@
-import { CLIENTS, placeOf } from '../../../src/settings/clients/clients';
+import { CLIENTS, type Client, placeOf } from '../../../src/settings/clients/clients';
 
 const pathsOn = (platform: string, home: string, env = {}) =>
   Object.fromEntries(
@@ -48,11 +48,21 @@ describe('clients', () => {
     });
   });
 
-  it('are installed if their folder is there, or the one file of the client', () => {
-    const signs = (['claude-code', 'cursor'] as const).map(
-      (name) =>
-        placeOf({ platform: 'linux', home: '/h', codexHome: '/h/.codex', env: {} }, CLIENTS[name] as never).sign,
-    );
-    expect(signs).toEqual(['/h/.claude.json', '/h/.cursor']);
+  it.each([
+    ['claude-code', 'linux', ['/h/.claude.json']],
+    ['cursor', 'linux', ['/h/.cursor']],
+    ['codex', 'linux', ['/a/codex', '/b/codex', '/h/.codex/auth.json', '/h/.codex/version.json']],
+  ] as const)('are installed if one of their signs is there: %s on %s', (name, platform, signs) => {
+    const machine = { platform, home: '/h', codexHome: '/h/.codex', env: { PATH: '/a::/b' } };
+    expect(placeOf(machine, CLIENTS[name] as Client).signs).toEqual(signs);
+  });
+
+  it('are programs with an ending on Windows', () => {
+    const machine = { platform: 'win32', home: 'C:\\me', codexHome: 'C:\\me\\.codex', env: { PATH: 'C:\\a;D:\\b' } };
+    expect(placeOf(machine, CLIENTS.codex as Client).signs.slice(0, 3)).toEqual([
+      'C:\\a\\codex.exe',
+      'C:\\a\\codex.cmd',
+      'D:\\b\\codex.exe',
+    ]);
   });
 });

@@ -20,7 +20,7 @@ const ENDING = '.before-codex-rx';
 
 /** Throws EntryError for a file that is not to be changed. */
 export const readClientFile = (machine: Machine, client: Client): ClientFile => {
-  const { files, sign } = placeOf(machine, client);
+  const { files, signs } = placeOf(machine, client);
   const path = files.find((one) => linkFactsAt(one) !== undefined) ?? files.at(-1) ?? '';
   const target = realPathOf(path) ?? path;
   const backupPath = `${target}${ENDING}`;
@@ -28,7 +28,13 @@ export const readClientFile = (machine: Machine, client: Client): ClientFile => 
     const text = readIfThere(target);
     if (linkFactsAt(target)?.isSymbolicLink()) throw new Error('it is a link that leads nowhere; remove it');
     if (text?.includes('\ufffd')) throw new Error('it is no UTF-8');
-    return { path, backupPath, text, backup: readIfThere(backupPath), isInstalled: isThere(sign) };
+    return {
+      path,
+      backupPath,
+      text,
+      backup: readIfThere(backupPath),
+      isInstalled: text !== undefined || signs.some(isThere),
+    };
   } catch (error) {
     throw new EntryError(`${path} cannot be used: ${reasonOf(error)}`);
   }
@@ -74,7 +80,7 @@ export const findClients = (machine: Machine): FoundClient[] =>
     const path = placeOf(machine, client).files.at(-1) ?? '';
     try {
       const file = readClientFile(machine, client);
-      if (file.text === undefined && !file.isInstalled) return [];
+      if (!file.isInstalled) return [];
       return [{ name, client, path: file.path, entries: entriesOf(client, file.text) }];
     } catch (error) {
       return [{ name, client, path, entries: {}, fault: reasonOf(error) }];

@@ -10,8 +10,8 @@ export type Client = {
   title: string;
   /** Where its file may lie, the usual place last; a word after `$` is a folder, see foldersOf. */
   files: readonly string[];
-  /** A file or folder that shows that the client is installed; default: the folder of the file. */
-  sign?: string;
+  /** Files, folders or programs (`$PATH/name`) of which any shows that the client is installed; default: the folder of the file. */
+  signs?: readonly string[];
   format: Format;
   /** The table of servers. */
   servers: string;
@@ -36,6 +36,9 @@ const usual = {
   after: 'Restart the client',
 } as const;
 
+/** Begins the sign of a program. */
+const IN_PATH = '$PATH/';
+
 /** An hour, as long as the server lets a turn run. */
 const HOUR_S = 3_600;
 
@@ -45,7 +48,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     ...usual,
     title: 'Claude Code',
     files: ['$CLAUDE/.claude.json'],
-    sign: '$CLAUDE/.claude.json',
+    signs: ['$CLAUDE/.claude.json'],
     extra: { type: 'stdio' },
     after: 'Begin a new session',
     advice: 'set MCP_TOOL_TIMEOUT=3600000 for long turns',
@@ -88,6 +91,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     ...usual,
     title: 'Codex',
     files: ['$CODEX/config.toml'],
+    signs: [`${IN_PATH}codex`, '$CODEX/auth.json', '$CODEX/version.json'], // codex-rx makes the folder too
     format: tomlFormat,
     servers: 'mcp_servers',
     extra: { tool_timeout_sec: HOUR_S, default_tools_approval_mode: 'approve' },
@@ -133,15 +137,23 @@ const foldersOf = ({ platform, home, codexHome, env }: Machine): Record<string, 
 export type Place = {
   /** The places of the file, the usual one last. */
   files: readonly string[];
-  /** What is there if the client is installed. */
-  sign: string;
+  /** Any of them is there if the client is installed. */
+  signs: readonly string[];
 };
 
-export const placeOf = (machine: Machine, { files, sign }: Client): Place => {
-  const { normalize, dirname } = machine.platform === 'win32' ? win32 : posix;
+export const placeOf = (machine: Machine, { files, signs }: Client): Place => {
+  const isWindows = machine.platform === 'win32';
+  const { normalize, dirname, delimiter, join } = isWindows ? win32 : posix;
   const folders = foldersOf(machine);
   const toPath = (text: string): string =>
     normalize(text.replace(/^\$([A-Z]+)/, (_, name: string) => folders[name] ?? ''));
+  const toPrograms = (name: string): string[] =>
+    (machine.env.PATH ?? machine.env.Path ?? '')
+      .split(delimiter)
+      .filter(Boolean)
+      .flatMap((folder) => (isWindows ? ['.exe', '.cmd'] : ['']).map((ending) => join(folder, name + ending)));
+  const toSigns = (text: string): string[] =>
+    text.startsWith(IN_PATH) ? toPrograms(text.slice(IN_PATH.length)) : [toPath(text)];
   const paths = files.map(toPath);
-  return { files: paths, sign: sign === undefined ? dirname(paths.at(-1) ?? '') : toPath(sign) };
+  return { files: paths, signs: signs?.flatMap(toSigns) ?? [dirname(paths.at(-1) ?? '')] };
 };
