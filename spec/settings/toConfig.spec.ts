@@ -105,7 +105,7 @@ describe('toConfig', () => {
     ],
     [
       'no MCP server that is disabled          ',
-      '[mcp_servers.s]\ncommand = "c"\nenabled = false',
+      '[mcp_servers.s]\ncommand = "c"\nenabled = false\n[mcp_servers.codex]\ncommand = "codex-rx"\nargs = ["mcp-server"]',
       {},
       { mcpServers: {} },
     ],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fromRows, type SettingName, type ThreadSettings } from '../protocol/codex/settings';
 import { withoutUndefined } from '../protocol/jsonrpc/json';
 import { toTimerMs } from '../streams/time/wait';
+import { startsThisServer } from './clients/planEntry';
 import {
   type Config,
   type McpServer,
@@ -116,10 +117,14 @@ const toShellEnvironment = (policy: Checked['shell_environment_policy']): ShellE
 const START_SECONDS = 10;
 const TOOL_SECONDS = 60;
 
+/** The entry by which Codex starts this server, which reads the same file. It is no server of its own tools. */
+const isThisServer = (command: string | undefined, args: readonly string[]): boolean =>
+  command !== undefined && startsThisServer([command, ...args]);
+
 const toMcpServers = (tables: Checked['mcp_servers']): Record<string, McpServer> =>
   Object.fromEntries(
     Object.entries(tables)
-      .filter(([, { enabled }]) => enabled !== false)
+      .filter(([, { enabled, command, args = [] }]) => enabled !== false && !isThisServer(command, args))
       .map(([name, table]): [string, McpServer] => [
         name,
         {

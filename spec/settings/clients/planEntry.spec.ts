@@ -7,6 +7,7 @@ import {
   nextEntry,
   planEntry,
   serverIn,
+  startsThisServer,
   type Wish,
   wrappedIn,
 } from '../../../src/settings/clients/planEntry';
@@ -45,7 +46,7 @@ describe('planEntry', () => {
   });
 
   it('writes what the client expects', () => {
-    expect(entryText(wish('opencode'), nextEntry(wish('opencode', { env: { CODEX_HOME: '/c' } }), undefined))).toBe(`{
+    expect(entryText(wish('opencode'), nextEntry(wish('opencode', { env: { CODEX_HOME: '/c' } }), {}))).toBe(`{
   "mcp": {
     "codex": {
       "type": "local",
@@ -57,7 +58,7 @@ describe('planEntry', () => {
     }
   }
 }`);
-    expect(entryText(wish('codex'), nextEntry(wish('codex'), undefined))).toBe(`[mcp_servers.codex]
+    expect(entryText(wish('codex'), nextEntry(wish('codex'), {}))).toBe(`[mcp_servers.codex]
 tool_timeout_sec = 3600
 default_tools_approval_mode = "approve"
 command = "/n/node"
@@ -106,7 +107,9 @@ args = [ "/p/bin/codex-rx.js", "mcp-server" ]`);
     expect(argvOf(entryIn('cursor', after))).toEqual([...RECORDER, ...PROGRAM, 'mcp-server']);
     const web = { text: '{"mcpServers": {"web": {"url": "https://x"}}}', backup: undefined };
     expect(() => planEntry(wish('cursor', { server: 'web', ...record }), web)).toThrow('started by no command');
-    expect(() => planEntry(wish('cursor', { server: 'none', ...record }), web)).toThrow('Cursor has no entry none');
+    expect(() => planEntry(wish('cursor', { server: 'none', ...record }), web)).toThrow(
+      'Cursor has no entry none (it has web)',
+    );
   });
 
   it('undoes one change of several, in any order', () => {
@@ -120,7 +123,9 @@ args = [ "/p/bin/codex-rx.js", "mcp-server" ]`);
 
   it('undoes only what is its own', () => {
     const file = { text: '{"mcpServers": {"docs": {"command": "npx"}}}', backup: undefined };
-    expect(() => planEntry(wish('cursor', undo), file)).toThrow('Cursor has no entry codex');
+    expect(() => planEntry(wish('cursor', undo), file)).toThrow(
+      'Cursor has no entry codex (it has docs), so there is nothing to undo',
+    );
     expect(() => planEntry(wish('cursor', { server: 'docs', ...undo }), file)).toThrow('does not start codex-rx');
   });
 
@@ -134,6 +139,22 @@ args = [ "/p/bin/codex-rx.js", "mcp-server" ]`);
 });
 
 describe('command lines of entries', () => {
+  it.each([
+    [true, ['/n/node', '/p/bin/codex-rx.js', 'mcp-server', '--face', '0.28']],
+    [true, ['npx', '-y', 'codex-rx@2.0.0']],
+    [true, ['codex-rx', '-c', 'model="o3"', 'mcp-server']],
+    [true, ['C:\\npm\\codex-mcp-server.cmd']],
+    [false, ['codex-rx', 'replay', 'tape.jsonl']],
+    [false, ['npx', '-y', 'server-filesystem', '/home/me/codex-rx']],
+    [false, ['npx', '-y', 'server-filesystem', '/home/me/codex-rx', '--read-only']],
+    [false, ['sh', '-c', 'exec codex-rx mcp-server']],
+    [false, ['codex', 'mcp-server']],
+    [false, []],
+  ])('start this server, %j: %j', (isThis, argv) => {
+    expect(startsThisServer(argv)).toBe(isThis);
+    expect(startsThisServer([...RECORDER, ...argv])).toBe(isThis);
+  });
+
   it.each([
     ['codex-rx', ['/n/node', '/p/bin/codex-rx.js', 'mcp-server']],
     ['codex-rx', ['npx', '-y', 'codex-rx']],

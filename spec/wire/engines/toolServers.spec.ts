@@ -200,16 +200,18 @@ describe('tools of MCP servers', () => {
     void answer.catch(() => {});
   });
 
-  it('are none of another codex-rx, however it is called', async () => {
+  it('are none of another codex-rx, however it is called: its entry is skipped if it names codex-rx, and refused at its start if not', async () => {
     const home: Home = openHome();
     const [program, args] = commandLine('mcp-server', '--face', '0.28');
-    home.write(
-      '.codex/config.toml',
-      `[mcp_servers.me]\ncommand = ${JSON.stringify(program)}\nargs = ${JSON.stringify(args)}\n`,
-    );
+    const table = (name: string, words: string[]) =>
+      `[mcp_servers.${name}]\ncommand = ${JSON.stringify(words[0])}\nargs = ${JSON.stringify(words.slice(1))}\n`;
+    const hidden = ['/bin/sh', '-c', `exec ${[program, ...args].map((word) => `'${word}'`).join(' ')}`];
+    home.write('.codex/config.toml', table('codex', [program, ...args]) + table('me', hidden));
     const peer = startServer({ home, script });
     await greet(peer);
     expect(textOf(await call(peer, 'anything'))).toBe('plain');
-    expect(msgsOf(peer, 'warning')[0]?.message).toMatch(/`me` failed to start: .*codex-rx cannot be a tool of itself/s);
+    expect(msgsOf(peer, 'warning').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/`me` failed to start: .*codex-rx cannot be a tool of itself/s),
+    ]);
   });
 });

@@ -2,6 +2,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { map, type Observable, tap } from 'rxjs';
 import { isNatsAddress } from '../../io/nats/natsAddress';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { type ClientFile, findClients, readClientFile, writeClientFile } from '../../settings/clients/clientFile';
 import { CLIENTS, type Client, type Machine } from '../../settings/clients/clients';
 import {
@@ -132,7 +133,7 @@ const initClient = (given: Given, name: string): void => {
   const file = readClientFile(machineHere(), client);
   const remark = remarkAs('init');
   if (given.print) {
-    print(`${entryText(wish, nextEntry(wish, entryBefore(wish, file)))}\n`);
+    print(`${entryText(wish, nextEntry(wish, entriesBefore(wish, file)))}\n`);
     remark(`this belongs in ${file.path}`);
     return;
   }
@@ -152,12 +153,12 @@ const initClient = (given: Given, name: string): void => {
     print(`Changed: ${file.path}. To undo it: codex-rx init ${name}${given.name ? ` ${given.name}` : ''} --undo\n`);
 };
 
-/** The entry whose members stay; undefined if the file cannot be read, as its error names --print as the remedy. */
-const entryBefore = ({ client, server }: Wish, { text }: ClientFile): unknown => {
+/** The entries, whose members stay; none if the file cannot be read, as its error names --print as the remedy. */
+const entriesBefore = ({ client }: Wish, { text }: ClientFile): JsonObject => {
   try {
-    return entriesOf(client, text)[server];
+    return entriesOf(client, text);
   } catch (error) {
-    if (error instanceof EntryError) return undefined;
+    if (error instanceof EntryError) return {};
     throw error;
   }
 };

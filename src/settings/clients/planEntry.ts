@@ -61,6 +61,19 @@ export const serverIn = (argv: readonly string[]): 'codex-rx' | 'codex' | 'other
   return isCodex && words.some((word) => word === 'mcp-server' || word === 'mcp') ? 'codex' : 'other';
 };
 
+/** Programs that run the file or package that they are given. */
+const LAUNCHER = /(?:^|[\\/])(?:node|npx|bunx|bun)(?:\.exe|\.cmd)?$/;
+
+/** Whether a command line starts this server, also behind a recorder. Other commands of this program, and folders of its name, are not the server. */
+export const startsThisServer = (argv: readonly string[]): boolean => {
+  const words = wrappedIn(argv) ?? argv;
+  const at = words.findIndex((word) => PROGRAM.test(word));
+  const [first = '', ...options] = words.slice(0, Math.max(at, 0));
+  const isRun = at === 0 || (LAUNCHER.test(first) && options.every((word) => word.startsWith('-')));
+  const [command] = at < 0 ? ['none'] : words.slice(at + 1);
+  return command === undefined || command.startsWith('-') ? isRun : /^mcp(?:-server)?$/.test(command);
+};
+
 /** The entry that starts this server. */
 const ownEntry = ({ client, program, env }: Wish, argv = [...program, 'mcp-server']): JsonObject => ({
   ...client.extra,
@@ -79,9 +92,10 @@ const withArgv = ({ command }: Client, entry: JsonObject, argv: readonly string[
 /** The text of the file afterwards; undefined if there is to be no file. Throws EntryError. */
 export const planEntry = (wish: Wish, texts: Texts): string | undefined => {
   const { client, server, action } = wish;
-  const entry = entriesOf(client, texts.text)[server];
-  if (action.kind !== 'undo') return changed(client, texts.text ?? '', { server, entry: nextEntry(wish, entry) });
-  if (entry === undefined) throw new EntryError(`${client.title} has no entry ${server}, so there is nothing to undo`);
+  const entries = entriesOf(client, texts.text);
+  const entry = entries[server];
+  if (action.kind !== 'undo') return changed(client, texts.text ?? '', { server, entry: nextEntry(wish, entries) });
+  if (entry === undefined) throw new EntryError(`${missingText(wish, entries)}, so there is nothing to undo`);
   const [argv = [], before] = [argvOf(entry), entriesOf(client, texts.backup)[server]];
   const wrapped = wrappedIn(argv);
   if (serverIn(argv) !== 'codex-rx') {
@@ -93,12 +107,13 @@ export const planEntry = (wish: Wish, texts: Texts): string | undefined => {
   return undone(client, texts, { server, entry: isOwn ? undefined : before });
 };
 
-/** The entry of the server, changed as asked. Throws EntryError. */
-export const nextEntry = (wish: Wish, entry: unknown): JsonObject => {
+/** The entry of the server, changed as asked. Throws EntryError. @param entries of the file, by name */
+export const nextEntry = (wish: Wish, entries: JsonObject): JsonObject => {
   const { client, server, program, action } = wish;
+  const entry = entries[server];
   const argv = argvOf(entry);
   const found = argv && serverIn(argv);
-  if (action.kind === 'record') return recordedEntry(wish, entry, action.tape);
+  if (action.kind === 'record') return recordedEntry(wish, entries, action.tape);
   if (entry !== undefined && (found === undefined || found === 'other')) {
     throw new EntryError(
       `${server} of ${client.title} is another server; name ours differently: codex-rx init CLIENT NAME`,
@@ -117,16 +132,22 @@ export const nextEntry = (wish: Wish, entry: unknown): JsonObject => {
 const withEnv = ({ client, env }: Wish, entry: JsonObject): JsonObject =>
   Object.keys(env).length === 0 ? entry : { ...entry, [client.env]: { ...toObject(entry[client.env]), ...env } };
 
-const recordedEntry = (wish: Wish, entry: unknown, tape: string): JsonObject => {
+const recordedEntry = (wish: Wish, entries: JsonObject, tape: string): JsonObject => {
   const { client, server, program } = wish;
+  const entry = entries[server];
   const recorder = [...program, 'record', '--quiet', '--out', tape, '--'];
   if (entry === undefined && server === 'codex') return ownEntry(wish, [...recorder, ...program, 'mcp-server']);
   const argv = argvOf(entry);
   if (argv !== undefined) return withArgv(client, toObject(entry), [...recorder, ...(wrappedIn(argv) ?? argv)]);
-  if (entry === undefined) throw new EntryError(`${client.title} has no entry ${server}`);
+  if (entry === undefined) throw new EntryError(missingText(wish, entries));
   throw new EntryError(
     `${server} of ${client.title} is started by no command; for a server behind a URL use codex-rx record --http`,
   );
+};
+
+const missingText = ({ client, server }: Wish, entries: JsonObject): string => {
+  const names = Object.keys(entries);
+  return `${client.title} has no entry ${server}${names.length === 0 ? '' : ` (it has ${names.join(', ')})`}`;
 };
 
 type Change = { server: string; entry: unknown };
