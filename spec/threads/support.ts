@@ -44,6 +44,7 @@ export const placeOf = (texts: Record<string, string>, taken: Record<string, Pic
     systemLock: () => undefined,
     files: {
       list,
+      facts: () => ({ size: 1, writtenMs: 0, ino: 1 }),
       read: (path: string) => files.get(path),
       lines: (path: string) => files.get(path)?.split('\n'),
       replace: (path: string, text: string) => void files.set(path, text),

@@ -24,7 +24,7 @@ describe('toRolloutPath, threadFolder', () => {
 });
 
 describe('sessionFiles', () => {
-  it('walks from the newest to the oldest, and within a day by the id', () => {
+  it('walks from the newest to the oldest, and within a second by the id', () => {
     const { place } = placeOf({
       [pathOf(1, C)]: '',
       [pathOf(2, A)]: '',
@@ -34,6 +34,13 @@ describe('sessionFiles', () => {
       '/home/sessions/old/11/02/x': '',
     });
     expect([...sessionFiles(place)]).toEqual([file(B, 2), file(A, 2), file(C, 1)]);
+  });
+
+  it('begins with the thread that was written last of those of one second', () => {
+    const { place } = placeOf({ [pathOf(2, A)]: '', [pathOf(2, B)]: '', [pathOf(3, C)]: '' });
+    const facts = (path: string) => ({ size: 1, writtenMs: path === pathOf(2, A) ? 2 : 1, ino: 1 });
+    const all = sessionFiles({ ...place, files: { ...place.files, facts } });
+    expect([...all]).toEqual([file(C, 3), file(A, 2), file(B, 2)]);
   });
 
   it('reads the folder of a day when the walk gets there', () => {

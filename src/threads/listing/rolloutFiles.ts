@@ -1,6 +1,7 @@
 /** The rollouts below the folder of Codex, and their names, which hold when a thread began and its id. */
 import { join } from 'node:path';
 import type { PrivateFiles } from '../../io/files/privateFiles';
+import { memoize } from '../../streams/lazy';
 
 /** A thread's file. */
 export type RolloutFile = RolloutName & { path: string; archived: boolean };
@@ -44,14 +45,17 @@ const foldersIn = (files: PrivateFiles, folder: string): string[] =>
     .sort()
     .reverse();
 
-const rolloutsIn = ({ files }: RolloutPlace, folder: string, archived: boolean): RolloutFile[] =>
-  files
+/** The names hold the second of the start. Of two threads of one second the file that was written last comes first. */
+const rolloutsIn = ({ files }: RolloutPlace, folder: string, archived: boolean): RolloutFile[] => {
+  const writtenMs = memoize((path) => files.facts(path)?.writtenMs ?? 0);
+  return files
     .list(folder)
     .flatMap(({ name, isFolder }) => {
       const read = isFolder ? undefined : readRolloutName(name);
       return read === undefined ? [] : [{ ...read, path: join(folder, name), archived }];
     })
-    .sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1));
+    .sort((a, b) => b.startedMs - a.startedMs || writtenMs(b.path) - writtenMs(a.path) || (a.id < b.id ? 1 : -1));
+};
 
 /** What the name of a rollout holds. */
 export type RolloutName = {
