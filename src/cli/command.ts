@@ -154,6 +154,8 @@ const problemsOfList = (name: string, option: ListOption, value: unknown): strin
 
 const problemOfText = (name: string, option: Option, value: unknown): string | undefined => {
   if (typeof value !== 'string' || value === '') return `${name} needs a value`;
+  const flaw = 'flawOf' in option ? option.flawOf?.(value) : undefined;
+  if (flaw !== undefined) return `${name} ${flaw}`;
   if (!('choices' in option) || option.choices === undefined || option.choices.includes(value)) return undefined;
   return `${name} must be ${listed(option.choices)}; it is ${value}`;
 };

@@ -1,6 +1,7 @@
 /** Options that several commands share: the log, `-c`, and the options of the server for a command that serves no client. */
 
 import type { showConfig } from '../app/configHere';
+import { isFolder } from '../io/paths/look';
 import { LOG_LEVELS } from '../protocol/log';
 import { splitOverride } from '../streams/text/words';
 import type { ListOption, Options } from './option';
@@ -32,6 +33,15 @@ export const overrideOption = (describe: string) =>
       return typeof split === 'string' ? split : undefined;
     },
   }) as const satisfies ListOption;
+
+/** A folder to work in. A folder that is not there is a wrong use of the command. */
+export const folderOption = (describe: string) =>
+  ({
+    alias: 'C',
+    type: 'string',
+    describe,
+    flawOf: (path) => (isFolder(path) ? undefined : `must be an existing folder; ${path} is none`),
+  }) as const satisfies Options[string];
 
 /** The options of the server for a command that serves no client. */
 const LIMIT_MS = 60_000;

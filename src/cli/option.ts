@@ -28,6 +28,8 @@ type StringOption = Described & {
   default?: string;
   /** The allowed values. */
   choices?: readonly string[];
+  /** What is wrong with a value, after the name of the option; undefined if it is right. */
+  flawOf?: (text: string) => string | undefined;
   required?: true;
 };
 

@@ -3,7 +3,7 @@
 import { showConfig, showConfigSchema } from '../../app/configHere';
 import { ConfigError } from '../../settings/faults/configError';
 import { defineCommand } from '../command';
-import { overrideOption, plainOptions } from '../commonOptions';
+import { folderOption, overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { print } from '../terminal';
@@ -17,7 +17,7 @@ export const config = defineCommand({
     config: overrideOption('Set a key of config.toml, as for the server'),
     model: { alias: 'm', type: 'string', describe: 'Model, as for the server' },
     profile: { alias: 'p', type: 'string', describe: 'Profile, as for the server' },
-    cd: { alias: 'C', type: 'string', describe: 'Folder of the session. Default: the current one' },
+    cd: folderOption('Folder of the session. Default: the current one'),
   },
   afterDashes: 'nothing',
   examples: [

@@ -27,7 +27,7 @@ import { noBackpressure } from '../../streams/backpressure';
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
 import { defineCommand } from '../command';
-import { overrideOption, plainOptions } from '../commonOptions';
+import { folderOption, overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { print } from '../terminal';
@@ -39,7 +39,7 @@ export const explain = defineCommand({
   options: {
     script: { type: 'string', describe: 'A script for bash -lc instead of a command after --' },
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
-    cd: { alias: 'C', type: 'string', describe: 'Folder of the session. Default: the current one' },
+    cd: folderOption('Folder of the session. Default: the current one'),
     config: overrideOption('Set a key of config.toml, as for the server'),
   },
   afterDashes: 'command',

@@ -1,5 +1,4 @@
 /** `codex-rx mcp-server`: serves the tools codex and codex-reply on the standard streams. */
-import { isFolder } from '../../io/paths/look';
 import { defineCommand } from '../command';
 import { problemOfFlags } from '../serve/codexFlags';
 import { SERVE_OPTIONS } from '../serve/options';
@@ -16,11 +15,10 @@ export const mcpServer = defineCommand({
     ['$0 mcp-server -p careful --events none', 'a profile of config.toml; no codex/event notifications'],
   ],
   problem: (given) => {
-    const { engine, tape, 'tape-speed': speed, 'task-after': taskAfter, cd } = given;
+    const { engine, tape, 'tape-speed': speed, 'task-after': taskAfter } = given;
     if (engine === 'tape' && tape === undefined) return '--engine tape needs a tape: add --tape FILE';
     if (speed !== 'max' && !(Number(speed) > 0)) return '--tape-speed must be a number above 0, or max';
     if (taskAfter !== 'never' && !(Number(taskAfter) >= 0)) return '--task-after must be a number from 0, or never';
-    if (cd !== undefined && !isFolder(cd)) return `--cd must be an existing folder; ${cd} is none`;
     return problemOfFlags(given);
   },
   run: serveProcess,

@@ -3,6 +3,7 @@
  * Source: codex 0.28.0, 0.142.0 and 0.153.4, `--help`.
  */
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
+import { folderOption } from '../commonOptions';
 import type { ArgumentsOf, Options } from '../option';
 
 const CODEX = 'Flags of the Codex CLI:';
@@ -25,7 +26,7 @@ export const CODEX_FLAGS = {
     choices: SANDBOX_MODES,
     describe: 'Same as -c sandbox_mode=…',
   },
-  cd: { group: CODEX, alias: 'C', type: 'string', describe: 'Working folder of threads whose call names none' },
+  cd: { group: CODEX, ...folderOption('Working folder of threads whose call names none') },
   oss: { group: CODEX, type: 'boolean', describe: 'Use a local model server (Ollama): same as -c model_provider=oss' },
   'full-auto': {
     group: CODEX,
