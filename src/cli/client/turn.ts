@@ -49,11 +49,11 @@ const once = ({ progress, isDone }: Sum, one: Shown): Sum => {
   return { shown: isDone ? [] : [one], progress, isDone: true };
 };
 
-/** The result has the same reason. */
-const FAILURE = /^\S+ (?:error a turn failed|warning a call was rejected) /;
+/** The result, or a progress, has the same reason. */
+const REPEATED = /^\S+ (?:error a turn failed|warning (?:a call was rejected|the connection to the model was lost)) /;
 
 const toShown = (event: ServerEvent): Shown[] => {
-  if (event.kind === 'log') return FAILURE.test(event.line) ? [] : [{ kind: 'log', text: event.line }];
+  if (event.kind === 'log') return REPEATED.test(event.line) ? [] : [{ kind: 'log', text: event.line }];
   if (event.kind === 'ended') return event.trouble === '' ? [] : [{ kind: 'trouble', text: event.trouble }];
   const message = decodeMessage(event.line);
   if (message.kind === 'notification' && message.method === 'notifications/progress') {
@@ -65,10 +65,18 @@ const toShown = (event: ServerEvent): Shown[] => {
   return 'result' in message ? toResult(toObject(message.result)) : [];
 };
 
+/** What results say to a client of the tools, and what a person at a terminal reads instead. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bStart one with the tool codex\.$/, 'codex-rx run PROMPT starts one, codex-rx threads lists them.'],
+  [/(?<=^Not done: .*: )the client declined it$/gm, 'you declined it'],
+  [/(?<=^The turn was stopped\.\n(?:.*\n)*.*: )the client declined it$/gm, 'you declined it'],
+];
+
 /** Other results than that of a call have no content. */
 const toResult = ({ content, structuredContent, isError }: JsonObject): Shown[] => {
   if (!Array.isArray(content)) return [];
   const { threadId, content: answer } = toObject(structuredContent);
-  const text = typeof answer === 'string' ? answer : textOf(content.find(isObject)?.text);
+  const answerText = typeof answer === 'string' ? answer : textOf(content.find(isObject)?.text);
+  const text = WORDS.reduce((all, [pattern, words]) => all.replace(pattern, words), answerText);
   return [{ kind: 'result', text, isError: isError === true, ...(typeof threadId === 'string' && { threadId }) }];
 };
