@@ -1,7 +1,7 @@
 /** How output looks on the terminal of this process. */
 
 import { toTerminalLine } from '../io/terminal/paint';
-import { toVisibleLines } from '../streams/text/visible';
+import { toVisibleLines, toVisibleScript } from '../streams/text/visible';
 
 /** The columns of a terminal; 80 for a file or a program, whose width nobody knows. */
 export const columnsOf = ({ columns }: { columns?: number }): number => columns || 80;
@@ -28,6 +28,10 @@ export const inLocale = (text: string, { isTTY }: { isTTY?: boolean }, env = pro
 /** Writes lines for a person, to stdout unless another stream is named; nothing else in them commands a terminal or stays unseen. */
 export const print = (text: string, to: NodeJS.WriteStream = process.stdout): void =>
   void to.write(inLocale(toVisibleLines(text), to));
+
+/** The same for lines of a file, whose tabs stay and whose line breaks become those of a terminal. */
+export const printScript = (text: string): void =>
+  void process.stdout.write(inLocale(toVisibleScript(text.replaceAll('\r\n', '\n')), process.stdout));
 
 /** The same for lines with the colours of `io/terminal/paint`. */
 export const printPainted = (text: string): void =>

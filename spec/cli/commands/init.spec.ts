@@ -71,6 +71,13 @@ describe('init', () => {
     expect(existsSync(file())).toBe(false);
   });
 
+  it('prints the lines that would change, with their tabs and without the line breaks of Windows', () => {
+    writeFileSync(file(), '{\r\n\t"mcpServers": {\r\n\t\t"docs": { "command": "npx" }\r\n\t}\r\n}\r\n');
+    const lines = run('cursor', '--dry-run').split('\n');
+    expect(lines).toEqual(expect.arrayContaining(['- \t\t"docs": { "command": "npx" }', '+ \t\t"codex": {']));
+    expect(lines.filter((line) => /\r|\\/.test(line))).toEqual([]);
+  });
+
   it('gives advice on an entry only if there is one now', () => {
     expect(run('gemini')).toContain('Begin a new session; "trust": true in the entry');
     expect(run('gemini', '--undo')).toBe('codex of Gemini CLI is as it was before. Begin a new session.\n');

@@ -21,7 +21,7 @@ import { lineOf } from '../client/person';
 import { defineCommand, type GivenTo } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import type { Options } from '../option';
-import { print } from '../terminal';
+import { print, printScript } from '../terminal';
 import { thisProcess, UsageError } from '../thisProcess';
 
 const NAMES = Object.keys(CLIENTS);
@@ -139,7 +139,7 @@ const initClient = (given: Given, name: string): void => {
   }
   const next = planIn(wish, file);
   if (given['dry-run']) {
-    print(`${[file.path, ...toChange(file.text, next)].join('\n')}\n`);
+    printScript(`${[file.path, ...toChange(file.text, next)].join('\n')}\n`);
     return;
   }
   if (!file.isInstalled) remark(`${client.title} does not seem to be installed here`);
