@@ -47,13 +47,13 @@ const deps = (own: Partial<DemoDeps> = {}, isYes = true): DemoDeps => {
     written: () => CONTENT,
     paint: noColours,
     width: 80,
-    serve: ['node', '/my programs/codex-rx.js'],
+    program: ['node', '/my programs/codex-rx.js'],
     ...own,
   };
 };
 
 /** The folder has a blank, so the shell needs quotes. */
-const CLAUDE = "    claude mcp add codex -- node '/my programs/codex-rx.js'";
+const INIT = "  node '/my programs/codex-rx.js' init           lists the clients of this machine";
 
 const isPage = (text: string): boolean => text.length > 1;
 
@@ -68,7 +68,7 @@ const pageLines = (own?: Partial<DemoDeps>, isYes?: boolean) =>
   demo(deps(own, isYes)).pipe(
     filter((shown): shown is Extract<Shown, { kind: 'line' }> => shown.kind === 'line' && isPage(shown.text)),
     map(({ text }) => text),
-    filter((text) => /^(OK|FAILED|Kept| {2}request|May| {4}claude)/.test(text)),
+    filter((text) => /^(OK|FAILED|Kept| {2}request|May| {2}node .* init {2})/.test(text)),
   );
 
 const notice = (method: string, params: object): ServerEvent =>
@@ -128,7 +128,7 @@ describe('demo', () => {
       expectObservable(pageLines()).toBe('66ms (roc|)', {
         r: '  request  i-nl-c----r-|',
         o: 'OK: asked, approved, run; the file is there, both calls were answered.',
-        c: CLAUDE,
+        c: INIT,
       });
     }),
   );
@@ -182,7 +182,7 @@ describe('demo', () => {
         r: '  request  i-nl-c----r-|',
         k: 'Kept',
         o: 'OK: asked, approved, run; the file is there, both calls were answered.',
-        c: CLAUDE,
+        c: INIT,
       });
     }),
   );

@@ -3,19 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseScript } from '../../../src/agent/model/script/scriptedModel';
 import { FILE, SCRIPT } from '../../../src/cli/demo/scene';
-import { makeWorkspace, serveCommand } from '../../../src/cli/demo/startDemo';
-
-describe('serveCommand', () => {
-  const binIn = (...folders: string[]): string => join('/home', 'me', ...folders, 'bin', 'codex-rx.js');
-
-  it.each([
-    ['a checkout', ['codex-rx']],
-    ['an installed package', ['project', 'node_modules', 'codex-rx']],
-    ['a copy of npx', ['.npm', '_npx', '8f2c', 'node_modules', 'codex-rx']],
-  ])('names the file of %s, also where the registry has no such package', (_, folders) => {
-    expect(serveCommand(binIn(...folders))).toEqual(['node', binIn(...folders), 'mcp-server']);
-  });
-});
+import { makeWorkspace } from '../../../src/cli/demo/startDemo';
 
 describe('makeWorkspace', () => {
   const parent = mkdtempSync(join(tmpdir(), 'workspace-spec-'));

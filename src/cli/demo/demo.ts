@@ -114,8 +114,8 @@ const close = (deps: DemoDeps, sum: Sum): Observable<Shown> => {
 };
 
 type ClosingDeps = LineOptions & {
-  /** Starts this program as a server. */
-  serve: readonly string[];
+  /** Starts this program, before the name of a command. */
+  program: readonly string[];
   /** The folder that stays. */
   kept?: string;
 };
@@ -158,19 +158,16 @@ const toResultLines = ({ codex }: Extract<Verdict, { kind: 'shown' }>, { width }
   ];
 };
 
-const toNext = ({ paint, serve }: ClosingDeps): string[] => {
-  const [command, ...args] = serve;
+const toNext = ({ paint, program }: ClosingDeps): string[] => {
+  const codexRx = joinWords(program);
   return [
     paint('green', 'OK: asked, approved, run; the file is there, both calls were answered.'),
     '',
     paint('bold', 'Next: give it to your own client'),
-    '  Claude Code:',
-    `    claude mcp add codex -- ${joinWords(serve)}`,
-    '  Cursor, Claude Desktop: in "mcpServers" (VS Code, Zed: see docs/clients.md):',
-    '    "codex": {',
-    `      "command": ${JSON.stringify(command)},`,
-    `      "args": [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
-    '    }',
+    `  ${codexRx} init           lists the clients of this machine`,
+    `  ${codexRx} init CLIENT    writes the entry; --undo takes it out again`,
+    '  By hand, such as in Claude Code:',
+    `    claude mcp add codex -- ${codexRx} mcp-server`,
     '  A real model: set OPENAI_API_KEY, or name a provider in config.toml.',
     '  More: README.md, docs/clients.md, docs/configuration.md',
   ];

@@ -76,7 +76,7 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
     stop$,
     limitMs: person ? PERSON_LIMIT_MS : LIMIT_MS,
     written: workspace.written,
-    serve: serveCommand(bin),
+    program: ['node', bin], // by its path, as no registry has a package of its name
     ...(person && { hint: lines.paint('yellow', 'May it run? Type y or n, then Enter:') }),
     ...(options.leave === 'folders' && { kept: workspace.root }),
   };
@@ -108,9 +108,6 @@ const environment = (env: DemoSurroundings['env'], { home }: Workspace): Record<
 /** No line at all is a no. */
 const readYes = (stdin: Readable): Observable<boolean> =>
   lineOf(stdin).pipe(map((line) => /^\s*y(es)?\s*$/i.test(line ?? '')));
-
-/** How a client starts this very program: by its path, as no registry has a package of its name. */
-export const serveCommand = (bin: string): string[] => ['node', bin, 'mcp-server'];
 
 /** The temporary folders of the demonstration. */
 type Workspace = {
