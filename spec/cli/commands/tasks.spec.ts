@@ -30,10 +30,15 @@ const opened = () => {
 
 type Request = Parameters<typeof runTasks>[1];
 
+const depsOf = (store: TaskStore): Parameters<typeof runTasks>[0] => ({
+  store,
+  ask: () => of({ action: 'decline' }),
+  now: () => Date.parse('2026-11-29T10:04:30Z'),
+  width: 100,
+});
+
 const lines = (store: TaskStore, request: Partial<Request>): Promise<string[]> =>
-  lastValueFrom(
-    runTasks({ store, ask: () => of({ action: 'decline' }) }, { action: 'list', id: '', ...request }).pipe(toArray()),
-  );
+  lastValueFrom(runTasks(depsOf(store), { action: 'list', id: '', ...request }).pipe(toArray()));
 
 describe('tasks', () => {
   it.each([
@@ -53,10 +58,12 @@ describe('tasks', () => {
 describe('runTasks', () => {
   it('lists and shows the tasks of a home', async () => {
     const { store } = opened();
-    const line = `${ID}  input_required  2026-11-29T10:00:00.000Z  waiting`;
-    expect(await lines(store, {})).toEqual([line]);
+    expect(await lines(store, {})).toEqual([
+      'id                                    status          begun  what it does',
+      `${ID}  input_required  4 min  waiting`,
+    ]);
     expect(await lines(store, { action: 'show', id: '0000' })).toEqual([
-      `${line}\nthread  ${THREAD}\ndid     thinking\nasks    Allow Codex to run \`touch a\`?`,
+      `task    ${ID}\nstatus  input_required: waiting\nbegun   2026-11-29T10:00:00.000Z\nthread  ${THREAD}\ndid     thinking\nasks    Allow Codex to run \`touch a\`?`,
     ]);
     const [json = ''] = await lines(store, { action: 'show', id: ID, json: true });
     expect(JSON.parse(json)).toEqual(store.read(ID));
@@ -86,15 +93,13 @@ describe('runTasks', () => {
     expect(await lines(store, { action: 'cancel', id: ID })).toEqual([`cancelled ${ID}`]);
     owner.save({ task: { taskId: ID, status: 'cancelled' }, steps: [] });
     expect(await lines(store, { action: 'cancel', id: ID })).toEqual([`${ID} has ended: cancelled`]);
-    expect(() => runTasks({ store, ask: () => of({}) }, { action: 'answer', id: ID })).toThrow(
-      `${ID} asks nothing now`,
-    );
+    expect(() => runTasks(depsOf(store), { action: 'answer', id: ID })).toThrow(`${ID} asks nothing now`);
   });
 
   it('needs the beginning of one id', () => {
     const { owner, store } = opened();
     owner.claim({ task: { taskId: OTHER, status: 'working' }, steps: [] });
-    const show = (id: string) => () => runTasks({ store, ask: () => of({}) }, { action: 'show', id });
+    const show = (id: string) => () => runTasks(depsOf(store), { action: 'show', id });
     expect(show('f')).toThrow('There is no task f; codex-rx tasks lists all');
     expect(show('0')).toThrow('0 is the beginning of 2 tasks; write more of the id');
   });

@@ -11,6 +11,7 @@ import { counted } from '../../streams/text/reasons';
 import { toVisible } from '../../streams/text/visible';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { ageOf, TABLE_WIDTH, toTable } from '../table';
 import { print } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
@@ -42,7 +43,8 @@ export const tasks = defineCommand({
   },
   run: ({ action = 'list', id = '', ...options }) => {
     const ports: TaskPorts = { now: Date.now, diskMs: Date.now, log: (_, message) => remarkAs('tasks')(message) };
-    const deps = { store: tasksIn(thisProcess(), ports), ask: askHere };
+    const width = process.stdout.columns || TABLE_WIDTH;
+    const deps = { store: tasksIn(thisProcess(), ports), ask: askHere, now: Date.now, width };
     defer(() => runTasks(deps, { action, id, ...options }))
       .subscribe({ next: (line) => print(`${line}\n`), error: failAs('tasks') })
       .add(exitWhenWritten('tasks'));
@@ -62,6 +64,10 @@ type TasksDeps = {
   store: TaskStore;
   /** Asks the person a question of a task; emits the answer as clients give it. */
   ask: (request: InputRequest) => Observable<JsonObject>;
+  /** Ms since 1970. */
+  now: () => number;
+  /** Columns of the list. */
+  width: number;
 };
 
 /** Nothing can be done as it was asked for. */
@@ -72,7 +78,7 @@ class TasksError extends Error {
 /** Emits what the command prints. Errors with TasksError if there is no such task, or nothing to answer. */
 export const runTasks = (deps: TasksDeps, request: Request): Observable<string> => {
   const { store } = deps;
-  if (request.action === 'list') return list(store, request);
+  if (request.action === 'list') return list(deps, request);
   const record = findTask(store, request.id);
   const { taskId } = record.task;
   switch (request.action) {
@@ -95,22 +101,27 @@ const findTask = (store: TaskStore, ref: string): TaskRecord => {
   return first;
 };
 
-const list = (store: TaskStore, { json }: Request): Observable<string> => {
+const list = ({ store, now, width }: TasksDeps, { json }: Request): Observable<string> => {
   const all = store.list();
   if (json) return of(toJson(all));
-  return from(all.length === 0 ? ['there are no tasks'] : all.map(toLine));
+  if (all.length === 0) return of('there are no tasks');
+  const nowMs = now();
+  const rows = all.map(({ task: { taskId, status, createdAt, statusMessage = '' } }) =>
+    [taskId, status, ageOf(nowMs - Date.parse(createdAt)), statusMessage.replaceAll(/\s+/g, ' ')].map(toVisible),
+  );
+  return from(toTable(['id', 'status', 'begun', 'what it does'], rows, width));
 };
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-const toLine = ({ task }: TaskRecord): string =>
-  toVisible([task.taskId, task.status.padEnd(14), task.createdAt, task.statusMessage ?? ''].join('  ').trimEnd());
-
 const toShown = (record: TaskRecord, { json }: Request): string => {
   if (json) return toJson(record);
   const { task, threadId, steps } = record;
+  const { taskId, status, createdAt, statusMessage } = task;
   return [
-    toLine(record),
+    `task    ${taskId}`,
+    `status  ${toVisible(statusMessage === undefined ? status : `${status}: ${statusMessage}`)}`,
+    `begun   ${toVisible(createdAt)}`,
     ...(threadId === undefined ? [] : [`thread  ${threadId}`]),
     ...steps.map((step) => `did     ${toVisible(step)}`),
     ...Object.values(task.status === 'input_required' ? task.inputRequests : {}).map(toQuestion),

@@ -8,7 +8,6 @@ import { openThreads } from '../../app/openThreads';
 import { writeNew } from '../../app/tapes/writeFiles';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
-import { cutTo, padTo, widthOf } from '../../io/terminal/width';
 import type { Log } from '../../protocol/log';
 import { readThreadStore } from '../../settings/readThreadStore';
 import { toVisible } from '../../streams/text/visible';
@@ -26,12 +25,12 @@ import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { ageOf, TABLE_WIDTH, toTable } from '../table';
 import { hasColours, printPainted } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 const ACTIONS = ['list', 'show', 'export', 'fork', 'archive', 'restore', 'rm'] as const;
 type Action = (typeof ACTIONS)[number];
-const DEFAULT_WIDTH = 100;
 
 export const threads = defineCommand({
   usage: '$0 threads [list | show ID | export ID | fork ID | archive ID | restore ID | rm ID]',
@@ -88,7 +87,7 @@ type Request = { action: Action; id: string };
 
 /** What the command prints. */
 const text = (here: Here, request: Request, options: Options): Observable<string> => {
-  const width = options.width ?? (process.stdout.columns || DEFAULT_WIDTH);
+  const width = options.width ?? (process.stdout.columns || TABLE_WIDTH);
   switch (request.action) {
     case 'list':
       return list(here, width, options);
@@ -215,11 +214,6 @@ type TableOptions = {
 
 const HEAD = ['id', 'last used', 'folder', 'first prompt'];
 const FOLDER_WIDTH = 30;
-const UNITS = [
-  { name: 'd', ms: 86_400_000 },
-  { name: 'h', ms: 3_600_000 },
-  { name: 'min', ms: 60_000 },
-];
 
 /** The lines of a table; control characters from a thread are escaped. */
 export const toThreadTable = (threads: readonly ThreadSummary[], { width, nowMs }: TableOptions): string[] => {
@@ -229,15 +223,7 @@ export const toThreadTable = (threads: readonly ThreadSummary[], { width, nowMs 
     tailOf(toVisible(cwd)),
     toVisible(preview.replaceAll(/\s+/g, ' ')),
   ]);
-  const table = [HEAD, ...rows];
-  const widths = HEAD.map((_, at) => Math.max(...table.map((row) => widthOf(row[at] ?? ''))));
-  return table.map((row) => cutTo(row.map((cell, at) => padTo(cell, widths[at] ?? 0)).join('  '), width).trimEnd());
-};
-
-/** How long ago, in its largest unit: `3 d`. */
-const ageOf = (ms: number): string => {
-  const unit = UNITS.find((one) => ms >= one.ms);
-  return unit === undefined ? 'now' : `${Math.floor(ms / unit.ms)} ${unit.name}`;
+  return toTable(HEAD, rows, width);
 };
 
 /** The end of a path says more than its beginning. */
