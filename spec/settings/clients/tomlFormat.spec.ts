@@ -22,6 +22,9 @@ describe('tomlFormat', () => {
     expect(set(CONFIG, ['mcp_servers', 'a b'], { command: 'node', args: ['x'] })).toBe(
       `${CONFIG}\n[mcp_servers."a b"]\ncommand = "node"\nargs = [ "x" ]\n`,
     );
+    expect(set('', ['mcp_servers', 'x'], { env: { A: '1', 'b c': 'd' }, n: undefined })).toBe(
+      '[mcp_servers.x]\nenv = { A = "1", "b c" = "d" }\n',
+    );
     expect(set('', ['mcp_servers', 'x'], { a: 1 })).toBe('[mcp_servers.x]\na = 1\n');
     expect(set('a = 1', ['mcp_servers', 'x'], { a: 1 })).toBe('a = 1\n\n[mcp_servers.x]\na = 1\n');
   });
@@ -30,6 +33,7 @@ describe('tomlFormat', () => {
     const path = ['mcp_servers', 'docs'];
     expect(set(CONFIG, [...path, 'command'], 'node')).toBe(CONFIG.replace('"npx"', '"node"'));
     expect(set(CONFIG, [...path, 'args'], ['b'])).toBe(CONFIG.replace(/args = \[[\s\S]*,\n\]/, 'args = [ "b" ]'));
+    expect(set(CONFIG, [...path, 'env'], { A: '1' })).toBe(CONFIG.replace(']\n\n#', ']\nenv = { A = "1" }\n\n#'));
     expect(set(CONFIG, [...path, 'cwd'], '/')).toBe(CONFIG.replace(']\n\n#', ']\ncwd = "/"\n\n#'));
     expect(set(CONFIG, [...path, 'command'], undefined)).toBe(CONFIG.replace(/command.*\n/, ''));
   });

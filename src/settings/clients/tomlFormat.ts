@@ -1,6 +1,6 @@
 /** TOML, changed in place. Own code: the libraries that keep comments write the whole file again. */
 import { parse, stringify } from 'smol-toml';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import { reasonOf } from '../../streams/text/reasons';
 import { statementsOf } from '../faults/tomlFaults';
 import type { Format } from './jsonFormat';
@@ -53,18 +53,24 @@ const set: Format['set'] = (text, path, value) => {
   if (path.length > 2) return joined(withKey(all, path, value));
   const head = `[${path.map(keyText).join('.')}]`;
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
-  return `${text}${gap}${[
-    head,
-    ...stringify(value as JsonObject)
-      .trimEnd()
-      .split('\n'),
-  ].join(eol)}${eol}`;
+  const members = Object.entries(withoutUndefined(toObject(value))).map(([name, one]) => lineOf(name, one));
+  return `${text}${gap}${[head, ...members].join(eol)}${eol}`;
 };
 
 /** TOML, as Codex keeps its settings. */
 export const tomlFormat: Format = { read, set };
 
 const joined = (all: readonly Statement[]): string => all.map(({ text }) => text).join('');
+
+const lineOf = (name: string, value: unknown): string => `${keyText(name)} = ${valueText(value)}`;
+
+/** A table stands in braces: in lines of its own it would be a table of the file. */
+const valueText = (value: unknown): string =>
+  isObject(value)
+    ? `{ ${Object.entries(value)
+        .map(([name, one]) => lineOf(name, one))
+        .join(', ')} }`
+    : stringify({ v: value }).slice('v = '.length).trimEnd();
 
 const keyText = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
@@ -98,7 +104,7 @@ const withKey = (all: readonly Statement[], path: readonly string[], value: unkn
   const at = section.findIndex((one) => one.header === undefined && Object.hasOwn(one.value, key));
   const old = section[at];
   const eol = section[0]?.text.endsWith('\r\n') ? '\r\n' : '\n';
-  const lines = value === undefined ? '' : withComment(stringify({ [key]: value }), old && commentOf(old));
+  const lines = value === undefined ? '' : withComment(lineOf(key, value), old && commentOf(old));
   const put: Statement = { text: lines.trimEnd().replaceAll('\n', eol) + (lines && eol), value: {} };
   return sections.with(place, section.toSpliced(at < 0 ? lengthOf(section) : at, at < 0 ? 0 : 1, put)).flat();
 };
