@@ -57,6 +57,14 @@ describe('planSection', () => {
     expect(planned(lines)).toEqual(expected);
   });
 
+  it.each<[string, string, string[], string]>([
+    ['and the patch does not show it ', '\uFEFFa\nz\n', ['-a', '+b'], '\uFEFFb\nz\n'],
+    ['and the patch shows it         ', '\uFEFFa\nz\n', ['-\uFEFFa', '+\uFEFFb'], '\uFEFFb\nz\n'],
+    ['and another line is replaced   ', '\uFEFFa\nz\n', ['-z', '+y'], '\uFEFFa\ny\n'],
+  ])('keeps a byte order mark at the beginning of a file, %s', (_, text, lines, expected) => {
+    expect(planned(['*** Update File: f', '@@', ...lines], { f: text })).toMatchObject({ now: { '/ws/f': expected } });
+  });
+
   it.each<[string, string[], string]>([
     ['a file that cannot be written', ['*** Add File: no', '+x'], 'Failed to write file no'],
     ['a folder that cannot be made ', ['*** Add File: deep', '+x'], 'Failed to create parent directories for deep'],

@@ -81,6 +81,16 @@ const updateFile = (world: World, section: UpdateSection, place: FilePlace): Sec
 const changedText = ({ bytes }: FileState, { chunks }: UpdateSection): string | MatchFailure | ReadFailure => {
   const text = decodeText(bytes);
   if (text === undefined) return { kind: 'unreadable', purpose: 'update', reason: NOT_TEXT };
+  const edited = editedText(text, chunks);
+  if (typeof edited === 'string' || !text.startsWith(MARK)) return edited;
+  const unmarked = editedText(text.slice(1), chunks);
+  return typeof unmarked === 'string' ? MARK + unmarked : unmarked;
+};
+
+/** A byte order mark stays before the first line, also if that line is replaced by a patch that does not show it. */
+const MARK = '\uFEFF';
+
+const editedText = (text: string, chunks: UpdateSection['chunks']): string | MatchFailure => {
   const placements = placeChunks(toFileText(text).lines, chunks);
   return 'kind' in placements ? placements : editText(text, placements);
 };
