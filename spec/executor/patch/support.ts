@@ -5,7 +5,8 @@ import type { PatchFailure, Plan } from '../../../src/executor/patch/plan';
 import type { FileState, Seen, View } from '../../../src/executor/patch/seen';
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-export const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+export const decode = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 export const textFile = (text: string, mode: FileState['mode'] = 0o644): FileState => ({
   bytes: encode(text),
