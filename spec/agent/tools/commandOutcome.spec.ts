@@ -208,12 +208,12 @@ describe('capture', () => {
     );
   });
 
-  it('joins small chunks: a million single bytes are a few pieces', () => {
+  it('joins small chunks: two hundred thousand single bytes are a few pieces', () => {
     const one = Buffer.from('x');
     const kept = nothingCaptured();
-    for (let i = 0; i < 1_000_000; i += 1) capture(kept, one, 100_000);
+    for (let i = 0; i < 200_000; i += 1) capture(kept, one, 100_000);
     expect(kept.head.length + kept.tail.length).toBeLessThan(60);
-    expect(kept.headBytes + kept.tailBytes + kept.lost).toBe(1_000_000);
+    expect(kept.headBytes + kept.tailBytes + kept.lost).toBe(200_000);
     expect(kept.tailBytes).toBeLessThanOrEqual(50_000 + 2048);
   });
 
