@@ -12,6 +12,12 @@ const request = (id: unknown, params: object = {}) => ({ kind: 'request', id, me
 const notice = (params: object = {}) => ({ kind: 'notification', method: 'm', params });
 const result = (id: unknown, value: unknown) => ({ kind: 'response', id, result: value });
 const failure = (id: unknown, error: object) => ({ kind: 'response', id, error });
+const unread = (id: unknown, reason: string) => ({
+  kind: 'response',
+  id,
+  unread: reason,
+  error: { code: -32600, message: `the response cannot be read: ${reason}` },
+});
 const line = (members: string) => `{"jsonrpc":"2.0",${members}}`;
 
 describe('decodeMessage', () => {
@@ -79,7 +85,6 @@ describe('decodeMessage', () => {
     ['"method":null', invalid(null, 'method must be a string')],
     ['"id":1', invalid(1, 'method is missing')],
     ['"params":{}', invalid(null, 'method is missing')],
-    ['"result":1', invalid(null, 'a response needs an id')],
     ['"id":1,"method":"m","params":[1]', fault(1, -32602, 'Invalid params: params must be an object')],
     ['"id":1,"method":"m","params":"x"', fault(1, -32602, 'Invalid params: params must be an object')],
     ['"id":1,"method":"m","params":0', fault(1, -32602, 'Invalid params: params must be an object')],
@@ -91,13 +96,22 @@ describe('decodeMessage', () => {
     expect(decodeMessage(line(`"method":"m","params":${params}`))).toEqual(notice());
   });
 
+  it.each(['{"id":1,"method":"m"}', '{"id":1,"method":"m","jsonrpc":"1.0"}', '{"id":1,"method":"m","jsonrpc":2.0}'])(
+    'asks for jsonrpc "2.0" in %s',
+    (text) => {
+      expect(decodeMessage(text)).toEqual(invalid(1, 'jsonrpc must be "2.0"'));
+    },
+  );
+
   it.each([
-    '{"id":1,"method":"m"}',
-    '{"id":1,"method":"m","jsonrpc":"1.0"}',
-    '{"id":1,"method":"m","jsonrpc":2.0}',
-    '{"id":1,"result":1,"jsonrpc":null}',
-  ])('asks for jsonrpc "2.0" in %s', (text) => {
-    expect(decodeMessage(text)).toEqual(invalid(1, 'jsonrpc must be "2.0"'));
+    ['{"id":1,"result":1}', unread(1, 'jsonrpc must be "2.0"')],
+    ['{"id":"a","result":1,"jsonrpc":null}', unread('a', 'jsonrpc must be "2.0"')],
+    ['{"id":1,"error":{"code":1,"message":"no"},"jsonrpc":"1.0"}', unread(1, 'jsonrpc must be "2.0"')],
+    ['{"id":{},"result":1}', unread(null, 'jsonrpc must be "2.0"')],
+    ['{"jsonrpc":"2.0","result":1}', unread(null, 'it has no id')],
+  ])('takes the broken response %s as the failure of its request, which is never answered', (text, response) => {
+    expect(decodeMessage(text)).toEqual(response);
+    expect(decodeMessage(`[${text}]`)).toEqual({ kind: 'batch', messages: [response] });
   });
 
   it.each(['5', '"x"', 'null', 'true', '-0.5e3'])('refuses %s, which is not an object', (text) => {
@@ -209,8 +223,7 @@ describe('decodeMessage', () => {
     expect(decodeMessage(request)).toEqual(invalid(9007199254740993n, tooDeep));
     expect(decodeMessage(line(`"method":"m","params":${nested(depth)}`))).toEqual(invalid(null, tooDeep));
     expect(decodeMessage(`[${request}]`)).toEqual(invalid(null, tooDeep));
-    const message = `the response cannot be read: ${tooDeep}`;
-    const response = { kind: 'response', id: 'r', error: { code: -32600, message } };
+    const response = unread('r', tooDeep);
     expect(decodeMessage(line(`"id":"r","result":${nested(depth)}`))).toEqual(response);
     expect(decodeBareMessage(`{"id":"r","result":${nested(depth)}}`)).toEqual(response);
     expect(decodeBareMessage(request)).toEqual(invalid(9007199254740993n, tooDeep));

@@ -1,4 +1,4 @@
-import { map, type OperatorFunction } from 'rxjs';
+import { map, mergeMap, type OperatorFunction } from 'rxjs';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { mcpServer } from '../../../src/server/mcp/mcpServer';
@@ -19,11 +19,14 @@ import {
   THREAD,
 } from '../../support/mcp';
 
-/** The server with its lines read, so that whole messages are compared. */
+const INITIALIZED = notice('notifications/initialized', {});
+
+/** The server with its lines read, so that whole messages are compared. Its client sends `notifications/initialized` right after `initialize`. */
 const server =
   (deps: Partial<McpDeps> = {}): OperatorFunction<string, unknown> =>
   (line$) =>
     line$.pipe(
+      mergeMap((line) => (line.includes('"method":"initialize"') ? [line, INITIALIZED] : [line])),
       mcpServer(mcpDeps(deps)),
       map((line) => JSON.parse(line) as unknown),
     );
@@ -151,6 +154,20 @@ describe('mcpServer', () => {
       const line$ = hot('  i-q---y-|', lines);
       const expected = '   I-Q---T-|';
       expectObservable(line$.pipe(server())).toBe(expected, { I: HELLO, Q: question(0, 1), T: result(1, 'approved') });
+    }),
+  );
+
+  it(
+    'asks no question before the handshake is over',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  i-q---n--y-|', { ...lines, n: INITIALIZED });
+      const expected = '   I-----Q--T-|';
+      const read = map((line: string) => JSON.parse(line) as unknown);
+      expectObservable(line$.pipe(mcpServer(mcpDeps()), read)).toBe(expected, {
+        I: HELLO,
+        Q: question(0, 1),
+        T: result(1, 'approved'),
+      });
     }),
   );
 

@@ -131,6 +131,29 @@ describe('toCommands', () => {
   );
 
   it(
+    'never answers a broken response: it declines the question that it names, and is logged',
+    marbles(({ hot, expectObservable, flush }) => {
+      const log = jest.fn();
+      const message = 'the response cannot be read: jsonrpc must be "2.0"';
+      const error = { code: -32600, message };
+      const lines = {
+        q: incoming('{"id":0,"result":{"action":"accept"}}'),
+        s: incoming('{"id":"s","result":{}}'),
+      };
+      expectObservable(run(hot('-q-s-|', lines), log)).toBe('-Q---|', {
+        Q: {
+          kind: 'answered',
+          question: 0,
+          response: { kind: 'response', id: 0, unread: 'jsonrpc must be "2.0"', error },
+        },
+      });
+      flush();
+      const logged = ['warning', 'a response of the client was rejected', { reason: 'jsonrpc must be "2.0"' }];
+      expect(log.mock.calls).toEqual([logged, logged]);
+    }),
+  );
+
+  it(
     'takes the members of a batch one by one, in their order if the revision has batches',
     marbles(({ hot, expectObservable }) => {
       const incoming$ = hot(' b---B-|', messages);

@@ -51,27 +51,42 @@ const fault = (id: RequestId | null, code: number, message: string): Fault => ({
 
 type Single = Exclude<Message, { kind: 'batch' }>;
 
+const VERSION = 'jsonrpc must be "2.0"';
 const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS} levels`;
 
 /** A request gets an error, and a response ends what waits for it. */
 const refuseDeep = (value: unknown, line: string): Single => {
   const id = isObject(value) && 'id' in value ? readId(value.id, () => line) : undefined;
-  const isResponse = isObject(value) && !('method' in value) && ('result' in value || 'error' in value);
-  return isResponse && id !== undefined
-    ? { kind: 'response', id, error: { code: INVALID_REQUEST, message: `the response cannot be read: ${TOO_DEEP}` } }
+  return isObject(value) && isResponse(value)
+    ? unreadable(id, TOO_DEEP)
     : fault(id ?? null, INVALID_REQUEST, `Invalid Request: ${TOO_DEEP}`);
+};
+
+const isResponse = (value: JsonObject): boolean => !('method' in value) && ('result' in value || 'error' in value);
+
+/**
+ * A broken response is never answered: its id belongs to a request of this side, and the peer may have a request with the same id. It ends the request
+ * that it names. Source: MCP basic "Responses".
+ */
+const unreadable = (id: RequestId | null = null, unread: string): Single => {
+  const error = { code: INVALID_REQUEST, message: `the response cannot be read: ${unread}` };
+  return { kind: 'response', id, unread, error };
 };
 
 const toMessage = (value: unknown, line: Line): Single => {
   if (!isObject(value)) return fault(null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object');
   const id = 'id' in value ? readId(value.id, line) : undefined;
-  if (value.jsonrpc !== '2.0') return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: jsonrpc must be "2.0"');
+  if (value.jsonrpc !== '2.0') {
+    return isResponse(value)
+      ? unreadable(id, VERSION)
+      : fault(id ?? null, INVALID_REQUEST, `Invalid Request: ${VERSION}`);
+  }
   return toBareMessage(value, id, line);
 };
 
 const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line: Line): Single => {
   if ('method' in value) return toCall(value, id, line);
-  if ('result' in value || 'error' in value) return toResponse(value, id);
+  if (isResponse(value)) return toResponse(value, id);
   return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: method is missing');
 };
 
@@ -106,7 +121,7 @@ const toCall = (value: JsonObject, id: RequestId | null | undefined, line: Line)
 };
 
 const toResponse = (value: JsonObject, id: RequestId | null | undefined): Single => {
-  if (id === undefined) return fault(null, INVALID_REQUEST, 'Invalid Request: a response needs an id');
+  if (id === undefined) return unreadable(null, 'it has no id');
   return 'error' in value
     ? { kind: 'response', id, error: readError(value.error) }
     : { kind: 'response', id, result: value.result };

@@ -16,11 +16,15 @@ export type Request = { kind: 'request'; id: RequestId; method: string; params: 
 export type Notification = { kind: 'notification'; method: string; params: JsonObject };
 
 /** A response; `json` is a result that is already JSON text. */
-export type Response = { kind: 'response'; id: RequestId | null; batch?: Batch } & (
-  | { result: unknown }
-  | { json: string }
-  | { error: RpcErrorObject }
-);
+export type Response = {
+  kind: 'response';
+  /** The id of the request; null if it could not be read. */
+  id: RequestId | null;
+  /** Set in a batch. */
+  batch?: Batch;
+  /** Why a received response cannot be read; its error says so too. */
+  unread?: string;
+} & ({ result: unknown } | { json: string } | { error: RpcErrorObject });
 
 /** A line that is not a message, and the error to answer with. */
 export type Fault = {

@@ -33,9 +33,10 @@ import { toTimerMs } from '../../streams/time/wait';
 import { watchTasks } from '../tasks/watchTasks';
 import { codexRoom } from './codexRoom';
 import { gatherBatches } from './gatherBatches';
+import { holdRequests } from './holdRequests';
 import type { McpDeps } from './mcpDeps';
 import { type Command, serverMeta } from './methods/method';
-import { serveCalls } from './serveCalls';
+import { serveCalls, steadyTimer } from './serveCalls';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
 
@@ -59,22 +60,28 @@ const converse =
     const end$ = deps.stop$.pipe(take(1), map(toEnd), share()); // reaches the commands first, then stops their source
     return message$.pipe(
       withClient(),
-      toCommands(deps),
-      takeUntil(end$),
-      connect((command$) =>
-        merge(
-          command$.pipe(ofKind('response')),
-          command$.pipe(
-            filter(({ kind }) => kind !== 'response'),
-            endCommands(deps, end$),
-            connect((rest$) =>
-              merge(serveCalls(deps, rest$), rest$.pipe(serveLater(deps)), rest$.pipe(serveCodex(deps))),
-            ),
-          ),
+      connect((incoming$) =>
+        incoming$.pipe(
+          toCommands(deps),
+          takeUntil(end$),
+          serveCommands(deps, end$),
+          holdRequests({ incoming$, after: steadyTimer(deps) }),
         ),
       ),
     );
   };
+
+const serveCommands = (deps: McpDeps, end$: Observable<Command>): OperatorFunction<Command, Outgoing> =>
+  connect((command$) =>
+    merge(
+      command$.pipe(ofKind('response')),
+      command$.pipe(
+        filter(({ kind }) => kind !== 'response'),
+        endCommands(deps, end$),
+        connect((rest$) => merge(serveCalls(deps, rest$), rest$.pipe(serveLater(deps)), rest$.pipe(serveCodex(deps)))),
+      ),
+    ),
+  );
 
 /**
  * The commands until the end of input or a stop, whichever comes first, and then the command `end` with the cause. If tasks outlive the input, open

@@ -80,8 +80,8 @@ export const serveCalls = (given: McpDeps, command$: Observable<Command>): Obser
 };
 
 /** A timer that fails never fires: the call goes on without progress. */
-const steadyTimer =
-  ({ after, log }: McpDeps): McpDeps['after'] =>
+export const steadyTimer =
+  ({ after, log }: Pick<McpDeps, 'after' | 'log'>): McpDeps['after'] =>
   (ms) =>
     defer(() => after(ms)).pipe(
       catchError((error: unknown) => {

@@ -65,7 +65,7 @@ const commandOf = (deps: McpDeps) => {
       case 'request':
         return route(message, client);
       case 'response':
-        return toAnswered(message);
+        return toAnswered(deps.log, message);
       case 'notification':
         return toCancel(message);
       case 'fault':
@@ -74,8 +74,11 @@ const commandOf = (deps: McpDeps) => {
   };
 };
 
-const toAnswered = (response: Response): Command | undefined =>
-  typeof response.id === 'number' ? { kind: 'answered', question: response.id, response } : undefined;
+const toAnswered = (log: Log, response: Response): Command | undefined => {
+  const { id, unread } = response;
+  if (unread !== undefined) log('warning', 'a response of the client was rejected', { reason: unread });
+  return typeof id === 'number' ? { kind: 'answered', question: id, response } : undefined;
+};
 
 const toCancel = ({ method, params }: Notification): Command | undefined => {
   const { requestId } = params;
