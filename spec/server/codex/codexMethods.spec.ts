@@ -43,9 +43,9 @@ const failure = (reason: string) => ({
   message: `failed to compute git diff to remote for cwd: "/w": ${reason}`,
 });
 
-/** Git by its first argument; a diff of an untracked file names it last. */
+/** Git by its first argument; untracked files are named last. */
 const git = (outputs: Record<string, ProcessEnd>) => (_: string, args: readonly string[]) =>
-  of(outputs[args.includes('--no-index') ? String(args.at(-1)) : String(args[0])] ?? ended('', 1, 'unexpected'));
+  of(outputs[args[0] === '-c' ? args.slice(3).join() : String(args[0])] ?? ended('', 1, 'unexpected'));
 
 const run = (outputs: Record<string, ProcessEnd>) =>
   gitDiffToRemote(hostWith({ git: git(outputs) }))(asked('gitDiffToRemote', { cwd: '/w' }));
@@ -129,12 +129,22 @@ describe('gitDiffToRemote', () => {
         'rev-list': ended('c2\nc1\n-b0\n'),
         diff: ended('D', 1),
         'ls-files': ended('u 1\0u2\0'),
-        'u 1': ended('+1', 1),
-        u2: ended('+2', 1),
+        'u 1,u2': ended('+1+2'),
       };
       expectObservable(run(outputs)).toBe('(R|)', { R: { kind: 'result', result: { sha: 'b0', diff: 'D+1+2' } } });
     }),
   );
+
+  it('starts one process for hundreds of untracked files, and passes no more names than a system takes', () => {
+    const started: number[] = [];
+    const listed = Array.from({ length: 600 }, (_, n) => `u${n}\0`).join('');
+    const count = (_: string, args: readonly string[]) => {
+      if (args[0] === '-c') started.push(args.length - 3);
+      return of(ended(({ 'ls-files': listed, 'rev-parse': 'h' } as Record<string, string>)[String(args[0])] ?? ''));
+    };
+    gitDiffToRemote(hostWith({ git: count }))(asked('gitDiffToRemote', { cwd: '/w' })).subscribe();
+    expect(started).toEqual([256, 256, 88]);
+  });
 
   it(
     'takes the head if a remote has it',
