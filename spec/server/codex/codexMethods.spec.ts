@@ -52,7 +52,7 @@ const run = (outputs: Record<string, ProcessEnd>) =>
 
 const stored = (id: string, provider = 'p'): StoredConversation => ({
   id,
-  path: `/h/${id}.jsonl`,
+  path: `/h/rollout-${id}.jsonl`,
   preview: 'hi',
   startedMs: 0,
   writtenMs: 1_000,
@@ -64,7 +64,7 @@ const stored = (id: string, provider = 'p'): StoredConversation => ({
 
 const item = (conversationId: string) => ({
   conversationId,
-  path: `/h/${conversationId}.jsonl`,
+  path: `/h/rollout-${conversationId}.jsonl`,
   preview: 'hi',
   timestamp: '1970-01-01T00:00:00.000Z',
   updatedAt: '1970-01-01T00:00:01.000Z',
@@ -219,17 +219,22 @@ describe('execOneOffCommand', () => {
 
 describe('listConversations', () => {
   const all = [stored('a'), stored('b'), stored('c', 'other'), stored('d')];
-  const run = listConversations({ listStored: ({ skip, limit }) => of(all.slice(skip, skip + limit)) });
+  const run = listConversations({
+    listStored: ({ after, limit }) => {
+      const at = all.findIndex(({ path }) => path === after) + 1;
+      return of(all.slice(at, at + limit));
+    },
+  });
   const page = (params: object, items: string[], nextCursor: string | null) =>
     marbles(({ expectObservable }) => {
       const result = { items: items.map(item), nextCursor };
       expectObservable(run(asked('listConversations', params))).toBe('(R|)', { R: { kind: 'result', result } });
     });
 
-  it('answers with a page, newest first', page({ pageSize: 2 }, ['a', 'b'], '2'));
+  it('answers with a page, newest first', page({ pageSize: 2 }, ['a', 'b'], all[1]?.path ?? ''));
   it(
     'goes on at the cursor, with those of the providers',
-    page({ cursor: '1', modelProviders: ['p'] }, ['b', 'd'], null),
+    page({ cursor: all[0]?.path, modelProviders: ['p'] }, ['b', 'd'], null),
   );
 
   it('names a cursor that is none', () => {

@@ -208,19 +208,19 @@ const untrackedDiffs = (run: Git): Observable<string> =>
 /** Source: the app-server protocol of the releases after 0.28.0. */
 const PAGE = 25;
 
-/** A page of conversations, newest first; the cursor is the number of conversations before it. Source: as PAGE. */
+/** A page of conversations, newest first; the cursor is the path of the last one before it. Source: as PAGE. */
 export const listConversations =
   ({ listStored }: Pick<CodexHost, 'listStored'>): CodexMethod =>
   (request) => {
-    const { pageSize = PAGE, cursor = '0', modelProviders } = readParams(ListConversationsParams(), request);
-    const from = Number(cursor);
+    const { pageSize = PAGE, cursor, modelProviders } = readParams(ListConversationsParams(), request);
     const isOfProvider = ({ provider }: StoredConversation) =>
       !modelProviders?.length || modelProviders.includes(provider);
     return withFaults(badRequest('the conversations cannot be listed: '), () =>
-      listStored({ skip: from, limit: pageSize + 1 }).pipe(
+      listStored({ ...(cursor !== undefined && { after: cursor }), limit: pageSize + 1 }).pipe(
         map((all) => {
-          const items = all.slice(0, pageSize).filter(isOfProvider).map(toItem);
-          return toResult({ items, nextCursor: all.length > pageSize ? String(from + pageSize) : null });
+          const page = all.slice(0, pageSize);
+          const nextCursor = all.length > pageSize ? page.at(-1)?.path : null;
+          return toResult({ items: page.filter(isOfProvider).map(toItem), nextCursor });
         }),
       ),
     );
