@@ -83,6 +83,19 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
       await expect(resume(first, idOf(1))).resolves.toMatchObject({ id: idOf(1) });
     });
 
+    it('lists what comes after a thread, also if that thread is gone', async () => {
+      const world = make();
+      for (const last of [1, 2, 3]) await stored(world, last, `prompt ${last}`);
+      const store = world.open();
+      const [after] = await firstValueFrom(store.list({ limit: 1, archived: false }));
+      const idsAfter = async () =>
+        (await firstValueFrom(store.list({ after: after?.path, limit: 10, archived: false }))).map(({ id }) => id);
+      const rest = (await ids(store)).slice(1);
+      expect(await idsAfter()).toEqual(rest);
+      await firstValueFrom(store.remove(String(after?.id)));
+      expect(await idsAfter()).toEqual(rest);
+    });
+
     it('lists the newest first, so many as are asked for', async () => {
       const world = make();
       const store = await stored(world, 1, 't1');

@@ -25,7 +25,7 @@ const homeWith = (count: number, agoMs = 60_000) => {
   const home = openFolder();
   fs.mkdirSync(join(pathOf(home, 1), '..'), { recursive: true });
   for (let n = 1; n <= count; n += 1) fs.writeFileSync(pathOf(home, n), rollout(`prompt ${n}`));
-  const list = async (own: Partial<PrivateFiles> = {}, limit = 2_000, skip = 0) => {
+  const list = async (own: Partial<PrivateFiles> = {}, limit = 2_000, after?: string) => {
     const files = { ...privateFiles(lockDeps(home)), ...own };
     const reads: string[] = [];
     const read: PrivateFiles['read'] = (path, maxBytes) => {
@@ -33,10 +33,11 @@ const homeWith = (count: number, agoMs = 60_000) => {
       return files.read(path, maxBytes);
     };
     const now = () => Date.now() + agoMs;
-    const found$ = listThreads({ files: { ...files, read }, home, now }, { skip, limit, archived: false });
+    const found$ = listThreads({ files: { ...files, read }, home, now }, { after, limit, archived: false });
     const found = await firstValueFrom(found$);
+    const countOf = (name: string) => reads.filter((path) => path.includes(name)).length;
     const prompts = new Map(found.map(({ id, preview }) => [id, preview]));
-    return { found, prompts, reads: reads.filter((path) => path.includes('rollout-')).length };
+    return { found, prompts, reads: countOf('rollout-'), ofIndex: countOf('index') };
   };
   return { home, list, index: join(home, 'codex-rx/index/sessions.jsonl') };
 };
@@ -119,12 +120,13 @@ describe('listThreads', () => {
     expect(fs.readFileSync(join(home, 'target'), 'utf8')).toBe('kept');
   });
 
-  it('lists after the newest, and reads no others', async () => {
+  it('lists a page after a thread from its rollouts, and reads neither others nor the index', async () => {
     const { list } = homeWith(240);
     const { found } = await list();
-    expect(await list({}, 110, 120)).toMatchObject({ found: found.slice(120, 230), reads: 0 });
-    expect(await list({}, 110, 239)).toMatchObject({ found: found.slice(239), reads: 1 });
-    expect((await list({}, 110, 240)).found).toEqual([]);
+    const listAfter = (n: number) => list({}, 110, found[n]?.path);
+    expect(await listAfter(119)).toMatchObject({ found: found.slice(120, 230), reads: 110, ofIndex: 0 });
+    expect(await listAfter(238)).toMatchObject({ found: found.slice(239), reads: 1, ofIndex: 0 });
+    expect((await listAfter(239)).found).toEqual([]);
   });
 
   it('makes no index for a short list', async () => {

@@ -1,20 +1,13 @@
 /** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
 
 import { join } from 'node:path';
-import { defer, EMPTY, map, type Observable, of } from 'rxjs';
+import { EMPTY, map, type Observable } from 'rxjs';
 import { takenText } from '../io/files/lockFile';
-import { toUuid } from '../protocol/codex/toUuid';
 import { forkText } from './forkText';
 import { parseLine } from './lines/readRolloutLine';
 import { isOfThread, toThread } from './lines/storedThread';
-import { pickThread } from './listing/pickThread';
-import {
-  archivedFiles,
-  type RolloutFile,
-  type RolloutPlace,
-  sessionFiles,
-  toRolloutPath,
-} from './listing/rolloutFiles';
+import { type FindPlace, findRollout } from './listing/findRollout';
+import { type RolloutFile, type RolloutPlace, toRolloutPath } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
 import { listThreads } from './listThreads';
 import { NotArchivedError, ThreadError } from './threadError';
@@ -36,13 +29,15 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
   return {
     begin: (start) => track(beginThread(open, start)),
     resume: (ref) =>
-      defer(() => of(resumeThread(open, ref))).pipe(map((thread) => ({ ...thread, record: track(thread.record) }))),
+      findRollout(deps, ref).pipe(
+        map((file) => resumeThread(open, file)),
+        map((thread) => ({ ...thread, record: track(thread.record) })),
+      ),
     list: (query) => listThreads(deps, query),
     read: (ref) =>
-      defer(() => {
-        const file = findRollout(deps, ref);
-        return of({ summary: summaryOf(deps, file), text: deps.files.read(file.path) ?? '' });
-      }),
+      findRollout(deps, ref).pipe(
+        map((file) => ({ summary: summaryOf(deps, file), text: deps.files.read(file.path) ?? '' })),
+      ),
     ...changeThreads(deps, (file) => summaryOf(deps, file)),
     close,
   };
@@ -113,18 +108,19 @@ export const changeThreads = (deps: ChangeDeps, summaryOf: (file: RolloutFile) =
   const change =
     (act: (file: RolloutFile) => RolloutFile) =>
     (ref: string): Observable<ThreadSummary> =>
-      defer(() => {
-        const file = findRollout(deps, ref);
-        const summary = summaryOf(file);
-        const release = takeThread(deps, file.id);
-        try {
-          return of({ ...summary, ...act(file) });
-        } finally {
-          release();
-        }
-      });
+      findRollout(deps, ref).pipe(
+        map((file) => {
+          const summary = summaryOf(file);
+          const release = takeThread(deps, file.id);
+          try {
+            return { ...summary, ...act(file) };
+          } finally {
+            release();
+          }
+        }),
+      );
   return {
-    fork: (ref, id) => defer(() => of(summaryOf(fork(deps, findRollout(deps, ref), id)))),
+    fork: (ref, id) => findRollout(deps, ref).pipe(map((file) => summaryOf(fork(deps, file, id)))),
     archive: change((file) => move(deps, file, true)),
     restore: change((file) => {
       if (!file.archived) throw new NotArchivedError(file.id);
@@ -164,8 +160,7 @@ const beginThread = (deps: FileThreadsDeps, start: ThreadStart): ThreadRecord =>
 };
 
 /** Resumes a stored thread for this process. Throws ThreadError or FileError. */
-const resumeThread = (deps: FileThreadsDeps, ref: string): ResumedThread => {
-  const { id, path } = findRollout(deps, ref);
+const resumeThread = (deps: FileThreadsDeps, { id, path }: RolloutFile): ResumedThread => {
   const release = takeThread(deps, id);
   try {
     const thread = toThread((deps.files.lines(path, isOfThread) ?? []).flatMap(parseLine));
@@ -201,27 +196,6 @@ const lockedRecord = (deps: FileThreadsDeps, { path, take, release, nextOrdinal 
     return closed$;
   };
   return { ...record, close };
-};
-
-/** Where threads are found. */
-export type FindPlace = RolloutPlace & {
-  /** Why no thread can be kept, with the remedy; undefined if threads are kept. */
-  whyNotKept?: () => string | undefined;
-};
-
-/** A server that keeps no threads loses them when it ends. */
-const lostSince = (reason: string | undefined): string[] =>
-  reason === undefined ? [] : [`Threads are not kept on disk, so none outlives its server: ${reason}.`];
-
-/** The one thread that `pickThread` picks; no further folder is read once a thread with exactly that id is found. Throws ThreadError. */
-export const findRollout = (place: FindPlace, ref: string): RolloutFile => {
-  const id = toUuid(ref).toLowerCase();
-  const passed: RolloutFile[] = [];
-  for (const file of sessionFiles(place)) {
-    if (file.id === id) return file;
-    passed.push(file);
-  }
-  return pickThread(ref, [...passed, ...archivedFiles(place)], () => lostSince(place.whyNotKept?.()));
 };
 
 export type LockPlace = FindPlace & {

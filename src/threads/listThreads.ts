@@ -1,8 +1,10 @@
 /** Lists stored threads. */
 import { join } from 'node:path';
-import { asyncScheduler, concatMap, defer, from, map, type Observable, observeOn, of, tap, toArray } from 'rxjs';
+import { defer, map, type Observable, tap, toArray } from 'rxjs';
 import { FileError } from '../io/files/fileError';
 import type { JsonObject } from '../protocol/jsonrpc/json';
+import { inTurns } from '../streams/inTurns';
+import { lazy } from '../streams/lazy';
 import { parseLines } from './lines/readRolloutLine';
 import { archivedFiles, type RolloutFile, type RolloutPlace, sessionFiles } from './listing/rolloutFiles';
 import { readSummary, type SummaryTexts, type ThreadSummary, toSummary } from './listing/threadSummary';
@@ -14,8 +16,8 @@ export type ListDeps = RolloutPlace & {
   now: () => number;
 };
 
-/** Up to this many are read from their rollouts: that takes less time than the index. */
-const FEW = 100;
+/** Up to this many are read from their rollouts, which takes less time than the index: a page of 100, and the thread that shows that there are more. */
+const FEW = 101;
 /** The index is rewritten if at least this many rollouts were read, or this many of its threads are gone. */
 const MANY = 32;
 /** Files that are read at once; the process does other work in between. */
@@ -30,41 +32,40 @@ type Listed = {
 };
 
 /**
- * Emits the threads once, newest first. A long list uses the index in `codex-rx/index`, and writes it if many rollouts were read;
+ * Emits the threads once, newest first. A long list of the newest uses the index in `codex-rx/index`, and writes it if many rollouts were read;
  * a rollout that has changed in any way is read again, so the index may be lost, old or damaged. Errors with FileError.
  *   files   abc         (b changed since)
  *   out     (A B' C)    (B' is read from the rollout, A and C from the index)
  */
-export const listThreads = (deps: ListDeps, { skip = 0, limit, archived }: ThreadQuery): Observable<ThreadSummary[]> =>
+export const listThreads = (deps: ListDeps, { after, limit, archived }: ThreadQuery): Observable<ThreadSummary[]> =>
   defer(() => {
-    const files = take(archived ? archivedFiles(deps) : sessionFiles(deps), skip + limit).slice(skip);
-    const scope = skip === 0 && files.length < limit ? 'all' : 'some';
-    if (files.length <= FEW) return of(toSummaries(listSlice(deps, new Map(), files)));
+    const files = archived ? archivedFiles(deps, after) : sessionFiles(deps, after);
     const path = join(deps.home, 'codex-rx', 'index', archived ? 'archived.jsonl' : 'sessions.jsonl');
-    const index = readIndex(textOf(deps, path));
-    return from(slicesOf(files)).pipe(
-      concatMap((slice, i) => (i === 0 ? of(slice) : of(slice).pipe(observeOn(asyncScheduler)))),
-      map((slice) => listSlice(deps, index, slice)),
+    const index = lazy(() => readIndex(textOf(deps, path)));
+    const usesIndex = (count: number) => after === undefined && count > FEW;
+    return inTurns(take(files, limit), SLICE).pipe(
+      map((slice, i) => listSlice(deps, usesIndex(i * SLICE + slice.length) ? index() : new Map(), slice)),
       toArray(),
       map((slices) => slices.flat()),
-      tap((listed) => writeIndex(deps, path, { old: index, listed, scope })),
+      tap((listed) => {
+        const scope = listed.length < limit ? 'all' : 'some';
+        if (usesIndex(listed.length)) writeIndex(deps, path, { old: index(), listed, scope });
+      }),
       map(toSummaries),
     );
   });
 
 const toSummaries = (listed: readonly Listed[]): ThreadSummary[] => listed.map(({ summary }) => summary);
 
-const take = <T>(all: Iterable<T>, limit: number): T[] => {
-  const taken: T[] = [];
+/** No further thread is looked for once there are enough. */
+function* take<T>(all: Iterable<T>, limit: number): Generator<T> {
+  let count = 0;
   for (const one of all) {
-    if (taken.length >= limit) break;
-    taken.push(one);
+    yield one;
+    count += 1;
+    if (count >= limit) return;
   }
-  return taken;
-};
-
-const slicesOf = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / SLICE) }, (_, at) => all.slice(at * SLICE, (at + 1) * SLICE));
+}
 
 /** A rollout that was removed in the meantime is left out. */
 const listSlice = (deps: ListDeps, index: SummaryIndex, files: readonly RolloutFile[]): Listed[] =>

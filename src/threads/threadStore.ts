@@ -21,8 +21,8 @@ export type ResumedThread = StoredThread & { record: ThreadRecord };
 
 /** Which threads are listed. */
 export type ThreadQuery = {
-  /** How many of the newest threads are left out. Default: 0. */
-  skip?: number;
+  /** The path of a thread: older threads are listed. By default the newest are. The thread may be gone. */
+  after?: string;
   /** The most threads that are listed. */
   limit: number;
   /** Lists the archived threads instead of the others. */

@@ -9,6 +9,7 @@ import {
   type RunningServer,
   toolName,
 } from '../../../src/agent/toolServers/listTools';
+import { toolSchema } from '../../../src/agent/toolServers/reduceSchema';
 import type { CallEvent, ToolServerSpec } from '../../../src/agent/toolServers/toolServer';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';
@@ -16,7 +17,7 @@ import { marbles } from '../../support/marbles';
 const info = (name: string, own: object = {}) => ({
   name,
   description: '',
-  inputSchema: undefined,
+  parameters: { type: 'object', properties: {} },
   isReadOnly: false,
   ...own,
 });
@@ -39,7 +40,10 @@ describe('listTools', () => {
         return cold('-(p|)', { p: pages[String(params.cursor ?? '')] });
       };
       expectObservable(listTools({ request })).toBe('--(t|)', {
-        t: [info('a', { description: 'A', inputSchema: { b: 1 }, isReadOnly: true }), info('b')],
+        t: [
+          info('a', { description: 'A', parameters: { type: 'object', properties: {}, b: 1 }, isReadOnly: true }),
+          info('b'),
+        ],
       });
       flush();
       expect(asked).toEqual([
@@ -112,7 +116,7 @@ const spec: ToolServerSpec = {
 const tool = (name: string, inputSchema: unknown = {}) => ({
   name,
   description: `does ${name}`,
-  inputSchema,
+  parameters: toolSchema(inputSchema),
   isReadOnly: true,
 });
 const server = (own: Partial<RunningServer> = {}): RunningServer => ({
@@ -142,6 +146,13 @@ describe('offerTools', () => {
         call: expect.any(Function),
       },
     ]);
+  });
+
+  it('makes no schema: each turn offers those that were made when the list was read', () => {
+    const known = tool('a', { properties: { b: { const: 1 } } });
+    for (const _ of ['first turn', 'second turn']) {
+      expect(offerTools(hash, [server({ tools: [known] })])[0]?.spec.parameters).toBe(known.parameters);
+    }
   });
 
   it.each<[string, RunningServer[], string[]]>([

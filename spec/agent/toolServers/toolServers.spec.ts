@@ -17,7 +17,12 @@ const spec: ToolServerSpec = {
   disabledTools: [],
 };
 const server = (...names: string[]): ToolServer => ({
-  tools: names.map((name) => ({ name, description: '', inputSchema: {}, isReadOnly: false })),
+  tools: names.map((name) => ({
+    name,
+    description: '',
+    parameters: { type: 'object', properties: {} },
+    isReadOnly: false,
+  })),
   call: (tool) => of(failed(`called ${tool}`)),
 });
 /** Threads that ask about no tool. */

@@ -15,7 +15,12 @@ const spec: ToolServerSpec = {
   disabledTools: [],
 };
 
-const tool = (name: string) => ({ name, description: '', inputSchema: {}, isReadOnly: false });
+const tool = (name: string) => ({
+  name,
+  description: '',
+  parameters: { type: 'object', properties: {} },
+  isReadOnly: false,
+});
 
 const server: ToolServer = { tools: [tool('a'), tool('b')], call: () => of() };
 
@@ -74,7 +79,7 @@ describe('examineServers', () => {
   });
 
   it('names the tools whose schema cannot be written for a model', () => {
-    const odd = { ...tool('odd'), inputSchema: { type: 'string' } };
+    const odd = { ...tool('odd'), parameters: undefined };
     const open = () => of({ ...server, tools: [tool('a'), odd] });
     const remedy =
       'the input schema of odd cannot be written for a model: its maker can mend it; disabled_tools of mcp_servers.s hides this';

@@ -1,7 +1,8 @@
 import { EMPTY, map, of } from 'rxjs';
 import type { NatsConsumed, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { factsAt, listLog, readLog } from '../../../src/fleet/threads/readLogs';
+import { factsAt, listLog, readLog, threadsAfter } from '../../../src/fleet/threads/readLogs';
 import { type ThreadPlace, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
+import type { ThreadSummary } from '../../../src/threads/listing/threadSummary';
 import { marbles } from '../../support/marbles';
 import { FACTS, placeWith, stored } from './doubles';
 
@@ -163,4 +164,20 @@ describe('listLog', () => {
       expectObservable(idsIn(place)).toBe('-(l|)', { l: [] });
     }),
   );
+});
+
+describe('threadsAfter', () => {
+  const id = '00000000-0000-4000-8000-000000000000';
+  const thread = (second: number, path = `nats://h/rollout-1970-01-01T00-00-0${second}-${id}.jsonl`) =>
+    ({ path, startedMs: second * 1_000 + 500 }) as ThreadSummary;
+  const all = [thread(3), thread(2), thread(1)];
+
+  it.each([
+    ['all without a path', undefined, all],
+    ['those after it', all[0]?.path, all.slice(1)],
+    ['older ones if it is gone', thread(2).path.replace('0.jsonl', '1.jsonl'), all.slice(2)],
+    ['none after what is no thread', 'x', []],
+  ])('are %s', (_, after, expected) => {
+    expect(threadsAfter(all, after)).toEqual(expected);
+  });
 });

@@ -43,16 +43,16 @@ const failure = (reason: string) => ({
   message: `failed to compute git diff to remote for cwd: "/w": ${reason}`,
 });
 
-/** Git by its first argument; a diff of an untracked file names it last. */
+/** Git by its first argument; untracked files are named last. */
 const git = (outputs: Record<string, ProcessEnd>) => (_: string, args: readonly string[]) =>
-  of(outputs[args.includes('--no-index') ? String(args.at(-1)) : String(args[0])] ?? ended('', 1, 'unexpected'));
+  of(outputs[args[0] === '-c' ? args.slice(3).join() : String(args[0])] ?? ended('', 1, 'unexpected'));
 
 const run = (outputs: Record<string, ProcessEnd>) =>
   gitDiffToRemote(hostWith({ git: git(outputs) }))(asked('gitDiffToRemote', { cwd: '/w' }));
 
 const stored = (id: string, provider = 'p'): StoredConversation => ({
   id,
-  path: `/h/${id}.jsonl`,
+  path: `/h/rollout-${id}.jsonl`,
   preview: 'hi',
   startedMs: 0,
   writtenMs: 1_000,
@@ -64,7 +64,7 @@ const stored = (id: string, provider = 'p'): StoredConversation => ({
 
 const item = (conversationId: string) => ({
   conversationId,
-  path: `/h/${conversationId}.jsonl`,
+  path: `/h/rollout-${conversationId}.jsonl`,
   preview: 'hi',
   timestamp: '1970-01-01T00:00:00.000Z',
   updatedAt: '1970-01-01T00:00:01.000Z',
@@ -129,12 +129,22 @@ describe('gitDiffToRemote', () => {
         'rev-list': ended('c2\nc1\n-b0\n'),
         diff: ended('D', 1),
         'ls-files': ended('u 1\0u2\0'),
-        'u 1': ended('+1', 1),
-        u2: ended('+2', 1),
+        'u 1,u2': ended('+1+2'),
       };
       expectObservable(run(outputs)).toBe('(R|)', { R: { kind: 'result', result: { sha: 'b0', diff: 'D+1+2' } } });
     }),
   );
+
+  it('starts one process for hundreds of untracked files, and passes no more names than a system takes', () => {
+    const started: number[] = [];
+    const listed = Array.from({ length: 600 }, (_, n) => `u${n}\0`).join('');
+    const count = (_: string, args: readonly string[]) => {
+      if (args[0] === '-c') started.push(args.length - 3);
+      return of(ended(({ 'ls-files': listed, 'rev-parse': 'h' } as Record<string, string>)[String(args[0])] ?? ''));
+    };
+    gitDiffToRemote(hostWith({ git: count }))(asked('gitDiffToRemote', { cwd: '/w' })).subscribe();
+    expect(started).toEqual([256, 256, 88]);
+  });
 
   it(
     'takes the head if a remote has it',
@@ -209,17 +219,22 @@ describe('execOneOffCommand', () => {
 
 describe('listConversations', () => {
   const all = [stored('a'), stored('b'), stored('c', 'other'), stored('d')];
-  const run = listConversations({ listStored: ({ skip, limit }) => of(all.slice(skip, skip + limit)) });
+  const run = listConversations({
+    listStored: ({ after, limit }) => {
+      const at = all.findIndex(({ path }) => path === after) + 1;
+      return of(all.slice(at, at + limit));
+    },
+  });
   const page = (params: object, items: string[], nextCursor: string | null) =>
     marbles(({ expectObservable }) => {
       const result = { items: items.map(item), nextCursor };
       expectObservable(run(asked('listConversations', params))).toBe('(R|)', { R: { kind: 'result', result } });
     });
 
-  it('answers with a page, newest first', page({ pageSize: 2 }, ['a', 'b'], '2'));
+  it('answers with a page, newest first', page({ pageSize: 2 }, ['a', 'b'], all[1]?.path ?? ''));
   it(
     'goes on at the cursor, with those of the providers',
-    page({ cursor: '1', modelProviders: ['p'] }, ['b', 'd'], null),
+    page({ cursor: all[0]?.path, modelProviders: ['p'] }, ['b', 'd'], null),
   );
 
   it('names a cursor that is none', () => {

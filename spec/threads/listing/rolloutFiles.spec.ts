@@ -7,7 +7,7 @@ import {
   toRolloutName,
   toRolloutPath,
 } from '../../../src/threads/listing/rolloutFiles';
-import { A, archivedPath, B, C, HOME, pathOf, placeOf } from '../support';
+import { A, archivedPath, B, C, D, HOME, pathOf, placeOf } from '../support';
 
 const started = (day: number) => Date.UTC(2026, 10, day);
 
@@ -48,6 +48,33 @@ describe('sessionFiles', () => {
     expect(sessionFiles(place).next().value).toEqual(file(B, 3));
     expect(listed).toContain('/home/sessions/2026/11/03');
     expect(listed).not.toContain('/home/sessions/2026/11/01');
+  });
+
+  const three = { [pathOf(1, C)]: '', [pathOf(2, A)]: '', [pathOf(2, B)]: '', [pathOf(3, D)]: '' };
+
+  it.each([
+    ['the first of its day', pathOf(2, B), [file(A, 2), file(C, 1)]],
+    ['the last of its day ', pathOf(2, A), [file(C, 1)]],
+    ['one that is gone    ', pathOf(2, C), [file(B, 2), file(A, 2), file(C, 1)]],
+    ['the oldest          ', pathOf(1, C), []],
+    [
+      'one of a day without folder',
+      pathOf(1, C).replaceAll('2026', '2027'),
+      [file(D, 3), file(B, 2), file(A, 2), file(C, 1)],
+    ],
+    ['no rollout          ', '/etc/passwd', []],
+  ])('goes on after %s', (_, after, expected) => {
+    expect([...sessionFiles(placeOf(three).place, after)]).toEqual(expected);
+  });
+
+  it('begins at the folder of the thread after which it goes on', () => {
+    const { place, listed } = placeOf({
+      ...three,
+      '/home/sessions/2027/01/01/x': '',
+      '/home/sessions/2026/12/01/x': '',
+    });
+    expect(sessionFiles(place, pathOf(2, B)).next().value).toEqual(file(A, 2));
+    expect(listed).toEqual(['', '/2026', '/2026/11', '/2026/11/02'].map((folder) => `/home/sessions${folder}`));
   });
 
   it('is empty without a folder', () => {

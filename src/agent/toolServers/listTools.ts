@@ -50,7 +50,7 @@ const toInfo = ({ name, description, inputSchema, annotations }: JsonObject): To
         {
           name,
           description: typeof description === 'string' ? description : '',
-          inputSchema,
+          parameters: toolSchema(inputSchema),
           ...hintsOf(isObject(annotations) ? annotations : {}),
         },
       ];
@@ -118,24 +118,24 @@ export type RunningServer = {
 export const offerTools = (hash: (text: string) => string, servers: readonly RunningServer[]): OfferedTool[] => {
   const nameOf = toolName(hash);
   return servers.flatMap(({ name: server, spec, tools, call$ }) =>
-    tools.filter(isEnabled(spec)).flatMap((info): OfferedTool[] => {
-      const parameters = toolSchema(info.inputSchema);
-      if (parameters === undefined) return [];
-      const { name: tool, description, isReadOnly, isHarmless } = info;
-      const name = nameOf(server, tool);
-      if (name === undefined) return [];
-      return [
-        {
-          spec: { type: 'function', name, description, strict: false, parameters },
-          server,
-          tool,
-          isReadOnly,
-          ...(isHarmless && { isHarmless }),
-          ...modeOf(spec, tool),
-          call: callBy(server, tool, call$),
-        },
-      ];
-    }),
+    tools
+      .filter(isEnabled(spec))
+      .flatMap(({ name: tool, description, parameters, isReadOnly, isHarmless }): OfferedTool[] => {
+        if (parameters === undefined) return [];
+        const name = nameOf(server, tool);
+        if (name === undefined) return [];
+        return [
+          {
+            spec: { type: 'function', name, description, strict: false, parameters },
+            server,
+            tool,
+            isReadOnly,
+            ...(isHarmless && { isHarmless }),
+            ...modeOf(spec, tool),
+            call: callBy(server, tool, call$),
+          },
+        ];
+      }),
   );
 };
 
@@ -150,10 +150,6 @@ export const isEnabled =
   ({ enabledTools, disabledTools }: Pick<ToolServerSpec, 'enabledTools' | 'disabledTools'>) =>
   ({ name }: Pick<ToolInfo, 'name'>): boolean =>
     (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);
-
-/** True if the schema of a tool is of an object, as model providers require. */
-export const isWritable = ({ inputSchema }: Pick<ToolInfo, 'inputSchema'>): boolean =>
-  toolSchema(inputSchema) !== undefined;
 
 const callBy =
   (server: string, tool: string, call$: Observable<ToolServer>): OfferedTool['call'] =>

@@ -1,7 +1,7 @@
 /** The shapes of MCP servers whose tools a model may call. */
 import type { Observable } from 'rxjs';
 import type { ReviewResult } from '../../protocol/codex/engine';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { JsonObject, JsonSchema } from '../../protocol/jsonrpc/json';
 import type { FunctionSpec } from '../../protocol/model/request';
 import type { ApprovalMode, ToolApproval } from '../../settings/config';
 import type { ToolRow } from '../tools/tool';
@@ -34,7 +34,8 @@ export type ToolServerSpec = {
 export type ToolInfo = {
   name: string;
   description: string;
-  inputSchema: unknown;
+  /** Its schema as it is sent, made once for each list of its server; undefined if it is not of an object, as model providers require. */
+  parameters: JsonSchema | undefined;
   isReadOnly: boolean;
   /** It destroys nothing, and reaches nothing outside of its server. */
   isHarmless?: true;

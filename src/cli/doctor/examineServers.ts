@@ -1,7 +1,7 @@
 /** Whether the MCP servers of the configuration can be used: each is started or reached as a turn would, and ended again. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
 import type { ServersHere } from '../../agent/native/configuredToolServers';
-import { isEnabled, isWritable } from '../../agent/toolServers/listTools';
+import { isEnabled } from '../../agent/toolServers/listTools';
 import type { ToolServer, ToolServerSpec } from '../../agent/toolServers/toolServer';
 import { secretArguments, secretsInAddress } from '../../io/log/maskAddress';
 import { redactText } from '../../io/log/redactText';
@@ -54,7 +54,7 @@ const examineServer = (deps: ExamineServersDeps, name: string, spec: ToolServerS
 
 const toResult = (name: string, spec: ToolServerSpec, { tools }: ToolServer): Result => {
   const enabled = tools.filter(isEnabled(spec));
-  const unfit = enabled.filter((tool) => !isWritable(tool)).map((tool) => tool.name);
+  const unfit = enabled.filter(({ parameters }) => parameters === undefined).map((tool) => tool.name);
   const offered = enabled.length - unfit.length;
   const number = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
   const text = `${name} answers with ${number}${offered === tools.length ? '' : `, ${offered} of them offered`}`;

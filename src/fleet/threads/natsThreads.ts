@@ -33,7 +33,7 @@ import type { NatsLink } from '../link/natsLink';
 import type { LogState } from './appendText';
 import { leftLeases } from './lease';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
-import { changeLogs, findLog, listLog, readLog } from './readLogs';
+import { changeLogs, findLog, listLog, readLog, threadsAfter } from './readLogs';
 import { inNats, openPlace, type ThreadPlace } from './threadPlace';
 
 /** The store of one connection. Throws ConfigError if the address cannot be used. */
@@ -116,8 +116,14 @@ const openRecords = ({ background }: NatsThreadsDeps, { keepOpen, closed }: Stor
 };
 
 const readLogs = (within: NatsRecordDeps['within']): Pick<ThreadStore, 'list' | 'read'> => ({
-  list: ({ skip = 0, limit, archived }) =>
-    within(listLog).pipe(map((all) => all.filter((one) => one.archived === archived).slice(skip, skip + limit))),
+  list: ({ after, limit, archived }) =>
+    within(listLog).pipe(
+      map((all) =>
+        threadsAfter(all, after)
+          .filter((one) => one.archived === archived)
+          .slice(0, limit),
+      ),
+    ),
   read: (ref) =>
     within((place) =>
       findLog(place, ref).pipe(

@@ -23,7 +23,7 @@ import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import { forkText } from '../../threads/forkText';
 import { pickThread } from '../../threads/listing/pickThread';
-import { toRolloutName } from '../../threads/listing/rolloutFiles';
+import { newestFirst, readRolloutName, toRolloutName } from '../../threads/listing/rolloutFiles';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { NotArchivedError, ThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
@@ -98,8 +98,17 @@ export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
       all.push(one); // in place: there may be tens of thousands
       return all;
     }, []),
-    map((all) => all.sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1))),
+    map((all) => all.sort(newestFirst)),
   );
+
+/** The threads of a list that come after the thread of this path. If it is gone, those that began before its second. */
+export const threadsAfter = (all: readonly ThreadSummary[], after: string | undefined): readonly ThreadSummary[] => {
+  if (after === undefined) return all;
+  const at = all.findIndex(({ path }) => path === after);
+  if (at >= 0) return all.slice(at + 1);
+  const last = readRolloutName(after.slice(after.lastIndexOf('/') + 1));
+  return last === undefined ? [] : all.filter(({ startedMs }) => startedMs < last.startedMs);
+};
 
 const lastOfEach = ({ link, stream, subjects }: ThreadPlace): Observable<NatsStored> =>
   readStream(link)({ stream, subject: `${subjects}.*`, from: 'lastOfEach', backpressure: noBackpressure }).pipe(

@@ -60,8 +60,8 @@ export type CodexHost = {
   /** The login. */
   account: AccountHost;
 
-  /** Newest first, at most `limit` after the `skip` newest. */
-  listStored: (page: { skip: number; limit: number }) => Observable<readonly StoredConversation[]>;
+  /** Newest first, at most `limit`: the newest, or those that come after the conversation of the path `after`. */
+  listStored: (page: { after?: string; limit: number }) => Observable<readonly StoredConversation[]>;
 
   /** The conversation of an id or of a rollout. */
   findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;

@@ -38,7 +38,7 @@ export const CancelLoginParams = lazy(() => z.object({ loginId: z.string() }));
 export const ListConversationsParams = lazy(() =>
   z.object({
     pageSize: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
-    cursor: z.optional(z.string().check(z.regex(/^\d{1,9}$/, 'must be a cursor that this server gave'))),
+    cursor: z.optional(z.string().check(z.regex(/rollout-[^/\\]+\.jsonl$/, 'must be a cursor that this server gave'))),
     modelProviders: z.optional(z.array(z.string())),
   }),
 );

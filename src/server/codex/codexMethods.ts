@@ -1,5 +1,18 @@
 /** The Codex methods that answer when they are done, by name. */
-import { concat, concatMap, defer, EMPTY, from, map, type Observable, reduce, takeUntil, tap, throwError } from 'rxjs';
+import {
+  bufferCount,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  from,
+  map,
+  type Observable,
+  reduce,
+  takeUntil,
+  tap,
+  throwError,
+} from 'rxjs';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
@@ -176,28 +189,38 @@ const DIFFERS = [0, 1];
 const diffFrom = (run: Git, sha: string): Observable<string> =>
   concat(run(['diff', ...OPTIONS, sha], DIFFERS), untrackedDiffs(run)).pipe(reduce((all, one) => all + one, ''));
 
+/** Names of files for one process; a system takes about 2 MB of arguments. */
+const AT_ONCE = 256;
+
+/**
+ * One process, so one sandbox, diffs many files: git itself takes one file at a time. An alias runs in the top folder of the repository, so it
+ * goes back first. It ends at the first file that cannot be read.
+ */
+const DIFF_EACH = `!f() { cd "./$GIT_PREFIX" && for name; do git diff ${OPTIONS.join(' ')} --binary --no-index -- /dev/null "$name" || [ $? = 1 ] || return 2; done; }; f`;
+
 const untrackedDiffs = (run: Git): Observable<string> =>
   defer(() => run(['ls-files', '--others', '--exclude-standard', '-z'])).pipe(
-    concatMap((names) => (names === '' ? EMPTY : from(names.split('\0').filter(Boolean)))),
-    mapInTurn((name) => run(['diff', ...OPTIONS, '--binary', '--no-index', '--', '/dev/null', name], DIFFERS)),
+    concatMap((names) => from(names.split('\0').filter(Boolean))),
+    bufferCount(AT_ONCE),
+    mapInTurn((names) => run(['-c', `alias.diff-each=${DIFF_EACH}`, 'diff-each', ...names])),
   );
 
 /** Source: the app-server protocol of the releases after 0.28.0. */
 const PAGE = 25;
 
-/** A page of conversations, newest first; the cursor is the number of conversations before it. Source: as PAGE. */
+/** A page of conversations, newest first; the cursor is the path of the last one before it. Source: as PAGE. */
 export const listConversations =
   ({ listStored }: Pick<CodexHost, 'listStored'>): CodexMethod =>
   (request) => {
-    const { pageSize = PAGE, cursor = '0', modelProviders } = readParams(ListConversationsParams(), request);
-    const from = Number(cursor);
+    const { pageSize = PAGE, cursor, modelProviders } = readParams(ListConversationsParams(), request);
     const isOfProvider = ({ provider }: StoredConversation) =>
       !modelProviders?.length || modelProviders.includes(provider);
     return withFaults(badRequest('the conversations cannot be listed: '), () =>
-      listStored({ skip: from, limit: pageSize + 1 }).pipe(
+      listStored({ ...(cursor !== undefined && { after: cursor }), limit: pageSize + 1 }).pipe(
         map((all) => {
-          const items = all.slice(0, pageSize).filter(isOfProvider).map(toItem);
-          return toResult({ items, nextCursor: all.length > pageSize ? String(from + pageSize) : null });
+          const page = all.slice(0, pageSize);
+          const nextCursor = all.length > pageSize ? page.at(-1)?.path : null;
+          return toResult({ items: page.filter(isOfProvider).map(toItem), nextCursor });
         }),
       ),
     );

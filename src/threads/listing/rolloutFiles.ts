@@ -1,5 +1,5 @@
 /** The rollouts below the folder of Codex, and their names, which hold when a thread began and its id. */
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { memoize } from '../../streams/lazy';
 
@@ -23,19 +23,38 @@ export const toRolloutPath = (home: string, thread: RolloutName & { archived: bo
 export const threadFolder = (home: string, { archived }: { archived: boolean }): string =>
   join(home, archived ? 'archived_sessions' : 'sessions');
 
-/** The threads that are not archived, newest first. The folder of a day is read when the walk gets there. Throws FileError. */
-export function* sessionFiles({ files, home }: RolloutPlace): Generator<RolloutFile> {
+/**
+ * The threads that are not archived, newest first. The folder of a day is read when the walk gets there. Throws FileError.
+ * @param after the path of a thread: the walk begins at its folder, with the next older thread
+ */
+export function* sessionFiles({ files, home }: RolloutPlace, after?: string): Generator<RolloutFile> {
+  const isOlder = (folder: string) => after === undefined || folder <= after.slice(0, folder.length);
   const root = threadFolder(home, { archived: false });
-  for (const year of foldersIn(files, root)) {
-    for (const month of foldersIn(files, year)) {
-      for (const day of foldersIn(files, month)) yield* rolloutsIn({ files, home }, day, false);
+  for (const year of foldersIn(files, root).filter(isOlder)) {
+    for (const month of foldersIn(files, year).filter(isOlder)) {
+      for (const day of foldersIn(files, month).filter(isOlder)) {
+        yield* olderThan(rolloutsIn({ files, home }, day, false), after);
+      }
     }
   }
 }
 
-/** The archived threads, newest first. Throws FileError. */
-export const archivedFiles = (place: RolloutPlace): RolloutFile[] =>
-  rolloutsIn(place, threadFolder(place.home, { archived: true }), true);
+/** The archived threads, newest first. Throws FileError. @param after as of `sessionFiles` */
+export const archivedFiles = (place: RolloutPlace, after?: string): RolloutFile[] =>
+  olderThan(rolloutsIn(place, threadFolder(place.home, { archived: true }), true), after);
+
+/** The threads of a folder that come after the thread of this path; all if it is of another folder. */
+const olderThan = (all: RolloutFile[], after: string | undefined): RolloutFile[] => {
+  const at = all.findIndex(({ path }) => path === after);
+  if (at >= 0) return all.slice(at + 1);
+  const last = after === undefined ? undefined : readRolloutName(basename(after));
+  if (after === undefined || last === undefined || dirname(all[0]?.path ?? '') !== dirname(after)) return all;
+  return all.filter((file) => newestFirst(last, file) < 0);
+};
+
+/** The order of a list of threads. */
+export const newestFirst = (a: RolloutName, b: RolloutName): number =>
+  b.startedMs - a.startedMs || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
 const foldersIn = (files: PrivateFiles, folder: string): string[] =>
   files
@@ -54,7 +73,7 @@ const rolloutsIn = ({ files }: RolloutPlace, folder: string, archived: boolean):
       const read = isFolder ? undefined : readRolloutName(name);
       return read === undefined ? [] : [{ ...read, path: join(folder, name), archived }];
     })
-    .sort((a, b) => b.startedMs - a.startedMs || writtenMs(b.path) - writtenMs(a.path) || (a.id < b.id ? 1 : -1));
+    .sort((a, b) => b.startedMs - a.startedMs || writtenMs(b.path) - writtenMs(a.path) || newestFirst(a, b));
 };
 
 /** What the name of a rollout holds. */
