@@ -20,6 +20,11 @@ describe('failureOutcome', () => {
     expect(records).toEqual([]);
   });
 
+  it('sends no more than 1,000 characters of a message', () => {
+    const outcome = failureOutcome({ log: logOf().log })(new RpcError(7, 'n'.repeat(5_000)));
+    expect(outcome).toEqual({ error: { code: 7, message: `${'n'.repeat(1_000)}…` } });
+  });
+
   it('logs a bug with its stack, of which the client reads nothing', () => {
     const { log, records } = logOf();
     const error = new Error('secret');

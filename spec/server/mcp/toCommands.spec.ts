@@ -202,6 +202,8 @@ describe('methods', () => {
     const line = asks(1, 'tools/call', { name: 'codex_reply', arguments: {} });
     expect(ask(line)).toEqual(refusal(-32602, 'Unknown tool: codex_reply; did you mean codex-reply?'));
     expect(ask(asks(1, 'tools/call', { name: 'toString' }))).toEqual(refusal(-32602, 'Unknown tool: toString'));
+    const long = asks(1, 'tools/call', { name: 'n'.repeat(5_000) });
+    expect(ask(long)).toEqual(refusal(-32602, `Unknown tool: ${'n'.repeat(200)}…`));
   });
 
   it('reports arguments that do not fit as a result, so that a model can correct them', () => {

@@ -1,7 +1,7 @@
 /** The error response that a failed method leads to. */
 
 import { clip } from '../../streams/text/trim';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../jsonrpc/messages';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, type RpcErrorObject, toErrorObject } from '../jsonrpc/messages';
 import type { Log } from '../log';
 import type { Outcome } from './messages';
 
@@ -18,7 +18,7 @@ type FailureDeps = {
 export const failureOutcome = ({ log, textOf = () => 'Internal error' }: FailureDeps) => {
   const report = reportBug(log);
   return (error: unknown): Extract<Outcome, { error: unknown }> => {
-    if (error instanceof RpcError) return { error: toErrorObject(error) };
+    if (error instanceof RpcError) return { error: toBounded(error) };
     const { code, message } =
       error instanceof Error ? (error as NodeJS.ErrnoException) : ({} as Partial<NodeJS.ErrnoException>);
     if (code === 'ERR_PROGRAM_REPLACED') return { error: { code: INTERNAL_ERROR, message: `${message}` } };
@@ -33,11 +33,19 @@ export const reportBug =
   (bug: unknown): void =>
     log('error', 'a request failed because of a bug', { stack: bug instanceof Error ? bug.stack : String(bug) });
 
-/** How many characters of an unknown name are sent back. */
-const MAX_METHOD_CHARS = 200;
+/** A message is a concise sentence, whatever the request that it quotes. Source: JSON-RPC 2.0 section 5.1. */
+const MAX_MESSAGE_CHARS = 1_000;
+
+const toBounded = (error: RpcError): RpcErrorObject => ({
+  ...toErrorObject(error),
+  message: clip(error.message, MAX_MESSAGE_CHARS),
+});
+
+/** The first 200 characters of a name that is not known; an error sends no more of it back. */
+export const clipName = (name: string): string => clip(name, 200);
 
 /** The error of a request whose method is not known. */
 export const unknownMethod = (name: string): RpcError => {
-  const method = clip(name, MAX_METHOD_CHARS);
+  const method = clipName(name);
   return new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
 };

@@ -17,6 +17,7 @@ import {
   UNSUPPORTED_VERSION,
 } from '../../protocol/mcp/mcp';
 import { readInitialize } from '../../protocol/mcp/readParams';
+import { clipName } from '../../protocol/rpc/failureOutcome';
 import type { ClientInfo, Era } from '../faces/clientInfo';
 
 /** What the connection has shown so far. */
@@ -97,8 +98,9 @@ const modernEra = (meta: JsonObject): Era => {
   const { [META_VERSION]: version, [META_CAPABILITIES]: capabilities, [META_LOG_LEVEL]: logLevel } = meta;
   if (typeof version !== 'string') throw badMeta(META_VERSION, 'a string');
   if (version !== MODERN_VERSION) {
-    const data = { supported: SUPPORTED_VERSIONS, requested: version };
-    throw new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, data);
+    const requested = clipName(version);
+    const data = { supported: SUPPORTED_VERSIONS, requested };
+    throw new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${requested}`, data);
   }
   if (!isObject(capabilities)) throw badMeta(META_CAPABILITIES, 'an object');
   if (logLevel !== undefined && !isLogLevel(logLevel)) {

@@ -61,6 +61,11 @@ describe('callTool', () => {
       failed('Failed to parse configuration for Codex tool: missing field `prompt`'),
     );
     expect(() => textFor({})).toThrow('Invalid params');
+    const withNull = { name: 'codex', arguments: { prompt: 'x', model: null } };
+    expect(old(decodeMessage(asks(1, 'tools/call', withNull)) as Request, legacy)).toMatchObject({
+      kind: 'begin',
+      op: { thread: { start: {} } },
+    });
   });
 
   it('gives the events of a reply the id of its call in the face that did so', () => {
@@ -178,11 +183,8 @@ describe('toolCalls', () => {
     });
   });
 
-  it('takes null for absent', () => {
-    expect(read('codex', { prompt: 'go', model: null })).toEqual({
-      prompt: 'go',
-      thread: { start: expect.anything() },
-    });
+  it.each(['model', 'config', 'sandbox', 'prompt'])('refuses null for %s, which its schema does not have', (name) => {
+    expect(() => read('codex', { prompt: 'go', [name]: null })).toThrow(`\`${name}\` must be `);
   });
 
   it('takes an empty text for absent, but not that of a prompt', () => {

@@ -10,6 +10,7 @@ import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrp
 import { canElicit, canSample } from '../../../protocol/mcp/mcp';
 import { CallToolParams } from '../../../protocol/mcp/params';
 import { declaresTasks } from '../../../protocol/mcp/tasks';
+import { clipName } from '../../../protocol/rpc/failureOutcome';
 import { nearest } from '../../../streams/text/nearest';
 import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
@@ -34,7 +35,7 @@ export const callTool =
       return toResume(deps, caller, { inputResponses: retry.inputResponses ?? {}, requestState: retry.requestState });
     }
     try {
-      return toBegin(deps, caller, read(args));
+      return toBegin(deps, caller, read(deps.face.extended ? args : withoutNull(args)));
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error;
       const text = error.message;
@@ -49,6 +50,10 @@ const oldFault = ({ texts }: Face, { params }: Request): string | undefined => {
   if (!Object.hasOwn(readToolArguments, name)) return texts.unknownTool(name);
   return isObject(args) ? undefined : texts.invalidArguments(name, { args, text: 'the arguments are not an object' });
 };
+
+/** An old release took null for an absent argument; the schema of no argument has null. Source: serde's Option in Codex 0.28.0. */
+const withoutNull = (args: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 
 const readerOf = (name: string) => {
   const read = Object.hasOwn(readToolArguments, name) ? readToolArguments[name] : undefined;
@@ -103,7 +108,10 @@ const toCall = (callId: string, caller: Caller): McpCall => ({
 
 const unknownTool = (name: string): RpcError => {
   const near = nearest(name, Object.keys(readToolArguments));
-  return new RpcError(INVALID_PARAMS, `Unknown tool: ${name}${near === undefined ? '' : `; did you mean ${near}?`}`);
+  return new RpcError(
+    INVALID_PARAMS,
+    `Unknown tool: ${clipName(name)}${near === undefined ? '' : `; did you mean ${near}?`}`,
+  );
 };
 
 /** What a tool call asks an agent for. */
@@ -142,10 +150,10 @@ export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest
   },
 };
 
-/** A null argument counts as absent, as it did in 0.28.0; so does an empty text, with which models fill what they leave out. A prompt may be empty. */
+/** An empty text counts as absent: models fill with it what they leave out. A prompt may be empty. */
 const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args: JsonObject): z.output<S> => {
   const isFilled = (name: string): boolean => name !== 'prompt' && Object.hasOwn(schema.shape, name);
-  const isGiven = ([name, value]: [string, unknown]): boolean => value !== null && (value !== '' || !isFilled(name));
+  const isGiven = ([name, value]: [string, unknown]): boolean => value !== '' || !isFilled(name);
   const present = Object.fromEntries(Object.entries(args).filter(isGiven));
   const parsed = schema.safeParse(present);
   if (parsed.success) return parsed.data as z.output<S>;
@@ -160,7 +168,7 @@ const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args:
 const unknownName = (tool: string, name: string, known: string[]): string => {
   const near = nearest(name, known);
   const hint = near === undefined ? `It takes ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
-  return `${tool} has no argument \`${name}\`. ${hint}`;
+  return `${tool} has no argument \`${clipName(name)}\`. ${hint}`;
 };
 
 /** The name of a session file ends with the id of its thread; the folder does not matter, as threads are found by their ids. */
