@@ -74,8 +74,14 @@ describe.each(WAYS)('moduleResolution %s', (_, options, more) => {
       join(project, name),
     );
     const program = ts.createProgram(files, {
-      ...{ strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, lib: ['lib.es2022.d.ts'], types: ['jest'] },
-      ...{ typeRoots: [join(modules, '@types')], esModuleInterop: true, ...options },
+      strict: true,
+      noEmit: true,
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2022.d.ts'],
+      types: ['jest'],
+      typeRoots: [join(modules, '@types')],
+      esModuleInterop: true,
+      ...options,
     });
     const isOurs = ({ fileName }: ts.SourceFile) =>
       !/node_modules\/(?!codex-rx)/.test(fileName.replace(ROOT, 'node_modules/x'));

@@ -15,7 +15,7 @@ const RELEASE = /^[^/]{1,100}\/(\d{1,6}\.\d{1,6}\.\d{1,6})/;
 /** The release that an app-server names, such as `0.171.0`; '' if it names none. */
 export const releaseOf = (userAgent: string): string => RELEASE.exec(userAgent)?.[1] ?? '';
 
-/** How far a release is known, in words that follow its name; '' if it lies between the oldest and the newest one that were tried, or is unknown. */
+/** How far a release is known, in words that follow its name; '' if it is unknown, or lies between the oldest and the newest tried release. */
 export const doubtOf = (release: string): string => {
   if (release === '') return '';
   if (isOlder(release, OLDEST)) return `, and older than ${OLDEST}, the oldest release that was tried`;

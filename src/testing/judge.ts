@@ -57,7 +57,7 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   return [toRows({ part: { notes, end: ends.at(-1) }, all })];
 };
 
-/** As `codex-rx replay` compares: a line that belongs to no request may come before or after one that does. */
+/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request. */
 const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
   [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(laneOf)])].map((lane) => ({
     part: { notes: part.notes.filter((one) => laneOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },

@@ -48,7 +48,10 @@ describe('mayWrite', () => {
 
   it('allows the files of a work tree inside its bare repository, as a command may write them, and nothing that git obeys', () => {
     const files = memoryFiles({
-      ...{ '/bare': null, '/bare/worktrees': null, '/bare/worktrees/w': null, '/bare/w': null },
+      '/bare': null,
+      '/bare/worktrees': null,
+      '/bare/worktrees/w': null,
+      '/bare/w': null,
       '/bare/worktrees/w/commondir': '/bare\n',
       '/bare/w/.git': 'gitdir: /bare/worktrees/w\n',
     });

@@ -36,7 +36,10 @@ describe('toSandboxJournal', () => {
       holder,
       permissions,
       journal: {
-        ...{ ...holder, version: 1, id: 'a1', folders: ['/w/x', '/w/x/y'] },
+        ...holder,
+        version: 1,
+        id: 'a1',
+        folders: ['/w/x', '/w/x/y'],
         entries: [
           { ...entry('/w/there', 'a', 0), oldDigest: digest('a'), newDigest: digest('b') },
           { ...entry('/w/x/y', 'n', 1), oldDigest: null, newDigest: digest('n') },

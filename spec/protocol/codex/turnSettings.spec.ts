@@ -4,7 +4,9 @@ describe('withTurnSettings', () => {
   it('lays the settings of a turn over those of the thread, and leaves what is not given', () => {
     const thread = { model: 'a', cwd: '/w', config: { hide: true } };
     expect(withTurnSettings(thread, { model: 'b', cwd: undefined, effort: 'low' })).toEqual({
-      ...{ model: 'b', cwd: '/w', effort: 'low' },
+      model: 'b',
+      cwd: '/w',
+      effort: 'low',
       config: { hide: true },
     });
   });

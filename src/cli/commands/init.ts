@@ -182,7 +182,7 @@ const toText = ({ client, server, action }: Wish): string =>
     undo: `${server} of ${client.title} is as it was before.`,
   })[action.kind];
 
-/** The lines that differ, those that go first. */
+/** The lines that differ: first the removed lines. */
 const toChange = (before = '', after = ''): string[] => {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const start = old.findIndex((line, at) => line !== now[at]);

@@ -101,7 +101,7 @@ export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
     map((all) => all.sort(newestFirst)),
   );
 
-/** The threads of a list that come after the thread of this path. If it is gone, those that began before its second. */
+/** The threads of a list that come after the thread of this path. If it is gone, the threads that began before its second. */
 export const threadsAfter = (all: readonly ThreadSummary[], after: string | undefined): readonly ThreadSummary[] => {
   if (after === undefined) return all;
   const at = all.findIndex(({ path }) => path === after);

@@ -60,7 +60,7 @@ export type CodexHost = {
   /** The login. */
   account: AccountHost;
 
-  /** Newest first, at most `limit`: the newest, or those that come after the conversation of the path `after`. */
+  /** Newest first, at most `limit`: the newest, or the conversations that come after the path `after`. */
   listStored: (page: { after?: string; limit: number }) => Observable<readonly StoredConversation[]>;
 
   /** The conversation of an id or of a rollout. */

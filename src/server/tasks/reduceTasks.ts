@@ -1,5 +1,5 @@
 /**
- * The state of the tasks of a connection: which calls may become tasks, which are tasks, and what these ask. A pure reducer beside the reducer of
+ * The state of the tasks of a connection: which calls may become tasks, which are tasks, and what these ask. A pure reducer next to the reducer of
  * calls: it gets the outputs of those calls and the requests of their clients, and knows neither time nor disk.
  */
 import type { ReviewResult } from '../../protocol/codex/engine';

@@ -98,7 +98,7 @@ const readRecord = (deps: TaskFilesDeps, taskId: string): TaskRecord | undefined
   return isRecord(record) && record.task.taskId === taskId ? record : undefined;
 };
 
-/** Another release may have written the file: one that cannot be read must not hide all others. */
+/** Another release may have written the file. A file that cannot be read must not hide the others. */
 const isRecord = (record: unknown): record is TaskRecord =>
   isObject(record) &&
   isObject(record.task) &&

@@ -1,10 +1,10 @@
 /**
  * Tasks beyond the life of a process: each is a private file of the Codex home, replaced as a whole.
  *
- * 1. The server that works on a task has a lock beside its file. A lock ends with its process, so whoever finds the lock of an open task free knows
+ * 1. The server that works on a task has a lock next to its file. A lock ends with its process, so whoever finds the lock of an open task free knows
  *    that its server died, takes it, and writes the end of the task. Of several that find it, one gets the lock.
- * 2. What a client tells another server than the one that works on its task is a file in the folder `inbox`, which that server looks into while it
- *    has open tasks. The order of these files is the order in which they were written.
+ * 2. What a client sends to another server is a file in the folder `inbox`. The server that works on the task looks into this folder while it has
+ *    open tasks. The order of these files is the order in which they were written.
  * 3. A task is removed when its time is over, and so is what is left in the inbox.
  */
 import { exhaustMap, filter, mergeMap, type Observable, Subject, startWith, take, takeWhile } from 'rxjs';

@@ -72,7 +72,7 @@ const PATTERNS = WITHOUT_EFFECT.flatMap(([keys, why]) =>
   keys.split(/\s+/).map((key) => ({ key: key.split('.'), why })),
 );
 
-/** Undefined for a key that Codex does not know, and for one that is read here. */
+/** Undefined for a key that Codex does not know, and for a key that is read here. */
 const effectOf = (path: Path): { why: string | null } | undefined => {
   const own = path[0] === 'profiles' ? path.slice(2) : path;
   const found = PATTERNS.find(
@@ -84,12 +84,13 @@ const effectOf = (path: Path): { why: string | null } | undefined => {
 /** A call may have thousands of unknown keys. */
 const MAX_LINES = 20;
 
-/** A line for each key that has no effect and may be missed, first for those that Codex does not know; if these are many, for the first of them. */
+/** A line for each key that has no effect and may be missed, first for keys that Codex does not know; if they are many, for the first of them. */
 export const unknownKeys = ({ table, placeOf }: Sources): string[] => {
   const found = keysIn(SCHEMA, table, []);
   const line = (path: Path, why: string) => `${placeOf(path).where(path)}: ${dotted(path)} ${why}`;
   const unknown = found.filter(({ path }) => effectOf(path) === undefined);
-  const misplaced = misplacedIn(table, []).filter((path) => !unknown.some((one) => dotted(one.path) === dotted(path)));
+  const named = new Set(unknown.map(({ path }) => dotted(path)));
+  const misplaced = misplacedIn(table, []).filter((path) => !named.has(dotted(path)));
   const missed = found.flatMap(({ path }) => {
     const why = effectOf(path)?.why;
     return typeof why === 'string' ? [line(path, `has no effect: ${why}`)] : [];

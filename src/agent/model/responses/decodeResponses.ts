@@ -62,7 +62,7 @@ type Answer = {
   words: () => string | undefined;
 };
 
-/** Reads one answer, in order. Its items are counted, and those that no event ends are emitted before its end. */
+/** Reads one answer, in order. Its items are counted. An item that no event ends is emitted before the end of the answer. */
 const readAnswer = (): Answer => {
   const items = openItems();
   let words: string | undefined;
