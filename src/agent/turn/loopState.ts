@@ -2,6 +2,7 @@
 import { addPlan, noTurnChanges, type TurnChanges } from '../../executor/patch/turnChanges';
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';
+import { addUsage } from '../../protocol/codex/usage';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { EMPTY_ANSWER_MARK } from '../../threads/lines/prompts';
@@ -152,18 +153,6 @@ const imageMessage = (image_url: string): ResponseItem => ({
 /** What the model reads after an answer without a message or a call. */
 const noteOf = (types: readonly string[]): ResponseItem =>
   toMessage('user', `${EMPTY_ANSWER_MARK}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);
-
-/** The sum; a part that no answer reported stays null. */
-export const addUsage = (sum: TokenUsage | undefined, usage: TokenUsage): TokenUsage => ({
-  input_tokens: (sum?.input_tokens ?? 0) + usage.input_tokens,
-  cached_input_tokens: addPart(sum?.cached_input_tokens, usage.cached_input_tokens),
-  output_tokens: (sum?.output_tokens ?? 0) + usage.output_tokens,
-  reasoning_output_tokens: addPart(sum?.reasoning_output_tokens, usage.reasoning_output_tokens),
-  total_tokens: (sum?.total_tokens ?? 0) + usage.total_tokens,
-});
-
-const addPart = (sum: number | null = null, part: number | null): number | null =>
-  part === null ? sum : (sum ?? 0) + part;
 
 /** What the caller sees of a step: the diff if it has changed, and the end of the turn unless input is waiting. */
 export const visibleOf = (turn: Turn, { step, before, state }: Change): readonly TurnStep[] => {
