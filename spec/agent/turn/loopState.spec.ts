@@ -59,6 +59,9 @@ describe('initialState', () => {
       isAskedAgain: false,
       compaction: 'none',
       isShortened: false,
+      rounds: 0,
+      calls: { refused: [], isAnyDone: false },
+      repeated: { calls: '', times: 0 },
     });
   });
 });
@@ -143,6 +146,7 @@ describe('advance', () => {
       {},
       {
         history: { ...noHistory, outputs: [{ call, text: 'a' }] },
+        calls: { refused: [], isAnyDone: true },
       },
     ],
     ['takes an unknown item for none ', { kind: 'unknown', type: 'odd' }, {}, {}],
@@ -163,6 +167,7 @@ describe('withInputs', () => {
     const history = { ...noHistory, items: [call], outputs: [{ call, text: 'a' }] };
     expect(withInputs({ ...state, history, added: [ok], inputs: [input] })).toEqual({
       ...state,
+      rounds: 1,
       history: { ...noHistory, past: [call, outputOf('l', 'a'), ok, input.message] },
     });
   });

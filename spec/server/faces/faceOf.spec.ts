@@ -30,7 +30,7 @@ const outputSchema = {
   required: ['threadId', 'content'],
 };
 const about = (type: string) => expect.objectContaining({ type, description: expect.any(String) });
-/** What only the union tells; none of it is required, as a call may end before anything is known. */
+/** What only the union shows; none of it is required, as a call may end before anything is known. */
 const outputOfUnion = {
   ...outputSchema,
   properties: {

@@ -23,7 +23,7 @@ const nothing = { changes: [], commands: 0, notDone: [] };
 const structuredOf = (outcome: Outcome) => ('notDone' in outcome ? outcome.notDone : []);
 
 describe('toCallResult', () => {
-  it('tells what the turn used, changed and ran, and how long it took, but not in an old face', () => {
+  it('shows what the turn used, changed and ran, and how long it took, but not in an old face', () => {
     const tokens = {
       input_tokens: 5,
       cached_input_tokens: null,
