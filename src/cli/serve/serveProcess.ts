@@ -120,11 +120,7 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
   codex: given.codex,
   tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
   modelTimeoutMs: given['model-timeout'] * 1000,
-  overrides: [
-    ...given.config,
-    ...toOverrides(given, given.model),
-    ...(given['max-tokens'] === undefined ? [] : [`max_tokens_per_turn=${given['max-tokens']}`]),
-  ],
+  overrides: [...given.config, ...toOverrides(given, given.model)],
   model: given.model,
   profile: given.profile,
   limits: {
@@ -137,6 +133,8 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
   threadIdInText: given['thread-id-in-text'],
   askTimeoutMs: given['ask-timeout'] * 1000,
   tasksOutliveMs: given['tasks-outlive'] * 1000,
+  ...(given['answer-within'] !== undefined && { answerWithinMs: given['answer-within'] * 1000 }),
+  tools: given.tools,
   ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
   turnTimeoutMs: given['call-timeout'] * 1000,
   unusedThreadMs: given['keep-threads'] * 1000,
