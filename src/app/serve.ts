@@ -13,6 +13,7 @@ import {
   map,
   merge,
   mergeMap,
+  NEVER,
   type Observable,
   type OperatorFunction,
   ReplaySubject,
@@ -68,6 +69,8 @@ export type ServeDeps = {
   stdout: Writable;
   /** Emits the signal that asks it to end. */
   stop$: Observable<string>;
+  /** Emits when the client has left, which counts as the end of its input. Default: never. */
+  left$?: Observable<unknown>;
   log: OwnedLog;
   processInfo: ProcessInfo;
   /** Records the session. */
@@ -104,7 +107,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
   const gone$ = new ReplaySubject<void>(1); // the wire from a client that reads no more to the input
   const serving$ = fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES }).pipe(
-    takeUntil(gone$),
+    takeUntil(merge(gone$, deps.left$ ?? NEVER)),
     connect((byte$) =>
       merge(
         byte$.pipe(

@@ -99,7 +99,7 @@ export const SERVE_OPTIONS = {
     type: 'number',
     from: 0,
     default: 0,
-    describe: 'Seconds that open tasks go on when the input of the server has ended; then they are stopped',
+    describe: 'Seconds that open tasks go on when the client has left; then they are stopped',
   },
   'ask-timeout': {
     group: LIMITS,
