@@ -1,10 +1,10 @@
 /** `codex-rx run`: one turn in the terminal. */
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { concatMap, from, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
 import { version } from '../../../package.json';
 import { fromPeer } from '../../io/processes/fromChild';
+import { spawnHere } from '../../io/processes/spawnHere';
 import { watchGroups } from '../../io/processes/watchGroups';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { withoutUndefined } from '../../protocol/jsonrpc/json';
@@ -110,7 +110,12 @@ const turn = (given: Given, prompt: string, answer: ReturnType<typeof ask> | und
   });
   const server = serverProcess(
     fromPeer(
-      { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
+      {
+        spawn: spawnHere,
+        backpressure: noBackpressure,
+        signals: constants.signals,
+        watch: watchGroups({ spawn: spawnHere }),
+      },
       { argv: argvOf(given), cwd, env: withoutUndefined(env) as Record<string, string> },
     ),
   );

@@ -1,5 +1,4 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { map, type Observable, timer, using } from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { readIfThere, realPathOf } from '../../io/paths/look';
 import { fromPeer } from '../../io/processes/fromChild';
+import { spawnHere } from '../../io/processes/spawnHere';
 import { watchGroups } from '../../io/processes/watchGroups';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { colours, noColours } from '../../io/terminal/paint';
@@ -17,7 +17,7 @@ import { lineOf } from '../client/person';
 import { toolClient } from '../client/toolClient';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { liveJson, liveMarbles } from './live';
-import { demoCalls, FILE, SCRIPT, toAnswer } from './scene';
+import { demoCalls, FILE, scriptFor, toAnswer } from './scene';
 
 /** Facts of the process. */
 type DemoSurroundings = {
@@ -68,7 +68,12 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
     }),
     server: serverProcess(
       fromPeer(
-        { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
+        {
+          spawn: spawnHere,
+          backpressure: noBackpressure,
+          signals: constants.signals,
+          watch: watchGroups({ spawn: spawnHere }),
+        },
         { argv: argvOf(surroundings, workspace), cwd: workspace.work, env: environment(env, workspace) },
       ),
     ),
@@ -129,7 +134,7 @@ export const makeWorkspace = ({ parent, keep }: { parent: string; keep: boolean 
   const script = join(home, 'answers.json');
   mkdirSync(home);
   mkdirSync(work);
-  writeFileSync(script, `${JSON.stringify(SCRIPT, null, 2)}\n`);
+  writeFileSync(script, `${JSON.stringify(scriptFor(process), null, 2)}\n`);
   return {
     root,
     home,

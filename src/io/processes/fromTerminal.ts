@@ -48,6 +48,7 @@ const run = ({ backpressure, watch, spawn }: RunDeps, spec: ProcessSpec): Observ
       grace: spec.grace,
       watch,
       mark,
+      env,
       closeInput,
       drain: drop,
       release: drop,
