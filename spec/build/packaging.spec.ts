@@ -98,10 +98,10 @@ describe('packaging', () => {
     expect(textOf('.github/workflows/ci.yml')).toContain('- run: .ci/run\n');
   });
 
-  it('attests the files of a release, and says in its notes how that is verified', () => {
+  it('attests the files of a release, and its notes have the command that verifies them', () => {
     const release = textOf('.github/workflows/release.yml');
     expect(release).toMatch(/attest-build-provenance@v\d+\n +with:\n +subject-path: out\/codex-rx\*\n/);
-    expect(release).toMatch(/Provenance: `gh attestation verify FILE[^]*gh release create .* out\/\* --notes-file/);
+    expect(release).toMatch(/Provenance: `gh attestation verify FILE[\s\S]*gh release create .* out\/\* --notes-file/);
   });
 });
 

@@ -1,17 +1,14 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { map, type Observable, timer, using } from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { readIfThere, realPathOf } from '../../io/paths/look';
 import { fromPeer } from '../../io/processes/fromChild';
-import { spawnHere } from '../../io/processes/spawnHere';
-import { watchGroups } from '../../io/processes/watchGroups';
+import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { colours, noColours } from '../../io/terminal/paint';
-import { noBackpressure } from '../../streams/backpressure';
 import { counter } from '../../streams/counter';
 import { lineOf } from '../client/person';
 import { toolClient } from '../client/toolClient';
@@ -67,15 +64,11 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
       calls: demoCalls(workspace.work),
     }),
     server: serverProcess(
-      fromPeer(
-        {
-          spawn: spawnHere,
-          backpressure: noBackpressure,
-          signals: constants.signals,
-          watch: watchGroups({ spawn: spawnHere }),
-        },
-        { argv: argvOf(surroundings, workspace), cwd: workspace.work, env: environment(env, workspace) },
-      ),
+      fromPeer(childrenHere(), {
+        argv: argvOf(surroundings, workspace),
+        cwd: workspace.work,
+        env: environment(env, workspace),
+      }),
     ),
     live: options.draw === 'json' ? liveJson(lines) : liveMarbles(lines),
     stop$,

@@ -48,7 +48,6 @@ const run = ({ backpressure, watch, spawn }: RunDeps, spec: ProcessSpec): Observ
       grace: spec.grace,
       watch,
       mark,
-      env,
       closeInput,
       drain: drop,
       release: drop,

@@ -51,13 +51,10 @@ type Ending = {
  * With a child that was ended by us, the processes that left its group are killed too.
  */
 export const groupLife = (deps: GroupLifeDeps): GroupLife => {
-  const { group, grace, drain, env } = deps;
+  const { grace, drain } = deps;
   let hasExited = false;
   let isLeft = false;
-  const signal = (name: NodeJS.Signals): void => {
-    if (process.platform !== 'win32') signalGroup(group, name);
-    else if (!hasExited) endTree(group, env); // Windows has no groups, and soon gives the id of a process to another
-  };
+  const signal: SendSignal = (name) => (hasExited && !hasGroups() ? undefined : signalTree(deps, name));
   const ending = openEnding({ ...deps, signal });
   const isRunning = () => !hasExited && !ending.isOver();
   return {
@@ -81,6 +78,12 @@ export const groupLife = (deps: GroupLifeDeps): GroupLife => {
     },
   };
 };
+
+/** Windows has none, and soon gives the id of a process that has exited to another. */
+const hasGroups = (): boolean => process.platform !== 'win32';
+
+const signalTree = ({ group, env }: GroupLifeDeps, name: NodeJS.Signals): void =>
+  hasGroups() ? signalGroup(group, name) : endTree(group, env);
 
 type EndingDeps = GroupLifeDeps & { signal: SendSignal };
 

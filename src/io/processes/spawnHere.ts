@@ -2,11 +2,14 @@
  * Starts programs of this machine, as `spawn` of node:child_process does. On Windows that function finds no batch file, such as `npx.cmd`, and looks into
  * the folder of the child before PATH, which may be a checkout of strangers. Own code: cross-spawn escapes what a batch file reads only once.
  */
+import { constants } from 'node:os';
 import { win32 } from 'node:path';
+import { noBackpressure } from '../../streams/backpressure';
 import { lazy } from '../../streams/lazy';
 import { isFile } from '../paths/look';
-import type { Spawn } from './child';
+import type { ChildDeps, Spawn } from './child';
 import { fileNamesOf, pathFolders } from './trustedFolders';
+import { watchGroups } from './watchGroups';
 
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 
@@ -21,6 +24,14 @@ export const spawnHere: Spawn = (program, args, options) => {
     windowsVerbatimArguments: start.isVerbatim,
   });
 };
+
+/** What a command needs to start programs whose output is read as it comes. */
+export const childrenHere = (): ChildDeps => ({
+  spawn: spawnHere,
+  backpressure: noBackpressure,
+  signals: constants.signals,
+  watch: watchGroups({ spawn: spawnHere }),
+});
 
 type Place = { cwd?: string | URL; env?: Readonly<Record<string, string | undefined>> };
 
