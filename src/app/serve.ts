@@ -28,6 +28,7 @@ import type { Disk } from '../agent/wiring/disk';
 import { afterSettling } from '../executor/localPatch/settleFirst';
 import type { OwnedLog } from '../io/log/createLog';
 import { endProcesses } from '../io/processes/groupLife';
+import { spawnHere } from '../io/processes/spawnHere';
 import { countGroups, watchGroups } from '../io/processes/watchGroups';
 import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { fromInput } from '../io/stdio/fromInput';
@@ -138,7 +139,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const { stdout, stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
+  const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere }));
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
@@ -204,7 +205,6 @@ const enginesModule = lazy(() => require('./engines/engines') as typeof import('
 const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
 const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof import('../tapes/seams/record'));
-const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 
 /** What the server is for, and how its tools are used. */
 const INSTRUCTIONS =

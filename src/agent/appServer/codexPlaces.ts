@@ -1,6 +1,5 @@
 /** The places where an installed Codex runs threads: on this machine, and on the machines of the environments. */
 
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import {
@@ -20,6 +19,7 @@ import { childTransport } from '../../executor/childTransport';
 import { localBackend } from '../../executor/local/localBackend';
 import { isFolder } from '../../io/paths/look';
 import { presentVariables } from '../../io/processes/markedEnvironment';
+import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -187,7 +187,7 @@ const goneText = (folder: string): string =>
  */
 const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
   const { processInfo, log, backpressure, watch } = wiring;
-  const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const local = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
   const backend = seamsOf(wiring).backend(local);
   return (out$) =>
     defer(() => {
@@ -212,7 +212,7 @@ const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<Jso
     });
 };
 
-const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => {
-  const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH';
-  return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
-};
+const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => ({
+  ...env,
+  PATH: [...folders, env.PATH ?? ''].filter(Boolean).join(delimiter),
+});

@@ -1,23 +1,20 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { catchError, map, type Observable, of, timer, using } from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { readIfThere, realPathOf } from '../../io/paths/look';
 import { fromPeer } from '../../io/processes/fromChild';
-import { watchGroups } from '../../io/processes/watchGroups';
+import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { colours, noColours } from '../../io/terminal/paint';
-import { noBackpressure } from '../../streams/backpressure';
 import { counter } from '../../streams/counter';
 import { lineOf } from '../client/person';
 import { toolClient } from '../client/toolClient';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { liveJson, liveMarbles } from './live';
-import { demoCalls, FILE, SCRIPT, toAnswer } from './scene';
+import { demoCalls, FILE, scriptFor, toAnswer } from './scene';
 
 /** Facts of the process. */
 type DemoSurroundings = {
@@ -69,10 +66,11 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
       calls: demoCalls(workspace.work),
     }),
     server: serverProcess(
-      fromPeer(
-        { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
-        { argv: argvOf(surroundings, options, workspace), cwd: workspace.work, env: environment(env, workspace) },
-      ),
+      fromPeer(childrenHere(), {
+        argv: argvOf(surroundings, options, workspace),
+        cwd: workspace.work,
+        env: environment(env, workspace),
+      }),
     ),
     live: options.draw === 'json' ? liveJson(lines) : liveMarbles(lines),
     stop$,
@@ -143,7 +141,7 @@ export const makeWorkspace = ({ parent, keep }: { parent: string; keep: boolean 
   const script = join(home, 'answers.json');
   mkdirSync(home);
   mkdirSync(work);
-  writeFileSync(script, `${JSON.stringify(SCRIPT, null, 2)}\n`);
+  writeFileSync(script, `${JSON.stringify(scriptFor(process), null, 2)}\n`);
   return {
     root,
     home,
