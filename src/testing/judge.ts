@@ -6,9 +6,10 @@ import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { toVisible } from '../streams/text/visible';
 import { pairIds } from '../tapes/diff/bindIds';
+import { freeLaneOf } from '../tapes/diff/lanes';
 import { type Masks, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { joinDeltas, outputCategoryOf } from '../tapes/session/joinDeltas';
+import { joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
 import { terminalColumns } from './marbles';
 import type { Play, Received } from './play';
@@ -57,7 +58,7 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   return [toRows({ part: { notes, end: ends.at(-1) }, all })];
 };
 
-/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request. */
+/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request, or of another method. */
 const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
   [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(laneOf)])].map((lane) => ({
     part: { notes: part.notes.filter((one) => laneOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
@@ -67,8 +68,8 @@ const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
 const OF_REQUESTS = 'of requests';
 
 const laneOf = ({ value }: { value: unknown }): string => {
-  const { messages } = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
-  return messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : (outputCategoryOf(value) ?? 'of none');
+  const parsed = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return parsed.messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : freeLaneOf(parsed);
 };
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
