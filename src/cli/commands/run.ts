@@ -1,4 +1,5 @@
 /** `codex-rx run`: one turn in the terminal. */
+
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ import { failAs, remarkAs, remarkInput } from '../ending';
 import { exitCode } from '../exitCode';
 import type { Options } from '../option';
 import { SERVE_OPTIONS } from '../serve/options';
-import { stopSignal } from '../signals';
+import { interruption } from '../signals';
 import { print, printData } from '../terminal';
 import { thisProcess, UsageError } from '../thisProcess';
 
@@ -65,13 +66,7 @@ export const run = defineCommand({
       .pipe(
         concatMap((prompt) => turn(given, prompt, isAlone ? undefined : ask())),
         tap((shown) => show(given, shown)),
-        takeUntil(
-          stopSignal().pipe(
-            tap((signal) => {
-              process.exitCode = 128 + constants.signals[signal];
-            }),
-          ),
-        ),
+        takeUntil(interruption()),
       )
       .subscribe({ error: failAs('run') })
       .add(() => process.exit()); // after every teardown: the server has ended
