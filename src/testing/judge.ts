@@ -6,9 +6,10 @@ import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { toVisible } from '../streams/text/visible';
 import { pairIds } from '../tapes/diff/bindIds';
+import { freeLaneOf } from '../tapes/diff/lanes';
 import { type Masks, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { joinDeltas, outputCategoryOf } from '../tapes/session/joinDeltas';
+import { joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
 import { terminalColumns } from './marbles';
 import type { Play, Received } from './play';
@@ -17,10 +18,10 @@ import type { End, Part } from './score';
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
 
-/** The rows of the server that differ from the score, each drawn. @param end how the server ended, if it did */
+/** The rows of the server that differ from the score, each drawn; of those outside of requests the first. @param end how the server ended, if it did */
 export const judge = (play: Play, end: End | undefined, meaning: Meaning): string[] => {
   const isSame = sameBy(play, meaning);
-  return toParts(play, meaning).flatMap(({ part, received }) => {
+  const drawn = toParts(play, meaning).flatMap(({ part, received, isFree }) => {
     const written = [
       ...part.notes.map((note) => toItem({ ...note, value: comparedOf(play, note.value) }, note.letter)),
       ...toEnd(part.end),
@@ -31,25 +32,27 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
     const at = Array.from({ length: longest }, (_, n) => n).find((n) => !isSame(expected[n], actual[n]));
     return at === undefined
       ? []
-      : [drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }), terminalColumns())];
+      : [{ isFree, text: drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }), terminalColumns()) }];
   });
+  const free = drawn.find(({ isFree }) => isFree);
+  return drawn.filter((one) => !one.isFree || one === free).map(({ text }) => text);
 };
 
 /** What is compared with each other, in order. */
-type Rows = { part: Part; received: ComparedMarble[] };
+type Rows = { part: Part; received: ComparedMarble[]; isFree?: boolean };
 
 /** The rows, with what was received for each; with time there is one row, as each message has its own frame. */
 const toParts = (play: Play, meaning: Meaning): Rows[] => {
   const { score, received } = play;
-  const toRows = ({ part, all }: { part: Part; all: readonly Received[] }): Rows => ({
+  const toRows = ({ part, all, isFree }: Omit<Rows, 'received'> & { all: readonly Received[] }): Rows => ({
     part,
+    isFree,
     received: all.map((one) => toItem({ ...one, value: comparedOf(play, one.value) }, '?')),
   });
   if (meaning === 'order') {
     const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
-    return (score.masks ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
-      toRows({ part, all: joinDeltas(all) }),
-    );
+    const lanes = score.masks ? rows.flatMap(splitByLane) : rows;
+    return lanes.map(({ all, ...lane }) => toRows({ ...lane, all: joinDeltas(all) }));
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
   const ends = score.server.flatMap((part) => part.end ?? []);
@@ -57,18 +60,19 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   return [toRows({ part: { notes, end: ends.at(-1) }, all })];
 };
 
-/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request. */
+/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request, or of another method. */
 const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
   [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(laneOf)])].map((lane) => ({
     part: { notes: part.notes.filter((one) => laneOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
     all: all.filter((one) => laneOf(one) === lane),
+    isFree: lane !== OF_REQUESTS,
   }));
 
 const OF_REQUESTS = 'of requests';
 
 const laneOf = ({ value }: { value: unknown }): string => {
-  const { messages } = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
-  return messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : (outputCategoryOf(value) ?? 'of none');
+  const parsed = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return parsed.messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : freeLaneOf(parsed);
 };
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
