@@ -8,7 +8,7 @@ import { toVisible } from '../streams/text/visible';
 import { pairIds } from '../tapes/diff/bindIds';
 import { type Masks, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { joinDeltas, outputCategoryOf } from '../tapes/session/joinDeltas';
+import { freeLaneOf, joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
 import { terminalColumns } from './marbles';
 import type { Play, Received } from './play';
@@ -47,8 +47,9 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   });
   if (meaning === 'order') {
     const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
-    return (score.masks ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
-      toRows({ part, all: joinDeltas(all) }),
+    const split = score.masks ? rows.flatMap(splitByLane) : rows;
+    return split.map(({ part, all }) =>
+      toRows({ part: { ...part, notes: joinDeltas(part.notes) }, all: joinDeltas(all) }),
     );
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
@@ -68,7 +69,7 @@ const OF_REQUESTS = 'of requests';
 
 const laneOf = ({ value }: { value: unknown }): string => {
   const { messages } = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
-  return messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : (outputCategoryOf(value) ?? 'of none');
+  return messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : (freeLaneOf(value) ?? 'of none');
 };
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {

@@ -7,7 +7,7 @@ import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import { ignoresLabel } from '../matching/ignore';
 import { hidesMessage, type Masks } from '../matching/mask';
 import { groupBy } from '../session/groupBy';
-import { outputCategoryOf } from '../session/joinDeltas';
+import { freeLaneOf } from '../session/joinDeltas';
 import { serverLabelOf } from '../session/pairingKey';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 import type { Comparer } from './toComparer';
@@ -16,7 +16,7 @@ import type { Comparer } from './toComparer';
 export type Lane = {
   label: string;
   lineNumber: number;
-  /** Undefined for lines that belong to no client line, and for the output of a program. */
+  /** Undefined for lines that belong to no client line. */
   client?: ClientLine;
   lines: readonly ServerLine[];
   /** Its notifications of progress, if the masks hide how many there are. */
@@ -27,7 +27,7 @@ export type Lane = {
 export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks): Lane[] => {
   const isHidden = ({ messages: [message] }: ServerLine): boolean =>
     message !== undefined && 'method' in message && hidesMessage(masks, message.method);
-  const ownerOf = (line: ServerLine) => (line.link === 'named' ? line.owner : (outputLaneOf(line) ?? NO_REQUEST));
+  const ownerOf = ({ value, link, owner }: ServerLine) => freeLaneOf(value) ?? (link === 'named' ? owner : NO_REQUEST);
   const compared = serverLines.filter(({ messages: [message] }) => !isIgnored(masks, message, serverLabelOf(message)));
   const lines = groupBy(
     compared.filter((line) => !isHidden(line)),
@@ -48,12 +48,6 @@ export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks
 };
 
 const NO_REQUEST = 'what belongs to no request';
-
-/** A program prints independently of its debugger, so their order varies. */
-const outputLaneOf = ({ value }: ServerLine): string | undefined => {
-  const category = outputCategoryOf(value);
-  return category === undefined ? undefined : `the program's output on ${category}`;
-};
 
 /** Whether the masks leave a message out, by its method or its label. */
 export const isIgnored = ({ ignored }: Masks, message: TapeMessage | undefined, label: string): boolean =>
