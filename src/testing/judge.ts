@@ -1,14 +1,15 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 
-import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
+import { labelOf, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
 import { referencesOf, withoutRequestNames } from '../protocol/jsonrpc/requestNames';
 import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { toVisible } from '../streams/text/visible';
 import { pairIds } from '../tapes/diff/bindIds';
+import { laneOf } from '../tapes/diff/lanes';
 import { type Masks, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { freeLaneOf, joinDeltas } from '../tapes/session/joinDeltas';
+import { joinDeltas } from '../tapes/session/joinDeltas';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
 import { terminalColumns } from './marbles';
 import type { Play, Received } from './play';
@@ -58,19 +59,25 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   return [toRows({ part: { notes, end: ends.at(-1) }, all })];
 };
 
-/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request. */
+/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request, or of another method. */
 const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
-  [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(laneOf)])].map((lane) => ({
-    part: { notes: part.notes.filter((one) => laneOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
-    all: all.filter((one) => laneOf(one) === lane),
+  [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(rowOf)])].map((lane) => ({
+    part: { notes: part.notes.filter((one) => rowOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
+    all: all.filter((one) => rowOf(one) === lane),
   }));
 
 const OF_REQUESTS = 'of requests';
 
-const laneOf = ({ value }: { value: unknown }): string => {
-  const { messages } = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
-  return messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : (freeLaneOf(value) ?? 'of none');
+const rowOf = ({ value }: { value: unknown }): string => {
+  const parsed = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return laneOf(parsed, parsed.messages.some(isOfRequest) ? OF_REQUESTS : undefined);
 };
+
+/** Methods by which an agent works on a prompt, whose session they name. Source: Agent Client Protocol 1. */
+const OF_PROMPT = /^(?:session|fs|terminal)\//;
+
+const isOfRequest = (message: TapeMessage): boolean =>
+  referencesOf(message).length > 0 || ('method' in message && OF_PROMPT.test(message.method));
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
   const { frame, value, phase } = one;

@@ -59,8 +59,9 @@ export const diagram = defineCommand({
     ['$0 diagram --follow tape.jsonl', 'a tape while it is recorded; nats://HOST/NAME too'],
   ],
   // The name also keeps a tape from being overwritten.
-  problem: ({ out, follow }) => {
-    if (follow && out !== undefined) return '--follow shows a tape in the terminal, without --out';
+  problem: ({ out, follow }, named) => {
+    const ignored = ['out', 'axis', 'session'].find((name) => named.has(name));
+    if (follow && ignored !== undefined) return `--follow shows each message as it comes, without --${ignored}`;
     return out === undefined || /.\.(svg|html)$/.test(out)
       ? undefined
       : '--out must be a file that ends with .svg or .html';
