@@ -9,11 +9,12 @@ import { pairIds } from '../tapes/diff/bindIds';
 import { laneOf } from '../tapes/diff/lanes';
 import { type Masks, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { joinDeltas } from '../tapes/session/joinDeltas';
+import { cutAlike, isDelta, joinDeltas } from '../tapes/session/joinDeltas';
+import { isCancel } from '../tapes/session/pairCalls';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
 import { terminalColumns } from './marbles';
 import type { Play, Received } from './play';
-import type { End, Part } from './score';
+import type { End, Part, Score } from './score';
 
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
@@ -96,16 +97,28 @@ const toEnd = (end: End | undefined): ComparedMarble[] =>
 /** Learns the values of numbered holes as they are compared. */
 const sameBy = ({ known: learned, score }: Play, meaning: Meaning): IsSame => {
   const known = new Map(learned);
+  const cut = score.masks ? cutByCancels(score) : [];
   return (expected, actual) => {
     if (expected === undefined || actual === undefined) return false;
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
     if (fitsHoles(expected.value, actual.value, known)) return true;
     if (score.masks === undefined) return false;
     const filled = fillHoles(expected.value, actual.value, new Map(known));
-    const [written, now] = [filled, actual.value].map(withoutRun(score.masks)) as [unknown, unknown];
+    const values = cut.includes(expected.frame) ? cutAlike(filled, actual.value) : [filled, actual.value];
+    const [written, now] = values.map(withoutRun(score.masks)) as [unknown, unknown];
     const { pairs, isAll } = pairIds(written, now);
     return isAll && (pairs.length === 0 || score.masks.names.includes('id')); // new ids in place of old ones
   };
+};
+
+/** The frames of the last texts before the client cancels a request: they count as far as they come. */
+const cutByCancels = ({ client, server }: Score): number[] => {
+  const cancels = client.notes.filter(({ parsed }) => parsed.messages.some(isCancel));
+  return cancels.flatMap((cancel) =>
+    server.flatMap(
+      ({ notes }) => notes.findLast(({ frame, value }) => frame < cancel.frame && isDelta(value))?.frame ?? [],
+    ),
+  );
 };
 
 /** What is compared of a value: as `codex-rx replay` compares, JSON in texts is JSON. */

@@ -30,6 +30,13 @@ const spoken = (run: string, usage = 1, pieces = ['Hel', 'lo']) =>
         ['out', answer(2, { stopReason: 'end_turn' })],
         ['out', update(run, { sessionUpdate: 'session_info_update', title: 'Late' })],
         ['in', prompt(3, run)],
+        [
+          'out',
+          update(run, {
+            sessionUpdate: 'agent_message_chunk',
+            content: { type: 'text', text: 'On and on'.slice(0, 2 + usage) },
+          }),
+        ],
         ['in', { method: 'session/cancel', params: of(run) }],
         ['out', answer(3, { stopReason: 'cancelled' })],
       ].map(([dir, message], t): [number, string, object] => [t, dir as string, message as object]),
@@ -58,13 +65,13 @@ describe('a session with an agent of ACP', () => {
     const named = marbles.map((marble) => ({ ...marble, lane: lanes[marble.lane]?.key ?? '' }));
     const drawing = { paint: (_: unknown, text: string) => text, width: 80 };
     expect(toDiagram(named, { ...drawing, lanes: lanes.map(({ key }) => ({ key, style: 'dim' as const })) })).toEqual([
-      'request   i-n--p------px-|',
-      'answer    -I-N------P---P|',
-      'question  --------Rr-----|',
-      'available ----A----------|',
-      'agent     ------G--------|',
-      'tool      -------T-------|',
-      'session   -----------S---|',
+      'request   i-n--p------p-x-|',
+      'answer    -I-N------P----P|',
+      'question  --------Rr------|',
+      'available ----A-----------|',
+      'agent     ------G------G--|',
+      'tool      -------T--------|',
+      'session   -----------S----|',
     ]);
   });
 
@@ -75,16 +82,17 @@ describe('a session with an agent of ACP', () => {
       return message && 'method' in message ? message.method : undefined;
     };
     const owned = messages.filter(({ from, message }) => from === 'server' && message.kind !== 'response');
-    expect(owned.map(({ owner }) => methodOf(owner))).toEqual(['session/new', ...Array(5).fill('session/prompt')]);
+    expect(owned.map(({ owner }) => methodOf(owner))).toEqual(['session/new', ...Array(6).fill('session/prompt')]);
     expect(calls.map(({ outcome }) => outcome)).toEqual([
       ...['answered', 'answered', 'answered', 'answered'],
       'cancelled',
     ]);
   });
 
-  it('is the same in another run: ids of tools, where a text is cut, and when the state of the session changes', () => {
+  it('is the same in another run: ids of tools, where a text is cut, also by a cancel, and when the state of the session changes', () => {
     expect(differing(spoken('ab12cd34'), spoken('zz'))).toEqual([]);
     expect(differing(spoken('ab12cd34'), spoken('ab12cd34', 1, ['H', 'ello']))).toEqual([]);
+    expect(differing(spoken('ab12cd34', 0), spoken('ab12cd34', 0, ['Hello']))).toEqual([]);
   });
 
   it('differs by its texts, and by how often it sends its state', () => {

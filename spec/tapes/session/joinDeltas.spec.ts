@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { freeLaneOf, joinDeltas } from '../../../src/tapes/session/joinDeltas';
+import { cutAlike, freeLaneOf, joinDeltas } from '../../../src/tapes/session/joinDeltas';
 
 const event = (msg: object, more: object = {}) => ({ value: { method: 'codex/event', params: { msg, ...more } } });
 const delta = (text: unknown, type = 'agent_message_delta') => event({ type, delta: text });
@@ -97,5 +97,19 @@ describe('freeLaneOf', () => {
     ['output', undefined],
   ])('of %j is %j', (value, lane) => {
     expect(freeLaneOf(value)).toBe(lane);
+  });
+});
+
+describe('cutAlike', () => {
+  it('cuts the longer text where the shorter ends, if it begins with the shorter', () => {
+    const [a, ab] = [messageChunk('a').value, messageChunk('ab').value];
+    expect(cutAlike(a, ab)).toEqual([a, a]);
+    expect(cutAlike(ab, a)).toEqual([a, a]);
+  });
+
+  it('leaves other texts, and messages without a text', () => {
+    const [a, b, none] = [messageChunk('a').value, messageChunk('b').value, { id: 1, result: {} }];
+    expect(cutAlike(a, b)).toEqual([a, b]);
+    expect(cutAlike(a, none)).toEqual([a, none]);
   });
 });

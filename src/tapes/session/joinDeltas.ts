@@ -96,3 +96,21 @@ export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T
     joined[joined.length - 1] = { ...last, value: withMembers(last.value, path, whole) };
     return joined;
   }, []);
+
+/** Whether a message has a piece of a text. */
+export const isDelta = (value: unknown): boolean => placeIn(value) !== undefined;
+
+/** Two messages whose texts end where the shorter ends, if the longer begins with it: a cancel cuts a text at another place in each run. */
+export const cutAlike = (one: unknown, other: unknown): [unknown, unknown] => {
+  const place = placeIn(one);
+  if (place === undefined || placeIn(other) === undefined) return [one, other];
+  const { path, pieces } = place;
+  const cut = Object.keys(pieces).flatMap((name) => {
+    const [a, b] = [objectAt(one, path)[name], objectAt(other, path)[name]];
+    if (typeof a !== 'string' || typeof b !== 'string') return [];
+    if (a.startsWith(b)) return [[name, b]];
+    return b.startsWith(a) ? [[name, a]] : [];
+  });
+  const members: JsonObject = Object.fromEntries(cut);
+  return [withMembers(one, path, members), withMembers(other, path, members)];
+};
