@@ -68,7 +68,7 @@ sandbox_mode = "danger-full-access"
 disable_response_storage = true
 show_raw_agent_reasoning = true
 project_doc_max_bytes = 0
-sandbox_workspace_write = { writable_roots = ["/data", "sub"], network_access = true, exclude_tmpdir_env_var = true, exclude_slash_tmp = true }
+sandbox_workspace_write = { writable_roots = ["/data", "sub"], network_access = true, exclude_tmpdir_env_var = true, exclude_slash_tmp = true, unix_sockets = true, devices = ["/dev/kvm"] }
 developer_instructions = "D"
 compact_prompt = "C"
 experimental_instructions_file = "ins.md"
@@ -90,6 +90,8 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
         networkAccess: true,
         excludeTmpdirEnvVar: true,
         excludeSlashTmp: true,
+        unixSockets: true,
+        devices: ['/dev/kvm'],
       },
       baseInstructions: 'Be brief.',
       developerInstructions: 'D',

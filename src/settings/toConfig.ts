@@ -103,6 +103,8 @@ const toWorkspaceWrite = (table: Checked['sandbox_workspace_write'], folder: str
   networkAccess: table.network_access,
   excludeTmpdirEnvVar: table.exclude_tmpdir_env_var,
   excludeSlashTmp: table.exclude_slash_tmp,
+  ...(table.unix_sockets === true && { unixSockets: true }),
+  ...(table.devices !== undefined && { devices: table.devices }),
 });
 
 const toShellEnvironment = (policy: Checked['shell_environment_policy']): ShellEnvironment => ({

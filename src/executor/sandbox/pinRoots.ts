@@ -16,6 +16,10 @@ export type SandboxSettings = {
   cwd: string;
   writableRoots: readonly string[];
   networkAccess: boolean;
+  /** Default: no. */
+  unixSockets?: boolean;
+  /** Default: none. */
+  devices?: readonly string[];
   excludeTmpdirEnvVar: boolean;
   excludeSlashTmp: boolean;
   /** TMPDIR of its commands. */
@@ -50,7 +54,7 @@ export const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /** What deciding about folders needs. */
 export type PinDeps = ClosedDeps & {
-  files: Pick<SandboxFiles, 'realpath' | 'takesFiles' | 'temporaryFor'>;
+  files: Pick<SandboxFiles, 'realpath' | 'kindOf' | 'takesFiles' | 'temporaryFor'>;
   /** Places of secrets; they need not exist. */
   secrets: () => readonly string[];
   /** The homes of this user, links resolved. */
@@ -108,14 +112,29 @@ export const pinRoots = (deps: PinDeps, settings: SandboxSettings): Roots => {
 /** What the settings name and no command may write, each in a sentence with the remedy: it would be missed without a word. */
 export const leftOut = (deps: PinDeps, settings: SandboxSettings, roots: Roots): string[] => {
   if (settings.mode === 'read-only') return [];
-  const { excludeTmpdirEnvVar, tmpdir, writableRoots } = settings;
+  const { excludeTmpdirEnvVar, tmpdir, writableRoots, devices = [] } = settings;
+  const missing = devices
+    .filter((path) => deviceAt(deps.files, path) === undefined)
+    .map(
+      (path) =>
+        `The device ${path} is left out: it is not there, or not in /dev; name a device, or a folder of devices`,
+    );
   const closed = writableRoots.flatMap((root) => {
     const place = deps.files.realpath(root) === undefined ? undefined : closedPlaceOf(deps, root);
     return place === undefined ? [] : [`The writable root ${root} is left out: it ${whyClosed(deps, place, root)}`];
   });
   const real = excludeTmpdirEnvVar || tmpdir === undefined ? undefined : deps.files.realpath(tmpdir);
   const isLost = real !== undefined && !isWithinAny([...roots.workspace, ...roots.temporary], real);
-  return isLost ? [...closed, notTemporary(real)] : closed;
+  return [...missing, ...closed, ...(isLost ? [notTemporary(real)] : [])];
+};
+
+/** Where a device, or a folder of devices, is without links; undefined if there is none. */
+export const deviceAt = (
+  { realpath, kindOf }: Pick<SandboxFiles, 'realpath' | 'kindOf'>,
+  path: string,
+): string | undefined => {
+  const real = path.startsWith('/') ? realpath(path) : undefined;
+  return real?.startsWith('/dev/') && ['other', 'folder'].includes(kindOf(real) ?? '') ? real : undefined;
 };
 
 const notTemporary = (tmpdir: string): string =>
