@@ -12,6 +12,16 @@ model = "of-b"
 `;
 
 describe('loadConfig', () => {
+  it('knows which writable roots the user names, and which a call', () => {
+    const toml = `[sandbox_workspace_write]\nwritable_roots = ["/data"]\n[profiles.p.sandbox_workspace_write]\nwritable_roots = ["/p"]`;
+    const rootsIn = (settings: ThreadSettings) => loaded({ toml }, settings).workspaceWrite.ownRoots;
+    const call = { sandbox_workspace_write: { writable_roots: ['/data', '/other'] } };
+    expect([{}, { config: call }, { profile: 'p' }].map(rootsIn)).toEqual([['/data'], ['/data'], ['/p']]);
+    const one = { sandbox_workspace_write: { writable_roots: ['/other'] } };
+    expect(loaded({ toml }, { config: one }).workspaceWrite).toMatchObject({ writableRoots: ['/other'] });
+    expect(rootsIn({ config: one })).toBeUndefined();
+  });
+
   it('fills in defaults if nothing is configured', () => {
     const config: Config = {
       model: 'gpt-5',

@@ -116,6 +116,8 @@ export type Config = PlainSettings & {
 export type WorkspaceWrite = {
   /** Folders that may be written to; absolute. */
   writableRoots: string[];
+  /** Those of them that the user names in the file, a profile or a flag, and not a call or a project. Default: none. */
+  ownRoots?: readonly string[];
   /** Whether commands may use the network. */
   networkAccess: boolean;
   /** Whether the folder of `TMPDIR` may not be written to. */

@@ -75,7 +75,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
       asSet: insideOf(roots, network, widenBy(deps.files, settings)),
       readOnly: insideOf(NO_ROOTS, 'closed'),
       mayWrite: mayWrite({ ...deps, protectedPaths }, roots),
-      writable: [...roots.workspace, ...roots.temporary],
+      writable: [...roots.workspace, ...(roots.repositories ?? []), ...roots.temporary],
       network,
     };
   };

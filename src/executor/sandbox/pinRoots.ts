@@ -2,7 +2,7 @@
 
 import { foldersUp, isWithinAny } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
-import { type ClosedDeps, closedPlaceOf, refuseClosed, whyClosed } from './closedPlaces';
+import { type ClosedDeps, closedPlaceOf, isInGit, refuseClosed, whyClosed } from './closedPlaces';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
@@ -15,6 +15,8 @@ export type SandboxSettings = {
   /** The session's folder, not a folder that the model chose for a command. */
   cwd: string;
   writableRoots: readonly string[];
+  /** Of the writable roots those that the operator names, not a call: only these may be in a git directory. Default: none. */
+  ownRoots?: readonly string[];
   networkAccess: boolean;
   /** Default: no. */
   unixSockets?: boolean;
@@ -44,6 +46,8 @@ export type Roots = {
   workspace: readonly string[];
   /** These folders hold no project. */
   temporary: readonly string[];
+  /** Folders in git directories that the operator names. Default: none. */
+  repositories?: readonly string[];
 };
 
 /** A root that contains these folders would let a command replace what makes its sandbox. */
@@ -106,7 +110,8 @@ export const pinRoots = (deps: PinDeps, settings: SandboxSettings): Roots => {
     .filter((path) => !foldersUp(path).some((folder) => isInWorkspace(files.realpath(folder) ?? folder))) // it may be a link that a command made
     .flatMap((path) => files.realpath(path) ?? [])
     .filter((path) => mayBeRoot(deps, path) && files.takesFiles(path));
-  return { workspace, temporary: [...new Set(temporary)] };
+  const repositories = (settings.ownRoots ?? []).filter((path) => isUnmoved(files, path) && isInGit(deps, path));
+  return { workspace, temporary: [...new Set(temporary)], ...(repositories.length > 0 && { repositories }) };
 };
 
 /** What the settings name and no command may write, each in a sentence with the remedy: it would be missed without a word. */
@@ -120,7 +125,8 @@ export const leftOut = (deps: PinDeps, settings: SandboxSettings, roots: Roots):
         `The device ${path} is left out: it is not there, or not in /dev; name a device, or a folder of devices`,
     );
   const closed = writableRoots.flatMap((root) => {
-    const place = deps.files.realpath(root) === undefined ? undefined : closedPlaceOf(deps, root);
+    const isOpened = roots.repositories?.includes(root) || deps.files.realpath(root) === undefined;
+    const place = isOpened ? undefined : closedPlaceOf(deps, root);
     return place === undefined ? [] : [`The writable root ${root} is left out: it ${whyClosed(deps, place, root)}`];
   });
   const real = excludeTmpdirEnvVar || tmpdir === undefined ? undefined : deps.files.realpath(tmpdir);
