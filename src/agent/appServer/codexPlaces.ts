@@ -18,6 +18,7 @@ import {
 import { childTransport } from '../../executor/childTransport';
 import { localBackend } from '../../executor/local/localBackend';
 import { isFolder } from '../../io/paths/look';
+import type { Found } from '../../io/processes/findCodex';
 import { presentVariables } from '../../io/processes/markedEnvironment';
 import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
@@ -34,7 +35,6 @@ import { depsAt, folderIn, lockedFolderOf } from '../../settings/places/placeThr
 import { readProfile } from '../../settings/readProfile';
 import { lazy, memoize } from '../../streams/lazy';
 import { type StoredPlace, storedPlaces } from '../elsewhere/storedPlaces';
-import type { Found } from '../findCodex';
 import { CannotBegin, unusableEnvironment } from '../turns/rejection';
 import type { ThreadEntry } from '../turns/threadRegistry';
 import { readIfPossible } from '../wiring/disk';

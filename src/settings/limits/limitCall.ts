@@ -91,8 +91,10 @@ const isOff = (value: Leaf['value'] | undefined): boolean => value === false || 
 const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
   switch (path[1]) {
     case 'network_access':
+    case 'unix_sockets':
       return value !== false && limit !== true;
     case 'writable_roots':
+    case 'devices':
       return (
         !Array.isArray(value) ||
         value.some((root) => !isAbsolute(String(root)) || !Array.isArray(limit) || !limit.includes(root))
