@@ -222,6 +222,7 @@ export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
+    workMs: chance('workClock', () => performance.now()),
     after: seams?.after ?? (tape === undefined ? timer : seamsRecorder().recordTimers(tape)),
   };
 };

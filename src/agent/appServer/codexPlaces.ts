@@ -25,7 +25,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcTransport } from '../../protocol/rpc/messages';
-import { codexSettings, keepPermissions } from '../../settings/codexSettings';
+import { boundsOfThread, codexSettings, keepPermissions } from '../../settings/codexSettings';
 import type { ConfigDeps } from '../../settings/deps';
 import { allowedEnvironment, checkEnvironment, environmentOfCall } from '../../settings/environmentOfCall';
 import { ConfigError } from '../../settings/faults/configError';
@@ -94,6 +94,11 @@ const portsOf = (wiring: Wiring, { environment }: StoredPlace): Omit<ServerPlace
   paramsOf: paramsOf(wiring, environment),
   limits: () => codexSettings(configDeps(wiring), homeOf(environment)),
   readRollout: (path) => (environment === LOCAL ? readIfPossible(path) : undefined),
+  boundsOf: (settings) => {
+    const deps = configDeps(wiring);
+    const name = profileOfCall(settings) ?? deps.profile;
+    return boundsOfThread(deps, settings, name === undefined ? undefined : readProfile(deps)(name));
+  },
 });
 
 const homeOf = (environment: string): 'same' | 'other' => (environment === LOCAL ? 'same' : 'other');

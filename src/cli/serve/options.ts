@@ -115,6 +115,13 @@ export const SERVE_OPTIONS = {
     default: 3600,
     describe: 'Seconds a turn may take; then it is stopped',
   },
+  'max-tokens': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    whole: true,
+    describe: 'Tokens after which a turn is stopped: same as -c max_tokens_per_turn=…; a call may only lower it',
+  },
   'keep-threads': {
     group: LIMITS,
     type: 'number',

@@ -125,7 +125,11 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
   codex: given.codex,
   tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
   modelTimeoutMs: given['model-timeout'] * 1000,
-  overrides: [...given.config, ...toOverrides(given, given.model)],
+  overrides: [
+    ...given.config,
+    ...toOverrides(given, given.model),
+    ...(given['max-tokens'] === undefined ? [] : [`max_tokens_per_turn=${given['max-tokens']}`]),
+  ],
   model: given.model,
   profile: given.profile,
   limits: {
