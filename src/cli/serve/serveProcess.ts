@@ -28,8 +28,8 @@ const secrets = lazy(() => require('../../io/log/secretValues') as typeof import
 
 const FLUSH_LOG_MS = 200;
 
-/** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
-export const serveProcess = (given: Serve): void => {
+/** Serves MCP, or ACP, on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
+export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
   const { stderr, env } = process;
   if (env[NESTED_VARIABLE]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
   for (const remark of toRemarks(given)) print(`codex-rx: ${remark}\n`, stderr);
@@ -44,7 +44,7 @@ export const serveProcess = (given: Serve): void => {
   const deps = toDeps(given, log);
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
-  const options = toServeOptions(given);
+  const options = { ...toServeOptions(given), ...(protocol && { protocol }) };
   const serving$ = given.record === undefined ? serve(deps, options) : recorded(deps, options, given.record);
   const running = serving$.subscribe({ error: fail, complete: () => exit(exitCode.ok) });
   process.on('uncaughtException', (error) => {
