@@ -36,6 +36,18 @@ describe('the past of a thread', () => {
     ]);
   });
 
+  it('ends with the use of the context, and leaves out what it cannot read', () => {
+    const count = (total_tokens: number): [string, object] => [
+      'event_msg',
+      { type: 'token_count', info: { last_token_usage: { total_tokens } } },
+    ];
+    const odd: [string, object] = ['event_msg', { type: 'plan_update', plan: 5 }];
+    expect(past(rollout(user('one'), count(5), odd, count(7)))).toMatchObject([
+      { sessionUpdate: 'user_message_chunk' },
+      { sessionUpdate: 'usage_update', used: 7, size: 272_000 },
+    ]);
+  });
+
   it('is empty for a new thread', () => {
     expect(past('')).toEqual([]);
   });

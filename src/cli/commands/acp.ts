@@ -14,7 +14,8 @@ const {
   ...OPTIONS
 } = SERVE_OPTIONS;
 
-const OF_MCP = {
+/** What such options would be. */
+export const OF_MCP = {
   face: 'union',
   events: 'none',
   'thread-id-in-text': 'never',
@@ -35,18 +36,9 @@ export const acp = defineCommand({
   problem: problemOfServer,
   run: ({ login: isLogin, ...given }) => {
     if (isLogin) return logIn();
-    serveProcess({ ...given, ...OF_MCP, 'allow-call-config': allowed(given) }, 'acp');
+    serveProcess({ ...given, ...OF_MCP }, 'acp');
   },
 });
-
-/** Nobody asks before a server of the editor starts: the person has put it into the settings of the editor, which also started this program. */
-const allowed = ({
-  lock,
-  'allow-call-config': keys,
-}: {
-  lock?: boolean | undefined;
-  'allow-call-config': readonly string[];
-}) => (lock ? [...keys] : [...keys, 'mcp_servers']);
 
 const logIn = (): void => {
   const prepared = login.prepare([]);

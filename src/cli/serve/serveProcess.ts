@@ -44,7 +44,7 @@ export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
   const deps = toDeps(given, log);
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
-  const options = { ...toServeOptions(given), ...(protocol && { protocol }) };
+  const options = toServeOptions(given, protocol);
   const serving$ = given.record === undefined ? serve(deps, options) : recorded(deps, options, given.record);
   const running = serving$.subscribe({ error: fail, complete: () => exit(exitCode.ok) });
   process.on('uncaughtException', (error) => {
@@ -115,7 +115,8 @@ const failWith =
   };
 
 /** The options of the daemon that its arguments mean. */
-export const toServeOptions = (given: Serve): ServeOptions => ({
+export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
+  ...(protocol && { protocol }),
   engine: given.engine,
   codex: given.codex,
   tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
@@ -127,6 +128,7 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
     lock: given.lock,
     allowCallOverride: given['allow-call-override'],
     allowCallConfig: given['allow-call-config'],
+    ...(protocol === 'acp' && { bringsServers: true }),
   },
   face: given.face,
   events: given.events,

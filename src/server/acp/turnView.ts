@@ -24,9 +24,9 @@ export const showEvent = (view: TurnView, msg: EventMsg): Shown => {
     case 'context_compacted':
       return showText(view, 'agent_thought_chunk', 'The conversation was summarized to make room.');
     case 'task_started':
-      return unchanged({ ...view, window: msg.model_context_window });
+      return unchanged({ ...view, window: msg.model_context_window ?? null });
     case 'token_count':
-      return showUsage(view, msg);
+      return { state: view, output: [toUsage({ window: msg.model_context_window ?? view.window }, msg.total_tokens)] };
     case 'plan_update':
       return { state: view, output: [{ sessionUpdate: 'plan', entries: toEntries(msg) }] };
     default:
@@ -82,13 +82,15 @@ export const showText = (view: TurnView, kind: ChunkKind, text: string): Shown =
 const showWhole = (view: TurnView, kind: ChunkKind, text: string): Shown =>
   view.open[kind] ? unchanged({ ...view, open: {} }) : showText({ ...view, open: {} }, kind, text);
 
-/** The size is required. Source: Codex 0.142.0, which assumes this of a model that it does not know. */
+/** Source: Codex 0.142.0, which assumes this of a model that it does not know. */
 const UNKNOWN_WINDOW = 272_000;
 
-const showUsage = (view: TurnView, msg: Extract<EventMsg, { type: 'token_count' }>): Shown => {
-  const size = msg.model_context_window ?? view.window ?? UNKNOWN_WINDOW;
-  return { state: view, output: [{ sessionUpdate: 'usage_update', used: msg.total_tokens, size }] };
-};
+/** How much of the context is used. */
+export const toUsage = ({ window }: Pick<TurnView, 'window'>, used: number): SessionUpdate => ({
+  sessionUpdate: 'usage_update',
+  used,
+  size: window ?? UNKNOWN_WINDOW,
+});
 
 const toEntries = ({ plan }: Extract<EventMsg, { type: 'plan_update' }>) =>
   plan.map(({ step, status }) => ({ content: step, priority: 'medium' as const, status }));
