@@ -70,7 +70,7 @@ const load = (given: ConfigDeps, settings: ThreadSettings): Config => {
   const limited = belowCeiling(ceiling, checked, settings);
   const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
   const own = ofUser(deps, composed, limited);
-  const completed = { ...place, rootsFrom, provider, ...instructions, ...limited, ...own };
+  const completed = { ...place, rootsFrom, ownRoots: composed.ownRoots, provider, ...instructions, ...limited, ...own };
   const config = toConfig(checked, settings, completed);
   if (place.environmentId !== LOCAL) return deepFreeze({ ...config, folders: {} });
   return deepFreeze({ ...config, ...ofFolders(deps, checked, config), folders: pinFolders(deps, config) });

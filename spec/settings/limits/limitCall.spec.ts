@@ -12,7 +12,13 @@ const limits = (own: Partial<CallLimits> = {}): CallLimits => ({
   allowCallConfig: [],
   ...own,
 });
-const toml = '[profiles.loose]\napproval_policy = "never"\nsandbox_mode = "danger-full-access"';
+const toml = `[profiles.loose]
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[profiles.sockets.sandbox_workspace_write]
+unix_sockets = true
+[profiles.devices.sandbox_workspace_write]
+devices = ["/dev/kvm"]`;
 const flags = [
   'approval_policy=untrusted',
   'sandbox_mode="workspace-write"',
@@ -26,6 +32,8 @@ describe('limitCall', () => {
     [{ approvalPolicy: 'never' }],
     [{ sandbox: 'danger-full-access' }],
     [{ profile: 'loose' }],
+    [{ profile: 'sockets' }],
+    [{ profile: 'devices' }],
     [{ config: { approval_policy: 'never' } }],
     [{ config: { sandbox_mode: 'danger-full-access' } }],
     [{ config: { profile: 'loose' } }],

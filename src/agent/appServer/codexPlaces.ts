@@ -1,6 +1,5 @@
 /** The places where an installed Codex runs threads: on this machine, and on the machines of the environments. */
 
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import {
@@ -19,7 +18,9 @@ import {
 import { childTransport } from '../../executor/childTransport';
 import { localBackend } from '../../executor/local/localBackend';
 import { isFolder } from '../../io/paths/look';
+import type { Found } from '../../io/processes/findCodex';
 import { presentVariables } from '../../io/processes/markedEnvironment';
+import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -34,7 +35,6 @@ import { depsAt, folderIn, lockedFolderOf } from '../../settings/places/placeThr
 import { readProfile } from '../../settings/readProfile';
 import { lazy, memoize } from '../../streams/lazy';
 import { type StoredPlace, storedPlaces } from '../elsewhere/storedPlaces';
-import type { Found } from '../findCodex';
 import { CannotBegin, unusableEnvironment } from '../turns/rejection';
 import type { ThreadEntry } from '../turns/threadRegistry';
 import { readIfPossible } from '../wiring/disk';
@@ -192,7 +192,7 @@ const goneText = (folder: string): string =>
  */
 const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
   const { processInfo, log, backpressure, watch } = wiring;
-  const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const local = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
   const backend = seamsOf(wiring).backend(local);
   return (out$) =>
     defer(() => {
@@ -217,7 +217,7 @@ const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<Jso
     });
 };
 
-const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => {
-  const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH';
-  return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
-};
+const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => ({
+  ...env,
+  PATH: [...folders, env.PATH ?? ''].filter(Boolean).join(delimiter),
+});

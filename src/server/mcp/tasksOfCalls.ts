@@ -24,7 +24,8 @@ type TasksDeps = Pick<McpDeps, 'tasks' | 'face' | 'threadIdInText' | 'log' | 'wo
 export const taskDeps = (deps: TasksDeps): TaskDeps<Caller> => ({
   doing: (msg) => {
     const text = stepText(msg);
-    return text === undefined ? undefined : toVisible(text);
+    if (text === undefined) return undefined;
+    return toVisible(msg.type === 'exec_command_end' ? `thinking (${text})` : text);
   },
   readAnswer: readTaskAnswer,
   claim: (task) => deps.tasks?.store().claim(toTaskUpdate(deps, { task })) ?? false,

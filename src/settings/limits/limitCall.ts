@@ -26,7 +26,8 @@ type CallSources = {
 export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling }: CallSources): void => {
   const { lock = false, allowCallOverride = false, allowCallConfig = [] } = deps.limits ?? {};
   const leaves = leavesOf(settings.config ?? {});
-  checkCallKeys(leaves, allowCallConfig);
+  const isBrought = deps.limits?.bringsServers && (ceiling.mode ?? 'danger-full-access') === 'danger-full-access';
+  checkCallKeys(leaves, isBrought ? [...allowCallConfig, 'mcp_servers'] : allowCallConfig);
   if (allowCallOverride) return;
   limitFiles(deps, settings, leaves);
   const requests: Leaf[] = [
@@ -95,8 +96,10 @@ const isOff = (value: Leaf['value'] | undefined): boolean => value === false || 
 const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
   switch (path[1]) {
     case 'network_access':
+    case 'unix_sockets':
       return value !== false && limit !== true;
     case 'writable_roots':
+    case 'devices':
       return (
         !Array.isArray(value) ||
         value.some((root) => !isAbsolute(String(root)) || !Array.isArray(limit) || !limit.includes(root))
