@@ -58,7 +58,7 @@ describe('findCodex', () => {
   it('looks behind the batch file of Windows', () => {
     const shim = '/npm/codex.cmd';
     const script = '/npm/node_modules/@openai/codex/bin/codex.js';
-    const deps = machine([shim, script], { platform: 'win32', env: { Path: '/npm' }, node: 'node.exe' });
+    const deps = machine([shim, script], { platform: 'win32', env: { PATH: '/npm' }, node: 'node.exe' });
     expect(findCodex(deps)).toMatchObject({ path: shim, argv: ['node.exe', script] });
   });
 });

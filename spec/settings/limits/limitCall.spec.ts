@@ -46,6 +46,40 @@ describe('limitCall', () => {
     );
   });
 
+  const bounded = {
+    toml: 'max_tokens_per_turn = 100\n[profiles.wide]\nmax_tokens_per_turn = 200\n[profiles.low]\nmax_tokens_per_turn = 20',
+  };
+
+  it.each<[ThreadSettings, number]>([
+    [{}, 100],
+    [{ config: { max_tokens_per_turn: 100 } }, 100],
+    [{ config: { max_tokens_per_turn: 50 } }, 50],
+    [{ profile: 'low' }, 20],
+    [{ maxTokensPerTurn: 10 }, 10],
+  ])('lets a call lower a bound of config.toml: %j', (settings, maxTokensPerTurn) => {
+    expect(loaded(bounded, settings)).toMatchObject({ maxTokensPerTurn });
+    expect(loaded(bounded, settings)).not.toHaveProperty('maxRoundsPerTurn');
+  });
+
+  it.each<[ThreadSettings]>([
+    [{ config: { max_tokens_per_turn: 101 } }],
+    [{ config: { max_tokens_per_turn: { a: 1 } } }],
+    [{ profile: 'wide' }],
+    [{ maxTokensPerTurn: 101 }],
+  ])('lets no call raise it: %j', (settings) => {
+    expect(refusal(bounded, settings)).toMatch(/max_tokens_per_turn/);
+  });
+
+  it('names what the server allows, and lets a call set a bound where the operator set none', () => {
+    expect(refusal(bounded, { config: { max_tokens_per_turn: 101 } })).toBe(
+      'the call asks for max_tokens_per_turn = 101, and the server allows 100; a call may only lower it',
+    );
+    expect(loaded({}, { config: { max_commands_per_turn: 3 } })).toMatchObject({ maxCommandsPerTurn: 3 });
+    expect(refusal({ overrides: ['max_rounds_per_turn=3'] }, { config: { max_rounds_per_turn: 4 } })).toContain(
+      'allows 3',
+    );
+  });
+
   it('names each setting that is looser', () => {
     const lines = refusal(world(), { profile: 'loose' }).split('\n');
     expect(lines.map((line) => line.slice(0, 52))).toEqual([

@@ -99,7 +99,7 @@ export const SERVE_OPTIONS = {
     type: 'number',
     from: 0,
     default: 0,
-    describe: 'Seconds that open tasks go on when the input of the server has ended; then they are stopped',
+    describe: 'Seconds that open tasks go on when the client has left; then they are stopped',
   },
   'ask-timeout': {
     group: LIMITS,
@@ -114,6 +114,13 @@ export const SERVE_OPTIONS = {
     above: 0,
     default: 3600,
     describe: 'Seconds a turn may take; then it is stopped',
+  },
+  'max-tokens': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    whole: true,
+    describe: 'Tokens after which a turn is stopped: same as -c max_tokens_per_turn=…; a call may only lower it',
   },
   'keep-threads': {
     group: LIMITS,
