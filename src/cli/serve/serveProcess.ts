@@ -31,8 +31,8 @@ const behind = lazy(() => require('./standBehind') as typeof import('./standBehi
 
 const FLUSH_LOG_MS = 200;
 
-/** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
-export const serveProcess = (given: Serve): void => {
+/** Serves MCP, or ACP, on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
+export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
   const { stderr, env } = process;
   const outlives = given['tasks-outlive'] > 0;
   if (outlives && behind().standInFront()) return;
@@ -49,7 +49,7 @@ export const serveProcess = (given: Serve): void => {
   const deps = { ...toDeps(given, log), ...(outlives && { left$: behind().frontLeft() }) };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
-  const options = toServeOptions(given);
+  const options = toServeOptions(given, protocol);
   const serving$ = given.record === undefined ? serve(deps, options) : recorded(deps, options, given.record);
   const running = serving$.subscribe({ error: fail, complete: () => exit(exitCode.ok) });
   process.on('uncaughtException', (error) => {
@@ -120,7 +120,8 @@ const failWith =
   };
 
 /** The options of the daemon that its arguments mean. */
-export const toServeOptions = (given: Serve): ServeOptions => ({
+export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
+  ...(protocol && { protocol }),
   engine: given.engine,
   codex: given.codex,
   tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
@@ -136,6 +137,7 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
     lock: given.lock,
     allowCallOverride: given['allow-call-override'],
     allowCallConfig: given['allow-call-config'],
+    ...(protocol === 'acp' && { bringsServers: true }),
   },
   face: given.face,
   events: given.events,

@@ -26,7 +26,8 @@ type CallSources = {
 export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling }: CallSources): void => {
   const { lock = false, allowCallOverride = false, allowCallConfig = [] } = deps.limits ?? {};
   const leaves = leavesOf(settings.config ?? {});
-  checkCallKeys(leaves, allowCallConfig);
+  const isBrought = deps.limits?.bringsServers && (ceiling.mode ?? 'danger-full-access') === 'danger-full-access';
+  checkCallKeys(leaves, isBrought ? [...allowCallConfig, 'mcp_servers'] : allowCallConfig);
   if (allowCallOverride) return;
   limitFiles(deps, settings, leaves);
   const requests: Leaf[] = [
