@@ -12,16 +12,12 @@ import { reasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
 import type { OpenTape } from '../../tapes/files/openTape';
-import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { print } from '../terminal';
 import { startFolder, thisProcess } from '../thisProcess';
-import { toOverrides, toRemarks } from './codexFlags';
-import type { SERVE_OPTIONS } from './options';
-
-/** The arguments of the server. */
-export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
+import { toRemarks } from './codexFlags';
+import { type Serve, toServeOptions } from './toServeOptions';
 
 /** Collected by the first record of the log. */
 const secrets = lazy(() => require('../../io/log/secretValues') as typeof import('../../io/log/secretValues'));
@@ -118,38 +114,6 @@ const failWith =
     log('error', 'the server failed', { stack: error.stack });
     exit(exitCode.failed);
   };
-
-/** The options of the daemon that its arguments mean. */
-export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
-  ...(protocol && { protocol }),
-  engine: given.engine,
-  codex: given.codex,
-  tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
-  modelTimeoutMs: given['model-timeout'] * 1000,
-  overrides: [...given.config, ...toOverrides(given, given.model)],
-  model: given.model,
-  profile: given.profile,
-  limits: {
-    lock: given.lock,
-    allowCallOverride: given['allow-call-override'],
-    allowCallConfig: given['allow-call-config'],
-    ...(protocol === 'acp' && { bringsServers: true }),
-  },
-  face: given.face,
-  events: given.events,
-  threadIdInText: given['thread-id-in-text'],
-  askTimeoutMs: given['ask-timeout'] * 1000,
-  tasksOutliveMs: given['tasks-outlive'] * 1000,
-  ...(given['answer-within'] !== undefined && { answerWithinMs: given['answer-within'] * 1000 }),
-  tools: given.tools,
-  ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
-  turnTimeoutMs: given['call-timeout'] * 1000,
-  unusedThreadMs: given['keep-threads'] * 1000,
-  bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',
-  statusTexts: given.face === '0.28' ? 'short' : 'whole',
-});
-
-const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));
 
 const threads = lazy(() => require('node:worker_threads') as typeof import('node:worker_threads'));
 
