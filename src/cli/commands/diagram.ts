@@ -36,7 +36,7 @@ import type { TimedTraffic } from '../demo/toMarks';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { stopSignal } from '../signals';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
-import { columnsOf, hasColours } from '../terminal';
+import { columnsOf, hasColours, inLocale } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { threadsHere } from './threads';
 
@@ -93,7 +93,10 @@ export const diagram = defineCommand({
       ? startFollowing(deps, file, drawing).pipe(takeUntil(stopSignal()))
       : startDrawing(deps, file, drawing).pipe(mergeMap(linesOf(open ? openFile : () => {})));
     line$
-      .pipe(map(toTerminalLine), writeLines(stdout))
+      .pipe(
+        map((line) => inLocale(toTerminalLine(line), stdout)),
+        writeLines(stdout),
+      )
       .subscribe({ error: failAs('diagram') })
       .add(exitWhenWritten('diagram'));
   },
