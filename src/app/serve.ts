@@ -13,6 +13,7 @@ import {
   map,
   merge,
   mergeMap,
+  NEVER,
   type Observable,
   type OperatorFunction,
   ReplaySubject,
@@ -52,6 +53,8 @@ import { withExecutors } from './withExecutors';
 
 /** What a client sees of the daemon, and the options of its engine. */
 export type ServeOptions = EngineOptions & {
+  /** What its client speaks. Default: MCP. */
+  protocol?: 'acp';
   face: FaceName;
   events: Events;
   threadIdInText: ThreadIdInText;
@@ -69,6 +72,8 @@ export type ServeDeps = {
   stdout: Writable;
   /** Emits the signal that asks it to end. */
   stop$: Observable<string>;
+  /** Emits when the client has left, which counts as the end of its input. Default: never. */
+  left$?: Observable<unknown>;
   log: OwnedLog;
   processInfo: ProcessInfo;
   /** Records the session. */
@@ -105,7 +110,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
   const gone$ = new ReplaySubject<void>(1); // the wire from a client that reads no more to the input
   const serving$ = fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES }).pipe(
-    takeUntil(gone$),
+    takeUntil(merge(gone$, deps.left$ ?? NEVER)),
     connect((byte$) =>
       merge(
         byte$.pipe(
@@ -141,22 +146,26 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
   const first = deps.beforeCalls ?? (<T>(make: () => T): T => make());
-  const codexHost = lazy(() => first(() => codexModule().codexHost(wiring)));
-  const server = mcpServer({
+  const calls = {
     ...options,
     engine: lazyEngine(() => first(() => ready().engine)),
     log,
-    record$,
-    cleanRecord: deps.log.clean,
     stop$: stop$.pipe(map(toCause)),
-    face: faceOf(options.face, processInfo.version, processInfo),
-    codexHost,
+    codexHost: lazy(() => first(() => codexModule().codexHost(wiring))),
     ...sources,
     newQuestionId: counter(0),
-    instructions: INSTRUCTIONS,
-    tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
-  });
-  return { server, none$, warmUp: () => ready().warmUp() };
+  };
+  const toMcp = () =>
+    mcpServer({
+      ...calls,
+      record$,
+      cleanRecord: deps.log.clean,
+      face: faceOf(options.face, processInfo.version, processInfo),
+      instructions: INSTRUCTIONS,
+      tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
+    });
+  const toAcp = () => acpModule().acpServer({ ...calls, version: processInfo.version });
+  return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
 };
 
 /** A face of an old release has no tasks. */
@@ -198,6 +207,7 @@ const flushedTooLong = (
     stop$.pipe(map(() => FLUSH.afterSignalMs)),
   ).pipe(mergeMap((ms) => timer(toTimerMs(ms))));
 
+const acpModule = lazy(() => require('../server/acp/acpServer') as typeof import('../server/acp/acpServer'));
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
 const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
@@ -219,6 +229,7 @@ export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
+    workMs: chance('workClock', () => performance.now()),
     after: seams?.after ?? (tape === undefined ? timer : seamsRecorder().recordTimers(tape)),
   };
 };

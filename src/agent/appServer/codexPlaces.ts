@@ -18,13 +18,14 @@ import {
 import { childTransport } from '../../executor/childTransport';
 import { localBackend } from '../../executor/local/localBackend';
 import { isFolder } from '../../io/paths/look';
+import type { Found } from '../../io/processes/findCodex';
 import { presentVariables } from '../../io/processes/markedEnvironment';
 import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcTransport } from '../../protocol/rpc/messages';
-import { codexSettings, keepPermissions } from '../../settings/codexSettings';
+import { boundsOfThread, codexSettings, keepPermissions } from '../../settings/codexSettings';
 import type { ConfigDeps } from '../../settings/deps';
 import { allowedEnvironment, checkEnvironment, environmentOfCall } from '../../settings/environmentOfCall';
 import { ConfigError } from '../../settings/faults/configError';
@@ -34,7 +35,6 @@ import { depsAt, folderIn, lockedFolderOf } from '../../settings/places/placeThr
 import { readProfile } from '../../settings/readProfile';
 import { lazy, memoize } from '../../streams/lazy';
 import { type StoredPlace, storedPlaces } from '../elsewhere/storedPlaces';
-import type { Found } from '../findCodex';
 import { CannotBegin, unusableEnvironment } from '../turns/rejection';
 import type { ThreadEntry } from '../turns/threadRegistry';
 import { readIfPossible } from '../wiring/disk';
@@ -94,6 +94,11 @@ const portsOf = (wiring: Wiring, { environment }: StoredPlace): Omit<ServerPlace
   paramsOf: paramsOf(wiring, environment),
   limits: () => codexSettings(configDeps(wiring), homeOf(environment)),
   readRollout: (path) => (environment === LOCAL ? readIfPossible(path) : undefined),
+  boundsOf: (settings) => {
+    const deps = configDeps(wiring);
+    const name = profileOfCall(settings) ?? deps.profile;
+    return boundsOfThread(deps, settings, name === undefined ? undefined : readProfile(deps)(name));
+  },
 });
 
 const homeOf = (environment: string): 'same' | 'other' => (environment === LOCAL ? 'same' : 'other');

@@ -2,8 +2,8 @@
 import { delimiter, join } from 'node:path';
 import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { isFile, isFolder, realPathOf } from '../../io/paths/look';
+import { type Found, findCodex } from '../../io/processes/findCodex';
 import { trustedFolders } from '../../io/processes/trustedFolders';
-import { type Found, findCodex } from '../findCodex';
 import { readIfPossible } from '../wiring/disk';
 import type { Wiring } from '../wiring/wiring';
 

@@ -69,10 +69,10 @@ export const diagram = defineCommand({
     ['$0 diagram --follow tape.jsonl', 'a tape while it is recorded; nats://HOST/NAME too'],
   ],
   // The name also keeps a tape from being overwritten.
-  problem: ({ out, follow, open, force }) => {
-    if (follow && open) return '--follow shows a tape in the terminal, without --open';
+  problem: ({ out, follow, force }, named) => {
+    const ignored = ['out', 'open', 'axis', 'session'].find((name) => named.has(name));
+    if (follow && ignored !== undefined) return `--follow shows each message as it comes, without --${ignored}`;
     if (force && out === undefined) return '--force goes with --out';
-    if (follow && out !== undefined) return '--follow shows a tape in the terminal, without --out';
     return out === undefined || /.\.(svg|html)$/.test(out)
       ? undefined
       : '--out must be a file that ends with .svg or .html';

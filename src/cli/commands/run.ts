@@ -1,5 +1,4 @@
 /** `codex-rx run`: one turn in the terminal. */
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { concatMap, from, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
 import { version } from '../../../package.json';
@@ -17,7 +16,7 @@ import { failAs, remarkAs, remarkInput } from '../ending';
 import { exitCode } from '../exitCode';
 import type { Options } from '../option';
 import { SERVE_OPTIONS } from '../serve/options';
-import { stopSignal } from '../signals';
+import { interruption } from '../signals';
 import { print, printData } from '../terminal';
 import { thisProcess, UsageError } from '../thisProcess';
 
@@ -63,13 +62,7 @@ export const run = defineCommand({
       .pipe(
         concatMap((prompt) => turn(given, prompt, isAlone ? undefined : ask())),
         tap((shown) => show(given, shown)),
-        takeUntil(
-          stopSignal().pipe(
-            tap((signal) => {
-              process.exitCode = 128 + constants.signals[signal];
-            }),
-          ),
-        ),
+        takeUntil(interruption()),
       )
       .subscribe({ error: failAs('run') })
       .add(() => process.exit()); // after every teardown: the server has ended

@@ -26,11 +26,16 @@ export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
 /** Collected by the first record of the log. */
 const secrets = lazy(() => require('../../io/log/secretValues') as typeof import('../../io/log/secretValues'));
 
+/** Loaded if tasks outlive their client. */
+const behind = lazy(() => require('./standBehind') as typeof import('./standBehind'));
+
 const FLUSH_LOG_MS = 200;
 
-/** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
-export const serveProcess = (given: Serve): void => {
+/** Serves MCP, or ACP, on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
+export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
   const { stderr, env } = process;
+  const outlives = given['tasks-outlive'] > 0;
+  if (outlives && behind().standInFront()) return;
   if (env[NESTED_VARIABLE]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
   for (const remark of toRemarks(given)) print(`codex-rx: ${remark}\n`, stderr);
   const log = createLog({
@@ -41,10 +46,10 @@ export const serveProcess = (given: Serve): void => {
     env,
   });
   if (given.face === '0.28') refuseFaults(given);
-  const deps = toDeps(given, log);
+  const deps = { ...toDeps(given, log), ...(outlives && { left$: behind().frontLeft() }) };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
-  const options = toServeOptions(given);
+  const options = toServeOptions(given, protocol);
   const serving$ = given.record === undefined ? serve(deps, options) : recorded(deps, options, given.record);
   const running = serving$.subscribe({ error: fail, complete: () => exit(exitCode.ok) });
   process.on('uncaughtException', (error) => {
@@ -115,18 +120,24 @@ const failWith =
   };
 
 /** The options of the daemon that its arguments mean. */
-export const toServeOptions = (given: Serve): ServeOptions => ({
+export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
+  ...(protocol && { protocol }),
   engine: given.engine,
   codex: given.codex,
   tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
   modelTimeoutMs: given['model-timeout'] * 1000,
-  overrides: [...given.config, ...toOverrides(given, given.model)],
+  overrides: [
+    ...given.config,
+    ...toOverrides(given, given.model),
+    ...(given['max-tokens'] === undefined ? [] : [`max_tokens_per_turn=${given['max-tokens']}`]),
+  ],
   model: given.model,
   profile: given.profile,
   limits: {
     lock: given.lock,
     allowCallOverride: given['allow-call-override'],
     allowCallConfig: given['allow-call-config'],
+    ...(protocol === 'acp' && { bringsServers: true }),
   },
   face: given.face,
   events: given.events,

@@ -1,8 +1,8 @@
 /** Decides what is drawn of a session, and how each message looks: its lane, letter, name and mark. */
-import { labelOf } from '../../protocol/jsonrpc/parseLine';
+import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { CHANCE_SEAM, isTimerSeam } from '../format/seams';
 import type { Entry } from '../format/tape';
-import { isFailure, seamOutcomeOf } from '../session/pairCalls';
+import { isCancel, isFailure, seamOutcomeOf } from '../session/pairCalls';
 import { eventTypeOf } from '../session/pairingKey';
 import {
   type CallOutcome,
@@ -65,7 +65,7 @@ export const lookOfMessage = ({ message, from, owner }: IndexedMessage, request:
     case 'request':
       return lookOfRequest(labelOf(message), from);
     case 'notification':
-      return lookOfNotification(message.method, nameOf(message.method, message.params), { from, owner });
+      return isCancel(message) ? lookOfCancel(message.method, from) : lookOfNotification(message, { from, owner });
   }
 };
 
@@ -87,14 +87,21 @@ const lookOfResponse = (request: string, from: IndexedMessage['from'], outcome: 
     : { group, key: group, sign: letter(request, 'capital'), name: request, mark: 'plain' };
 };
 
-const lookOfNotification = (method: string, name: string, { from, owner }: Pick<IndexedMessage, 'from' | 'owner'>) => {
-  if (method === 'notifications/cancelled') {
-    return { ...laneOf(from, name), sign: CANCEL, name, mark: 'cancel' } satisfies Look;
-  }
-  if (from === 'client')
-    return { ...laneOf(from, ''), sign: letter(name, 'small'), name, mark: 'plain' } satisfies Look;
-  const look = { ...laneOf(from, name), sign: letter(name, 'capital'), name, mark: markOf(name) };
-  return /delta$/i.test(name) ? { ...look, run: `${name} ${owner}` } : look;
+const lookOfCancel = (method: string, from: IndexedMessage['from']): Look => {
+  const name = nameOf(method, undefined);
+  return { ...laneOf(from, name), sign: CANCEL, name, mark: 'cancel' };
+};
+
+type Notification = TapeMessage & { kind: 'notification' };
+
+const lookOfNotification = (
+  { method, params }: Notification,
+  { from, owner }: Pick<IndexedMessage, 'from' | 'owner'>,
+): Look => {
+  const name = nameOf(method, params);
+  if (from === 'client') return { ...laneOf(from, ''), sign: letter(name, 'small'), name, mark: 'plain' };
+  const look: Look = { ...laneOf(from, name), sign: letter(name, 'capital'), name, mark: markOf(name) };
+  return /(?:delta|_chunk)$/i.test(name) ? { ...look, run: `${name} ${owner}` } : look;
 };
 
 const markOf = (name: string): Look['mark'] => {

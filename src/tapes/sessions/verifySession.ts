@@ -131,13 +131,24 @@ export const causeOfEnd = (
   const { exit } = now;
   if (some < all) {
     const isSilent = exit === undefined || endedBy === 'client';
-    const cause = isSilent ? 'the server did not respond in time' : causeOf(now, exit);
+    const cause = isSilent ? HUNG : causeOf(now, exit);
     return `${cause}; the client got to send ${some} of its ${all} lines`;
   }
   const missing = countAnswered(recorded) - countAnswered(now);
-  if (missing <= 0 || exit === undefined || exit.code === 0 || isSameEnd(exit, recorded.exit)) return undefined;
-  return `${causeOf(now, exit)}; it did not respond to ${counted(missing, 'request')}`;
+  if (missing <= 0) return undefined;
+  const left = `it did not respond to ${counted(missing, 'request')}`;
+  if (endedBy === 'client' && !answersLate(recorded)) return `${HUNG}; ${left}`;
+  return exit === undefined || exit.code === 0 || isSameEnd(exit, recorded.exit)
+    ? undefined
+    : `${causeOf(now, exit)}; ${left}`;
 };
+
+/** The cause of an end by a client that waited for too long, whichever its last line was. */
+const HUNG = 'the server did not respond in time';
+
+/** Whether the recorded server responded when the client's input had ended, which a client does not wait for. */
+const answersLate = ({ calls, messages, inputEnded = Number.POSITIVE_INFINITY }: SessionIndex): boolean =>
+  calls.some(({ from, response }) => from === 'client' && (messages[response ?? -1]?.entry ?? 0) > inputEnded);
 
 type Exit = NonNullable<SessionIndex['exit']>;
 
