@@ -49,9 +49,8 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   });
   if (meaning === 'order') {
     const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
-    const split = score.masks ? rows.flatMap(splitByLane) : rows;
-    return split.map(({ part, all }) =>
-      toRows({ part: { ...part, notes: joinDeltas(part.notes) }, all: joinDeltas(all) }),
+    return (score.masks ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
+      toRows({ part, all: joinDeltas(all) }),
     );
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
