@@ -2,7 +2,7 @@
 
 import { type ParsedLine, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { isContinued } from '../tapes/session/joinDeltas';
+import { cutAlike, isContinued } from '../tapes/session/joinDeltas';
 import { toPairingKey } from '../tapes/session/pairingKey';
 import { fillHoles, fitsHoles, type HoleValues, withHoleValues } from '../tapes/templates/fillHoles';
 import {
@@ -98,7 +98,8 @@ const matchNote = ({ score, expected, known }: Play, value: unknown): Match => {
   const [first, ...others] = candidates.filter(({ note }) => kindOf(note.parsed) === kind);
   const learned = new Map(known);
   if (first === undefined) return { row: Math.max(0, rowOfKind(score, kind)), known };
-  const fitting = [first, ...others].find(({ note }) => fitsHoles(toCompared(note.value), toCompared(value), learned));
+  const fits = (written: unknown): boolean => fitsHoles(toCompared(written), toCompared(value), learned);
+  const fitting = [first, ...others].find(({ note }) => fits(note.value) || fits(cutAlike(note.value, value)[0])); // the whole, or its first delta
   if (fitting === undefined) fillHoles(toCompared(first.note.value), toCompared(value), learned);
   return { ...(fitting ?? first), known: learned };
 };
