@@ -19,10 +19,10 @@ import type { End, Part, Score } from './score';
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
 
-/** The rows of the server that differ from the score, each drawn. @param end how the server ended, if it did */
+/** The rows of the server that differ from the score, each drawn; of those outside of requests the first. @param end how the server ended, if it did */
 export const judge = (play: Play, end: End | undefined, meaning: Meaning): string[] => {
   const isSame = sameBy(play, meaning);
-  return toParts(play, meaning).flatMap(({ part, received }) => {
+  const drawn = toParts(play, meaning).flatMap(({ part, received, isFree }) => {
     const written = [
       ...part.notes.map((note) => toItem({ ...note, value: comparedOf(play, note.value) }, note.letter)),
       ...toEnd(part.end),
@@ -33,25 +33,27 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
     const at = Array.from({ length: longest }, (_, n) => n).find((n) => !isSame(expected[n], actual[n]));
     return at === undefined
       ? []
-      : [drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }), terminalColumns())];
+      : [{ isFree, text: drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }), terminalColumns()) }];
   });
+  const free = drawn.find(({ isFree }) => isFree);
+  return drawn.filter((one) => !one.isFree || one === free).map(({ text }) => text);
 };
 
 /** What is compared with each other, in order. */
-type Rows = { part: Part; received: ComparedMarble[] };
+type Rows = { part: Part; received: ComparedMarble[]; isFree?: boolean };
 
 /** The rows, with what was received for each; with time there is one row, as each message has its own frame. */
 const toParts = (play: Play, meaning: Meaning): Rows[] => {
   const { score, received } = play;
-  const toRows = ({ part, all }: { part: Part; all: readonly Received[] }): Rows => ({
+  const toRows = ({ part, all, isFree }: Omit<Rows, 'received'> & { all: readonly Received[] }): Rows => ({
     part,
+    isFree,
     received: all.map((one) => toItem({ ...one, value: comparedOf(play, one.value) }, '?')),
   });
   if (meaning === 'order') {
     const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
-    return (score.masks ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
-      toRows({ part, all: joinDeltas(all) }),
-    );
+    const lanes = score.masks ? rows.flatMap(splitByLane) : rows;
+    return lanes.map(({ part, all, ...lane }) => toRows({ ...lane, part, all: joinDeltas(all) }));
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
   const ends = score.server.flatMap((part) => part.end ?? []);
@@ -64,6 +66,7 @@ const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
   [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(rowOf)])].map((lane) => ({
     part: { notes: part.notes.filter((one) => rowOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
     all: all.filter((one) => rowOf(one) === lane),
+    isFree: lane !== OF_REQUESTS,
   }));
 
 const OF_REQUESTS = 'of requests';

@@ -112,17 +112,39 @@ const markOf = (name: string): Look['mark'] => {
 /** An entry at an inner seam: `in` is a request, `out` an event; a note says that the call failed or was stopped. */
 export type SeamEntry = { dir: string; seam: string; call: number | undefined; outcome: CallOutcome };
 
+/** Seams whose names say little to a reader. */
+const SEAM_TITLES: Record<string, string> = {
+  threads: 'thread store (resume)',
+  'threads.begin': 'thread store (new thread)',
+  'threads.claim': 'thread store (claim)',
+  'threads.endTurn': 'thread store (end of a turn)',
+  'threads.rest': 'thread store (rest)',
+  'threads.lost': 'thread store (loss)',
+  reach: 'executor of a thread',
+  messages: 'messages of other processes',
+  host: 'this machine',
+};
+
+/** The name of a seam for a reader. */
+export const titleOfSeam = (seam: string): string => SEAM_TITLES[seam] ?? seam;
+
 /** How an entry at an inner seam is drawn. Successive events of one call become one marble. */
 export const lookOfSeam = ({ dir, seam, call, outcome }: SeamEntry): Look => {
   const lane = { group: seam === 'model' || seam === 'executor' ? seam : 'seam', key: seam } as const;
-  const request = `request to the ${seam}`;
+  const title = titleOfSeam(seam);
+  const request = `request to the ${title}`;
   if (dir === 'in') return { ...lane, sign: letter(request, 'small'), name: request, mark: 'plain' };
-  if (outcome === 'cancelled') return { ...lane, sign: CANCEL, name: `the ${seam} was stopped`, mark: 'cancel' };
+  if (outcome === 'cancelled') return { ...lane, sign: CANCEL, name: `the ${title} was stopped`, mark: 'cancel' };
   if (outcome === 'failed') {
-    return { ...lane, sign: ERROR, name: dir === 'out' ? `error of the ${seam}` : `the ${seam} failed`, mark: 'error' };
+    return {
+      ...lane,
+      sign: ERROR,
+      name: dir === 'out' ? `error of the ${title}` : `the ${title} failed`,
+      mark: 'error',
+    };
   }
   const sign = letter(request, 'capital');
-  return { ...lane, sign, name: `event of the ${seam}`, mark: 'plain', run: `${seam} ${call}` };
+  return { ...lane, sign, name: `event of the ${title}`, mark: 'plain', run: `${seam} ${call}` };
 };
 
 /** An entry without messages: a line of stderr, a note, the end of the input or of the server. */
