@@ -12,6 +12,7 @@ const completed: Parameters<typeof toConfig>[2] = {
   cwd: '/w',
   provider: provider(),
   warnings: [],
+  ownRoots: [],
   rootsFrom: '/from',
   alwaysSandboxed: false,
   approvalPolicy: 'never',

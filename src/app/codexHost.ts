@@ -1,5 +1,4 @@
 /** The machine behind the Codex methods: config.toml, git and other commands, folders, the login. */
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { installedCodex, mayBeLoggedIn } from '../agent/appServer/installedCodex';
@@ -8,6 +7,7 @@ import { modelLogin } from '../agent/native/modelLogin';
 import { toolDeps } from '../agent/native/nativeTools';
 import { configDeps, configureHere, configureOf, diskOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
+import { spawnHere } from '../io/processes/spawnHere';
 import type { CodexHost } from '../protocol/methods/host';
 import { runGit, runOneOff } from '../server/host/commands';
 import { accountHere, storedConversations } from '../server/host/homeHere';
@@ -21,7 +21,7 @@ import { openThreads } from './openThreads';
 export const codexHost = (wiring: Wiring): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');
-  const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const backend = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
   const deps = { configure, tools: toolDeps(wiring, backend) };
   return seamsOf(wiring).host({
     savedConfig: () => readSavedConfig(configDeps(wiring)),

@@ -12,25 +12,26 @@ import { reasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
 import type { OpenTape } from '../../tapes/files/openTape';
-import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { print } from '../terminal';
 import { startFolder, thisProcess } from '../thisProcess';
-import { toOverrides, toRemarks } from './codexFlags';
-import type { SERVE_OPTIONS } from './options';
-
-/** The arguments of the server. */
-export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
+import { toRemarks } from './codexFlags';
+import { type Serve, toServeOptions } from './options';
 
 /** Collected by the first record of the log. */
 const secrets = lazy(() => require('../../io/log/secretValues') as typeof import('../../io/log/secretValues'));
+
+/** Loaded if tasks outlive their client. */
+const behind = lazy(() => require('./standBehind') as typeof import('./standBehind'));
 
 const FLUSH_LOG_MS = 200;
 
 /** Serves MCP, or ACP, on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
 export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
   const { stderr, env } = process;
+  const outlives = given['tasks-outlive'] > 0;
+  if (outlives && behind().standInFront()) return;
   if (env[NESTED_VARIABLE]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
   for (const remark of toRemarks(given)) print(`codex-rx: ${remark}\n`, stderr);
   const log = createLog({
@@ -41,7 +42,7 @@ export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
     env,
   });
   if (given.face === '0.28') refuseFaults(given);
-  const deps = toDeps(given, log);
+  const deps = { ...toDeps(given, log), ...(outlives && { left$: behind().frontLeft() }) };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
   const options = toServeOptions(given, protocol);
@@ -113,36 +114,6 @@ const failWith =
     log('error', 'the server failed', { stack: error.stack });
     exit(exitCode.failed);
   };
-
-/** The options of the daemon that its arguments mean. */
-export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
-  ...(protocol && { protocol }),
-  engine: given.engine,
-  codex: given.codex,
-  tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
-  modelTimeoutMs: given['model-timeout'] * 1000,
-  overrides: [...given.config, ...toOverrides(given, given.model)],
-  model: given.model,
-  profile: given.profile,
-  limits: {
-    lock: given.lock,
-    allowCallOverride: given['allow-call-override'],
-    allowCallConfig: given['allow-call-config'],
-    ...(protocol === 'acp' && { bringsServers: true }),
-  },
-  face: given.face,
-  events: given.events,
-  threadIdInText: given['thread-id-in-text'],
-  askTimeoutMs: given['ask-timeout'] * 1000,
-  tasksOutliveMs: given['tasks-outlive'] * 1000,
-  ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
-  turnTimeoutMs: given['call-timeout'] * 1000,
-  unusedThreadMs: given['keep-threads'] * 1000,
-  bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',
-  statusTexts: given.face === '0.28' ? 'short' : 'whole',
-});
-
-const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));
 
 const threads = lazy(() => require('node:worker_threads') as typeof import('node:worker_threads'));
 

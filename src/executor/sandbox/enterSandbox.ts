@@ -4,7 +4,8 @@ import { type Owners, readOwner } from '../../io/files/owner';
 import { inFolder } from '../../io/paths/relations';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
-import { findProtected, type Protected } from './findProtected';
+import { findProtected } from './findProtected';
+import { guardedBy, isBesideGit, mustStay, openRepositories } from './openedRepositories';
 import { isUnmoved, NO_PROTECTED_PATHS, NO_ROOTS, type ProtectedPaths, type Roots } from './pinRoots';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -38,30 +39,38 @@ export const enterSandbox = (
   const reserve = reservePaths(deps);
   const check = checkSandbox(deps);
   return (roots, network, protectedPaths = NO_PROTECTED_PATHS) => {
-    const { existing, missing } = check(roots, protectedPaths);
+    const { existing, missing, writable: opened } = check(roots, protectedPaths);
     const { reserved, release } = reserve(missing);
     const { workspace, temporary } = present(files, roots);
-    const writable = [...workspace, ...temporary];
+    const writable = [...workspace, ...temporary, ...opened];
+    const guarded = reserved.flatMap(guardedBy).map(([path]) => path);
     const hidden = [...hiddenPaths(files, secrets(), roots), ...hiddenPaths(files, protectedPaths.denied, NO_ROOTS)];
     const sparse = sparseFolders(files, deps.sparse());
-    return { sandbox: { writable, readOnly: existing, empty: reserved, hidden, sparse, network }, release };
+    return {
+      sandbox: { writable, readOnly: [...existing, ...guarded], empty: reserved, hidden, sparse, network },
+      release,
+    };
   };
 };
 
 /** Finds what must be protected, and throws like `enterSandbox`, without making anything. */
 export const checkSandbox =
   ({ files, own }: Pick<EnterDeps, 'files' | 'own'>) =>
-  (roots: Roots, { readOnly, denied }: ProtectedPaths = NO_PROTECTED_PATHS): Protected => {
+  (roots: Roots, { readOnly, denied }: ProtectedPaths = NO_PROTECTED_PATHS): ReturnType<typeof openRepositories> => {
     const all = [...own, ...readOnly, ...denied];
-    const { existing, missing } = findProtected(files, present(files, roots), all);
+    const there = present(files, roots);
+    const temporary = [...there.temporary, ...(there.repositories ?? [])]; // these hold no project either
+    const found = findProtected(files, { ...there, temporary }, all);
+    const kept = all.flatMap((path) => files.realpath(path) ?? []);
+    const { existing, missing, writable } = openRepositories(files, there, { ...found, kept });
     const places = existing.filter((path) => isPlaceholder(files, path));
-    return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places] };
+    return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places], writable };
   };
 
 /** Roots that no longer exist are left out. Throws SandboxError if one has become a link. */
-const present = (files: SandboxFiles, { workspace, temporary }: Roots): Roots => {
-  const isThere = (path: string) => isUnmoved(files, path);
-  return { workspace: workspace.filter(isThere), temporary: temporary.filter(isThere) };
+const present = (files: SandboxFiles, { workspace, temporary, repositories = [] }: Roots): Required<Roots> => {
+  const there = (paths: readonly string[]) => paths.filter((path) => isUnmoved(files, path));
+  return { workspace: there(workspace), temporary: there(temporary), repositories: there(repositories) };
 };
 
 /** A secret place that the user chose as a workspace is not hidden. */
@@ -109,7 +118,7 @@ const toLink = (files: Files, path: string): Link[] => {
 /** What placeholders and their markers need of the disk. */
 export type MarkerFiles = Pick<
   SandboxFiles,
-  'list' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'
+  'list' | 'kindOf' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'
 >;
 
 type ReserveDeps = {
@@ -182,11 +191,15 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
   for (let i = 0; i < TRIES; i++) {
     if (files.makeFolder(path) === 'refused') return undefined;
     if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
-    const forget = watch(marker);
+    const forget = isBesideGit(path) ? () => {} : watch(marker);
     sweep(files, path, stateOf);
+    const guarded = guardedBy(path);
+    for (const [file, text] of guarded) files.makeFile(file, text);
     const close = (): void => {
+      const ours = files.list(path).length > 1 ? [] : guarded; // others need them as well
+      for (const [file, text] of ours) if (files.readText(file) === text) files.removeFile(file);
       files.removeFile(marker);
-      files.removeFolder(path); // fails while other processes need it
+      if (!mustStay(files, path)) files.removeFolder(path); // fails while other processes need it
       forget();
     };
     return { holders: 0, close };
