@@ -61,6 +61,10 @@ export const memoryFiles = (
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? entry : undefined;
     },
+    readUnlinked: (path) => {
+      const entry = tree.get(path);
+      return typeof entry === 'string' ? entry : undefined;
+    },
     makeFolder: (path) => make(path, null),
     makeFile: make,
     removeFolder: (path) => void (list(path).length === 0 && tree.delete(path)),

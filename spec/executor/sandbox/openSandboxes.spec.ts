@@ -119,7 +119,7 @@ describe('openSandboxes', () => {
     ]);
   });
 
-  it('lets the devices in that the operator names, and says which it leaves out', async () => {
+  it('lets the devices in that the operator names, and names which it leaves out', async () => {
     const { open, started, logged } = opening();
     const devices = ['/dev/kvm', '/dev/gpu', '/dev/nvidia0', '/dev/log', '/w', 'dev/kvm'];
     const session = open({ ...settings, devices });

@@ -1,14 +1,12 @@
-/** The options of the server, and what they mean. */
+/** The options of the server. */
 
-import type { ServeOptions } from '../../app/serve';
 import { FACES } from '../../server/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';
 import { ENGINES } from '../../tapes/seams/ports';
-import type { GivenTo } from '../command';
 import { LOG_OPTIONS, overrideOption } from '../commonOptions';
 import type { Options } from '../option';
-import { CODEX_FLAGS, type CodexFlags, problemOfFlags, toOverrides } from './codexFlags';
+import { CODEX_FLAGS, type CodexFlags, problemOfFlags } from './codexFlags';
 
 const SETTINGS = 'Settings of every thread:';
 const CEILING = 'What a call may change (-c, --sandbox and -a are a ceiling):';
@@ -157,40 +155,3 @@ export const problemOfServer = (
   if (speed !== 'max' && !(Number(speed) > 0)) return '--tape-speed must be a number above 0, or max';
   return problemOfFlags(given);
 };
-
-/** The arguments of the server. */
-export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
-
-/** The options of the daemon that its arguments mean. */
-export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
-  ...(protocol && { protocol }),
-  engine: given.engine,
-  codex: given.codex,
-  tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
-  modelTimeoutMs: given['model-timeout'] * 1000,
-  overrides: [
-    ...given.config,
-    ...toOverrides(given, given.model),
-    ...(given['max-tokens'] === undefined ? [] : [`max_tokens_per_turn=${given['max-tokens']}`]),
-  ],
-  model: given.model,
-  profile: given.profile,
-  limits: {
-    lock: given.lock,
-    allowCallOverride: given['allow-call-override'],
-    allowCallConfig: given['allow-call-config'],
-    ...(protocol === 'acp' && { bringsServers: true }),
-  },
-  face: given.face,
-  events: given.events,
-  threadIdInText: given['thread-id-in-text'],
-  askTimeoutMs: given['ask-timeout'] * 1000,
-  tasksOutliveMs: given['tasks-outlive'] * 1000,
-  ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
-  turnTimeoutMs: given['call-timeout'] * 1000,
-  unusedThreadMs: given['keep-threads'] * 1000,
-  bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',
-  statusTexts: given.face === '0.28' ? 'short' : 'whole',
-});
-
-const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));

@@ -12,12 +12,17 @@ import { reasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
 import type { OpenTape } from '../../tapes/files/openTape';
+import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { print } from '../terminal';
 import { startFolder, thisProcess } from '../thisProcess';
-import { toRemarks } from './codexFlags';
-import { type Serve, toServeOptions } from './options';
+import { toOverrides, toRemarks } from './codexFlags';
+import type { SERVE_OPTIONS } from './options';
+import { watchLoop } from './watchLoop';
+
+/** The arguments of the server. */
+export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
 
 /** Collected by the first record of the log. */
 const secrets = lazy(() => require('../../io/log/secretValues') as typeof import('../../io/log/secretValues'));
@@ -115,68 +120,39 @@ const failWith =
     exit(exitCode.failed);
   };
 
-const threads = lazy(() => require('node:worker_threads') as typeof import('node:worker_threads'));
-
-export type LoopLimits = {
-  /** How often the thread looks. */
-  tickMs: number;
-  /** Processor time without a turn of the loop, before the process ends. */
-  busyMs: number;
-  /** The same in ticks, once the client is gone. */
-  orphanTicks: number;
-};
-
-/** A call takes no turn of the loop for a fraction of a second at most. */
-const LIMITS: LoopLimits = { tickMs: 1_000, busyMs: 15_000, orphanTicks: 3 };
-
-/**
- * Starts a thread, once, that ends the process if its event loop hangs: such a process reads neither the end of its input nor a signal, and none of its
- * limits fires. The thread takes 9 MB, so the first call starts it. It asks the loop for an answer only while the process is busy, or once its
- * parent is gone. Processor time counts, so a process that is stopped, or waits for a disk, is left alone. It ends the process by SIGKILL; the watcher
- * of the commands then ends these. If there is no room for a thread, or Node's permission model refuses it, the loop is not watched.
- */
-export const watchLoop = lazy(() => {
-  try {
-    const thread = new (threads().Worker)(LOOP_SCRIPT, {
-      eval: true,
-      env: {},
-      workerData: { ...LIMITS, parent: process.ppid },
-    });
-    thread.on('message', () => thread.postMessage('')).on('error', () => {});
-    thread.unref();
-    return 'watched';
-  } catch {
-    return 'not watched';
-  }
+/** The options of the daemon that its arguments mean. */
+export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
+  ...(protocol && { protocol }),
+  engine: given.engine,
+  codex: given.codex,
+  tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
+  modelTimeoutMs: given['model-timeout'] * 1000,
+  overrides: [
+    ...given.config,
+    ...toOverrides(given, given.model),
+    ...(given['max-tokens'] === undefined ? [] : [`max_tokens_per_turn=${given['max-tokens']}`]),
+  ],
+  model: given.model,
+  profile: given.profile,
+  limits: {
+    lock: given.lock,
+    allowCallOverride: given['allow-call-override'],
+    allowCallConfig: given['allow-call-config'],
+    ...(protocol === 'acp' && { bringsServers: true }),
+  },
+  face: given.face,
+  events: given.events,
+  threadIdInText: given['thread-id-in-text'],
+  askTimeoutMs: given['ask-timeout'] * 1000,
+  tasksOutliveMs: given['tasks-outlive'] * 1000,
+  ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
+  turnTimeoutMs: given['call-timeout'] * 1000,
+  unusedThreadMs: given['keep-threads'] * 1000,
+  bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',
+  statusTexts: given.face === '0.28' ? 'short' : 'whole',
 });
 
-/** What the thread runs. Its data: the limits, and `parent`, the process id of the parent. */
-export const LOOP_SCRIPT = `
-const { parentPort, workerData } = require('node:worker_threads');
-const { tickMs, busyMs, orphanTicks, parent } = workerData;
-let [before, asked, busy] = [process.cpuUsage(), 0, 0];
-parentPort.on('message', () => {
-  asked = 0;
-  busy = 0;
-});
-const end = () => {
-  try {
-    require('node:fs').writeSync(2, 'codex-rx: the event loop does not turn any more, so the process ends\\n');
-  } catch {}
-  process.kill(process.pid, 'SIGKILL');
-};
-setInterval(() => {
-  const { user, system } = process.cpuUsage(before);
-  before = process.cpuUsage();
-  const used = (user + system) / 1000;
-  const isOrphan = process.ppid !== parent;
-  if (asked > 0) busy += used;
-  if (busy > busyMs || (isOrphan && asked > orphanTicks)) end();
-  if (asked === 0 && used < tickMs / 20 && !isOrphan) return;
-  asked += 1;
-  if (asked === 1) parentPort.postMessage('');
-}, tickMs);
-`;
+const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));
 
 const format = lazy(() => require('../../tapes/format/tape') as typeof import('../../tapes/format/tape'));
 const tapeFiles = lazy(() => require('../../app/tapes/openTapeFile') as typeof import('../../app/tapes/openTapeFile'));

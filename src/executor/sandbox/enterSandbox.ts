@@ -5,6 +5,7 @@ import { inFolder } from '../../io/paths/relations';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import { findProtected } from './findProtected';
+import { ignoreRules } from './ignoreRules';
 import { guardedBy, isBesideGit, mustStay, openRepositories } from './openedRepositories';
 import { isUnmoved, NO_PROTECTED_PATHS, NO_ROOTS, type ProtectedPaths, type Roots } from './pinRoots';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
@@ -44,10 +45,15 @@ export const enterSandbox = (
     const { workspace, temporary } = present(files, roots);
     const writable = [...workspace, ...temporary, ...opened];
     const guarded = reserved.flatMap(guardedBy).map(([path]) => path);
+    const ruled = reserved.filter((path) => files.kindOf(inFolder(path, INFO)) === 'folder');
+    const empty = reserved.filter((path) => !ruled.includes(path));
     const hidden = [...hiddenPaths(files, secrets(), roots), ...hiddenPaths(files, protectedPaths.denied, NO_ROOTS)];
-    const sparse = sparseFolders(files, deps.sparse());
+    const sparse = [
+      ...sparseFolders(files, deps.sparse()),
+      ...ruled.map((path): Sparse => ({ path, shown: [inFolder(path, INFO)], links: [] })),
+    ];
     return {
-      sandbox: { writable, readOnly: [...existing, ...guarded], empty: reserved, hidden, sparse, network },
+      sandbox: { writable, readOnly: [...existing, ...guarded], empty, hidden, sparse, network },
       release,
     };
   };
@@ -118,7 +124,7 @@ const toLink = (files: Files, path: string): Link[] => {
 /** What placeholders and their markers need of the disk. */
 export type MarkerFiles = Pick<
   SandboxFiles,
-  'list' | 'kindOf' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'
+  'list' | 'kindOf' | 'readText' | 'readUnlinked' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'
 >;
 
 type ReserveDeps = {
@@ -139,11 +145,13 @@ type Reserved = {
 };
 
 const MARKER = /^codex-rx-sandbox-/;
+/** A folder of a placeholder of `.git`. */
+const INFO = 'info';
 
-/** True for a placeholder: a folder that holds nothing but markers of processes that need it. */
+/** True for a placeholder: a folder that holds nothing but markers of processes that need it, and rules. */
 export const isPlaceholder = ({ list }: Pick<MarkerFiles, 'list'>, path: string): boolean => {
   const names = list(path);
-  return names.length > 0 && names.every((name) => MARKER.test(name));
+  return names.length > 0 && names.every((name) => MARKER.test(name) || name === INFO);
 };
 
 /**
@@ -191,13 +199,11 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
   for (let i = 0; i < TRIES; i++) {
     if (files.makeFolder(path) === 'refused') return undefined;
     if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
-    const forget = isBesideGit(path) ? () => {} : watch(marker);
     sweep(files, path, stateOf);
-    const guarded = guardedBy(path);
-    for (const [file, text] of guarded) files.makeFile(file, text);
+    const takeOthers = openOthers({ files, watch }, path); // watched before the marker, as its folder is empty only without them
+    const forget = isBesideGit(path) ? () => {} : watch(marker);
     const close = (): void => {
-      const ours = files.list(path).length > 1 ? [] : guarded; // others need them as well
-      for (const [file, text] of ours) if (files.readText(file) === text) files.removeFile(file);
+      takeOthers();
       files.removeFile(marker);
       if (!mustStay(files, path)) files.removeFolder(path); // fails while other processes need it
       forget();
@@ -206,6 +212,28 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
   }
   throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
 };
+
+/** Makes what belongs to a placeholder besides its marker; the function that it returns takes it away, unless other processes need it as well. */
+const openOthers = ({ files, watch }: Pick<ReserveDeps, 'files' | 'watch'>, path: string): (() => void) => {
+  const rules = ignoreRules(files, path);
+  const made = guardedBy(path).filter(([file, text]) => files.makeFile(file, text) === 'there');
+  if (rules !== undefined && files.makeFolder(inFolder(path, INFO)) === 'there') files.makeFile(excludeIn(path), rules);
+  const forget = rules === undefined ? () => {} : watch(excludeIn(path));
+  return () => {
+    forget();
+    if (files.list(path).filter((name) => MARKER.test(name)).length > 1) return;
+    for (const [file, text] of made) if (files.readText(file) === text) files.removeFile(file);
+    if (rules !== undefined) removeRules(files, path);
+  };
+};
+
+/** Removes the rules of a placeholder that nobody needs any more. */
+export const removeRules = (files: Pick<MarkerFiles, 'removeFile' | 'removeFolder'>, path: string): void => {
+  files.removeFile(excludeIn(path));
+  files.removeFolder(inFolder(path, INFO));
+};
+
+const excludeIn = (path: string): string => inFolder(inFolder(path, INFO), 'exclude');
 
 /** Removes the markers of processes that certainly ended from a folder. */
 export const sweep = (files: MarkerFiles, path: string, stateOf: Owners['stateOf']): void => {

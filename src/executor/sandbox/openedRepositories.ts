@@ -21,8 +21,8 @@ export const guardedBy = (path: string): readonly (readonly [path: string, text:
 };
 
 /**
- * True for a placeholder that must outlive the command: `commondir` beside a `.git` that is no valid git directory any more. It keeps git from taking the folder
- * around for a repository, whose settings it would obey. Source: git 2.39, is_git_directory.
+ * True for a placeholder that must outlive the command: `commondir` beside a `.git` that is no valid git directory any more. It keeps git from taking the
+ * folder around for a repository, whose settings it would obey. Source: git 2.39, is_git_directory.
  */
 export const mustStay = (files: Pick<ProtectedFiles, 'kindOf' | 'readText'>, path: string): boolean => {
   const git = isBesideGit(path) ? `${path.slice(0, -COMMON.length)}.git` : undefined;
@@ -38,7 +38,10 @@ const isIntact = ({ kindOf, readText }: Pick<ProtectedFiles, 'kindOf' | 'readTex
   /^(?:ref: refs\/|[0-9a-f]{40})/.test(readText(inFolder(git, 'HEAD')) ?? '') &&
   ['objects/pack', 'refs/heads'].every((name) => kindOf(inFolder(git, name)) === 'folder'); // undefined also if the folder around cannot be searched
 
-/** What git writes by itself, and neither runs nor obeys. Anything else that is there, such as `config` and `hooks`, stays as it is. Source: gitrepository-layout(5). */
+/**
+ * What git writes by itself, and neither runs nor obeys. Anything else that is there, such as `config` and `hooks`, stays as it is.
+ * Source: gitrepository-layout(5).
+ */
 const STATE =
   /^(?:[A-Z_]+|.*\.lock|objects|refs|reftable|logs|info|index|packed-refs|shallow|lfs|rr-cache|sequencer|rebase-(?:merge|apply)|sharedindex\..*|gc\.(?:pid|log)|fsmonitor--daemon.*)$/;
 
