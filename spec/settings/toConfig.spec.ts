@@ -24,7 +24,7 @@ const config = (toml: string, settings: ThreadSettings = {}) =>
 
 describe('toConfig', () => {
   it('has each field from the defaults', () => {
-    const { rootsFrom: _, ...own } = completed;
+    const { rootsFrom: _, ownRoots: __, ...own } = completed;
     expect(config('')).toEqual({
       ...own,
       model: 'gpt-5',

@@ -1,4 +1,4 @@
-/** The options of the MCP server. */
+/** The options of the server. */
 
 import { FACES, TOOL_SETS } from '../../server/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
