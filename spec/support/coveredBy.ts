@@ -6,6 +6,9 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
   'cli/replay/serveTape.ts': 'wire/tapes/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/tapes/replay.spec.ts',
+  'protocol/mcp/results.ts': 'tapes/check/protocols.spec.ts',
+  'tapes/check/mcpDeprecated.ts': 'tapes/check/protocols.spec.ts',
+  'tapes/check/mcpResults.ts': 'tapes/check/protocols.spec.ts',
   'cli/tapes/startShrinking.ts': 'wire/tapes/shrink.spec.ts',
 
   // The options of a command, which the spec of the command reads.

@@ -71,6 +71,11 @@ export const options = {
   unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
   'ignore-path': { ...MASK_OPTIONS['ignore-path'], group: AS_CLIENT },
   'ignore-method': { ...MASK_OPTIONS['ignore-method'], group: AS_CLIENT },
+  'allow-damaged': {
+    group: AS_CLIENT,
+    type: 'boolean',
+    describe: 'Play a tape although some of its lines cannot be read, without these',
+  },
   report: { ...REPORT_OPTION.report, group: AS_CLIENT },
   update: {
     group: AS_CLIENT,

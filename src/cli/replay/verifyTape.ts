@@ -31,6 +31,7 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     words: given,
     limitMs: timeout * 1000,
     pace: toPace(speed),
+    damaged: given['allow-damaged'] ? 'allowed' : 'refused',
     write: update ? 'tape' : 'nothing',
   })
     .pipe(takeUntil(interruption()))
@@ -63,6 +64,8 @@ type VerifyingOptions = {
   /** How long the server may be silent. */
   limitMs: number;
   pace: Pace;
+  /** Whether a tape may have lines that cannot be read. */
+  damaged: 'allowed' | 'refused';
   /** `tape` replaces the sessions on the tape with the new sessions. */
   write: 'nothing' | 'tape';
 };
@@ -100,7 +103,11 @@ const verifyFile = (
   choice: NamedChoice,
   options: VerifyingOptions,
 ): Observable<readonly ComparedSession[]> =>
-  loadSessions(deps, choice.path, choice.session).pipe(
+  loadSessions(
+    deps,
+    { path: choice.path, number: choice.session },
+    options.damaged === 'allowed' ? undefined : '--allow-damaged',
+  ).pipe(
     concatMap((sessions) => {
       const masks = loadMasks(deps.remark, choice.path, options.words);
       for (const { session } of sessions) checkWhole(session, choice.allow);
