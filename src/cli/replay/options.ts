@@ -80,7 +80,7 @@ export const options = {
   update: {
     group: AS_CLIENT,
     type: 'boolean',
-    describe: 'Replace the sessions on the tape by what the command sends now',
+    describe: 'Write what the command sends now into the tape; lines that do not differ stay to the byte',
   },
   timeout: {
     group: AS_CLIENT,
