@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { catchError, defer, map, type Observable, tap, throwError, toArray } from 'rxjs';
 import { readNatsTape } from '../../fleet/tapes/readNatsTape';
 import { isNatsAddress, NatsError, parseNatsAddress } from '../../io/nats/natsAddress';
+import { factsAt, isFile } from '../../io/paths/look';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
@@ -12,7 +13,7 @@ import { splitLines } from '../../streams/bytes/splitLines';
 import { fileReasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
-import { maxBytes, upTo } from '../../tapes/files/tapesIn';
+import { maxBytes, tooLarge, upTo } from '../../tapes/files/tapesIn';
 import { readTape } from '../../tapes/format/readTape';
 import {
   damageFinder,
@@ -35,7 +36,16 @@ export type LoadDeps = TapeFileDeps & {
 const MAX_REMARKS = 10;
 
 const linesOf = (deps: LoadDeps, path: string): Observable<string> =>
-  tapeBytes(deps, path).pipe(upTo(maxBytes(), path), decodeUtf8(), splitLines());
+  defer(() => {
+    if (sizeOf(path) > maxBytes()) throw tooLarge(path);
+    return tapeBytes(deps, path).pipe(upTo(maxBytes(), path), decodeUtf8(), splitLines());
+  });
+
+/** The bytes of a file; 0 for what has no size before it is read. */
+const sizeOf = (path: string): number => (isFile(path) ? (factsAt(path)?.size ?? 0) : 0);
+
+/** A file that is read twice in a stream rather than once as a whole. */
+export const isLarge = (path: string): boolean => sizeOf(path) > maxBytes() / 3;
 
 /** The items of a tape of any size, one by one. */
 export const itemsOf = (deps: LoadDeps, path: string): Observable<TapeItem> =>
