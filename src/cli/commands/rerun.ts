@@ -9,8 +9,10 @@ import { joinWords } from '../../streams/text/words';
 import { isSame, toReport } from '../../tapes/diff/toReport';
 import { isOnWire, type Session, TapeError } from '../../tapes/format/tape';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
+import type { QuestionDeps } from '../../tapes/rerun/answerQuestions';
 import { engineOf } from '../../tapes/seams/record';
 import type { Live } from '../../tapes/seams/tapePorts';
+import { askPerson } from '../client/person';
 import { defineCommand } from '../command';
 import { overrideOption } from '../commonOptions';
 import { type Asked, askFirst } from '../consent';
@@ -42,6 +44,11 @@ export const rerun = defineCommand({
       type: 'boolean',
       describe: 'With --live: do not list what the tape does here, nor ask whether it may; for a tape of your own',
     },
+    answer: {
+      type: 'string',
+      choices: ['accept', 'decline'],
+      describe: 'Answer each question of the daemon so, instead of as recorded; stderr lists them',
+    },
     timeout: {
       type: 'number',
       above: 0,
@@ -56,7 +63,7 @@ export const rerun = defineCommand({
   examples: [
     ['$0 rerun tape.jsonl', 'does this version still send the same, to the byte? No command runs, no model is asked'],
     ['$0 rerun tape.jsonl --live model -m gpt-5', 'what would another model have done? No command runs'],
-    ['$0 rerun tape.jsonl -c approval_policy=\'"untrusted"\'', 'what would another policy have done?'],
+    ['$0 rerun tape.jsonl -c approval_policy=\'"untrusted"\' --answer accept', 'what would another policy have asked?'],
   ],
   epilogue:
     'Exit codes: 0 the same (to the byte, unless something is live), 1 something differs, 2 the tape cannot be used. See docs/rerun.md.',
@@ -66,7 +73,7 @@ export const rerun = defineCommand({
     return problemOfMasks(given);
   },
   run: (given) => {
-    const { file, session, live, timeout, report } = given;
+    const { file, session, live, timeout, report, answer } = given;
     const { stdout, stderr, env } = process;
     const log = createLog({ level: 'error', stderr, secrets: () => secretValuesOf(env), env });
     const deps = {
@@ -78,7 +85,16 @@ export const rerun = defineCommand({
     };
     process.exitCode = exitCode.failed; // until the comparison has passed
     const allow = given['allow-redacted'] ? 'redacted' : 'whole';
-    startRerun(deps, { path: file, session, allow }, { live, limitMs: timeout * 1000, words: given })
+    startRerun(
+      deps,
+      { path: file, session, allow },
+      {
+        live,
+        limitMs: timeout * 1000,
+        words: given,
+        questions: questionsBy(answer),
+      },
+    )
       .subscribe({
         next: ({ bytes, lines, results, first }) => {
           const alike = isSame({ name: file, results });
@@ -95,6 +111,28 @@ export const rerun = defineCommand({
       .add(exitWhenWritten('rerun'));
   },
 });
+
+const ANSWERS = {
+  accept: { line: '1', done: 'accepted' },
+  decline: { line: '', done: 'declined' },
+};
+
+/** Answers as a person does who takes the first choice, or none. */
+const questionsBy = (answer: keyof typeof ANSWERS | undefined): Omit<QuestionDeps, 'recorded'> => {
+  const remark = remarkAs('rerun');
+  if (answer === undefined) {
+    const remedy = '--answer accept or --answer decline goes on';
+    return {
+      answer: undefined,
+      onQuestion: (text) => remark(`the daemon asks what was not recorded, and nobody answers: ${text}; ${remedy}`),
+    };
+  }
+  const { line, done } = ANSWERS[answer];
+  return {
+    answer: askPerson({ show: () => {}, line$: of(line) }),
+    onQuestion: (text) => remark(`${done}: ${text}`),
+  };
+};
 
 const askedOf = (session: Session, live: LiveSeam): Asked => ({
   title: `With --live ${live} the tape does this here`,

@@ -33,6 +33,7 @@ import { CHANCE_SEAM } from '../../tapes/format/seams';
 import { type Session, TapeError } from '../../tapes/format/tape';
 import { type MaskWords, masksOf } from '../../tapes/matching/maskWords';
 import { answerCalls, type CallAnswers } from '../../tapes/rerun/answerCalls';
+import { answerQuestions, type QuestionDeps } from '../../tapes/rerun/answerQuestions';
 import { inputsOf, type RunEvent } from '../../tapes/rerun/inputsOf';
 import { brokenLine, type RerunPlan, toRerunPlan } from '../../tapes/rerun/rerunPlan';
 import { ENGINE_SEAM } from '../../tapes/seams/record';
@@ -50,7 +51,7 @@ type RerunDeps = LoadDeps &
   };
 
 /** `limitMs` is how long the daemon may do nothing if something was recorded. */
-type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
+type RerunOptions = { live: Live; limitMs: number; words: MaskWords; questions: Omit<QuestionDeps, 'recorded'> };
 
 /** The lines of the daemon, whether they are the recorded ones to the byte, and how they compare. */
 type Rerun = {
@@ -66,14 +67,16 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
     concatMap((loaded) => {
       const session = checkSeams(checkWhole(loaded, choice.allow));
       const started = deps.toDaemon(session);
-      const { live, limitMs, words } = options;
+      const { live, limitMs, words, questions } = options;
       const plan = toRerunPlan(session, SEAMS);
-      const answers = answerCalls(plan, live === 'none' ? 'inOrder' : 'atOnce', keyOfCall);
+      const answering = answerQuestions({ ...questions, recorded: plan.lines });
+      const how = live === 'none' ? (questions.answer ? 'nextAtOnce' : 'inOrder') : 'atOnce';
+      const answers = answerCalls(plan, how, keyOfCall);
       const daemon = { ...started, log: deps.log, seams: tapePorts(answers, plan, live) };
       const now$ =
-        live === 'none'
-          ? inOrder((stop$) => runDaemon(daemon, stop$), { plan, answers, limitMs })
-          : live$(runDaemon(daemon), session, limitMs);
+        how === 'inOrder'
+          ? inOrder((stop$) => answering(runDaemon(daemon, stop$)), { plan, answers, limitMs })
+          : live$(answering(runDaemon(daemon)), session, limitMs);
       return deps.consent(session).pipe(
         concatMap(() => now$),
         map((now) => toRerun(session, now, { plan, words })),
@@ -136,7 +139,7 @@ const SEAMS = { chance: CHANCE_SEAM, choice: { seam: ENGINE_SEAM, inner: ['execu
 
 const PATIENCE_MS = 1_000;
 
-/** With a live seam nobody knows what the server will send, so the client waits as a real one does instead of keeping the recorded order. */
+/** With a live seam, or other answers, nobody knows what the server will send, so the client waits as a real one does instead of keeping the recorded order. */
 const live$ = (run: OperatorFunction<string, string>, session: Session, limitMs: number): Observable<Session> => {
   const server = () => (line$: Observable<string>) =>
     line$.pipe(
