@@ -1,15 +1,11 @@
 /** `codex-rx run`: one turn in the terminal. */
-
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { concatMap, from, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
 import { version } from '../../../package.json';
 import { fromPeer } from '../../io/processes/fromChild';
-import { watchGroups } from '../../io/processes/watchGroups';
+import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { withoutUndefined } from '../../protocol/jsonrpc/json';
-import { noBackpressure } from '../../streams/backpressure';
 import { counter } from '../../streams/counter';
 import type { Call } from '../client/messages';
 import { askPerson, lineOf } from '../client/person';
@@ -104,10 +100,7 @@ const turn = (given: Given, prompt: string, answer: ReturnType<typeof ask> | und
     calls: [() => call],
   });
   const server = serverProcess(
-    fromPeer(
-      { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
-      { argv: argvOf(given), cwd, env: withoutUndefined(env) as Record<string, string> },
-    ),
+    fromPeer(childrenHere(), { argv: argvOf(given), cwd, env: withoutUndefined(env) as Record<string, string> }),
   );
   return runTurn(client, server);
 };

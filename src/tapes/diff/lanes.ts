@@ -7,7 +7,7 @@ import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import { ignoresLabel } from '../matching/ignore';
 import { hidesMessage, type Masks } from '../matching/mask';
 import { groupBy } from '../session/groupBy';
-import { outputCategoryOf } from '../session/joinDeltas';
+import { freeLaneOf } from '../session/joinDeltas';
 import { serverLabelOf } from '../session/pairingKey';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 import type { Comparer } from './toComparer';
@@ -27,7 +27,7 @@ export type Lane = {
 export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks): Lane[] => {
   const isHidden = ({ messages: [message] }: ServerLine): boolean =>
     message !== undefined && 'method' in message && hidesMessage(masks, message.method);
-  const ownerOf = (line: ServerLine) => (line.link === 'named' ? line.owner : freeLaneOf(line));
+  const ownerOf = (line: ServerLine) => laneOf(line, line.link === 'named' ? line.owner : undefined);
   const compared = serverLines.filter(({ messages: [message] }) => !isIgnored(masks, message, serverLabelOf(message)));
   const lines = groupBy(
     compared.filter((line) => !isHidden(line)),
@@ -51,12 +51,14 @@ export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks
 
 const NO_REQUEST = 'what belongs to no request';
 
-/** The lane of a line that names no request. The order of notifications of two methods varies, as that of a log and what it is about. */
-export const freeLaneOf = ({ value, messages: [message] }: ParsedLine): string => {
-  const category = outputCategoryOf(value);
-  if (category !== undefined) return `the program's output on ${category}`;
-  return message?.kind === 'notification' ? `${message.method} outside of requests` : NO_REQUEST;
-};
+/**
+ * The lane of a line. The order of notifications of two methods that name no request varies, as that of a log and what it is about.
+ * @param request what the line belongs to, if it names a request
+ */
+export const laneOf = <T>({ value, messages: [message] }: ParsedLine, request: T | undefined): T | string =>
+  freeLaneOf(value) ??
+  request ??
+  (message?.kind === 'notification' ? `${message.method} outside of requests` : NO_REQUEST);
 
 /** Whether the masks leave a message out, by its method or its label. */
 export const isIgnored = ({ ignored }: Masks, message: TapeMessage | undefined, label: string): boolean =>

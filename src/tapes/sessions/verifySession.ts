@@ -1,12 +1,10 @@
 /** Verifies a server against one session: plays the client of the session (`playSession`), and compares what the server sends (`compare`). */
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { map, type Observable, tap } from 'rxjs';
 import { httpPost } from '../../io/http/sendRequest';
 import { dialMcp } from '../../io/mcpClient/dialMcp';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { fromPeer } from '../../io/processes/fromChild';
-import { watchGroups } from '../../io/processes/watchGroups';
+import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess, withProcessId } from '../../io/serverProcess/serverProcess';
 import { noBackpressure } from '../../streams/backpressure';
 import { type Framing, toFramed } from '../../streams/bytes/splitMessages';
@@ -105,7 +103,7 @@ export const toServer = (
   }
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const spec = { argv: command, cwd, env: given as Record<string, string> };
-  const peer = { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) };
+  const peer = childrenHere();
   const toText = toFramed(framing);
   return (signal$) => (line$) =>
     line$.pipe(

@@ -11,7 +11,7 @@ const nameOf = (party: unknown): string =>
  * The counts of a session for a person, in lines of at most `width` columns if the numbers fit. No control character of a tape reaches the terminal.
  */
 export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): string[] => {
-  const { server, client, protocol, durationMs, lines, bytes, methods, notifications, slowest } = stats;
+  const { server, client, protocol, durationMs, lines, bytes, methods, notifications, outcomes, slowest } = stats;
   const section = (title: string, rows: string[]) =>
     rows.length === 0 ? [] : ['', ...flowTo(title.split(' '), width, ' '), ...rows.map((row) => `${INDENT}${row}`)];
   const table = (rows: readonly Row[], named: number): string[] =>
@@ -27,6 +27,7 @@ export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): st
       ),
     ),
     ...section('requests (ms until the response)', toMethodTable(methods, width - INDENT.length)),
+    ...section('outcomes', table(Object.entries(outcomes), 0)),
     ...section('notifications', table(Object.entries(notifications), 0)),
     ...section(
       'slowest',
