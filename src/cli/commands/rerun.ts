@@ -9,10 +9,8 @@ import { joinWords } from '../../streams/text/words';
 import { isSame, toReport } from '../../tapes/diff/toReport';
 import { isOnWire, type Session, TapeError } from '../../tapes/format/tape';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
-import type { QuestionDeps } from '../../tapes/rerun/answerQuestions';
 import { engineOf } from '../../tapes/seams/record';
 import type { Live } from '../../tapes/seams/tapePorts';
-import { askPerson } from '../client/person';
 import { defineCommand } from '../command';
 import { overrideOption } from '../commonOptions';
 import { type Asked, askFirst } from '../consent';
@@ -86,16 +84,7 @@ export const rerun = defineCommand({
     };
     process.exitCode = exitCode.failed; // until the comparison has passed
     const allow = given['allow-redacted'] ? 'redacted' : 'whole';
-    startRerun(
-      deps,
-      { path: file, session, allow },
-      {
-        live,
-        limitMs: timeout * 1000,
-        words: given,
-        questions: questionsBy(answer),
-      },
-    )
+    startRerun(deps, { path: file, session, allow }, { live, limitMs: timeout * 1000, words: given, answer })
       .subscribe({
         next: ({ bytes, lines, results, first }) => {
           const alike = isSame({ name: file, results });
@@ -112,28 +101,6 @@ export const rerun = defineCommand({
       .add(exitWhenWritten('rerun'));
   },
 });
-
-const ANSWERS = {
-  accept: { line: '1', done: 'accepted' },
-  decline: { line: '', done: 'declined' },
-};
-
-/** Answers as a person does who takes the first choice, or none. */
-const questionsBy = (answer: keyof typeof ANSWERS | undefined): Omit<QuestionDeps, 'recorded'> => {
-  const remark = remarkAs('rerun');
-  if (answer === undefined) {
-    const remedy = '--answer accept or --answer decline goes on';
-    return {
-      answer: undefined,
-      onQuestion: (text) => remark(`the daemon asks what was not recorded, and nobody answers: ${text}; ${remedy}`),
-    };
-  }
-  const { line, done } = ANSWERS[answer];
-  return {
-    answer: askPerson({ show: () => {}, line$: of(line) }),
-    onQuestion: (text) => remark(`${done}: ${text}`),
-  };
-};
 
 const askedOf = (session: Session, live: LiveSeam): Asked => ({
   title: `With --live ${live} the tape does this here`,

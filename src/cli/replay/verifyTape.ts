@@ -15,7 +15,13 @@ import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { toEdits } from '../../tapes/sessions/updateSession';
-import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';
+import {
+  type ServerDeps,
+  type SessionOptions,
+  StartError,
+  type VerifiedSession,
+  verifySession,
+} from '../../tapes/sessions/verifySession';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { interruption } from '../signals';
@@ -130,20 +136,7 @@ const verifyFile = (
       const masks = loadMasks(deps.remark, choice.path, options.words);
       for (const { session } of sessions) checkWhole(session, choice.allow);
       return learnFrom(deps, options.like, { sessions, masks }).pipe(
-        concatMap((learned) =>
-          from(sessions).pipe(
-            concatMap(({ number, session }) =>
-              verifySession({ ...deps, onTrouble: deps.remark }, session, { ...options, masks }).pipe(
-                map((one) => ({
-                  ...one,
-                  number,
-                  results: withoutPlaces(one.results, learned.get(number) ?? new Set()),
-                })),
-              ),
-            ),
-            toArray(),
-          ),
-        ),
+        concatMap((learned) => from(sessions).pipe(concatMap(player(deps, { ...options, masks }, learned)), toArray())),
         map((played) => {
           const compared = played.map(({ number, results }) => ({ name: nameOf(choice, sessions, number), results }));
           if (options.write === 'tape') rewrite(deps, choice, { sessions, played, masks });
@@ -153,12 +146,21 @@ const verifyFile = (
     }),
   );
 
+type Learned = ReadonlyMap<number, ReadonlySet<string>>;
+
+const player =
+  (deps: VerifyingDeps, options: SessionOptions, learned: Learned) =>
+  ({ number, session }: NumberedSession): Observable<Played> =>
+    verifySession({ ...deps, onTrouble: deps.remark }, session, options).pipe(
+      map((one) => ({ ...one, number, results: withoutPlaces(one.results, learned.get(number) ?? new Set()) })),
+    );
+
 /** By the number of a session: the places at which it differs from another recording, in the session of that number or in its only one. */
 const learnFrom = (
   deps: LoadDeps,
   like: string | undefined,
   { sessions, masks }: { sessions: readonly NumberedSession[]; masks: Masks },
-): Observable<ReadonlyMap<number, ReadonlySet<string>>> => {
+): Observable<Learned> => {
   if (like === undefined) return of(new Map());
   return loadSessions(deps, { path: like, number: undefined }).pipe(
     map((others) => {

@@ -12,6 +12,7 @@ import {
   NEVER,
   type Observable,
   type OperatorFunction,
+  of,
   Subject,
   share,
   takeUntil,
@@ -40,6 +41,7 @@ import { ENGINE_SEAM } from '../../tapes/seams/record';
 import { keyOfCall, type Live, tapePorts } from '../../tapes/seams/tapePorts';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { playSession } from '../../tapes/sessions/playSession';
+import { askPerson } from '../client/person';
 import type { TapeChoice } from '../replay/serveTape';
 
 type RerunDeps = LoadDeps &
@@ -50,8 +52,8 @@ type RerunDeps = LoadDeps &
     consent: (session: Session) => Observable<unknown>;
   };
 
-/** `limitMs` is how long the daemon may do nothing if something was recorded. */
-type RerunOptions = { live: Live; limitMs: number; words: MaskWords; questions: Omit<QuestionDeps, 'recorded'> };
+/** `limitMs` is how long the daemon may do nothing if something was recorded; `answer` is the answer to each of its questions, default as recorded. */
+type RerunOptions = { live: Live; limitMs: number; words: MaskWords; answer: Answer | undefined };
 
 /** The lines of the daemon, whether they are the recorded ones to the byte, and how they compare. */
 type Rerun = {
@@ -67,10 +69,10 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
     concatMap((loaded) => {
       const session = checkSeams(checkWhole(loaded, choice.allow));
       const started = deps.toDaemon(session);
-      const { live, limitMs, words, questions } = options;
+      const { live, limitMs, words, answer } = options;
       const plan = toRerunPlan(session, SEAMS);
-      const answering = answerQuestions({ ...questions, recorded: plan.lines });
-      const how = live === 'none' ? (questions.answer ? 'nextAtOnce' : 'inOrder') : 'atOnce';
+      const answering = answerQuestions({ ...questionsBy(deps.remark, answer), recorded: plan.lines });
+      const how = live === 'none' ? (answer ? 'nextAtOnce' : 'inOrder') : 'atOnce';
       const answers = answerCalls(plan, how, keyOfCall);
       const daemon = { ...started, log: deps.log, seams: tapePorts(answers, plan, live) };
       const now$ =
@@ -83,6 +85,29 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
       );
     }),
   );
+
+type Answer = keyof typeof ANSWERS;
+
+const ANSWERS = {
+  accept: { line: '1', done: 'accepted' },
+  decline: { line: '', done: 'declined' },
+};
+
+/** Answers as a person does who takes the first choice, or none. */
+const questionsBy = (remark: LoadDeps['remark'], answer: Answer | undefined): Omit<QuestionDeps, 'recorded'> => {
+  if (answer === undefined) {
+    const remedy = '--answer accept or --answer decline goes on';
+    return {
+      answer: undefined,
+      onQuestion: (text) => remark(`the daemon asks what was not recorded, and nobody answers: ${text}; ${remedy}`),
+    };
+  }
+  const { line, done } = ANSWERS[answer];
+  return {
+    answer: askPerson({ show: () => {}, line$: of(line) }),
+    onQuestion: (text) => remark(`${done}: ${text}`),
+  };
+};
 
 /** Rejects a session that cannot be given to the daemon again as a whole. */
 const checkSeams = (session: Session): Session => {
