@@ -40,7 +40,8 @@ import { decodeUtf8, withoutByteOrderMark } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { counter } from '../streams/counter';
 import { lazy } from '../streams/lazy';
-import { onceIdle, toTimerMs } from '../streams/time/wait';
+import { inputFirst } from '../streams/time/limits';
+import { onceIdle } from '../streams/time/wait';
 import { recordChance } from '../tapes/format/seams';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
 import type { PlayedSeams } from '../tapes/seams/ports';
@@ -195,7 +196,7 @@ const flushedTooLong = (
   merge(
     byte$.pipe(ignoreElements(), endWith(FLUSH.afterInputMs + tasksOutliveMs)),
     stop$.pipe(map(() => FLUSH.afterSignalMs)),
-  ).pipe(mergeMap((ms) => timer(toTimerMs(ms))));
+  ).pipe(mergeMap((ms) => timer(ms, inputFirst)));
 
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
 const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));

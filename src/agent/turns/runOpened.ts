@@ -20,7 +20,6 @@ import type { ThreadOp } from '../../protocol/codex/operations';
 import type { Log } from '../../protocol/log';
 import type { Awaitable } from '../../streams/awaitable';
 import { withDeadline } from '../../streams/time/limits';
-import { toTimerMs } from '../../streams/time/wait';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText, reportFault } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
@@ -162,6 +161,6 @@ export const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Ev
  */
 export const turnDeadline = (limitMs: number): MonoTypeOperatorFunction<TurnStop> =>
   withDeadline<TurnStop>({
-    ms: toTimerMs(limitMs),
+    ms: limitMs,
     last: { kind: 'expired', message: `The turn took longer than ${limitMs / 1000} s and was stopped.` },
   });

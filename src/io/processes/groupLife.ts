@@ -1,6 +1,7 @@
 /** The end of a child's process group: requested, with grace, or because the child was unsubscribed. */
 import { defer, type Observable, of, type Subject, takeUntil, timer } from 'rxjs';
 import type { Grace } from '../../protocol/exec/process';
+import { inputFirst } from '../../streams/time/limits';
 import type { WatchGroup } from './child';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
 
@@ -138,11 +139,11 @@ export const endGroup = (group: number, closeInput: () => void, grace: Grace | u
   }
   closeInput();
   const timers = [
-    setTimeout(() => signalGroup(group, 'SIGTERM'), grace.inputMs),
-    setTimeout(() => signalGroup(group, 'SIGKILL'), grace.inputMs + grace.termMs),
+    inputFirst.schedule(() => signalGroup(group, 'SIGTERM'), grace.inputMs),
+    inputFirst.schedule(() => signalGroup(group, 'SIGKILL'), grace.inputMs + grace.termMs),
   ];
   return () => {
-    for (const timer of timers) clearTimeout(timer);
+    for (const timer of timers) timer.unsubscribe();
   };
 };
 
@@ -164,5 +165,5 @@ type EndProcessesDeps = {
 export const endProcesses = ({ over$, none$, waitMs }: EndProcessesDeps): Observable<never> =>
   defer(() => {
     over$.next();
-    return none$.pipe(takeUntil(timer(waitMs)));
+    return none$.pipe(takeUntil(timer(waitMs, inputFirst)));
   });

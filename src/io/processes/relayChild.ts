@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
+import { inputFirst } from '../../streams/time/limits';
 import type { Spawn, WatchGroup } from './child';
 import { failureReason, startFault } from './startFault';
 
@@ -90,8 +91,7 @@ const watchExit = ({ watch, stdout }: RelayDeps, child: ChildProcess, subscriber
       subscriber.complete();
     };
     const flush = () => void stdout.write('', finish);
-    const late = setTimeout(flush, LINGER_MS);
-    subscriber.add(() => clearTimeout(late));
+    subscriber.add(inputFirst.schedule(flush, LINGER_MS));
     child.on('close', flush);
   });
 };
