@@ -13,6 +13,7 @@ import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
 import type { OpenTape } from '../../tapes/files/openTape';
 import type { GivenTo } from '../command';
+import { exitWithoutLookups } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { print } from '../terminal';
@@ -42,7 +43,7 @@ export const serveProcess = (given: Serve): void => {
   });
   if (given.face === '0.28') refuseFaults(given);
   const deps = toDeps(given, log);
-  const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
+  const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => exitWithoutLookups(code));
   const fail = failWith(log, exit);
   const options = toServeOptions(given);
   const serving$ = given.record === undefined ? serve(deps, options) : recorded(deps, options, given.record);

@@ -101,13 +101,15 @@ const toLink = (
   const { connection, packages, state$ } = opened;
   const stream = packages.jetstream.jetstream(connection, domainOf(settings));
   const { prefix, inbox } = settings;
+  let maxPayload = 0; // the last known: while the server is away, the client knows none
   const own: NatsOwn = {
     ...opened,
     stream,
     prefix,
     inbox,
     get maxPayload() {
-      return connection.info?.max_payload ?? 0; // may change when the server is restarted
+      maxPayload = connection.info?.max_payload ?? maxPayload; // may change when the server is restarted
+      return maxPayload;
     },
   };
   return {
