@@ -1,7 +1,7 @@
 /** Real processes: what the watcher does is done by a shell. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Spawn } from '../../../src/io/processes/child';
 import { countGroups, watchGroups } from '../../../src/io/processes/watchGroups';
@@ -31,6 +31,17 @@ const watched = () => {
   };
   return { watch: watchGroups({ spawn: spy }), watchers };
 };
+
+/** The processes whose command line ends with these words. */
+const running = (words: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return argv.join(' ').trim().endsWith(words);
+    } catch {
+      return false; // not a process, or gone by now
+    }
+  });
 
 /** What the kernel does to the pipe when we die. */
 const die = ({ stdin }: ChildProcess) => stdin?.destroy();
@@ -67,6 +78,18 @@ describe('watchGroups', () => {
     );
     die(watchers[0] as ChildProcess);
     await gone([child.pid as number, left]);
+  });
+
+  it('leaves nothing of a command that is starting processes meanwhile', async () => {
+    const { watch, watchers } = watched();
+    const seconds = `3${process.hrtime.bigint() % 1_000_000n}`;
+    const command = `for i in $(seq 300); do env -i /usr/bin/setsid sleep ${seconds} >/dev/null & [ $i != 20 ] || echo; done; wait`;
+    const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout as Readable, 'data');
+    watch(child.pid as number, 'process');
+    die(watchers[0] as ChildProcess);
+    await gone([watchers[0]?.pid as number, child.pid as number]);
+    expect(running(`sleep ${seconds}`)).toEqual([]);
   });
 
   it('kills one process of a group it knows nothing of', async () => {

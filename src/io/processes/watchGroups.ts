@@ -133,7 +133,7 @@ below() {
       at = parent[one]
       for (steps = 0; at > 1 && !isRoot[at] && steps < 999; steps++) at = parent[at]
       if (isRoot[at]) print one
-    } }' 2>/dev/null
+    } }' 2>/dev/null | sort
 }
 send() {
   for target in $2; do kill -s "$1" -- "$target"; done 2>/dev/null
