@@ -1,6 +1,7 @@
 /** Writes what happens in a thread to its rollout, without delaying the thread. */
 import { EMPTY, NEVER, type Observable } from 'rxjs';
 import type { Appender } from '../io/files/appendFile';
+import { FileError } from '../io/files/fileError';
 import type { Awaitable } from '../streams/awaitable';
 import { type RolloutEntry, toRolloutLine } from './lines/rolloutEntry';
 
@@ -95,6 +96,11 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
     isClosed = file.giveUpAbove(MAX_OWED) || isClosed;
     failed(error);
   };
+  const forget = ({ message, code }: FileError) => {
+    file.close();
+    isClosed = true; // a new file would lack the beginning of the thread
+    failed(new FileError(`${message}. Start a new thread to keep what follows`, code));
+  };
   const disk = delayed(later, () => file.sync(fail));
   const append = (text: string) => {
     if (isClosed) return;
@@ -103,6 +109,8 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
     } catch (error) {
       return fail(error as Error);
     }
+    const removed = file.removed();
+    if (removed !== undefined) return forget(removed);
     if (isFailing) recovered();
     isFailing = false;
   };
@@ -156,6 +164,7 @@ export const holdingBack = (open: () => Appender) => {
       file?.close();
       file = undefined;
     },
+    removed: () => file?.removed(),
     isOpen: () => file !== undefined,
   };
 };
