@@ -27,7 +27,7 @@ import type { Disk } from '../agent/wiring/disk';
 import { afterSettling } from '../executor/localPatch/settleFirst';
 import type { OwnedLog } from '../io/log/createLog';
 import { endProcesses } from '../io/processes/groupLife';
-import { countGroups, watchGroups } from '../io/processes/watchGroups';
+import { countGroups, PROCESS_MARK, watchGroups } from '../io/processes/watchGroups';
 import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { fromInput } from '../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../io/stdio/writeLines';
@@ -136,7 +136,9 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const { stdout, stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
+  const { watch, none$ } = countGroups(
+    watchGroups({ mark: processInfo.env[PROCESS_MARK], spawn: (...args) => childProcess().spawn(...args) }),
+  );
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const ready = lazy(() => enginesModule().engines(wiring));

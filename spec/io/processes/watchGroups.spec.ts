@@ -1,6 +1,6 @@
 /** Real processes: what the watcher does is done by a shell. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Spawn } from '../../../src/io/processes/child';
@@ -89,7 +89,20 @@ describe('watchGroups', () => {
     watch(child.pid as number, 'process');
     die(watchers[0] as ChildProcess);
     await gone([watchers[0]?.pid as number, child.pid as number]);
-    expect(running(`sleep ${seconds}`)).toEqual([]);
+    await until(() => running(`sleep ${seconds}`).length === 0, 'the end of all that it started');
+  });
+
+  it('continues the mark of the process that started this one, and no other text', () => {
+    const next = (mark?: string) =>
+      watchGroups({
+        spawn: () => Object.assign(new EventEmitter(), { unref: () => {} }) as ChildProcess,
+        mark,
+      }).marks?.next().value;
+    const own = /^\d+-[0-9a-z]+-1\.$/;
+    expect(next()).toMatch(own);
+    expect(next('12-3z-4.')).toMatch(/^12-3z-4\.\d+-[0-9a-z]+-1\.$/);
+    for (const other of ['', 'a', '12-3z-4.\n', '12-3z-4.\nPATH', '12-3z-4.'.repeat(9)])
+      expect(next(other)).toMatch(own);
   });
 
   it('kills one process of a group it knows nothing of', async () => {

@@ -85,7 +85,7 @@ export const record = defineCommand({
       nats: natsOf('record'),
     };
     if (http !== undefined) return recordHttp(recording, { ...given, http, path });
-    const child = { stdin, stdout, stderr, signal$: passedSignals(stderr.isTTY), path: env.PATH, started };
+    const child = { stdin, stdout, stderr, signal$: passedSignals(stderr.isTTY), env, started };
     endAsChild(startRecording({ ...recording, ...child }, path, command));
   },
 });

@@ -139,11 +139,11 @@ export const endGroup = (group: number, closeInput: () => void, grace: Grace | u
   }
   closeInput();
   const timers = [
-    inputFirst.schedule(() => signalGroup(group, 'SIGTERM'), grace.inputMs),
-    inputFirst.schedule(() => signalGroup(group, 'SIGKILL'), grace.inputMs + grace.termMs),
+    setTimeout(() => signalGroup(group, 'SIGTERM'), grace.inputMs),
+    setTimeout(() => signalGroup(group, 'SIGKILL'), grace.inputMs + grace.termMs),
   ];
   return () => {
-    for (const timer of timers) timer.unsubscribe();
+    for (const timer of timers) clearTimeout(timer);
   };
 };
 

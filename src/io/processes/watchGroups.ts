@@ -14,15 +14,17 @@ export type WatchGroupsDeps = {
   spawn: Spawn;
   /** As Node names it; on linux processes are found by their marks. */
   platform?: string;
+  /** The mark of this process, if another process of ours started it: its own marks continue it, so that the end of that process finds them too. */
+  mark?: string | undefined;
 };
 
 /**
  * A watcher for process groups, started with the first group or mark, started again when it was killed. It has a session of its
  * own, so signals to our group do not reach it, and it shares nothing with us but one end of a pipe.
  */
-export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsDeps): WatchGroup => {
+export const watchGroups = ({ spawn, platform = process.platform, mark = '' }: WatchGroupsDeps): WatchGroup => {
   const targets = new Set<string>();
-  const prefix = platform === 'linux' ? newPrefix() : undefined;
+  const prefix = platform === 'linux' ? newPrefix(MARK.test(mark) ? mark : '') : undefined;
   const args = ['sh', ...(prefix === undefined ? [] : [`${PROCESS_MARK}=${prefix}`])];
   const watcher = openWatcher({ spawn, script: WATCHER_SCRIPT, args, targets });
   const watch = (id: number, what: keyof typeof TARGETS = 'group') => {
@@ -39,8 +41,11 @@ export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsD
 /** The environment variable that marks all descendants of a command. */
 export const PROCESS_MARK = 'CODEX_RX_PROCESS';
 
+/** What `marksOf` makes; the watcher looks for it in the environments of all processes, so nothing else may get there. */
+const MARK = /^(?:\d+-[0-9a-z]+-\d+\.){1,8}$/;
+
 /** One for this process and this watcher: process ids are reused. The time is in ns since the system started. */
-const newPrefix = (): string => `${process.pid}-${process.hrtime.bigint().toString(36)}-`;
+const newPrefix = (mark: string): string => `${mark}${process.pid}-${process.hrtime.bigint().toString(36)}-`;
 
 /** A dot ends each value, so that none is the beginning of another. */
 const marksOf = (prefix: string, watcher: Watcher): ProcessMarks => {
