@@ -96,11 +96,6 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
     isClosed = file.giveUpAbove(MAX_OWED) || isClosed;
     failed(error);
   };
-  const forget = ({ message, code }: FileError) => {
-    file.close();
-    isClosed = true; // a new file would lack the beginning of the thread
-    failed(new FileError(`${message}. Start a new thread to keep what follows`, code));
-  };
   const disk = delayed(later, () => file.sync(fail));
   const append = (text: string) => {
     if (isClosed) return;
@@ -110,7 +105,8 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
       return fail(error as Error);
     }
     const removed = file.removed();
-    if (removed !== undefined) return forget(removed);
+    isClosed = removed !== undefined; // a new file would lack the beginning of the thread
+    if (removed !== undefined) return fail(withRemedy(removed));
     if (isFailing) recovered();
     isFailing = false;
   };
@@ -122,6 +118,9 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
   };
   return { append, sync: () => file.isOpen() && disk.later(), close, isClosed: () => isClosed, isOpen: file.isOpen };
 };
+
+const withRemedy = ({ message, code }: FileError): FileError =>
+  new FileError(`${message}. Start a new thread to keep what follows`, code);
 
 /** Runs a function later, once for all requests until then; `now` runs it at once if it was requested. */
 const delayed = (later: RecordDeps['later'], run: () => void) => {

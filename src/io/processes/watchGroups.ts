@@ -107,7 +107,8 @@ export const openWatcher = ({ spawn, script, args, targets }: WatcherDeps): Watc
 /**
  * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; `mark M` for processes to find by mark M and kill. At the
  * end of its input, which is our end however we die, it kills what is left: targets with what is below them, stopped before so that none starts
- * another meanwhile, those with `later` after a second, and all processes with a mark that begins with $1, several times, as some may be between fork and exec. Without $1 it kills the targets only.
+ * another meanwhile, those with `later` after a second, and all processes with a mark that begins with $1, several times, as some may be between fork
+ * and exec. Without $1 it kills the targets only.
  * If /proc has other numbers than kill takes (a PID namespace with the /proc of outside), nothing is looked for there.
  * Node cannot ask Linux for a signal at the death of a parent, and that signal would reach no grandchild anyway.
  */
