@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { EMPTY, map, type Observable } from 'rxjs';
-import { REMOVED } from '../io/files/appendFile';
-import { FileError } from '../io/files/fileError';
+import { isRemoved } from '../io/files/appendFile';
 import { takenText } from '../io/files/lockFile';
 import { forkText } from './forkText';
 import { parseLine } from './lines/readRolloutLine';
@@ -63,8 +62,6 @@ const openRecords = () => {
   };
   return { track, close };
 };
-
-const isRemoved = (error: Error): boolean => error instanceof FileError && error.code === REMOVED;
 
 /** Reports a failure once: what keeps one thread from being written keeps the others as well, until one has recovered. A removed file is of one thread. */
 const inTurn = ({ failed, recovered }: FileThreadsDeps): Pick<FileThreadsDeps, 'failed' | 'recovered'> => {

@@ -1,6 +1,6 @@
 /** Writes what happens in a thread to its rollout, without delaying the thread. */
 import { EMPTY, NEVER, type Observable } from 'rxjs';
-import type { Appender } from '../io/files/appendFile';
+import { type Appender, isRemoved } from '../io/files/appendFile';
 import { FileError } from '../io/files/fileError';
 import type { Awaitable } from '../streams/awaitable';
 import { type RolloutEntry, toRolloutLine } from './lines/rolloutEntry';
@@ -93,7 +93,7 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
   const fail = (error: Error) => {
     file.close();
     isFailing = true;
-    isClosed = file.giveUpAbove(MAX_OWED) || isClosed;
+    isClosed = file.giveUpAbove(MAX_OWED) || isRemoved(error) || isClosed; // a new file would lack the beginning of the thread
     failed(error);
   };
   const disk = delayed(later, () => file.sync(fail));
@@ -104,9 +104,6 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
     } catch (error) {
       return fail(error as Error);
     }
-    const removed = file.removed();
-    isClosed = removed !== undefined; // a new file would lack the beginning of the thread
-    if (removed !== undefined) return fail(withRemedy(removed));
     if (isFailing) recovered();
     isFailing = false;
   };
@@ -151,6 +148,8 @@ export const holdingBack = (open: () => Appender) => {
       file ??= open();
       file.append(owed);
       owed = '';
+      const removed = file.removed();
+      if (removed !== undefined) throw withRemedy(removed);
     },
     owes: () => owed.length,
     giveUpAbove: (maxChars: number) => {
@@ -163,7 +162,6 @@ export const holdingBack = (open: () => Appender) => {
       file?.close();
       file = undefined;
     },
-    removed: () => file?.removed(),
     isOpen: () => file !== undefined,
   };
 };

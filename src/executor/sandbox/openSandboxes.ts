@@ -1,5 +1,5 @@
 /** The sandboxes of this machine, as sessions use them. */
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, observeOn, type SchedulerLike } from 'rxjs';
 import { memoize } from '../../streams/lazy';
 import type { Backend } from '../backend';
 import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
@@ -17,7 +17,12 @@ import { type Network, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
-export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
+export type SandboxesDeps = SandboxMakerDeps &
+  EnterDeps &
+  PinDeps & {
+    /** Looks at the disk before a command, many of which may begin at once: see `startsInTurns`. */
+    starts: SchedulerLike;
+  };
 
 /** Whether commands can run in a sandbox now. */
 export type Readiness =
@@ -65,6 +70,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
       inside(deps.backend, () => enter(roots, network, protectedPaths));
     return {
       ready$: found$.pipe(
+        observeOn(deps.starts), // all that wait for the first sandbox look at the disk then
         map((found) => (found.kind === 'missing' ? found : checked(() => check(roots, protectedPaths)))),
       ),
       asSet: insideOf(roots, network),

@@ -13,6 +13,7 @@ import { cannotRun } from '../../io/processes/startFault';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
+import { startsInTurns } from '../../streams/pausing';
 import { isWithin } from '../../streams/text/trim';
 import type { Backend } from '../backend';
 import { trustDeps } from './belongsToSystem';
@@ -125,6 +126,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     watch: watchFiles({ spawn }),
     cannotRun,
     later,
+    starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
     log,
   };
 };

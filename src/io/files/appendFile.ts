@@ -44,7 +44,10 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
 };
 
 /** The code of the error of a file that was removed while it was open. */
-export const REMOVED = 'EREMOVED';
+const REMOVED = 'EREMOVED';
+
+/** Whether this is the error of a file that was removed while it was open. */
+export const isRemoved = (error: Error): boolean => error instanceof FileError && error.code === REMOVED;
 
 const removedText = (path: string): string => `${path} was removed while it was open, so what is written to it is lost`;
 
