@@ -25,6 +25,7 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   listStored: missing,
   findStored: missing,
   archiveStored: missing,
+  sessions: { find: missing, remove: missing },
   ...host,
 });
 

@@ -18,7 +18,7 @@ import type { Ask } from '../../protocol/codex/engine';
 import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
 import { fileReasonOf, systemRemedy } from '../../streams/text/reasons';
-import { endOf, eventOf, outputOf, type Turn, type TurnStep } from '../thread/steps';
+import { endOf, eventOf, outputOf, refusalOf, type Turn, type TurnStep } from '../thread/steps';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools/tool';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns/approval';
 
@@ -35,7 +35,7 @@ export const prepareCall = (ask: Ask, { turn, call }: TurnCall): Observable<Prep
   const tool = turn.tools.find(nameOf(call));
   const args = tool && argumentsOf(tool, call);
   if (tool === undefined || args === undefined) {
-    return of({ access: 'shared', run: () => of(outputOf(call, unsupported(call))) });
+    return of({ access: 'shared', run: () => of(refusalOf(call, unsupported(call))) });
   }
   return defer(() => tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has })).pipe(
     catchError(refuseScarce),
@@ -77,7 +77,7 @@ const proceed = (ask: Ask, turnCall: TurnCall, assessed: AssessedCall): Observab
     case 'refuse': {
       const { report, output } = assessed;
       const reported = report ? declinedEvents(turn.op, report.subject, { decision: 'denied', ...report }) : [];
-      return of<TurnStep[]>(...reported, outputOf(call, output));
+      return of<TurnStep[]>(...reported, refusalOf(call, output));
     }
   }
 };

@@ -6,6 +6,7 @@ import { counted } from '../../streams/text/reasons';
 import { clip } from '../../streams/text/trim';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { toStats } from '../stats/toStats';
+import { checkAgent } from './checkAgent';
 import type { CheckOptions, Finding, ListedTool } from './finding';
 
 /** What is wrong with a session, in the order of its lines; findings about the whole session come last. */
@@ -14,6 +15,7 @@ export const checkSession = (index: SessionIndex, options: CheckOptions): Findin
     ...index.calls.flatMap((call) => checkCall(index, call, options)),
     ...findCrash(index),
     ...findNoise(index),
+    ...checkAgent(index),
     ...findSlow(index, options),
     ...findToolDrift(index, options),
   ];

@@ -13,7 +13,7 @@ import type { LaneData } from '../page/model';
 import { GROUPS } from '../page/palette';
 import type { SessionIndex } from '../session/sessionIndex';
 import type { Chart, ChartMarble, Drawn, Ends, Look, Sign, Span } from './chart';
-import { isDrawn, toLooks } from './looks';
+import { isDrawn, titleOfSeam, toLooks } from './looks';
 import { toFacts } from './toFacts';
 
 /**
@@ -145,7 +145,9 @@ const TITLES: Partial<Record<LaneData['group'], string>> = {
 type Lane = Pick<LaneData, 'group' | 'key'>;
 
 const titleOf = ({ group, key }: Lane): string =>
-  group === 'event' && key === OTHER_KIND ? 'other events' : (TITLES[group] ?? toVisible(key));
+  group === 'event' && key === OTHER_KIND
+    ? 'other events'
+    : (TITLES[group] ?? toVisible(group === 'seam' ? titleOfSeam(key) : key));
 
 const idOf = ({ group, key }: Lane): string => `${group} ${key}`;
 

@@ -82,7 +82,7 @@ const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requ
 const WITHOUT_THREAD =
   'codex-reply needs a `threadId`: pass that of the result to continue, or start a thread with the tool codex.';
 
-const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+const toBegin = ({ face, newCallId, tasks, workMs }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
   if (caller.era.modern && 'newest' in request.thread) throw new InvalidArguments(WITHOUT_THREAD);
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
@@ -94,7 +94,8 @@ const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
   const call = toCall(callId, caller);
   const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
-  return { kind: 'begin', call: isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call, op };
+  const own: McpCall = isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call;
+  return { kind: 'begin', call: own, op, ...(face.extended && { beganMs: workMs() }) };
 };
 
 const toCall = (callId: string, caller: Caller): McpCall => ({

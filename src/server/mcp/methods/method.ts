@@ -50,6 +50,8 @@ export type MethodDeps = {
   newCallId: () => string;
   log: Log;
   instructions: string;
+  /** Milliseconds since some moment; never jumps. */
+  workMs: () => number;
   tasks?: CallTasks;
 };
 
