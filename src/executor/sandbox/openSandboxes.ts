@@ -67,7 +67,6 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     for (const text of leftOut(deps, settings, roots)) warn(text);
     const network = networkOf(settings);
     const { protectedPaths = NO_PROTECTED_PATHS } = settings;
-    const check = checkSandbox(deps);
     const insideOf = (roots: Roots, network: Network, widen = (sandbox: Sandbox) => sandbox) =>
       inside(deps.backend, () => {
         const { sandbox, release } = enter(roots, network, protectedPaths);
@@ -76,7 +75,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     return {
       ready$: found$.pipe(
         observeOn(deps.starts), // all that wait for the first sandbox look at the disk then
-        map((found) => (found.kind === 'missing' ? found : checked(() => check(roots, protectedPaths)))),
+        map((found) => (found.kind === 'missing' ? found : checked(() => checkSandbox(deps)(roots, protectedPaths)))),
       ),
       asSet: insideOf(roots, network, widenBy(deps.files, settings)),
       readOnly: insideOf(NO_ROOTS, 'closed'),
