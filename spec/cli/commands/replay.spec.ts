@@ -9,6 +9,7 @@ describe('replay', () => {
       http: undefined,
       'allow-host': [],
       'allow-redacted': false,
+      'allow-damaged': false,
       speed: undefined,
       faults: undefined,
       seed: 1,

@@ -71,11 +71,16 @@ export const options = {
   unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
   'ignore-path': { ...MASK_OPTIONS['ignore-path'], group: AS_CLIENT },
   'ignore-method': { ...MASK_OPTIONS['ignore-method'], group: AS_CLIENT },
+  'allow-damaged': {
+    group: AS_CLIENT,
+    type: 'boolean',
+    describe: 'Play a tape although some of its lines cannot be read, without these',
+  },
   report: { ...REPORT_OPTION.report, group: AS_CLIENT },
   update: {
     group: AS_CLIENT,
     type: 'boolean',
-    describe: 'Replace the sessions on the tape by what the command sends now',
+    describe: 'Write what the command sends now into the tape; lines that do not differ stay to the byte',
   },
   timeout: {
     group: AS_CLIENT,

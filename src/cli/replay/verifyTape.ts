@@ -3,12 +3,15 @@ import { catchError, concatMap, defer, from, map, type Observable, of, reduce, t
 import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from '../../app/tapes/loadTape';
 import { rewriteTape } from '../../app/tapes/writeFiles';
+import { counted } from '../../streams/text/reasons';
 import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import { tapesIn } from '../../tapes/files/tapesIn';
 import { TapeError } from '../../tapes/format/tape';
+import type { Masks } from '../../tapes/matching/mask';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
+import { toEdits } from '../../tapes/sessions/updateSession';
 import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
@@ -31,6 +34,7 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     words: given,
     limitMs: timeout * 1000,
     pace: toPace(speed),
+    damaged: given['allow-damaged'] ? 'allowed' : 'refused',
     write: update ? 'tape' : 'nothing',
   })
     .pipe(takeUntil(interruption()))
@@ -63,7 +67,9 @@ type VerifyingOptions = {
   /** How long the server may be silent. */
   limitMs: number;
   pace: Pace;
-  /** `tape` replaces the sessions on the tape with the new sessions. */
+  /** Whether a tape may have lines that cannot be read. */
+  damaged: 'allowed' | 'refused';
+  /** `tape` writes the lines that differ into the tape. */
   write: 'nothing' | 'tape';
 };
 
@@ -100,7 +106,11 @@ const verifyFile = (
   choice: NamedChoice,
   options: VerifyingOptions,
 ): Observable<readonly ComparedSession[]> =>
-  loadSessions(deps, choice.path, choice.session).pipe(
+  loadSessions(
+    deps,
+    { path: choice.path, number: choice.session },
+    options.damaged === 'allowed' ? undefined : '--allow-damaged',
+  ).pipe(
     concatMap((sessions) => {
       const masks = loadMasks(deps.remark, choice.path, options.words);
       for (const { session } of sessions) checkWhole(session, choice.allow);
@@ -111,10 +121,10 @@ const verifyFile = (
           ),
         ),
         toArray(),
-        concatMap((played) => {
+        map((played) => {
           const compared = played.map(({ number, results }) => ({ name: nameOf(choice, sessions, number), results }));
-          if (options.write === 'nothing') return of(compared);
-          return rewrite(deps, choice, { sessions, played }).pipe(map(() => compared));
+          if (options.write === 'tape') rewrite(deps, choice, { sessions, played, masks });
+          return compared;
         }),
       );
     }),
@@ -123,20 +133,20 @@ const verifyFile = (
 const nameOf = ({ name }: NamedChoice, sessions: readonly NumberedSession[], number: number): string =>
   sessions.length > 1 ? `${name} session ${number}` : name;
 
-type Sessions = { sessions: readonly NumberedSession[]; played: readonly Played[] };
+type Sessions = { sessions: readonly NumberedSession[]; played: readonly Played[]; masks: Masks };
 
-const rewrite = (deps: VerifyingDeps, { path }: TapeChoice, { sessions, played }: Sessions): Observable<void> => {
-  for (const [i, { session }] of sessions.entries()) checkPlayed(path, session, played[i] as Played);
-  return rewriteTape(
-    deps,
-    path,
-    played.map(({ number, now }) => ({ number, session: now })),
-  ).pipe(
-    map(() => {
-      const [{ now } = { now: { meta: { command: [''] } } }] = played;
-      deps.remark(`${path} now holds the session with ${(now.meta.command as string[])[0]}`);
-    }),
-  );
+/** Writes the lines that differ into the tape. */
+const rewrite = (deps: VerifyingDeps, { path }: TapeChoice, { sessions, played, masks }: Sessions): void => {
+  const edits = sessions.flatMap(({ session }, i) => {
+    const verified = played[i] as Played;
+    checkPlayed(path, session, verified);
+    return [...toEdits(session, verified, masks)];
+  });
+  const lines = edits.map(([lineNumber, entries]) => [lineNumber, entries.map((one) => JSON.stringify(one))] as const);
+  if (lines.length > 0) rewriteTape(path, new Map(lines));
+  const done =
+    lines.length > 0 ? `is up to date: ${counted(lines.length, 'line')} changed` : 'stays as it was: nothing differs';
+  deps.remark(`${path} ${done}`);
 };
 
 /** Keeps the tape if the command failed or hung. */
