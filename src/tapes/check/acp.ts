@@ -53,15 +53,15 @@ const NEEDS: Readonly<Record<string, string>> = {
 };
 
 const capabilities = (): MessageRules => {
-  const declared: Record<string, unknown> = {};
+  let [client, agent]: unknown[] = [];
   return (one, index) => {
     const [method, asked] = [methodOf(one), methodOf(requestOf(one, index))];
-    if (method === 'initialize') declared.client = paramsOf(one).clientCapabilities;
-    if (asked === 'initialize') declared.agent = toObject(resultOf(one)).agentCapabilities;
+    if (method === 'initialize') client = paramsOf(one).clientCapabilities;
+    if (asked === 'initialize') agent = toObject(resultOf(one)).agentCapabilities;
     const path = one.message.kind === 'request' ? NEEDS[method] : undefined;
     if (path === undefined) return [];
-    const other = one.from === 'server' ? 'client' : 'agent';
-    const found = path.split('.').reduce<unknown>((part, name) => toObject(part)[name], declared[other]);
+    const [other, declared] = one.from === 'server' ? ['client', client] : ['agent', agent];
+    const found = path.split('.').reduce((part, name) => toObject(part)[name], declared);
     return protocolFault(found === true || isObject(found) ? undefined : `the ${other} did not declare ${path}`);
   };
 };
