@@ -1,13 +1,10 @@
 /** Checks the results of MCP: their shapes, the tools that a server lists, and what a tool promises of its structured content. */
+import { fromJSONSchema } from 'zod';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { META_VERSION } from '../../protocol/mcp/mcp';
 import { resultOf } from '../../protocol/mcp/results';
-import { lazy } from '../../streams/lazy';
 import { type MessageRules, protocolFault, requestOf } from './finding';
-
-/** zod without its small part: only it reads JSON Schema. */
-const zod = lazy(() => require('zod') as typeof import('zod'));
 
 /** What is wrong with a value by a JSON Schema; undefined if nothing is. */
 type Validate = (value: unknown) => string | undefined;
@@ -80,7 +77,7 @@ const outputFault = (outputs: Outputs, params: unknown, result: JsonObject): str
 
 const toValidate = (schema: JsonObject): Validate | undefined => {
   try {
-    const type = zod().fromJSONSchema(withoutTexts(schema) as JsonObject);
+    const type = fromJSONSchema(withoutTexts(schema) as JsonObject);
     return (value) => {
       const parsed = type.safeParse(value);
       return parsed.success ? undefined : faultsOf(parsed.error, 'structuredContent');
