@@ -17,7 +17,7 @@ import { type Asked, askFirst } from '../consent';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { type Daemon, startRerun } from '../rerun/startRerun';
-import { type Serve, toServeOptions } from '../serve/serveProcess';
+import { type Serve, toServeOptions } from '../serve/toServeOptions';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, tapeDeps } from '../tapeCommand';
 import { columnsOf, print } from '../terminal';
 import { thisProcess } from '../thisProcess';

@@ -36,6 +36,8 @@ import { choose, toModes, toOptions } from './sessionConfig';
 /** What the methods need. */
 export type AcpDeps = {
   newCallId: () => string;
+  /** Never returns the same id twice, nor one of a question of the agent. */
+  newQuestionId: () => number;
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;
