@@ -63,7 +63,7 @@ describe('the rules of JSON-RPC', () => {
         ['out', done(1)],
         ['out', done(1)],
       ],
-      '5 the response to 1: a second response: its request has one in line 4',
+      '5 the response to tools/call a: a second response: its request has one in line 4',
     ],
     ['a response to nothing', [['out', done(77)]], '3 the response to 77: no request has the id 77'],
     [
@@ -73,7 +73,7 @@ describe('the rules of JSON-RPC', () => {
         ['out', done('1')],
         ['out', done(1)],
       ],
-      '4 the response to 1: its id is "1", and that of the request is 1',
+      '4 the response to tools/call a: its id is "1", and that of the request is 1',
     ],
     [
       'an id that waits already',
@@ -91,7 +91,7 @@ describe('the rules of JSON-RPC', () => {
 
   it('hold for other protocols too', () => {
     expect(found(['in', { id: 1, method: 'textDocument/hover' }], ['out', done(1)], ['out', done(1)])).toEqual([
-      '3 the response to 1: a second response: its request has one in line 2',
+      '3 the response to textDocument/hover: a second response: its request has one in line 2',
     ]);
   });
 });

@@ -1,9 +1,11 @@
 /** `codex-rx replay TAPE -- COMMAND`: verifies a server against a tape. */
-import { catchError, concatMap, defer, from, map, type Observable, of, reduce, takeUntil, toArray } from 'rxjs';
+import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, takeUntil, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from '../../app/tapes/loadTape';
 import { rewriteTape } from '../../app/tapes/writeFiles';
 import { counted } from '../../streams/text/reasons';
+import { compare } from '../../tapes/diff/compare';
+import { learnPlaces, withoutPlaces } from '../../tapes/diff/describeLane';
 import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import { tapesIn } from '../../tapes/files/tapesIn';
@@ -11,8 +13,15 @@ import { TapeError } from '../../tapes/format/tape';
 import type { Masks } from '../../tapes/matching/mask';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { toEdits } from '../../tapes/sessions/updateSession';
-import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';
+import {
+  type ServerDeps,
+  type SessionOptions,
+  StartError,
+  type VerifiedSession,
+  verifySession,
+} from '../../tapes/sessions/verifySession';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { interruption } from '../signals';
@@ -27,7 +36,7 @@ import type { TapeChoice } from './serveTape';
  */
 export const verifyTape = (given: Replay, choice: TapeChoice): void => {
   const { stdout, env } = process;
-  const { command, report, timeout, update, speed } = given;
+  const { command, report, timeout, update, speed, jobs, like } = given;
   process.exitCode = exitCode.failed; // until the comparison has passed
   startVerifying({ ...tapeDeps('replay'), env, cwd: process.cwd(), version, started: new Date() }, choice, {
     command,
@@ -36,6 +45,8 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     pace: toPace(speed),
     damaged: given['allow-damaged'] ? 'allowed' : 'refused',
     write: update ? 'tape' : 'nothing',
+    like,
+    jobs,
   })
     .pipe(takeUntil(interruption()))
     .subscribe({
@@ -71,10 +82,14 @@ type VerifyingOptions = {
   damaged: 'allowed' | 'refused';
   /** `tape` writes the lines that differ into the tape. */
   write: 'nothing' | 'tape';
+  /** Another recording of the same behaviour. */
+  like: string | undefined;
+  /** How many tapes of a folder are verified at once. */
+  jobs: number;
 };
 
 /**
- * Plays each session against a command of its own, one after the other. Emits how the new sessions compare with the recorded ones, and
+ * Plays each session against a command of its own, those of a file one after the other. Emits how the new sessions compare with the recorded ones, and
  * completes. Of a folder, a tape that cannot be used is a result with a problem. Errors if the command cannot be started.
  */
 const startVerifying = (
@@ -86,10 +101,16 @@ const startVerifying = (
     const tapes = tapesIn(choice.path);
     if (tapes.kind === 'file') return verifyFile(deps, { ...choice, name: tapes.name }, options);
     return from(tapes.files).pipe(
-      concatMap(({ path, name }) =>
-        verifyFile(deps, { ...choice, path, name }, options).pipe(catchError((error) => of([toProblem(name, error)]))),
+      mergeMap(
+        ({ path, name }, at) =>
+          verifyFile(deps, { ...choice, path, name }, options).pipe(
+            catchError((error) => of([toProblem(name, error)])),
+            map((sessions) => ({ at, sessions })),
+          ),
+        options.jobs,
       ),
-      reduce<readonly ComparedSession[], readonly ComparedSession[]>((all, some) => [...all, ...some], []),
+      toArray(),
+      map((files) => files.toSorted((a, b) => a.at - b.at).flatMap(({ sessions }) => sessions)),
     );
   });
 
@@ -114,13 +135,8 @@ const verifyFile = (
     concatMap((sessions) => {
       const masks = loadMasks(deps.remark, choice.path, options.words);
       for (const { session } of sessions) checkWhole(session, choice.allow);
-      return from(sessions).pipe(
-        concatMap(({ number, session }) =>
-          verifySession({ ...deps, onTrouble: deps.remark }, session, { ...options, masks }).pipe(
-            map((verified) => ({ ...verified, number })),
-          ),
-        ),
-        toArray(),
+      return learnFrom(deps, options.like, { sessions, masks }).pipe(
+        concatMap((learned) => from(sessions).pipe(concatMap(player(deps, { ...options, masks }, learned)), toArray())),
         map((played) => {
           const compared = played.map(({ number, results }) => ({ name: nameOf(choice, sessions, number), results }));
           if (options.write === 'tape') rewrite(deps, choice, { sessions, played, masks });
@@ -129,6 +145,34 @@ const verifyFile = (
       );
     }),
   );
+
+type Learned = ReadonlyMap<number, ReadonlySet<string>>;
+
+const player =
+  (deps: VerifyingDeps, options: SessionOptions, learned: Learned) =>
+  ({ number, session }: NumberedSession): Observable<Played> =>
+    verifySession({ ...deps, onTrouble: deps.remark }, session, options).pipe(
+      map((one) => ({ ...one, number, results: withoutPlaces(one.results, learned.get(number) ?? new Set()) })),
+    );
+
+/** By the number of a session: the places at which it differs from another recording, in the session of that number or in its only one. */
+const learnFrom = (
+  deps: LoadDeps,
+  like: string | undefined,
+  { sessions, masks }: { sessions: readonly NumberedSession[]; masks: Masks },
+): Observable<Learned> => {
+  if (like === undefined) return of(new Map());
+  return loadSessions(deps, { path: like, number: undefined }).pipe(
+    map((others) => {
+      const learned = sessions.map(({ number, session }): [number, ReadonlySet<string>] => {
+        const other = others.length === 1 ? others[0] : others.find((one) => one.number === number);
+        if (other === undefined) throw new TapeError(`${like} has no session ${number}`);
+        return [number, learnPlaces(compare(toSessionIndex(session), toSessionIndex(other.session), masks))];
+      });
+      return new Map(learned);
+    }),
+  );
+};
 
 const nameOf = ({ name }: NamedChoice, sessions: readonly NumberedSession[], number: number): string =>
   sessions.length > 1 ? `${name} session ${number}` : name;

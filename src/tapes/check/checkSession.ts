@@ -5,20 +5,11 @@ import { diffJson, toDifferenceText } from '../../streams/marbles/diffJson';
 import { counted } from '../../streams/text/reasons';
 import { clip } from '../../streams/text/trim';
 import { eventTypeOf } from '../session/pairingKey';
-import { type Part, type SessionFold, wholePart } from '../session/readParts';
+import { callsOf, type Part, type SessionFold, wholePart } from '../session/readParts';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { type Stats, tally } from '../stats/toStats';
 import { ACP } from './acp';
-import {
-  type CheckedSession,
-  type CheckOptions,
-  type Fault,
-  type Finding,
-  type ListedTool,
-  type MessageRules,
-  type Protocol,
-  requestOf,
-} from './finding';
+import type { CheckedSession, CheckOptions, Fault, Finding, ListedTool, MessageRules, Protocol } from './finding';
 import { JSON_RPC } from './jsonRpc';
 import { MCP } from './mcp';
 
@@ -41,7 +32,7 @@ export const checker = (options: CheckOptions): SessionFold<Pick<CheckedSession,
   let rules: MessageRules[] | undefined;
   const add = (part: Part): void => {
     const { index, isLast } = part;
-    const over = index.calls.filter(({ outcome }) => isLast || outcome !== 'open');
+    const over = callsOf(part).filter(({ outcome }) => isLast || outcome !== 'open');
     rules ??= PROTOCOLS.filter(({ speaks }) => speaks(index)).map((one) => one.rules());
     const findings = [...over.flatMap((call) => checkCall(index, call, options)), ...findInPart(part, rules)];
     for (const one of findings) if (!options.allowed.includes(one.rule) && found.length < MAX_FINDINGS) found.push(one);
@@ -73,11 +64,12 @@ const MAX_FINDINGS = 10_000;
 
 const placeOf = ({ lineNumber }: Finding): number => (lineNumber === 0 ? Number.POSITIVE_INFINITY : lineNumber);
 
-const toFinding = (index: SessionIndex, one: IndexedMessage, fault: Fault): Finding => {
-  const request = requestOf(one, index)?.message;
-  const kind = 'params' in one.message ? eventTypeOf(one.message.params) : '';
-  const what = request === undefined ? `${labelOf(one.message)} ${kind}`.trim() : `the response to ${labelOf(request)}`;
-  return { ...fault, lineNumber: one.lineNumber, what, text: clip(fault.text, MAX_CHARS) };
+const toFinding = ({ calls, messages }: SessionIndex, one: IndexedMessage, fault: Fault): Finding => {
+  const { message, lineNumber, owner } = one;
+  const asked = message.kind === 'response' ? messages[calls[owner ?? -1]?.request ?? -1]?.message : undefined;
+  const kind = 'params' in message ? eventTypeOf(message.params) : '';
+  const what = asked === undefined ? `${labelOf(message)} ${kind}`.trim() : `the response to ${labelOf(asked)}`;
+  return { ...fault, lineNumber, what, text: clip(fault.text, MAX_CHARS) };
 };
 
 const checkCall = (index: SessionIndex, call: Call, { forbidden }: CheckOptions): Finding[] => {

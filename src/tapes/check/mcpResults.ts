@@ -1,5 +1,5 @@
 /** Checks the results of MCP: their shapes, the tools that a server lists, and what a tool promises of its structured content. */
-import { fromJSONSchema } from 'zod';
+import { fromJSONSchema } from 'zod'; // only the whole of zod reads JSON Schema
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { META_VERSION } from '../../protocol/mcp/mcp';

@@ -1,10 +1,10 @@
 /** Cuts a session into parts that fit in memory, for what is counted or checked in a stream. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { NumberedEntry } from '../format/tape';
-import type { SessionIndex } from './sessionIndex';
+import type { Call, SessionIndex } from './sessionIndex';
 import { toSessionIndex } from './toSessionIndex';
 
-/** A part of a session. A request without a response, and the end of the client's input, are in the next part again. */
+/** A part of a session. A request without a response, the calls that open the session, and the end of the client's input are in the next part again. */
 export type Part = {
   index: SessionIndex;
   /** How many entries at its beginning are of earlier parts. */
@@ -47,13 +47,26 @@ export const readParts = <T>(meta: JsonObject, fold: SessionFold<T>, max = MAX) 
   };
 };
 
+/** Calls by which both sides know what comes later. */
+const OPENS = /^(?:initialize|session\/(?:new|load|resume))$/;
+
 const stillOpen = ({ calls, messages, entries, inputEnded }: SessionIndex): NumberedEntry[] => {
-  const open = calls.flatMap(({ outcome, request }) => (outcome === 'open' ? (messages[request]?.entry ?? []) : []));
-  const kept = new Set(inputEnded === undefined ? open : [...open, inputEnded]);
-  return [...kept]
+  const kept = calls.flatMap(({ outcome, request, response }) => {
+    const asked = messages[request];
+    const isKept = outcome === 'open' || (asked && 'method' in asked.message && OPENS.test(asked.message.method));
+    return isKept ? [asked, messages[response ?? -1]].flatMap((one) => one?.entry ?? []) : [];
+  });
+  const all = new Set(inputEnded === undefined ? kept : [...kept, inputEnded]);
+  return [...all]
     .toSorted((a, b) => a - b)
     .flatMap((at) => entries[at] ?? [])
     .map(toNumbered);
 };
 
 const toNumbered = ({ lineNumber, entry }: NumberedEntry): NumberedEntry => ({ lineNumber, entry });
+
+/** The calls of a part without those that earlier parts have with their responses. */
+export const callsOf = ({ index, carried }: Part): readonly Call[] =>
+  carried === 0
+    ? index.calls
+    : index.calls.filter(({ response }) => (index.messages[response ?? -1]?.entry ?? carried) >= carried);

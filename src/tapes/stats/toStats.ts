@@ -7,7 +7,7 @@ import type { NumberedEntry } from '../format/tape';
 import { isFailure } from '../session/pairCalls';
 import { eventTypeOf } from '../session/pairingKey';
 import type { Parties } from '../session/parties';
-import { type Part, type SessionFold, wholePart } from '../session/readParts';
+import { callsOf, type Part, type SessionFold, wholePart } from '../session/readParts';
 import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
 /** Requests of one method, and how long their responses took. */
@@ -85,7 +85,7 @@ export const tally = (): SessionFold<Stats> => {
       firstMs ??= entries[0]?.entry.t;
       lastMs = entries.at(-1)?.entry.t ?? lastMs;
       for (const one of entries) countEntry(counts, one);
-      for (const call of part.index.calls) slowest = withSlow(slowest, countCall(counts, part, call));
+      for (const call of callsOf(part)) slowest = withSlow(slowest, countCall(counts, part, call));
     },
     end: () => ({ ...toCounted(counts, parties), durationMs: (lastMs ?? 0) - (firstMs ?? 0), slowest: [...slowest] }),
   };
@@ -104,42 +104,21 @@ const countEntry = ({ lines, bytes, notifications }: Counts, one: SessionIndex['
   increase(lines, direction);
   increase(bytes, direction, Buffer.byteLength(one.entry.line) + (one.entry.end ?? '\n').length);
   for (const { from, message } of one.messages)
-    if (from === 'server' && message.kind === 'notification') increase(notifications, notificationOf(message));
+    if (from === 'server' && message.kind === 'notification') increase(notifications, nameOf(message));
 };
 
 /** An agent sends all its updates by one method. */
-const notificationOf = ({ method, params }: TapeMessage & { kind: 'notification' }): string =>
+const nameOf = ({ method, params }: Extract<TapeMessage, { kind: 'notification' }>): string =>
   method === 'session/update' ? `${method} ${eventTypeOf(params)}`.trim() : method;
-
-/** The outcome in a result, by the method of its request. Source: Agent Client Protocol 1; MCP 2025-11-25; codex 0.28.0 (`decision`). */
-const OUTCOMES: Readonly<Record<string, (result: JsonObject, params: JsonObject) => unknown>> = {
-  'session/prompt': ({ stopReason }) => stopReason,
-  'session/request_permission': ({ outcome }, { options }) => {
-    const { outcome: kind, optionId } = toObject(outcome);
-    const chosen = Array.isArray(options)
-      ? options.find((option) => toObject(option).optionId === optionId)
-      : undefined;
-    return toObject(chosen).kind ?? kind;
-  },
-  'elicitation/create': ({ action, decision }) => action ?? decision,
-  'sampling/createMessage': ({ stopReason }) => stopReason,
-};
-
-const countOutcome = ({ outcomes }: Counts, asked: TapeMessage, answer: TapeMessage): void => {
-  if (asked.kind !== 'request' || answer.kind !== 'response' || !Object.hasOwn(OUTCOMES, asked.method)) return;
-  const outcome = OUTCOMES[asked.method]?.(toObject(answer.body.result), toObject(asked.params));
-  if (typeof outcome === 'string') increase(outcomes, `${asked.method} ${outcome}`);
-};
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
 /** Counts a call that has its response, or of which none can come any more. Returns how long the response took. */
 const countCall = (
-  counts: Counts,
+  { calls, outcomes }: Counts,
   { index, isLast }: Part,
   { from: who, request, response }: Call,
 ): SlowCall | undefined => {
-  const { calls } = counts;
   const asked = index.messages[request] as IndexedMessage;
   const answer = index.messages[response ?? -1];
   const method = labelOf(asked.message);
@@ -149,7 +128,8 @@ const countCall = (
   const isError = answer?.message.kind === 'response' && isFailure(answer.message);
   calls.set(key, { ...before, count: before.count + (isOver ? 1 : 0), errors: before.errors + (isError ? 1 : 0) });
   if (answer === undefined) return undefined;
-  countOutcome(counts, asked.message, answer.message);
+  const outcome = outcomeOf(asked.message, answer.message);
+  if (outcome !== undefined) increase(outcomes, outcome);
   const ms = rounded(answer.t - asked.t);
   before.times.push(ms);
   return { lineNumber: asked.lineNumber, method, who, ms };
@@ -198,3 +178,24 @@ const toMethod = ({ method, who, count, errors, times }: Calls): MethodStats => 
 /** The smallest value that is at least as large as this part of all values. */
 const percentile = (sorted: readonly number[], part: number): number | null =>
   sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
+
+/** The outcome in a result, by the method of its request. Source: Agent Client Protocol 1; MCP 2025-11-25; codex 0.28.0 (`decision`). */
+const OUTCOMES: Readonly<Record<string, (result: JsonObject, params: JsonObject) => unknown>> = {
+  'session/prompt': ({ stopReason }) => stopReason,
+  'session/request_permission': ({ outcome }, { options }) => {
+    const { outcome: kind, optionId } = toObject(outcome);
+    const chosen = Array.isArray(options)
+      ? options.find((option) => toObject(option).optionId === optionId)
+      : undefined;
+    return toObject(chosen).kind ?? kind;
+  },
+  'elicitation/create': ({ action, decision }) => action ?? decision,
+  'sampling/createMessage': ({ stopReason }) => stopReason,
+};
+
+const outcomeOf = (asked: TapeMessage, answered: TapeMessage | undefined): string | undefined => {
+  if (asked.kind !== 'request' || answered?.kind !== 'response' || !Object.hasOwn(OUTCOMES, asked.method))
+    return undefined;
+  const outcome = OUTCOMES[asked.method]?.(toObject(answered.body.result), toObject(asked.params));
+  return typeof outcome === 'string' ? `${asked.method} ${outcome}` : undefined;
+};
