@@ -1,10 +1,11 @@
-import { map, NEVER } from 'rxjs';
+import { map, NEVER, timer } from 'rxjs';
 import { noBackpressure } from '../../../src/streams/backpressure';
 import {
   completeWithin,
   firstWithin,
   type PausableTimerDeps,
   pausableTimer,
+  timeUnpaused,
   watchdog,
   withDeadline,
 } from '../../../src/streams/time/limits';
@@ -20,7 +21,7 @@ describe('withDeadline', () => {
   ])('%s', (_, source, expected, subscribed) =>
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot(source);
-      expectObservable(item$.pipe(withDeadline({ ms: 5, last: 'L' }))).toBe(expected);
+      expectObservable(item$.pipe(withDeadline({ due$: timer(5), last: 'L' }))).toBe(expected);
       expectSubscriptions(item$.subscriptions).toBe(subscribed);
     })(),
   );
@@ -29,7 +30,7 @@ describe('withDeadline', () => {
     'lets its source and its clock go when nobody listens',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot('-a-b-c');
-      expectObservable(item$.pipe(withDeadline({ ms: 5, last: 'L' })), '--!').toBe('-a');
+      expectObservable(item$.pipe(withDeadline({ due$: timer(5), last: 'L' })), '--!').toBe('-a');
       expectSubscriptions(item$.subscriptions).toBe('^-!');
     }),
   );
@@ -196,6 +197,14 @@ describe.each(TIMES_OF_DAY)('pausableTimer, while the time of day %s', (_, byMs)
       });
       expectObservable(source$.pipe(pausableTimer(deps, 5))).toBe(out, { t });
     })(),
+  );
+
+  it(
+    'stands still while its source is true',
+    marbles(({ hot, expectObservable }) => {
+      const isPaused$ = hot('--t-t--f----', { t: true, f: false });
+      expectObservable(isPaused$.pipe(timeUnpaused({ clockMs }, 5))).toBe('----------(x|)', { x: 0 });
+    }),
   );
 
   it(

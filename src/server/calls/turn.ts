@@ -2,6 +2,7 @@
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';
+import type { RpcErrorObject } from '../../protocol/jsonrpc/messages';
 
 /** The state of a turn. */
 export type Turn = {
@@ -13,6 +14,8 @@ export type Turn = {
   notDone: readonly SkippedAction[];
   /** The last error that the engine reported. */
   error?: string;
+  /** The JSON-RPC error that answers the request, if that error is one. */
+  rpcError?: RpcErrorObject;
   /** Id of the open question to the model of the client. */
   sampling?: number;
   /** How often the request was answered with questions. */
@@ -52,6 +55,8 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
       const notDone = [...turn.notDone, { what: event.what, reason: event.reason }];
       return { ...turn, notDone, questions: withoutQuestion(turn.questions, event.question) };
     }
+    case 'withdrawn':
+      return closeQuestions(turn, [event.question]);
     case 'sampling':
       return { ...withThread(turn, event.threadId), sampling: event.question };
     case 'deltas':
@@ -64,9 +69,9 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
 const withThread = (turn: Turn, threadId: string): Turn => (turn.threadId === threadId ? turn : { ...turn, threadId });
 
 const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
-  const { threadId, question, msg } = event;
+  const { threadId, question, msg, rpcError } = event;
   let next = withThread(turn, threadId);
-  if (msg.type === 'error') next = { ...next, error: msg.message };
+  if (msg.type === 'error') next = { ...next, error: msg.message, ...(rpcError && { rpcError }) };
   if (question !== undefined) next = { ...next, questions: new Map(next.questions).set(question, event) };
   return next;
 };
@@ -96,8 +101,14 @@ export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' | 'done' 
 export type Outcome =
   /** `text`: the last message of the agent. */
   | { kind: 'completed'; threadId: string; text: string; notDone: readonly SkippedAction[] }
-  /** `message`: the error of the engine. */
-  | { kind: 'failed'; threadId: string; message: string; notDone: readonly SkippedAction[] }
+  /** `message`: the error of the engine; `rpcError`: the JSON-RPC error that answers the request instead of a result. */
+  | {
+      kind: 'failed';
+      threadId: string;
+      message: string;
+      rpcError?: RpcErrorObject;
+      notDone: readonly SkippedAction[];
+    }
   /** By its caller, or at a question. */
   | { kind: 'aborted'; threadId: string; notDone: readonly SkippedAction[] }
   /** By the end of the connection; `threadId` is absent if no thread was begun. */
@@ -110,11 +121,11 @@ export type Outcome =
   | { kind: 'rejected'; message: string };
 
 /** The outcome of a turn with this last event. */
-export const outcomeOf = ({ error, notDone }: Turn, last: LastEvent): Outcome => {
+export const outcomeOf = ({ error, rpcError, notDone }: Turn, last: LastEvent): Outcome => {
   if (last.kind === 'rejected') return { kind: 'rejected', message: last.message };
   if (last.kind === 'done' || last.kind === 'joined') return { kind: last.kind, threadId: last.threadId };
   const { threadId, msg } = last;
-  if (error !== undefined) return { kind: 'failed', threadId, message: error, notDone };
+  if (error !== undefined) return { kind: 'failed', threadId, message: error, ...(rpcError && { rpcError }), notDone };
   if (msg.type === 'turn_aborted') return { kind: 'aborted', threadId, notDone };
   const text = (msg.type === 'task_complete' && msg.last_agent_message) || '';
   return { kind: 'completed', threadId, text, notDone };

@@ -116,13 +116,15 @@ const toParams = (face: McpDeps['face'], { era }: Caller, { event, reason }: Tas
     : { ...params, message: `${params.message}\n\nAsked again: ${toVisible(reason)}.` };
 };
 
+const INTERNAL = { code: INTERNAL_ERROR, message: 'Internal error' };
+
 /** A bug in the making of the result is the JSON-RPC error of the request. */
 const endStatus = (deps: TasksDeps, { call }: TaskState<Caller>, end: NonNullable<Change['end']>) => {
   if (end.kind === 'cancelled') return { status: 'cancelled' as const };
   try {
     const response = toCallResult(deps, call, end.outcome);
     if ('result' in response) return { status: 'completed' as const, result: response.result as JsonObject };
-    return { status: 'failed' as const, error: { code: INTERNAL_ERROR, message: 'Internal error' } };
+    return { status: 'failed' as const, error: 'error' in response ? response.error : INTERNAL };
   } catch (error) {
     return { status: 'failed' as const, ...failureOutcome(deps)(error) };
   }

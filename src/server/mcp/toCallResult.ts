@@ -24,8 +24,9 @@ type Report = { threadId?: string; text: string; failed: boolean };
  */
 export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome): Response => {
   const { face } = deps;
-  const report = toReport(face, outcome);
   const { id, batch, era } = call.caller;
+  if (outcome.kind === 'failed' && outcome.rpcError) return { kind: 'response', id, batch, error: outcome.rpcError };
+  const report = toReport(face, outcome);
   const { threadId, text, failed } = report;
   if (face.failsByError && outcome.kind === 'failed' && !era.modern) {
     return { kind: 'response', id, batch, result: { error: text } };

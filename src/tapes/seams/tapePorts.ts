@@ -4,6 +4,7 @@ import type { Executor, Process, Started } from '../../executor/backend';
 import { maskArguments } from '../../io/log/maskAddress';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { isObject } from '../../protocol/jsonrpc/json';
+import { RpcError } from '../../protocol/jsonrpc/messages';
 import { type CodexHost, HostError } from '../../protocol/methods/host';
 import type { ModelEvent } from '../../protocol/model/events';
 import { ModelError } from '../../protocol/model/model';
@@ -115,8 +116,11 @@ const toModelEvents = (recorded: Recorded): Observable<ModelEvent> => {
   const { dir, line, fault } = recorded.entry;
   if (dir === 'out') return of(JSON.parse(line) as ModelEvent);
   if (!line.startsWith(FAILED)) return EMPTY;
-  const { retryable = false, tried } = (isObject(fault) ? fault : {}) as Partial<ModelError>;
-  return throwError(() => new ModelError(line.slice(FAILED.length), retryable, tried));
+  const { retryable = false, tried, code } = (isObject(fault) ? fault : {}) as Partial<ModelError & RpcError>;
+  const message = line.slice(FAILED.length);
+  return throwError(() =>
+    code === undefined ? new ModelError(message, retryable, tried) : new RpcError(code, message),
+  );
 };
 
 /** A process with known output only: whatever is written to it is accepted. */

@@ -92,9 +92,13 @@ const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request
   const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
   const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
-  const call = toCall(callId, caller);
   const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
-  return { kind: 'begin', call: isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call, op };
+  if (!isTask) return { kind: 'begin', call: toCall(callId, caller), op };
+  return {
+    kind: 'begin',
+    call: { callId, requestId: caller.id, asksBy: 'task', caller },
+    op: { ...op, asksByTask: true },
+  };
 };
 
 const toCall = (callId: string, caller: Caller): McpCall => ({
