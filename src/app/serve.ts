@@ -40,7 +40,7 @@ import { decodeUtf8, withoutByteOrderMark } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { counter } from '../streams/counter';
 import { lazy } from '../streams/lazy';
-import { onceIdle, toTimerMs } from '../streams/time/wait';
+import { after, onceIdle, toTimerMs } from '../streams/time/wait';
 import { recordChance } from '../tapes/format/seams';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
 import type { PlayedSeams } from '../tapes/seams/ports';
@@ -219,6 +219,6 @@ export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
-    after: seams?.after ?? (tape === undefined ? timer : seamsRecorder().recordTimers(tape)),
+    after: seams?.after ?? (tape === undefined ? after : seamsRecorder().recordTimers(tape)),
   };
 };

@@ -6,12 +6,14 @@ import { counted } from '../../streams/text/reasons';
 import { clip } from '../../streams/text/trim';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { toStats } from '../stats/toStats';
+import { checkTasks } from './checkTasks';
 import type { CheckOptions, Finding, ListedTool } from './finding';
 
 /** What is wrong with a session, in the order of its lines; findings about the whole session come last. */
 export const checkSession = (index: SessionIndex, options: CheckOptions): Finding[] => {
   const found = [
     ...index.calls.flatMap((call) => checkCall(index, call, options)),
+    ...checkTasks(index),
     ...findCrash(index),
     ...findNoise(index),
     ...findSlow(index, options),

@@ -6,6 +6,7 @@ import type { Handles } from '../handles/handles';
 import { isDescription } from '../handles/handles';
 import type { Masks } from '../matching/mask';
 import type { SessionIndex } from '../session/sessionIndex';
+import { shownTask } from '../session/sessionTasks';
 import { bindIds, type LaneLines } from './bindIds';
 import {
   type JoinedPair,
@@ -55,7 +56,9 @@ export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks)
   ) as [Side, Side];
   const pairs = joinChanged(pairLanes(before, after));
   const isSame = isUntouched(pairs, [before.comparer, after.comparer]);
-  const lanes = pairs.map((pair) => withProgress(pair, linesOf([before.comparer, after.comparer], pair, isSame)));
+  const lanes = pairs.map((pair) =>
+    withProgress(pair, upToTask(pair, linesOf([before.comparer, after.comparer], pair, isSame))),
+  );
   const bound = masks.names.includes('id') ? withoutNewIds({ recorded, now }, pairs, lanes) : lanes;
   return [...pairs.map((pair, i) => toResult(pair, bound[i] as LaneLines)), ...compareExits(recorded, now)];
 };
@@ -85,6 +88,20 @@ const linesOf = (
   const lines = toUnmasked(now.lines);
   return { recorded: lines, now: lines };
 };
+
+/** When a call is answered with a task depends on the time, so only what both sessions sent before is compared. */
+const upToTask = ({ recorded, now }: LanePair, lines: LaneLines): LaneLines => {
+  if (!isAnsweredByTask(recorded) || !isAnsweredByTask(now)) return lines;
+  const shared = Math.min(lines.recorded.length, lines.now.length) - 1;
+  const cut = (side: readonly Compared[]): Compared[] => {
+    const before = side.slice(0, shared);
+    return [...(before.at(-1)?.label.endsWith('_delta') ? before.slice(0, -1) : before), ...side.slice(-1)];
+  };
+  return { recorded: cut(lines.recorded), now: cut(lines.now) };
+};
+
+const isAnsweredByTask = (lane: Lane | undefined): boolean =>
+  shownTask(lane?.lines.at(-1)?.messages[0])?.resultType === 'task';
 
 /** The lines of a lane, at their end the progress by which they differ. */
 const withProgress = (pair: LanePair, { recorded, now }: LaneLines): LaneLines => {

@@ -11,7 +11,7 @@ import { ModelError } from '../../protocol/model/model';
 import { ThreadError } from '../../threads/threadError';
 import type { Claim, ThreadRecord } from '../../threads/threadRecord';
 import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
-import { type Chance, timerSeam } from '../format/seams';
+import { type Chance, MARK_SEAM, timerSeam } from '../format/seams';
 import type { CallAnswers, Recorded } from '../rerun/answerCalls';
 import type { RecordedCall, RerunPlan } from '../rerun/rerunPlan';
 import { type Choice, fromSeamJson, type Patches, type PlayedSeams, type SeamPorts } from './ports';
@@ -51,6 +51,7 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
     reach: (plain) => (live === 'executor' ? plain : tapeReach(ask)(plain)),
     threads: tapeThreads(answers, chance),
     host: tapeHost(answers, chance, live),
+    mark: (what) => answers.claim(MARK_SEAM, JSON.stringify(what)),
     messages: <T>() => ask(MESSAGES_SEAM, 'null').pipe(concatMap((one) => toMessage<T>(one))),
     choice: () => ask(ENGINE_SEAM, '"auto"').pipe(concatMap(toChoice)),
     after: live === 'none' ? (ms) => tapeTimer(ask, timerSeam(ms))(ms) : timer,
