@@ -4,6 +4,8 @@ import { constants } from 'node:os';
 import { toolDeps } from '../agent/native/nativeTools';
 import { configDeps, configureHere, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
+import { redactText } from '../io/log/redactText';
+import { secretValuesOf } from '../io/log/secretValues';
 import type { CodexHost } from '../protocol/methods/host';
 import { runGit, runOneOff } from '../server/host/commands';
 import { accountHere, storedConversations } from '../server/host/homeHere';
@@ -23,7 +25,10 @@ export const codexHost = (wiring: Wiring): CodexHost => {
     git: runGit(deps),
     runOneOff: runOneOff(deps),
     files: walkFiles,
-    ...storedConversations(() => openThreads(wiring)),
+    ...storedConversations(
+      () => openThreads(wiring),
+      redactText({ secrets: secretValuesOf(wiring.processInfo.env), maxChars: Number.POSITIVE_INFINITY }),
+    ),
     account: accountHere(wiring),
   });
 };

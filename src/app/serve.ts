@@ -153,6 +153,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
     ...sources,
     newQuestionId: counter(0),
     instructions: INSTRUCTIONS,
+    library: options.face === 'union' ? lazy(() => libraryModule().openLibrary(deps, codexHost)) : undefined,
     tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
   });
   return { server, none$, warmUp: () => ready().warmUp() };
@@ -199,6 +200,7 @@ const flushedTooLong = (
 
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
 const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
+const libraryModule = lazy(() => require('./openLibrary') as typeof import('./openLibrary'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
 const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof import('../tapes/seams/record'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));

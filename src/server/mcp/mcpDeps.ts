@@ -5,6 +5,7 @@ import type { CodexHost } from '../../protocol/methods/host';
 import type { CallsDeps } from '../calls/runCalls';
 import type { Face } from '../faces/faceOf';
 import type { CallTasks } from '../tasks/taskStore';
+import type { Library } from './library';
 import type { ThreadIdInText } from './toCallResult';
 import type { Events } from './toMessages';
 
@@ -32,6 +33,8 @@ export type McpDeps = CallsDeps & {
   /** Emits once, after that time, and completes. */
   after: (ms: number) => Observable<unknown>;
   instructions: string;
+  /** The prompts of the user, and whether there are threads; absent for a face of an old release. */
+  library?: () => Library;
   /** Absent if no call becomes a task; the extension is not declared then. */
   tasks?: CallTasks;
 };

@@ -35,6 +35,7 @@ import { codexRoom } from './codexRoom';
 import { gatherBatches } from './gatherBatches';
 import { holdRequests } from './holdRequests';
 import type { McpDeps } from './mcpDeps';
+import { type LibraryDeps, laterLibraryMethods } from './methods/libraryMethods';
 import { type Command, serverMeta } from './methods/method';
 import { serveCalls, steadyTimer } from './serveCalls';
 import { toCommands } from './toCommands';
@@ -110,14 +111,14 @@ const toEnd = (cause: string): Command => ({ kind: 'end', cause });
  *   out  A-----    out  A----(R|)   (A acknowledged, R the response)
  */
 export const serveLater =
-  ({ log, ...deps }: Omit<ListenDeps, 'end$'> & { log: Log }) =>
+  ({ log, ...deps }: Omit<ListenDeps, 'end$'> & LibraryDeps & { log: Log }) =>
   (command$: Observable<Command>): Observable<Outgoing> => {
     const end$ = command$.pipe(filter(({ kind }) => kind === 'end' || kind === 'leave'));
     const cancelled$ = command$.pipe(
       ofKind('cancel'),
       map(({ requestId }) => requestId),
     );
-    const methodOf = methodTable({ 'subscriptions/listen': listen({ ...deps, end$ }) });
+    const methodOf = methodTable({ 'subscriptions/listen': listen({ ...deps, end$ }), ...laterLibraryMethods(deps) });
     return command$.pipe(
       ofKind('later'),
       map(({ request }) => request),

@@ -12,6 +12,7 @@ import { mapMulti } from '../../streams/gather';
 import { lazy } from '../../streams/lazy';
 import { type Member, membersOf } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
+import { libraryCapabilities, libraryMethods } from './methods/libraryMethods';
 import {
   type Command,
   isToken,
@@ -125,16 +126,20 @@ export const modernMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
   const cached = { resultType: 'complete', ttlMs: RESULT_TTL_MS, cacheScope: 'public', _meta: serverMeta(face) };
   const tools = lazy(() => JSON.stringify({ ...cached, tools: face.tools() }));
-  const discovery = lazy(() =>
+  const discovery = () =>
     JSON.stringify({
       ...cached,
       supportedVersions: SUPPORTED_VERSIONS,
-      capabilities: deps.tasks ? { ...face.capabilities, extensions: { [TASKS_EXTENSION]: {} } } : face.capabilities,
+      capabilities: {
+        ...face.capabilities,
+        ...libraryCapabilities(deps),
+        ...(deps.tasks && { extensions: { [TASKS_EXTENSION]: {} } }),
+      },
       ...(face.instructs && { instructions: deps.instructions }),
-    }),
-  );
+    });
   return methodTable<Method>({
     ...taskMethods(deps),
+    ...libraryMethods(deps),
     'server/discover': (request) => reply(request, discovery()),
     'tools/list': (request) => {
       refuseCursor(request.params);

@@ -35,6 +35,7 @@ export const recordHost =
       files: (folder) => call(() => plain.files(folder), 'files', folder),
       listStored: (page) => call(() => plain.listStored(page), 'listStored', page),
       findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
+      readStored: (id) => call(() => plain.readStored(id), 'readStored', id),
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
       account: recordAccount(call, chance, plain.account),
     };

@@ -170,6 +170,7 @@ export const tapeHost =
       files: (folder) => played('files', folder),
       listStored: (page) => played('listStored', page),
       findStored: (named) => played('findStored', named),
+      readStored: (id) => played('readStored', id),
       archiveStored: (id) => played('archiveStored', id),
       account: {
         current: chance(login, () => ({})),

@@ -11,6 +11,7 @@ import type { Face } from '../../faces/faceOf';
 import type { TaskMessage } from '../../tasks/taskFiles';
 import type { CallTasks } from '../../tasks/taskStore';
 import type { Caller, McpCall } from '../caller';
+import type { Library } from '../library';
 import type { Asked } from '../readAnswers';
 import type { Sealer } from './requestState';
 
@@ -51,6 +52,8 @@ export type MethodDeps = {
   log: Log;
   instructions: string;
   tasks?: CallTasks;
+  /** Absent for a face of an old release. */
+  library?: () => Library;
 };
 
 /** The command that a request leads to; throws RpcError for a fault of the client. */
