@@ -1,11 +1,12 @@
-/** The run of core specs: what it selects and refuses, and what its reporter prints. */
+/** The run of core specs: what it selects and refuses. The order of all specs, and what is printed of them. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import './support/core/nothingReal';
 
 const { testPathIgnorePatterns } = require('./support/core/jest.config');
-const Reporter = require('./support/core/reporter');
+const Reporter = require('./support/byWing');
+const Order = require('./support/longFirst');
 
 describe('the core specs', () => {
   it('are all of some wings but those that need something of the machine, or meet it', () => {
@@ -33,42 +34,47 @@ const specOf = (name: string, duration: number, ...failureMessages: string[]) =>
   failureMessages,
 });
 
-/** The lines of a run of two wings, which takes a second for each event. */
+const PATHS = ['wire/nats/one', 'agent/two'].map((name) => `/checkout/spec/${name}.spec.ts`);
+
+/** What a run of two files prints, which takes a second for each look at the clock. */
 const printedOf = (first: object, totals: object): string => {
   const lines: string[] = [];
   let now = 0;
-  const clock = () => (now += 1000);
-  const reporter = new Reporter(
-    { rootDir: '/checkout' },
-    { print: (line: string) => void lines.push(line), now: clock },
-  );
-  const [one, two] = ['streams/one', 'agent/two'].map((name) => ({ path: `/checkout/spec/${name}.spec.ts` }));
-  reporter.onTestFileStart(one);
-  reporter.onTestFileStart(two);
-  reporter.onTestFileResult(one, first);
-  reporter.onTestFileResult(two, { testResults: [specOf('answers', 1500)] });
-  reporter.onRunComplete([], {
-    numTotalTests: 2,
-    numFailedTests: 0,
-    numRuntimeErrorTestSuites: 0,
-    startTime: 0,
-    ...totals,
-  });
+  const printer = { print: (line: string) => void lines.push(line) };
+  const reporter = new Reporter({ rootDir: '/checkout' }, { printer, now: () => (now += 1000) });
+  Object.assign(globalThis, { specPaths: PATHS });
+  reporter.onRunStart();
+  for (const path of PATHS) reporter.onTestFileStart({ path });
+  reporter.onTestFileResult({ path: PATHS[0] }, first);
+  reporter.onTestFileResult({ path: PATHS[1] }, { testResults: [specOf('answers', 1500)] });
+  const numbers = { numTotalTests: 2, numPendingTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+  reporter.onRunComplete([], { ...numbers, startTime: 0, ...totals });
   return lines.join('\n');
 };
+
+describe('the order of spec files', () => {
+  it('has the longest first, then wing after wing', () => {
+    const order = new Order({ globalConfig: {} });
+    const tests = ['streams/a', 'agent/b', 'tapes/c', 'wire/nats/fleet'].map((name) => ({
+      path: `/checkout/spec/${name}.spec.ts`,
+      context: { config: {}, hasteFS: { getSize: () => 1 } },
+    }));
+    const names = order.sort(tests).map(({ path }: { path: string }) => path.slice(15, -8));
+    expect(names).toEqual(['wire/nats/fleet', 'agent/b', 'streams/a', 'tapes/c']);
+  });
+});
 
 describe('the reporter', () => {
   it('prints each wing when it is done, and the slowest specs at the end', () => {
     expect(printedOf({ testResults: [specOf('emits', 20)] }, {})).toBe(
       [
-        'streams         1 specs   2.0 s',
-        'agent           1 specs   2.0 s',
+        'wire/nats           1 specs    2.0 s',
+        'agent               1 specs    3.0 s',
         '',
         'Slowest specs:',
-        '   1.5 s  spec/agent/two.spec.ts › topic answers',
-        '   0.0 s  spec/streams/one.spec.ts › topic emits',
+        '    1.5 s  spec/agent/two.spec.ts › topic answers',
         '',
-        '2 specs in 5.0 s, all passed',
+        '2 specs in 8.0 s, all passed',
       ].join('\n'),
     );
   });
@@ -79,13 +85,14 @@ describe('the reporter', () => {
       'MarbleError: the stream does not match its marbles',
       ...rows,
       '    at assert (/checkout/src/a.ts:9:11)',
+      '    at Object.<anonymous> (/checkout/spec/wire/nats/one.spec.ts:12:3)',
     ];
     const printed = printedOf({ testResults: [specOf('emits', 20, error.join('\n'))] }, { numFailedTests: 1 });
     expect(printed.split('\n').slice(0, 6)).toEqual([
-      'spec/streams/one.spec.ts › topic › emits',
+      'spec/wire/nats/one.spec.ts:12 › topic › emits',
       ...rows,
       '',
-      'streams         1 specs   2.0 s   1 failed',
+      'wire/nats           1 specs    3.0 s   1 failed',
     ]);
     expect(printed).toMatch(/ 1 failed$/);
   });
@@ -93,6 +100,10 @@ describe('the reporter', () => {
   it('prints the error of a file that could not be loaded', () => {
     const testExecError = { message: "Cannot find module './gone'\n    at load (/checkout/a.ts:1:1)" };
     const printed = printedOf({ testResults: [], testExecError }, { numRuntimeErrorTestSuites: 1 });
-    expect(printed.split('\n').slice(0, 3)).toEqual(['spec/streams/one.spec.ts', "  Cannot find module './gone'", '']);
+    expect(printed.split('\n').slice(0, 3)).toEqual([
+      'spec/wire/nats/one.spec.ts',
+      "  Cannot find module './gone'",
+      '',
+    ]);
   });
 });

@@ -14,6 +14,7 @@ const machineOf = (programs: Record<string, Ending>, own: Partial<Machine> = {})
   const machine: Machine = {
     isRoot: true,
     isDebian: true,
+    hasPeers: true,
     run: (argv) => {
       ran.push(argv.join(' '));
       return programs[argv.slice(0, 2).join(' ')] ?? programs[argv[0] as string] ?? WORKS;

@@ -18,11 +18,12 @@ describe('idsAndClocks', () => {
 
   it('records what it draws, each source by a name of its own', () => {
     const lines: string[] = [];
-    const { newId, newCallId, key, now, clockMs } = idsAndClocks({
+    const { newId, newCallId, key, now, clockMs, workMs } = idsAndClocks({
       tape: ({ line }: Partial<Entry>) => lines.push(String(line)),
     });
-    for (const draw of [newId, newCallId, key, now, clockMs]) draw();
-    for (const name of ['id', 'callId', 'key', 'time', 'callClock']) expect(lines.join('\n')).toContain(`"${name}"`);
+    for (const draw of [newId, newCallId, key, now, clockMs, workMs]) draw();
+    for (const name of ['id', 'callId', 'key', 'time', 'callClock', 'workClock'])
+      expect(lines.join('\n')).toContain(`"${name}"`);
   });
 
   it('gives what a rerun has, timers too', () => {
@@ -34,10 +35,16 @@ describe('idsAndClocks', () => {
       },
       after: () => NEVER,
     } as unknown as PlayedSeams;
-    const { newId, newCallId, key, now, clockMs, after } = idsAndClocks({ seams });
-    expect([newId(), newCallId(), now(), clockMs()]).toEqual(['id', 'callId', 'time', 'callClock']);
+    const { newId, newCallId, key, now, clockMs, workMs, after } = idsAndClocks({ seams });
+    expect([newId(), newCallId(), now(), clockMs(), workMs()]).toEqual([
+      'id',
+      'callId',
+      'time',
+      'callClock',
+      'workClock',
+    ]);
     expect([...key()]).toEqual([0, 255]);
     expect(after).toBe(seams.after);
-    expect(new Set(names).size).toBe(5);
+    expect(new Set(names).size).toBe(6);
   });
 });

@@ -88,7 +88,19 @@ const SEAMS: Record<string, Faults> = {
 const MADE = ['model', 'backend', 'patches', 'threads', 'host', 'choice'] as const;
 
 /** Each value that is drawn: an id, a time, what a folder is. */
-const DRAWN = ['id', 'callId', 'time', 'callClock', 'random', 'clock', 'history', 'toolTime', 'turnTime', 'idleClock'];
+const DRAWN = [
+  'id',
+  'callId',
+  'time',
+  'callClock',
+  'workClock',
+  'random',
+  'clock',
+  'history',
+  'toolTime',
+  'turnTime',
+  'idleClock',
+];
 
 const REQUESTS: [string, object][] = [
   ['tools/call', { name: 'codex', arguments: { prompt: 'run' }, _meta: { progressToken: 1 } }],

@@ -1,11 +1,21 @@
 /** A caller names a folder in what git, Codex or this program runs or obeys, as the folder of a thread or as a further root: nothing there is written. */
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSandbox, runIn } from '../support/exec/sandboxes';
 import { needs } from '../support/needs/needs';
 
-const { describe } = needs('sandbox');
+const { describe } = needs('sandbox', 'git');
 
 let base = '';
 const at = (name: string): string => join(base, name);
@@ -69,5 +79,59 @@ describe('a folder in what is never written', () => {
     expect(trees.filter(isPatched)).toEqual(trees);
     const { mayWrite } = opened('bare/tree');
     expect(['bare/config', 'bare/hooks/x', 'bare/tree/.git'].filter((path) => mayWrite(at(path)))).toEqual([]);
+  });
+});
+
+describe('a .git that the operator names', () => {
+  const env = { PATH: process.env.PATH ?? '', HOME: '/none', GIT_CONFIG_NOSYSTEM: '1' };
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', at('mine'), ...args], { env, encoding: 'utf8', stdio: 'pipe' });
+  const inMine = (script: string, own: { ownRoots?: string[] } = {}) => {
+    const roots = [at('mine/.git')];
+    const { asSet } = openSandbox({
+      own: { cwd: at('mine'), ownRoots: roots, writableRoots: roots, ...own },
+      codexHome: at('home'),
+    });
+    return runIn(asSet, ['/bin/sh', '-c', script], { cwd: at('mine'), env });
+  };
+
+  beforeEach(() => {
+    mkdirSync(at('mine'));
+    git('init', '-q', '-b', 'main');
+  });
+
+  it('takes commits and branches, and is left as it was otherwise', async () => {
+    const commit = 'git -c user.name=T -c user.email=t@example.org commit -q --allow-empty -m one';
+    expect(await inMine(`${commit} && git checkout -q -b two`)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(git('log', '--format=%s', 'two')).toBe('one\n');
+    expect(git('ls-files', '--others')).toBe('');
+    expect(
+      ['commondir', '.git/commondir', '.git/codex-rx-sandbox'].filter((name) => existsSync(at(`mine/${name}`))),
+    ).toEqual([]);
+  });
+
+  it('takes nothing from a command that a later git runs or obeys, whatever was made of it before', async () => {
+    const before = readFileSync(at('mine/.git/config'), 'utf8');
+    const names = ['config', 'hooks/post-commit', 'commondir', 'config.worktree'];
+    const plant = names.map((name) => `echo planted > .git/${name}`).join('; ');
+    for (const script of [plant, `rm .git/HEAD; ${plant}`, `rm -r .git/objects .git/refs; ${plant}`, plant])
+      await inMine(script);
+    expect(readFileSync(at('mine/.git/config'), 'utf8')).toBe(before);
+    expect(names.slice(1).filter((name) => existsSync(at(`mine/.git/${name}`)))).toEqual([]);
+  });
+
+  it('cannot be put out of use to make git obey the folder around', async () => {
+    const config = `[core]\n bare = false\n worktree = sub\n fsmonitor = "touch ${at('ran')}; false"\n`;
+    writeFileSync(at('planted'), config);
+    await inMine(
+      `rm .git/HEAD; mkdir objects refs sub; echo 'ref: refs/heads/main' > HEAD; cp ${at('planted')} config`,
+    );
+    expect(() => git('status')).toThrow(/commondir/);
+    expect(existsSync(at('ran'))).toBe(false);
+  });
+
+  it('is closed if only a call names it', async () => {
+    const { stderr } = await inMine('echo x > .git/x', { ownRoots: [] });
+    expect(stderr).toMatch(/Read-only file system/);
   });
 });

@@ -537,6 +537,21 @@ describe('the sandbox', () => {
       });
       expect(await run(`{ path: '${path}' }`)).toMatchObject({ stderr: expect.stringMatching(/EPERM/), exitCode: 1 });
     });
+
+    it('is open for the Unix sockets of commands if the operator wants it, and for none that a program outside has bound', async () => {
+      const { session, workspace } = open({ networkAccess: true, unixSockets: true });
+      const path = join(workspace, 'socket');
+      await listen(path);
+      const own = `require('net').createServer((c) => c.end('own')).listen('own', () => require('net').connect('own').on('data', (d) => { console.log(String(d)); process.exit() }))`;
+      const run = (argv: string[]) => runIn(session.asSet, argv, { cwd: workspace });
+      expect(await run(node(own))).toMatchObject({ stdout: 'own\n', exitCode: 0 });
+      expect(await run(connect(`{ path: '${path}' }`))).toMatchObject({ stdout: '', exitCode: 1 });
+      expect(await run(['/bin/bash', '-c', 'rm socket; mv socket other; ln socket other'])).toMatchObject({
+        exitCode: 1,
+        stderr: expect.not.stringMatching(/^$/),
+      });
+      expect(await run(connect(`{ path: 'other' }`))).toMatchObject({ stdout: '', exitCode: 1 });
+    });
   });
 
   describe('processes', () => {

@@ -28,11 +28,16 @@ const checkerOf = (schema: string): ((value: unknown) => string[]) => {
     validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
 };
 
-const PLUGIN = 'packaging/claude-code';
+const PLUGIN = 'packaging/plugin';
+const MANIFESTS = ['plugin.json', '.claude-plugin/plugin.json', 'gemini-extension.json'] as const;
+const [agentPlugin, claudePlugin, geminiExtension] = MANIFESTS.map((name) => json(`${PLUGIN}/${name}`));
+
 const FILES: [path: string, schema: string, value: unknown][] = [
   ['server.json', 'server', made.server],
   ['manifest.json of the bundle', 'mcpb-manifest', made.manifest],
-  ['plugin.json', 'claude-code-plugin-manifest', json(`${PLUGIN}/.claude-plugin/plugin.json`)],
+  ['plugin.json', 'agent-plugin', agentPlugin],
+  ['mcp.json', 'agent-plugin-mcp', json(`${PLUGIN}/mcp.json`)],
+  ['plugin.json of Claude Code', 'claude-code-plugin-manifest', claudePlugin],
   ['marketplace.json', 'claude-code-marketplace', json('.claude-plugin/marketplace.json')],
   ...readdirSync(join(ROOT, '.github/ISSUE_TEMPLATE')).map((name): [string, string, unknown] => {
     const schema = name === 'config.yml' ? 'github-issue-config' : 'github-issue-forms';
@@ -53,18 +58,18 @@ describe('packaging', () => {
   });
 
   it('has one version and one licence', () => {
-    const { version, license } = own;
-    expect([made.server.version, made.manifest.version, json(`${PLUGIN}/.claude-plugin/plugin.json`)]).toEqual([
-      version,
-      version,
-      expect.objectContaining({ version, license }),
-    ]);
+    const { name, version, license } = own;
+    expect([made.server.version, made.manifest.version]).toEqual([version, version]);
+    expect([agentPlugin, claudePlugin]).toEqual(Array(2).fill(expect.objectContaining({ name, version, license })));
+    expect(geminiExtension).toMatchObject({ name, version, description: agentPlugin.description }); // it has no schema
   });
 
   it('starts the command of the package, or a file of the bundle', () => {
-    const { command, args } = json(`${PLUGIN}/.mcp.json`).mcpServers.codex;
-    expect(Object.keys(own.bin)).toContain(command);
-    expect(args).toEqual(['mcp-server']);
+    const entries = [json(`${PLUGIN}/.mcp.json`), json(`${PLUGIN}/mcp.json`), geminiExtension];
+    const [command] = Object.keys(own.bin) as [string];
+    expect(entries.map(({ mcpServers }) => mcpServers)).toEqual(
+      entries.map(() => ({ codex: expect.objectContaining({ command, args: ['mcp-server'] }) })),
+    );
     expect(made.manifest.server).toMatchObject({ entry_point: own.bin[command] });
   });
 
@@ -91,6 +96,12 @@ describe('packaging', () => {
 
   it('calls .ci/run in its workflow', () => {
     expect(textOf('.github/workflows/ci.yml')).toContain('- run: .ci/run\n');
+  });
+
+  it('attests the files of a release, and its notes have the command that verifies them', () => {
+    const release = textOf('.github/workflows/release.yml');
+    expect(release).toMatch(/attest-build-provenance@v\d+\n +with:\n +subject-path: out\/codex-rx\*\n/);
+    expect(release).toMatch(/Provenance: `gh attestation verify FILE[\s\S]*gh release create .* out\/\* --notes-file/);
   });
 });
 

@@ -28,12 +28,13 @@ describe('readArguments', () => {
     [['--version'], { version: true }],
     [['-V'], { version: true }],
   ])('reads %j', (argv, values, words = []) => {
-    expect(read(...argv)).toEqual({ values: { ...defaults, ...values }, words });
+    expect(read(...argv)).toEqual({ values: { ...defaults, ...values }, named: new Set(Object.keys(values)), words });
   });
 
   it('leaves what stands after -- alone', () => {
     expect(read('-q', '--', 'node', '-mx', '--model')).toEqual({
       values: { ...defaults, quiet: true },
+      named: new Set(['quiet']),
       words: [],
       command: ['node', '-mx', '--model'],
     });

@@ -1,6 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { codexHomeOf, homeOf, startFolder, thisProcess } from '../../src/cli/thisProcess';
+import { codexHomeOf, homeOf, startFolder, thisProcess, variablesOf } from '../../src/cli/thisProcess';
 
 jest.mock('node:os', () => ({ ...jest.requireActual('node:os'), userInfo: jest.fn() }));
 
@@ -121,5 +121,13 @@ describe('startFolder', () => {
     [{}, '/'],
   ])('is the path that the shell knew where the folder was deleted: %j', (env, path) => {
     expect(startFolder({ cwd: deleted, env })).toBe(path);
+  });
+});
+
+describe('variablesOf', () => {
+  it('finds those of Windows by their names in capital letters, and leaves others as they are', () => {
+    const env = { Path: 'C:\\bin', SystemRoot: 'C:\\Windows' };
+    expect(variablesOf({ env, platform: 'win32' })).toEqual({ PATH: 'C:\\bin', SYSTEMROOT: 'C:\\Windows' });
+    expect(variablesOf({ env, platform: 'linux' })).toBe(env);
   });
 });

@@ -1,5 +1,14 @@
 /** Real sandboxes around folders, and with a /proc, that are not as usual. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSandbox, raceSandbox, runIn } from '../support/exec/sandboxes';
@@ -39,6 +48,18 @@ describe('a sandbox', () => {
       expect(writable).toEqual([at('work')]);
       expect(await runIn(asSet, ['/bin/true'], { cwd: at('work') })).toMatchObject({ exitCode: 0, stderr: '' });
     }
+  });
+
+  it('has the ignored files of the repository around in the placeholder of .git, where nothing can be written', async () => {
+    for (const folder of ['repo/.git', 'repo/pkg']) mkdirSync(at(folder), { recursive: true });
+    writeFileSync(at('repo/.git/HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(at('repo/.gitignore'), 'node_modules/\n/pkg/out\n');
+    const { asSet } = sandbox('repo/pkg');
+    const script = 'cat .git/info/exclude; ls -A .git; echo x > .git/HEAD; echo x > .git/info/exclude; rm -r .git';
+    const { stdout, stderr } = await runIn(asSet, ['/bin/sh', '-c', script], { cwd: at('repo/pkg') });
+    expect(stdout).toBe('node_modules/\n/out\ninfo\n');
+    expect(stderr.match(/Read-only file system/g)).toHaveLength(3);
+    expect(readdirSync(at('repo/pkg'))).toEqual([]);
   });
 
   it('shows the /proc of outside if none can be mounted, and lets nobody reach into other processes by it', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { LOOP_SCRIPT, type LoopLimits } from '../../src/cli/serve/serveProcess';
+import { LOOP_SCRIPT, type LoopLimits } from '../../src/cli/serve/watchLoop';
 
 /** A process with such a thread; its loop does `work` as soon as the thread runs. */
 const programOf = (limits: LoopLimits, work: string): string => `

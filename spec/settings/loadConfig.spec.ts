@@ -12,6 +12,16 @@ model = "of-b"
 `;
 
 describe('loadConfig', () => {
+  it('knows which writable roots the user names, and which a call', () => {
+    const toml = `[sandbox_workspace_write]\nwritable_roots = ["/data"]\n[profiles.p.sandbox_workspace_write]\nwritable_roots = ["/p"]`;
+    const rootsIn = (settings: ThreadSettings) => loaded({ toml }, settings).workspaceWrite.ownRoots;
+    const call = { sandbox_workspace_write: { writable_roots: ['/data', '/other'] } };
+    expect([{}, { config: call }, { profile: 'p' }].map(rootsIn)).toEqual([['/data'], ['/data'], ['/p']]);
+    const one = { sandbox_workspace_write: { writable_roots: ['/other'] } };
+    expect(loaded({ toml }, { config: one }).workspaceWrite).toMatchObject({ writableRoots: ['/other'] });
+    expect(rootsIn({ config: one })).toBeUndefined();
+  });
+
   it('fills in defaults if nothing is configured', () => {
     const config: Config = {
       model: 'gpt-5',
@@ -68,7 +78,7 @@ sandbox_mode = "danger-full-access"
 disable_response_storage = true
 show_raw_agent_reasoning = true
 project_doc_max_bytes = 0
-sandbox_workspace_write = { writable_roots = ["/data", "sub"], network_access = true, exclude_tmpdir_env_var = true, exclude_slash_tmp = true }
+sandbox_workspace_write = { writable_roots = ["/data", "sub"], network_access = true, exclude_tmpdir_env_var = true, exclude_slash_tmp = true, unix_sockets = true, devices = ["/dev/kvm"] }
 developer_instructions = "D"
 compact_prompt = "C"
 experimental_instructions_file = "ins.md"
@@ -90,6 +100,8 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
         networkAccess: true,
         excludeTmpdirEnvVar: true,
         excludeSlashTmp: true,
+        unixSockets: true,
+        devices: ['/dev/kvm'],
       },
       baseInstructions: 'Be brief.',
       developerInstructions: 'D',

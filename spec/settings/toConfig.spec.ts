@@ -12,6 +12,7 @@ const completed: Parameters<typeof toConfig>[2] = {
   cwd: '/w',
   provider: provider(),
   warnings: [],
+  ownRoots: [],
   rootsFrom: '/from',
   alwaysSandboxed: false,
   approvalPolicy: 'never',
@@ -23,7 +24,7 @@ const config = (toml: string, settings: ThreadSettings = {}) =>
 
 describe('toConfig', () => {
   it('has each field from the defaults', () => {
-    const { rootsFrom: _, ...own } = completed;
+    const { rootsFrom: _, ownRoots: __, ...own } = completed;
     expect(config('')).toEqual({
       ...own,
       model: 'gpt-5',

@@ -4,8 +4,11 @@
  */
 export const COVERED_BY: Readonly<Record<string, string>> = {
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
+  'cli/serve/standBehind.ts': 'wire/calls/tasks.spec.ts',
+  'cli/serve/serveProcess.ts': 'wire/program/commandLine.spec.ts',
   'cli/replay/serveTape.ts': 'wire/tapes/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/tapes/replay.spec.ts',
+  'cli/tapes/startShrinking.ts': 'wire/tapes/shrink.spec.ts',
 
   // The options of a command, which the spec of the command reads.
   'cli/replay/options.ts': 'cli/commands/replay.spec.ts',

@@ -1,6 +1,6 @@
 /**
- * The order of spec files on a machine where they have not run yet. Jest begins with the largest files there; those that take longest are small, and
- * the last of them would run alone at the end. Once they have run, Jest knows how long each takes.
+ * The order of spec files. First those that take longest, so that none of them runs alone at the end; then wing after wing, so that `byWing.js` can
+ * say when one is done. On a machine where they have not run yet Jest would begin with the largest files, but the longest are small.
  */
 const { default: Sequencer } = require('@jest/test-sequencer');
 
@@ -12,14 +12,22 @@ const LONG = [
   /\/(wire|contract|attack)\/|contract\.spec|localBackend|throwingPorts|\/(house|floors)\./,
 ];
 
+/** A file that takes longer belongs to the long ones. */
+const SHORT_MS = 2000;
+
 const rankOf = ({ path, duration }) => {
-  const rank = duration === undefined ? LONG.findIndex((pattern) => pattern.test(path)) : 0;
+  const rank = duration === undefined ? LONG.findIndex((pattern) => pattern.test(path)) : duration < SHORT_MS ? -1 : 0;
   return rank < 0 ? LONG.length : rank;
 };
+
+const wingOf = ({ path }) => path.replace(/.*[\\/]spec[\\/]/, '').split(/[\\/]/)[0];
 
 module.exports = class extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests); // sets the durations that are known
-    return [...sorted].sort((a, b) => rankOf(a) - rankOf(b));
+    globalThis.specPaths = tests.map(({ path }) => path);
+    return [...sorted].sort(
+      (a, b) => rankOf(a) - rankOf(b) || (rankOf(a) === LONG.length ? wingOf(a).localeCompare(wingOf(b)) : 0),
+    );
   }
 };

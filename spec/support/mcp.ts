@@ -97,6 +97,7 @@ export const mcpDeps = (deps: Partial<McpDeps> = {}): McpDeps => {
     key: () => Buffer.from('key'),
     now: () => 0,
     clockMs: () => 0,
+    workMs: () => 0,
     after: timer,
     instructions: 'be kind',
     ...deps,
@@ -134,11 +135,24 @@ export const modern = (text: string, meta: object = META): string => {
 /** A message of the server as it stands on the line. */
 export const says = (message: object): unknown => ({ jsonrpc: '2.0', ...message });
 
+/** What a call with this text did, in its result: nothing but what the text names as not done. */
+export const doneBy = (text: string) => ({
+  durationMs: 0,
+  changes: [],
+  commands: 0,
+  notDone: [...text.matchAll(/^(?:Not done: )?(`.*`): (.*)$/gm)].map(([, what, reason]) =>
+    reason === 'the client declined it' ? { what } : { what, reason },
+  ),
+});
+
 /** The result of a call that ended well. */
 export const result = (id: unknown, content: string): unknown =>
   says({
     id,
-    result: { content: [{ type: 'text', text: content }], structuredContent: { threadId: THREAD, content } },
+    result: {
+      content: [{ type: 'text', text: content }],
+      structuredContent: { threadId: THREAD, content, ...doneBy(content) },
+    },
   });
 
 /** The result of a call that failed; without a thread when none was begun. */
@@ -147,7 +161,7 @@ export const failed = (id: unknown, text: string, threadId?: string): unknown =>
     id,
     result: {
       content: [{ type: 'text', text: threadId === undefined ? text : `${text}\n\nthreadId: ${threadId}` }],
-      ...(threadId !== undefined && { structuredContent: { threadId, content: text } }),
+      ...(threadId !== undefined && { structuredContent: { threadId, content: text, ...doneBy(text) } }),
       isError: true,
     },
   });

@@ -117,7 +117,7 @@ describe('judge', () => {
     expect(verdict(receive(play, JSON.stringify({ jsonrpc: '2.0', id: 0, result: 2 }), 0), 'order')).toEqual([]);
   });
 
-  it('takes what belongs to no request before or after what does, as replay', () => {
+  it('takes what belongs to no request before or after what does, or another method, as replay', () => {
     const answer = { jsonrpc: '2.0', id: '<id of a>', result: {} };
     const more = { ...values, A: answer };
     const opened = (compare?: 'asReplay') =>
@@ -131,7 +131,8 @@ describe('judge', () => {
     };
     const [m, n, a] = [line('m'), line('n', { at: 1 }), JSON.stringify({ ...answer, id: 0 })] as const;
     expect(inOrder(opened('asReplay'), a, m, n)).toEqual([]);
-    expect(inOrder(opened('asReplay'), n, a, m)).not.toEqual([]);
+    expect(inOrder(opened('asReplay'), n, a, m)).toEqual([]);
+    expect(inOrder(opened('asReplay'), m, n, n, a)).not.toEqual([]);
     expect(inOrder(opened(), a, m, n)).not.toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 /** Chooses the engine that runs the conversations. */
 
 import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
+import type { Found } from '../io/processes/findCodex';
 import { isObject } from '../protocol/jsonrpc/json';
 import type { Choice, EngineName } from '../tapes/seams/ports';
-import type { Found } from './findCodex';
 import { doubtOf, TRIED_RELEASES } from './triedReleases';
 
 /** Whether the native engine can use the configured model. */

@@ -89,6 +89,7 @@ const openTurn =
         const keepHistory = (history: Thread['history']) => keep({ ...lasting, history });
         return {
           thread: lasting,
+          bounds: thread.config,
           run: (ports) =>
             recordTurn(deps, { turn, keep: keepHistory }, (keep) => runOperation(deps, turn, { ...ports, keep })),
         };

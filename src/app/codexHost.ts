@@ -1,15 +1,21 @@
 /** The machine behind the Codex methods: config.toml, git and other commands, folders, the login. */
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { join } from 'node:path';
+import { installedCodex, mayBeLoggedIn } from '../agent/appServer/installedCodex';
+import { usesLogin } from '../agent/modelHttp/credentials';
+import { modelLogin } from '../agent/native/modelLogin';
 import { toolDeps } from '../agent/native/nativeTools';
-import { configDeps, configureHere, seamsOf, type Wiring } from '../agent/wiring/wiring';
+import { configDeps, configureHere, configureOf, diskOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
 import { redactText } from '../io/log/redactText';
 import { secretValuesOf } from '../io/log/secretValues';
+import { spawnHere } from '../io/processes/spawnHere';
 import type { CodexHost } from '../protocol/methods/host';
 import { runGit, runOneOff } from '../server/host/commands';
 import { accountHere, storedConversations } from '../server/host/homeHere';
+import { type SessionsDeps, sessionsHere } from '../server/host/sessions';
 import { walkFiles } from '../server/host/walkFiles';
+import { limitStored } from '../settings/limitStored';
 import { readSavedConfig } from '../settings/readProfile';
 import { openThreads } from './openThreads';
 
@@ -17,7 +23,7 @@ import { openThreads } from './openThreads';
 export const codexHost = (wiring: Wiring): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');
-  const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const backend = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
   const deps = { configure, tools: toolDeps(wiring, backend) };
   return seamsOf(wiring).host({
     savedConfig: () => readSavedConfig(configDeps(wiring)),
@@ -29,6 +35,31 @@ export const codexHost = (wiring: Wiring): CodexHost => {
       () => openThreads(wiring),
       redactText({ secrets: secretValuesOf(wiring.processInfo.env), maxChars: Number.POSITIVE_INFINITY }),
     ),
+    sessions: sessionsHere(sessionsDeps(wiring)),
     account: accountHere(wiring),
   });
+};
+
+const sessionsDeps = (wiring: Wiring): SessionsDeps => {
+  const { readIfThere: readFile, namesIn } = diskOf(wiring);
+  return {
+    open: () => openThreads(wiring),
+    configure: configureOf(wiring),
+    storedSettings: limitStored(configDeps(wiring)),
+    needsLogin: needsLogin(wiring),
+    promptsFolder: join(wiring.processInfo.codexHome, 'prompts'),
+    readFile,
+    namesIn,
+  };
+};
+
+/** An installed Codex has a login of its own; whether it is any good, its first turn says. */
+const needsLogin = (wiring: Wiring): SessionsDeps['needsLogin'] => {
+  const { engine } = wiring.options;
+  const { readAuth } = modelLogin(wiring);
+  return ({ provider }) => {
+    if (engine === 'tape' || !usesLogin(provider)) return false;
+    if (engine !== 'native' && mayBeLoggedIn(wiring) && !('looked' in installedCodex(wiring)())) return false;
+    return engine === 'app-server' || (readAuth() === null && !wiring.processInfo.env.OPENAI_API_KEY?.trim());
+  };
 };

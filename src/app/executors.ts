@@ -1,5 +1,4 @@
 /** Wires the executors that are configured: one registry of them for all of a process. */
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { of } from 'rxjs';
 import { configDeps, type ExecutorsWiring } from '../agent/wiring/wiring';
@@ -8,6 +7,7 @@ import { overStdio, overWebSocket } from '../executor/remote/execTransport';
 import { remoteBackend } from '../executor/remote/remoteBackend';
 import { fromPeer } from '../io/processes/fromChild';
 import { presentVariables } from '../io/processes/markedEnvironment';
+import { spawnHere } from '../io/processes/spawnHere';
 import { dialSocket } from '../io/sockets/dialSocket';
 import { type Environment, readEnvironment } from '../settings/places/readEnvironment';
 import { lazy, memoize } from '../streams/lazy';
@@ -65,7 +65,7 @@ const toSingle = (
       const { argv } = environment;
       const own = { ...presentVariables(env), ...environment.env };
       const peer = fromPeer(
-        { spawn, backpressure, signals: constants.signals, watch },
+        { spawn: spawnHere, backpressure, signals: constants.signals, watch },
         { argv, cwd: environment.cwd ?? cwd, env: own },
       );
       const transport = overStdio({ peer, log, program: argv[0] as string, env: own });

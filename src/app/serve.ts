@@ -13,6 +13,7 @@ import {
   map,
   merge,
   mergeMap,
+  NEVER,
   type Observable,
   type OperatorFunction,
   ReplaySubject,
@@ -27,6 +28,7 @@ import type { Disk } from '../agent/wiring/disk';
 import { afterSettling } from '../executor/localPatch/settleFirst';
 import type { OwnedLog } from '../io/log/createLog';
 import { endProcesses } from '../io/processes/groupLife';
+import { spawnHere } from '../io/processes/spawnHere';
 import { countGroups, watchGroups } from '../io/processes/watchGroups';
 import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { fromInput } from '../io/stdio/fromInput';
@@ -51,6 +53,8 @@ import { withExecutors } from './withExecutors';
 
 /** What a client sees of the daemon, and the options of its engine. */
 export type ServeOptions = EngineOptions & {
+  /** What its client speaks. Default: MCP. */
+  protocol?: 'acp';
   face: FaceName;
   events: Events;
   threadIdInText: ThreadIdInText;
@@ -68,6 +72,8 @@ export type ServeDeps = {
   stdout: Writable;
   /** Emits the signal that asks it to end. */
   stop$: Observable<string>;
+  /** Emits when the client has left, which counts as the end of its input. Default: never. */
+  left$?: Observable<unknown>;
   log: OwnedLog;
   processInfo: ProcessInfo;
   /** Records the session. */
@@ -104,7 +110,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
   const gone$ = new ReplaySubject<void>(1); // the wire from a client that reads no more to the input
   const serving$ = fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES }).pipe(
-    takeUntil(gone$),
+    takeUntil(merge(gone$, deps.left$ ?? NEVER)),
     connect((byte$) =>
       merge(
         byte$.pipe(
@@ -135,28 +141,32 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const { stdout, stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
+  const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere }));
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
   const first = deps.beforeCalls ?? (<T>(make: () => T): T => make());
-  const codexHost = lazy(() => first(() => codexModule().codexHost(wiring)));
-  const server = mcpServer({
+  const calls = {
     ...options,
     engine: lazyEngine(() => first(() => ready().engine)),
     log,
-    record$,
-    cleanRecord: deps.log.clean,
     stop$: stop$.pipe(map(toCause)),
-    face: faceOf(options.face, processInfo.version, processInfo),
-    codexHost,
+    codexHost: lazy(() => first(() => codexModule().codexHost(wiring))),
     ...sources,
     newQuestionId: counter(0),
-    instructions: INSTRUCTIONS,
-    library: options.face === 'union' ? lazy(() => libraryModule().openLibrary(deps, codexHost)) : undefined,
-    tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
-  });
-  return { server, none$, warmUp: () => ready().warmUp() };
+  };
+  const toMcp = () =>
+    mcpServer({
+      ...calls,
+      record$,
+      cleanRecord: deps.log.clean,
+      face: faceOf(options.face, processInfo.version, processInfo),
+      instructions: INSTRUCTIONS,
+      library: options.face === 'union' ? lazy(() => libraryModule().openLibrary(deps, calls.codexHost)) : undefined,
+      tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
+    });
+  const toAcp = () => acpModule().acpServer({ ...calls, version: processInfo.version });
+  return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
 };
 
 /** A face of an old release has no tasks. */
@@ -198,12 +208,12 @@ const flushedTooLong = (
     stop$.pipe(map(() => FLUSH.afterSignalMs)),
   ).pipe(mergeMap((ms) => timer(toTimerMs(ms))));
 
+const acpModule = lazy(() => require('../server/acp/acpServer') as typeof import('../server/acp/acpServer'));
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
 const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
 const libraryModule = lazy(() => require('./openLibrary') as typeof import('./openLibrary'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
 const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof import('../tapes/seams/record'));
-const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 
 /** What the server is for, and how its tools are used. */
 const INSTRUCTIONS =
@@ -221,6 +231,7 @@ export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
+    workMs: chance('workClock', () => performance.now()),
     after: seams?.after ?? (tape === undefined ? after : seamsRecorder().recordTimers(tape)),
   };
 };

@@ -41,8 +41,8 @@ type Definition<O extends Options, P extends Positionals> = Help & {
   positionals: P;
   /** Whether a command line may follow `--`. */
   afterDashes: 'nothing' | 'command';
-  /** What is wrong with arguments that fit their options one by one. */
-  problem?: (given: GivenTo<O, P>) => string | undefined;
+  /** What is wrong with arguments that fit their options one by one; `named` are the options that are written on the command line. */
+  problem?: (given: GivenTo<O, P>, named: ReadonlySet<string>) => string | undefined;
   run: (given: GivenTo<O, P>) => void;
 };
 
@@ -101,7 +101,7 @@ const readGiven = <O extends Options, P extends Positionals>(
   const extra = line.words[names.length];
   if (extra !== undefined && !takesRest(names.at(-1)?.[1])) return failed(`${extra} is one word too many${hint}`);
   const words = wordsOf(definition.positionals, line.words);
-  return check(definition, { ...values, ...words, command: line.command ?? [] });
+  return check(definition, { ...values, ...words, command: line.command ?? [] }, line.named);
 };
 
 const takesRest = (positional: Positionals[string] | undefined): boolean =>
@@ -119,10 +119,11 @@ const wordsOf = (positionals: Positionals, words: readonly string[]): Record<str
 const check = <O extends Options, P extends Positionals>(
   { options, positionals, problem }: Definition<O, P>,
   values: { command: readonly string[] },
+  named: ReadonlySet<string> = new Set(),
 ): Reading<GivenTo<O, P>> => {
   if (!areArguments(positionals, values)) return failed(problemsIn(positionals, values, toWord).join('; '));
   if (!areArguments(options, values)) return failed(problemsIn(options, values).join('; '));
-  const found = problem?.(values);
+  const found = problem?.(values, named);
   return found === undefined ? { kind: 'given', given: values } : failed(found);
 };
 

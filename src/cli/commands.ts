@@ -21,6 +21,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Serve the tools codex and codex-reply to an MCP client on stdin and stdout',
     load: () => mcpServer,
   },
+  acp: {
+    summary: 'Serve the agent to an editor that speaks the Agent Client Protocol, on stdin and stdout',
+    load: () => (require('./commands/acp') as typeof import('./commands/acp')).acp,
+  },
   run: {
     summary: 'Run one turn in the terminal: questions there, the answer on stdout',
     words: '[prompt..]',

@@ -22,7 +22,7 @@ Docs: README.md and docs/ in the package (clients, configuration, approvals, pro
 
 /** The commands by what a person wants. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Work with it': ['mcp-server', 'run', 'demo', 'threads', 'tasks'],
+  'Work with it': ['mcp-server', 'acp', 'run', 'demo', 'threads', 'tasks'],
   'Set it up': ['init', 'doctor', 'login', 'logout', 'mcp', 'config', 'explain'],
   'Record and replay': ['record', 'replay', 'rerun', 'fork', 'tapes', 'import', 'redact'],
   'Look at tapes': ['diagram', 'diff', 'check', 'stats', 'shrink', 'marbles'],

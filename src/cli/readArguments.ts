@@ -6,6 +6,8 @@ import { defaultsOf, isList, type Options, toFlag } from './option';
 export type Line = {
   /** By the long names of the options, defaults included; not checked. */
   values: Record<string, unknown>;
+  /** The long names of the options that are written on it. */
+  named: ReadonlySet<string>;
   /** Words that are no options, in order. */
   words: string[];
   /** What follows `--`. */
@@ -26,7 +28,13 @@ export const readArguments = (options: Options, argv: readonly string[]): Line |
   const known = [...Object.keys(options), ...Object.keys(GLOBAL)];
   const unknown = Object.keys(values).find((name) => !known.includes(name));
   if (unknown !== undefined) return unknownText(unknown, known);
-  return { values, words: words.map(String), ...(command && { command: command.map(String) }) };
+  const named = new Set(Object.keys(values));
+  return {
+    values: { ...defaultsOf(options), ...values },
+    named,
+    words: words.map(String),
+    ...(command && { command: command.map(String) }),
+  };
 };
 
 const unknownText = (name: string, known: readonly string[]): string => {
@@ -51,7 +59,6 @@ const settingsOf = (options: Options): Parameters<typeof parse.detailed>[1] & { 
   array: namesOf(options, isList),
   narg: Object.fromEntries(namesOf(options, takesValue).map((name) => [name, 1])),
   alias: { ...aliasesOf(options), ...GLOBAL },
-  default: defaultsOf(options),
   configuration: {
     'boolean-negation': false,
     'camel-case-expansion': false,

@@ -1,5 +1,6 @@
 /** Signals that ask this process to end, and signals that a recorder passes on to its server. */
-import { fromEvent, ignoreElements, map, merge, type Observable, take } from 'rxjs';
+import { constants } from 'node:os';
+import { fromEvent, ignoreElements, map, merge, type Observable, take, tap } from 'rxjs';
 
 /** SIGHUP comes when the terminal, or the connection that the process was started through, is closed. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -7,6 +8,14 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Emits the first of the signals, and completes. While it is subscribed, none of them ends the process by itself. */
 export const stopSignal = (): Observable<NodeJS.Signals> =>
   merge(...SIGNALS.map((signal) => fromEvent(process, signal).pipe(map(() => signal)))).pipe(take(1));
+
+/** The same for a command whose result is not there yet: its exit code is that of a process which the signal ended, such as 130. */
+export const interruption = (): Observable<NodeJS.Signals> =>
+  stopSignal().pipe(
+    tap((signal) => {
+      process.exitCode = 128 + constants.signals[signal];
+    }),
+  );
 
 /** The signals that a recorder passes on to its server. */
 const PASSED = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;

@@ -17,7 +17,8 @@ const HOMELESS =
  * @param cd the working folder, whose links are resolved now; default: the folder in which the process was started, which the system names without links
  */
 export const thisProcess = (cd?: string): ProcessInfo => {
-  const { env, execPath, platform, arch } = process;
+  const { execPath, platform, arch } = process;
+  const env = variablesOf(process);
   const folder = startFolder(process);
   const fromSystem = () => system().userInfo().homedir;
   const home = homeOf({ env, platform, fromSystem });
@@ -55,6 +56,15 @@ const startedBy = ({ argv, argv0, env }: Pick<NodeJS.Process, 'argv' | 'argv0' |
 export class UsageError extends Error {
   override name = 'UsageError';
 }
+
+/**
+ * The variables of a process. On Windows their names are the same in any case, but not in a copy of `process.env`: they get capital letters, so
+ * that `PATH` is found in each copy.
+ */
+export const variablesOf = ({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>): NodeJS.ProcessEnv =>
+  platform === 'win32'
+    ? Object.fromEntries(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]))
+    : env;
 
 type HomeDeps = {
   /** The variables of the process. */

@@ -1,6 +1,7 @@
 /** The settings of the operator, in the form that every release of an installed Codex accepts. */
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
 import type { JsonObject } from '../protocol/jsonrpc/json';
+import { BOUND_KEYS, type Bounds, boundsOf } from './bounds';
 import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { getIn, type Setting, type Table, toTable } from './layer';
@@ -24,7 +25,7 @@ export type CodexSettings = {
 };
 
 /** Keys of ours, which no Codex knows. */
-const OURS: readonly string[] = ['environment_id', 'allowed_environments', 'thread_store', 'nats'];
+const OURS: readonly string[] = ['environment_id', 'allowed_environments', 'thread_store', 'nats', ...BOUND_KEYS];
 
 /** Keys that go to each thread. Source: codex 0.142.0 to 0.171.0 read this file from their own folder if the process gets the key. */
 const OF_THREAD: readonly string[] = ['model_instructions_file'];
@@ -93,6 +94,10 @@ export const keepPermissions = (deps: ConfigDeps, { sandbox, config = {} }: Thre
     `${what}: a call may not name a sandbox, because that lifts the permission profile ${name} of config.toml; leave it out, or start the server with --allow-call-override`,
   );
 };
+
+/** The bounds of a thread with these settings. @param profile the keys of the profile that it names */
+export const boundsOfThread = (deps: ConfigDeps, settings: ThreadSettings, profile?: JsonObject): Bounds =>
+  boundsOf(deps, { file: fileIfReadable(deps), profile }, settings);
 
 /** Codex reports its faults. */
 const fileIfReadable = (deps: ConfigDeps): JsonObject => {

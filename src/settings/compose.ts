@@ -1,11 +1,12 @@
 /** All layers of a thread's settings, checked: defaults, file, flags, call, and the profile over them. */
 
+import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { Config, ProtectedPaths } from './config';
 import type { ConfigDeps } from './deps';
 import { dotted } from './faults/errorText';
 import { tried } from './faults/tried';
-import { isTable, type Layer, type Table, tableOf, toTable } from './layer';
+import { getIn, isTable, type Layer, type Table, tableOf, toTable } from './layer';
 import { builtIns } from './layers/builtIns';
 import { callLayer } from './layers/callLayer';
 import { fileLayer } from './layers/fileLayer';
@@ -30,6 +31,8 @@ export type Composed = {
   profile: Table;
   /** The folders of the repository, from its root to that of the thread; empty if the operator trusts none of them. */
   projects: readonly string[];
+  /** The writable roots that the user names in the file, a profile or a flag; absolute. */
+  ownRoots: readonly string[];
   /** The machine and the folder of the thread. */
   place: Pick<Config, 'environmentId' | 'cwd'>;
   /** Parts that are not used as they are written. */
@@ -74,7 +77,16 @@ export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Co
   const layers = [defaults, trust.layer, file, ...files, layer, flags, call(cwd), profile];
   const sources = toSources(layers);
   const warnings = [...new Set(warningsOf(layers, sources))];
-  return { sources, checked: check(sources), choice, profile: toTable(profile), projects, place, warnings, ...limits };
+  const checked = check(sources);
+  const ownRoots = rootsOf(toSources([defaults, file, layer, flags, profile]));
+  return { sources, checked, choice, profile: toTable(profile), projects, ownRoots, place, warnings, ...limits };
+};
+
+const ROOTS = ['sandbox_workspace_write', 'writable_roots'];
+
+const rootsOf = ({ table, placeOf }: Sources): string[] => {
+  const roots = getIn(table, ROOTS);
+  return Array.isArray(roots) ? roots.map((root) => resolve(placeOf(ROOTS).folder, String(root))) : [];
 };
 
 const warningsOf = (layers: readonly Layer[], sources: Sources): string[] => [

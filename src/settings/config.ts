@@ -116,12 +116,18 @@ export type Config = PlainSettings & {
 export type WorkspaceWrite = {
   /** Folders that may be written to; absolute. */
   writableRoots: string[];
+  /** Those of them that the user names in the file, a profile or a flag, and not a call or a project. Default: none. */
+  ownRoots?: readonly string[];
   /** Whether commands may use the network. */
   networkAccess: boolean;
   /** Whether the folder of `TMPDIR` may not be written to. */
   excludeTmpdirEnvVar: boolean;
   /** Whether `/tmp` may not be written to. */
   excludeSlashTmp: boolean;
+  /** Whether commands with a network may use Unix sockets. Default: no. */
+  unixSockets?: boolean;
+  /** Devices that commands may use, or folders of devices; absolute. Default: none but the harmless ones. */
+  devices?: readonly string[];
 };
 
 /**

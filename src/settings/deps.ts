@@ -8,6 +8,8 @@ export type CallLimits = {
   allowCallOverride: boolean;
   /** Keys that calls may set although they could run programs or move credentials. */
   allowCallConfig: readonly string[];
+  /** A call may bring MCP servers, which its person has configured and no model. Not below a sandbox of the operator, as they run outside of it. */
+  bringsServers?: true;
 };
 
 /** The machine, and the flags of the server. */

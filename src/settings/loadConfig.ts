@@ -70,7 +70,7 @@ const load = (given: ConfigDeps, settings: ThreadSettings): Config => {
   const limited = belowCeiling(ceiling, checked, settings);
   const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
   const own = ofUser(deps, composed, limited);
-  const completed = { ...place, rootsFrom, provider, ...instructions, ...limited, ...own };
+  const completed = { ...place, rootsFrom, ownRoots: composed.ownRoots, provider, ...instructions, ...limited, ...own };
   const config = toConfig(checked, settings, completed);
   if (place.environmentId !== LOCAL) return deepFreeze({ ...config, folders: {} });
   return deepFreeze({ ...config, ...ofFolders(deps, checked, config), folders: pinFolders(deps, config) });
@@ -138,7 +138,7 @@ const limitPlace = (deps: ConfigDeps, { settings, choice, place: { environmentId
   if (asked !== LOCAL) limitFilesElsewhere(deps, settings);
   const isChosen = leavesOf(settings.config ?? {}).some(({ path: [key] }) => key === 'environment_id');
   if (!isChosen && !choice?.byCall) return;
-  const { place, checked } = compose(deps, { cwdOf: () => deps.cwd, settings: {} });
+  const { place, checked } = ofOperator(deps);
   const ceiling = ceilingOfServer(deps);
   limitEnvironment(deps, { asked, own: place.environmentId, allowed: checked.allowed_environments, ceiling });
 };
@@ -148,15 +148,17 @@ type Chosen = { settings: ThreadSettings; choice: Composed['choice']; place: Pla
 /** What the operator set, above which no call may go. Throws ConfigError. */
 export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
   const { lock = false, allowCallOverride = false } = deps.limits ?? {};
-  if (allowCallOverride) return { table: tableOf(), where: () => '', alwaysSandboxed: false };
-  return ceilingOf(deps, lock ? lockedBy(deps) : undefined);
+  if (allowCallOverride) return { table: tableOf(), bounds: () => ({}), where: () => '', alwaysSandboxed: false };
+  return { ...ceilingOf(deps, lock ? lockedBy(deps) : undefined), bounds: () => ofOperator(deps).checked };
 };
 
 /** The settings of a call that sets nothing. */
 const lockedBy = (deps: ConfigDeps): { policy: ApprovalPolicy; mode: SandboxMode; table: Table } => {
-  const { sources, checked } = compose(deps, { cwdOf: () => deps.cwd, settings: {} });
+  const { sources, checked } = ofOperator(deps);
   return { policy: checked.approval_policy, mode: checked.sandbox_mode, table: sources.table };
 };
+
+const ofOperator = (deps: ConfigDeps): Composed => compose(deps, { cwdOf: () => deps.cwd, settings: {} });
 
 /** A profile of the file may be looser than the flags; the stricter of both counts. */
 const belowCeiling = (

@@ -31,17 +31,19 @@ type Completed = Pick<
 > & {
   /** The folder that relative writable roots start at: the folder of the layer that set them. */
   rootsFrom: string;
+  /** The roots that the user names. */
+  ownRoots: readonly string[];
 };
 
 /** Builds a Config; an argument of the call overrides the key of the same meaning. */
 export const toConfig = (
   checked: Checked,
   settings: ThreadSettings,
-  { baseInstructions, rootsFrom, ...completed }: Completed,
+  { baseInstructions, rootsFrom, ownRoots, ...completed }: Completed,
 ): Omit<Config, 'folders'> => ({
   ...ofModel(checked, settings),
   ...completed,
-  workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, rootsFrom),
+  workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, { rootsFrom, ownRoots }),
   includePlanTool: false,
   disableResponseStorage: checked.disable_response_storage,
   showRawReasoning: checked.show_raw_agent_reasoning,
@@ -98,12 +100,25 @@ const ofTurn = ({ notify, history, tools, web_search, ...checked }: Checked) => 
   preferredAuthMethod: checked.preferred_auth_method,
 });
 
-const toWorkspaceWrite = (table: Checked['sandbox_workspace_write'], folder: string): WorkspaceWrite => ({
-  writableRoots: table.writable_roots.map((root) => resolve(folder, root)),
+const toWorkspaceWrite = (
+  table: Checked['sandbox_workspace_write'],
+  { rootsFrom, ownRoots }: Pick<Completed, 'rootsFrom' | 'ownRoots'>,
+): WorkspaceWrite => ({
+  ...rootsOf(
+    table.writable_roots.map((root) => resolve(rootsFrom, root)),
+    ownRoots,
+  ),
   networkAccess: table.network_access,
   excludeTmpdirEnvVar: table.exclude_tmpdir_env_var,
   excludeSlashTmp: table.exclude_slash_tmp,
+  ...(table.unix_sockets === true && { unixSockets: true }),
+  ...(table.devices !== undefined && { devices: table.devices }),
 });
+
+const rootsOf = (writableRoots: string[], named: readonly string[]) => {
+  const ownRoots = writableRoots.filter((root) => named.includes(root));
+  return { writableRoots, ...(ownRoots.length > 0 && { ownRoots }) };
+};
 
 const toShellEnvironment = (policy: Checked['shell_environment_policy']): ShellEnvironment => ({
   inherit: policy.inherit,

@@ -1,26 +1,28 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 
-import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
+import { labelOf, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
 import { referencesOf, withoutRequestNames } from '../protocol/jsonrpc/requestNames';
 import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
 import { toVisible } from '../streams/text/visible';
 import { pairIds } from '../tapes/diff/bindIds';
+import { laneOf } from '../tapes/diff/lanes';
 import { type Masks, toMask } from '../tapes/matching/mask';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { joinDeltas, outputCategoryOf } from '../tapes/session/joinDeltas';
+import { cutAlike, isDelta, joinDeltas } from '../tapes/session/joinDeltas';
+import { isCancel } from '../tapes/session/pairCalls';
 import { fillHoles, fitsHoles } from '../tapes/templates/fillHoles';
 import { terminalColumns } from './marbles';
 import type { Play, Received } from './play';
-import type { End, Part } from './score';
+import type { End, Part, Score } from './score';
 
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
 
-/** The rows of the server that differ from the score, each drawn. @param end how the server ended, if it did */
+/** The rows of the server that differ from the score, each drawn; of those outside of requests the first. @param end how the server ended, if it did */
 export const judge = (play: Play, end: End | undefined, meaning: Meaning): string[] => {
   const isSame = sameBy(play, meaning);
-  return toParts(play, meaning).flatMap(({ part, received }) => {
+  const drawn = toParts(play, meaning).flatMap(({ part, received, isFree }) => {
     const written = [
       ...part.notes.map((note) => toItem({ ...note, value: comparedOf(play, note.value) }, note.letter)),
       ...toEnd(part.end),
@@ -31,24 +33,28 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
     const at = Array.from({ length: longest }, (_, n) => n).find((n) => !isSame(expected[n], actual[n]));
     return at === undefined
       ? []
-      : [drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }), terminalColumns())];
+      : [{ isFree, text: drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }), terminalColumns()) }];
   });
+  const free = drawn.find(({ isFree }) => isFree);
+  return drawn.filter((one) => !one.isFree || one === free).map(({ text }) => text);
 };
 
 /** What is compared with each other, in order. */
-type Rows = { part: Part; received: ComparedMarble[] };
+type Rows = { part: Part; received: ComparedMarble[]; isFree?: boolean };
 
 /** The rows, with what was received for each; with time there is one row, as each message has its own frame. */
 const toParts = (play: Play, meaning: Meaning): Rows[] => {
   const { score, received } = play;
-  const toRows = ({ part, all }: { part: Part; all: readonly Received[] }): Rows => ({
+  const toRows = ({ part, all, isFree }: Omit<Rows, 'received'> & { all: readonly Received[] }): Rows => ({
     part,
+    isFree,
     received: all.map((one) => toItem({ ...one, value: comparedOf(play, one.value) }, '?')),
   });
   if (meaning === 'order') {
     const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
-    return (score.masks ? rows.flatMap(splitByLane) : rows).map(({ part, all }) =>
-      toRows({ part, all: joinDeltas(all) }),
+    const lanes = score.masks ? rows.flatMap(splitByLane) : rows;
+    return lanes.map(({ part, all, ...lane }) =>
+      toRows({ ...lane, part: { ...part, notes: joinDeltas(part.notes) }, all: joinDeltas(all) }),
     );
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
@@ -57,19 +63,26 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   return [toRows({ part: { notes, end: ends.at(-1) }, all })];
 };
 
-/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request. */
+/** As `codex-rx replay` compares: a line that belongs to no request may come before or after a line of a request, or of another method. */
 const splitByLane = ({ part, all }: { part: Part; all: readonly Received[] }) =>
-  [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(laneOf)])].map((lane) => ({
-    part: { notes: part.notes.filter((one) => laneOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
-    all: all.filter((one) => laneOf(one) === lane),
+  [...new Set([OF_REQUESTS, ...[...part.notes, ...all].map(rowOf)])].map((lane) => ({
+    part: { notes: part.notes.filter((one) => rowOf(one) === lane), ...(lane === OF_REQUESTS && { end: part.end }) },
+    all: all.filter((one) => rowOf(one) === lane),
+    isFree: lane !== OF_REQUESTS,
   }));
 
 const OF_REQUESTS = 'of requests';
 
-const laneOf = ({ value }: { value: unknown }): string => {
-  const { messages } = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
-  return messages.some((one) => referencesOf(one).length > 0) ? OF_REQUESTS : (outputCategoryOf(value) ?? 'of none');
+const rowOf = ({ value }: { value: unknown }): string => {
+  const parsed = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return laneOf(parsed, parsed.messages.some(isOfRequest) ? OF_REQUESTS : undefined);
 };
+
+/** Methods by which an agent works on a prompt, whose session they name. Source: Agent Client Protocol 1. */
+const OF_PROMPT = /^(?:session|fs|terminal)\//;
+
+const isOfRequest = (message: TapeMessage): boolean =>
+  referencesOf(message).length > 0 || ('method' in message && OF_PROMPT.test(message.method));
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
   const { frame, value, phase } = one;
@@ -88,16 +101,28 @@ const toEnd = (end: End | undefined): ComparedMarble[] =>
 /** Learns the values of numbered holes as they are compared. */
 const sameBy = ({ known: learned, score }: Play, meaning: Meaning): IsSame => {
   const known = new Map(learned);
+  const cut = score.masks ? cutByCancels(score) : [];
   return (expected, actual) => {
     if (expected === undefined || actual === undefined) return false;
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
     if (fitsHoles(expected.value, actual.value, known)) return true;
     if (score.masks === undefined) return false;
     const filled = fillHoles(expected.value, actual.value, new Map(known));
-    const [written, now] = [filled, actual.value].map(withoutRun(score.masks)) as [unknown, unknown];
+    const values = cut.includes(expected.frame) ? cutAlike(filled, actual.value) : [filled, actual.value];
+    const [written, now] = values.map(withoutRun(score.masks)) as [unknown, unknown];
     const { pairs, isAll } = pairIds(written, now);
     return isAll && (pairs.length === 0 || score.masks.names.includes('id')); // new ids in place of old ones
   };
+};
+
+/** The frames of the last texts before the client cancels a request: they count as far as they come. */
+const cutByCancels = ({ client, server }: Score): number[] => {
+  const cancels = client.notes.filter(({ parsed }) => parsed.messages.some(isCancel));
+  return cancels.flatMap((cancel) =>
+    server.flatMap(
+      ({ notes }) => notes.findLast(({ frame, value }) => frame < cancel.frame && isDelta(value))?.frame ?? [],
+    ),
+  );
 };
 
 /** What is compared of a value: as `codex-rx replay` compares, JSON in texts is JSON. */

@@ -1,11 +1,8 @@
 /** A program as a server under test: its lines, and how it ended. */
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { concatMap, defer, EMPTY, map, tap, throwError } from 'rxjs';
 import { fromPeer } from '../io/processes/fromChild';
-import { watchGroups } from '../io/processes/watchGroups';
+import { childrenHere } from '../io/processes/spawnHere';
 import { type ServerEvent, serverProcess, withProcessId } from '../io/serverProcess/serverProcess';
-import { noBackpressure } from '../streams/backpressure';
 import { toFramed } from '../streams/bytes/splitMessages';
 import { followedBy } from '../streams/ends';
 import type { Server } from './server';
@@ -40,8 +37,7 @@ const GRACE = { inputMs: 500, termMs: 500 };
  */
 export const stdio = (command: readonly string[], options: StdioOptions = {}): Server => {
   const { cwd, env, log = () => {}, framing = 'lines' } = options;
-  const watch = watchGroups({ spawn });
-  const deps = { spawn, backpressure: noBackpressure, signals: constants.signals, watch };
+  const deps = childrenHere();
   const spec = { argv: command, cwd: cwd ?? process.cwd(), env: toEnv(env ?? process.env), grace: GRACE };
   const toMessage = toFramed(framing);
   return (line$) =>

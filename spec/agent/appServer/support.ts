@@ -45,9 +45,10 @@ export const placeWith = (
     paramsOf = () => ({}),
     readRollout = () => undefined,
     limits = () => ({ config: {} }),
+    boundsOf = () => ({}),
     began = () => {},
   }: Partial<ServerPlace> = {},
-): ServerPlace => ({ link$: linkTo(transport), paramsOf, readRollout, limits, began });
+): ServerPlace => ({ link$: linkTo(transport), paramsOf, readRollout, limits, boundsOf, began });
 
 export const depsOf = (
   transport: OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>>,

@@ -18,6 +18,7 @@ const runCall = (ask: Ask, turn: Turn, call: ToolCallItem) =>
   prepareCall(ask, { turn, call }).pipe(concatMap(({ run }) => run()));
 const made = call('c', {}, 'tool');
 const output = (text: string): TurnStep => ({ kind: 'output', call: made, text });
+const refusal = (text: string): TurnStep => ({ kind: 'output', call: made, text, isRefused: true });
 const backgroundEvent = (message: string): EventMsg => ({ type: 'background_event', message });
 const approvalOf = (message: string): ApprovalRequest => ({
   msg: backgroundEvent(message),
@@ -50,7 +51,7 @@ const steps: Record<string, TurnStep> = {
   N: output('tool call rejected by user'),
   W: output('tool call rejected: nobody is there'),
   V: output('no leave to write'),
-  R: output('refused'),
+  R: refusal('refused'),
   T: declined('the tool', 'no tool'),
   C: declined('the may I?'),
   G: declined('the again?'),
@@ -163,10 +164,10 @@ describe('prepareCall', () => {
     'reports to the model a tool that was not offered',
     marbles(({ expectObservable }) => {
       const unknown = call('c', {}, 'rm_rf');
-      const step: TurnStep = { kind: 'output', call: unknown, text: 'unsupported call: rm_rf' };
+      const step: TurnStep = { kind: 'output', call: unknown, text: 'unsupported call: rm_rf', isRefused: true };
       expectObservable(runCall(() => NEVER, turnOf(modelOf([]).model), unknown)).toBe('(O|)', { O: step });
       const hidden = call('c', { plan: [] }, 'update_plan');
-      const none: TurnStep = { kind: 'output', call: hidden, text: 'unsupported call: update_plan' };
+      const none: TurnStep = { kind: 'output', call: hidden, text: 'unsupported call: update_plan', isRefused: true };
       expectObservable(runCall(() => NEVER, turnOf(modelOf([]).model), hidden)).toBe('(O|)', { O: none });
     }),
   );
@@ -178,9 +179,9 @@ describe('prepareCall', () => {
       const assess = ({ args }: { args: string }) => of<AssessedCall>({ verdict: 'refuse', output: args });
       const row = { spec: undefined as never, names: ['tool'], assess };
       const turn = (own: object) => ({ ...turnOf(modelOf([]).model), tools: toolTable([{ ...row, ...own }]) });
-      const O: TurnStep = { kind: 'output', call: made, text: '{"input":"a \\"text\\""}' };
+      const O: TurnStep = { kind: 'output', call: made, text: '{"input":"a \\"text\\""}', isRefused: true };
       expectObservable(runCall(() => NEVER, turn({ textArgument: 'input' }), made)).toBe('(O|)', { O });
-      const N: TurnStep = { kind: 'output', call: made, text: 'unsupported custom tool call: tool' };
+      const N: TurnStep = { kind: 'output', call: made, text: 'unsupported custom tool call: tool', isRefused: true };
       expectObservable(runCall(() => NEVER, turn({}), made)).toBe('(N|)', { N });
     }),
   );
@@ -199,7 +200,7 @@ describe('prepareCall', () => {
       };
       const tool = { spec: undefined as never, names: ['tool'], assess };
       const turn = { ...turnOf(modelOf([]).model), tools: toolTable([tool]) };
-      const S = output(
+      const S = refusal(
         'the call was not run: EMFILE: too many open files; this process has too many open files: raise the limit (ulimit -n)',
       );
       expectObservable(runCall(askOf(undefined, of), turn, made)).toBe(expected, { S }, error);

@@ -138,6 +138,20 @@ describe('backgroundNote', () => {
   });
 });
 
+describe('the note about .git', () => {
+  const INIT = `fatal: cannot copy '/t/description' to '/w/.git/description': Read-only file system\n`;
+
+  it.each<[string, string, number, boolean]>([
+    ['follows a command that could not write there', INIT, 128, true],
+    ['does not follow a command that went well', INIT, 0, false],
+    ['does not follow another failure', '/w/.git/index.lock: File exists', 128, false],
+    ['does not follow another place', '/w/.gitignore: Read-only file system', 1, false],
+  ])('%s', (_, text, exitCode, isThere) => {
+    const [, end] = endOf(output('stderr', text), { kind: 'exited', seq: 2, exitCode });
+    expect(JSON.stringify(end).includes('In the sandbox the .git')).toBe(isThere);
+  });
+});
+
 describe('limitNote', () => {
   it('names what keeps a command that was denied something', () => {
     expect(limitNote({ keptBy, ...failed })).toBe(

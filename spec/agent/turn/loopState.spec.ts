@@ -2,7 +2,6 @@ import { from } from 'rxjs';
 import { type Counted, closeAnswer, noHistory } from '../../../src/agent/thread/history';
 import type { Sample, TurnStep } from '../../../src/agent/thread/steps';
 import {
-  addUsage,
   advance,
   initialState,
   isTooLong,
@@ -60,6 +59,9 @@ describe('initialState', () => {
       isAskedAgain: false,
       compaction: 'none',
       isShortened: false,
+      rounds: 0,
+      calls: { refused: [], isAnyDone: false },
+      repeated: { calls: '', times: 0 },
     });
   });
 });
@@ -144,6 +146,7 @@ describe('advance', () => {
       {},
       {
         history: { ...noHistory, outputs: [{ call, text: 'a' }] },
+        calls: { refused: [], isAnyDone: true },
       },
     ],
     ['takes an unknown item for none ', { kind: 'unknown', type: 'odd' }, {}, {}],
@@ -164,6 +167,7 @@ describe('withInputs', () => {
     const history = { ...noHistory, items: [call], outputs: [{ call, text: 'a' }] };
     expect(withInputs({ ...state, history, added: [ok], inputs: [input] })).toEqual({
       ...state,
+      rounds: 1,
       history: { ...noHistory, past: [call, outputOf('l', 'a'), ok, input.message] },
     });
   });
@@ -223,32 +227,6 @@ describe('isTooLong', () => {
     const replaced = advanced({ kind: 'compacted', past }, counted);
     expect(replaced).toMatchObject({ isShortened: true, history: { past } });
     expect(replaced.history).not.toHaveProperty('counted');
-  });
-});
-
-describe('addUsage', () => {
-  const usage = (...[input, cached, output, reasoning, total]: (number | null)[]): TokenUsage => ({
-    input_tokens: input as number,
-    cached_input_tokens: cached as number | null,
-    output_tokens: output as number,
-    reasoning_output_tokens: reasoning as number | null,
-    total_tokens: total as number,
-  });
-
-  describe('addUsage', () => {
-    it.each([
-      ['is the first usage, as reported ', undefined, usage(1, null, 2, 3, 4), usage(1, null, 2, 3, 4)],
-      ['adds each part                  ', usage(1, 2, 3, 4, 5), usage(10, 20, 30, 40, 50), usage(11, 22, 33, 44, 55)],
-      [
-        'keeps null what was not reported',
-        usage(1, null, 3, null, 5),
-        usage(1, null, 3, null, 5),
-        usage(2, null, 6, null, 10),
-      ],
-      ['counts what one of them reports ', usage(1, 2, 3, null, 5), usage(1, null, 3, 7, 5), usage(2, 2, 6, 7, 10)],
-    ])('%s', (_, sum, one, expected) => {
-      expect(addUsage(sum, one)).toEqual(expected);
-    });
   });
 });
 

@@ -32,6 +32,14 @@ const out = {
 const user = (callId: string) => messageOf('user', `do ${callId}`);
 const inputs = (requests: ModelRequest[]) => requests.map(({ input }) => input);
 const patient = { provider: provider({ streamMaxRetries: 2 }) };
+const lsDone = Object.values(command('l', 'ls'));
+const USAGE = {
+  input_tokens: 1,
+  cached_input_tokens: null,
+  output_tokens: 2,
+  reasoning_output_tokens: null,
+  total_tokens: 3,
+};
 const listed = [shell('l', 'ls'), outputOf('l', 'l ran')];
 
 describe('runTurn', () => {
@@ -59,6 +67,63 @@ describe('runTurn', () => {
       if (event.kind === 'event' && event.msg.type === 'turn_diff') diffs.push(event.msg.unified_diff);
     });
     expect(diffs).toEqual(['new /ws/a', '']);
+  });
+
+  it.each([
+    [
+      'asks no more than its bounds allow',
+      { maxRoundsPerTurn: 2 },
+      2,
+      /^The turn was stopped: the model has answered 2 times; max_rounds_per_turn is 2\./,
+    ],
+    [
+      'asks no more once the tokens of the turn are used',
+      { maxTokensPerTurn: 5 },
+      2,
+      /^The turn was stopped: the turn has used 6 tokens; /,
+    ],
+    [
+      'asks no more once the tokens of the thread are used',
+      { maxTokensPerThread: 3 },
+      1,
+      /^The turn was stopped: the thread has used 3 tokens; /,
+    ],
+    [
+      'ends when the model repeats a call that is refused',
+      {},
+      5,
+      /^The turn was stopped: the model made the same call 5 times in a row/,
+    ],
+  ])('%s', (_, own, asked, message) => {
+    const answers = Array.from({ length: 8 }, (_, at) =>
+      of(item(call(`l${at}`, { a: 1 }, 'no_tool')), completed('r', USAGE)),
+    );
+    const { agent, requests } = agentOf({ answers, own });
+    const errors: string[] = [];
+    agent(of(op.a)).subscribe((event) => {
+      if (event.kind === 'event' && event.msg.type === 'error') errors.push(event.msg.message);
+    });
+    expect(requests).toHaveLength(asked);
+    expect(errors).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['a call that is done', ['ls', 'ls', 'ls', 'ls', 'ls', 'ls']],
+    ['refused calls that differ', ['a', 'b', 'c', 'd', 'e', 'f']],
+    ['a refused call, with a call that is done between', ['a', 'a', 'a', 'ls', 'a', 'a']],
+  ])('goes on when the model repeats %s', (_, names) => {
+    const made = (name: string, at: number) => (name === 'ls' ? shell(`l${at}`, 'ls') : call(`l${at}`, {}, name));
+    const answers = [
+      ...names.map((name, at) => of(item(made(name, at)), completed())),
+      of(item(messageOf('assistant', 'ok')), completed()),
+    ];
+    const { agent, requests } = agentOf({ answers, commands: { ls: of(...lsDone) } });
+    const ends: unknown[] = [];
+    agent(of(op.a)).subscribe((event) => {
+      if (event.kind === 'event' && event.msg.type === 'task_complete') ends.push(event.msg.last_agent_message);
+    });
+    expect(requests).toHaveLength(7);
+    expect(ends).toEqual(['ok']);
   });
 
   it(

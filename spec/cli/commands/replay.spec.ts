@@ -28,15 +28,34 @@ describe('replay', () => {
   });
 
   it('takes marbles with dashes', () => {
-    expect(givenBy(replay, 't', '--faults', '---x-2s-D', '--loop', '--', 'server', '--faults')).toMatchObject({
-      faults: '---x-2s-D',
-      loop: true,
-      command: ['server', '--faults'],
-    });
+    expect(givenBy(replay, 't', '--faults', '---x-2s-D', '--loop')).toMatchObject({ faults: '---x-2s-D', loop: true });
     expect(givenBy(replay, 't', '--faults=-x*')).toMatchObject({ faults: '-x*' });
     expect(problemBy(replay, 't', '--faults', 'y')).toMatch(/^--faults y cannot be read; write signs as in ---x-2s-D/);
     expect(problemBy(replay, 't', '--faults')).toBe('--faults needs a value');
   });
+
+  it.each([
+    ['--faults', '-x'],
+    ['--loop'],
+    ['--lenient'],
+    ['--step'],
+    ['--seed', '1'],
+    ['--http', '1'],
+    ['--step-fd', '3'],
+  ])('refuses %s, which is for a server, with a command', (option, ...value) => {
+    expect(problemBy(replay, 't', option, ...value, '--', 'x')).toBe(
+      `${option} is for a server: leave it out, or the command after --`,
+    );
+  });
+
+  it.each([['--report', 'text'], ['--update'], ['--mask', 'x'], ['--unmask', 'id'], ['--timeout', '3']])(
+    'refuses %s, which is for a client, without a command',
+    (option, ...value) => {
+      expect(problemBy(replay, 't', option, ...value)).toBe(
+        `${option} is for a client: write the command of its server after --`,
+      );
+    },
+  );
 
   it('is the client of the command after --', () => {
     const argv = ['-', '--mask', 'a+', '--mask', 'b', '--unmask', 'time', '--', 'node', 'server.js'];
@@ -57,17 +76,13 @@ describe('replay', () => {
     [['t', '--step-fd', '2'], '--step-fd must be a whole number from 3'],
     [['t', '--session', '0'], '--session must be a whole number from 1'],
     [['t', '--timeout', '0'], '--timeout must be a number above 0'],
-    [['t', '--mask', '('], /^--mask \( cannot be used: Invalid regular expression/],
+    [['t', '--mask', '(', '--', 'x'], /^--mask \( cannot be used: Invalid regular expression/],
     [['t', '--unmask', 'everything'], /^--unmask must be .*; it is everything$/],
   ])('refuses %j', (argv, problem) => {
     expect(problemBy(replay, ...argv)).toMatch(problem);
   });
 
   it.each([
-    [
-      ['t', '--http', '3001', '--', 'x'],
-      '--http serves the tape, so no command stands after --; a URL there is verified without --http',
-    ],
     [['t', '--http', '3001', '--step'], '--step needs one client, on stdin, so it goes without --http'],
     [['t', '--http', 'no'], '--http no is not an address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001'],
     [['t', '--allow-host', 'a'], '--allow-host goes with --http'],

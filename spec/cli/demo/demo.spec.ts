@@ -1,4 +1,4 @@
-import { concatMap, filter, map, NEVER, type OperatorFunction, timer } from 'rxjs';
+import { concatMap, filter, map, NEVER, type OperatorFunction, of, timer } from 'rxjs';
 import { toolClient } from '../../../src/cli/client/toolClient';
 import { type DemoDeps, demo, type Shown, toVerdict } from '../../../src/cli/demo/demo';
 import { liveJson, liveMarbles } from '../../../src/cli/demo/live';
@@ -177,7 +177,7 @@ describe('demo', () => {
   it(
     'shows what the person has to do below the question, and what was kept',
     marbles(({ expectObservable }) => {
-      expectObservable(pageLines({ hint: 'May it?', kept: '/tmp/x' })).toBe('40ms m 25ms (rkoc|)', {
+      expectObservable(pageLines({ hint: 'May it?', kept$: of(['/tmp/x']) })).toBe('40ms m 25ms (rkoc|)', {
         m: 'May it?',
         r: '  request  i-nl-c----r-|',
         k: 'Kept',

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseScript } from '../../../src/agent/model/script/scriptedModel';
-import { FILE, SCRIPT } from '../../../src/cli/demo/scene';
+import { FILE, scriptFor } from '../../../src/cli/demo/scene';
 import { makeWorkspace } from '../../../src/cli/demo/startDemo';
 
 describe('makeWorkspace', () => {
@@ -11,7 +11,7 @@ describe('makeWorkspace', () => {
 
   it('makes the folders and a script that the scripted model takes', () => {
     const { script, work, home, unsubscribe } = makeWorkspace({ parent, keep: false });
-    expect(parseScript(script, readFileSync(script, 'utf8'))).toEqual(SCRIPT);
+    expect(parseScript(script, readFileSync(script, 'utf8'))).toEqual(scriptFor(process));
     expect([existsSync(work), existsSync(home)]).toEqual([true, true]);
     unsubscribe();
   });

@@ -1,4 +1,4 @@
-import { watchLoop } from '../../../src/cli/serve/serveProcess';
+import { watchLoop } from '../../../src/cli/serve/watchLoop';
 
 const mockRefusals: string[] = [];
 

@@ -119,7 +119,7 @@ describe('checkSandbox', () => {
   it('finds the same without making anything', () => {
     const { check, files } = entering();
     const before = [...files.tree.keys()];
-    expect(check(ROOTS)).toEqual({ existing: ['/w/.git'], missing: ['/w/.codex'] });
+    expect(check(ROOTS)).toEqual({ existing: ['/w/.git'], missing: ['/w/.codex'], writable: [] });
     expect([...files.tree.keys()]).toEqual(before);
   });
 

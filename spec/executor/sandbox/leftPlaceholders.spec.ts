@@ -51,6 +51,13 @@ describe('leftPlaceholders', () => {
     expect(texts.get(LIST)).toBe('"/v/.git"\n');
   });
 
+  it('removes the rules in a placeholder of .git with it', () => {
+    const rules: Tree = { '/w/.git/info': null, '/w/.git/info/exclude': 'x\n' };
+    const { clean, paths } = places({ ...placeOf('/w/.git', 9), ...rules }, '"/w/.git"\n');
+    clean();
+    expect(paths()).toEqual([]);
+  });
+
   it('leaves a folder alone that somebody made in that place', () => {
     const { clean, paths } = places({ '/w/.git': null, '/v/.git': null, '/v/.git/HEAD': '' }, '"/w/.git"\n"/v/.git"\n');
     clean();

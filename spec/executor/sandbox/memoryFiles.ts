@@ -1,8 +1,11 @@
 /** Files of a specification: a small tree in memory. */
 import type { FileKind, SandboxFiles } from '../../../src/executor/sandbox/sandboxFiles';
 
-/** A text, `null` for a folder, or where a link leads. */
-export type Tree = Record<string, string | null | { link: string }>;
+/** A text, `null` for a folder, where a link leads, or a device, a socket or a pipe. */
+export type Tree = Record<string, string | null | { link: string } | { other: true }>;
+
+const isLink = (entry: Tree[string]): entry is { link: string } =>
+  entry !== null && typeof entry === 'object' && 'link' in entry;
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
@@ -27,12 +30,13 @@ export const memoryFiles = (
     const real = `${parent === '/' ? '' : parent}/${path.slice(path.lastIndexOf('/') + 1)}`;
     const entry = tree.get(real);
     if (entry === undefined) return undefined;
-    return entry !== null && typeof entry === 'object' ? realpath(entry.link, depth + 1) : real;
+    return isLink(entry) ? realpath(entry.link, depth + 1) : real;
   };
   const kindOf = (path: string): FileKind | undefined => {
     const entry = tree.get(path);
     if (entry === undefined) return undefined;
-    return entry === null ? 'folder' : typeof entry === 'string' ? 'file' : 'link';
+    if (isLink(entry)) return 'link';
+    return entry === null ? 'folder' : typeof entry === 'string' ? 'file' : 'other';
   };
   const make = (path: string, entry: string | null) => {
     if (tree.has(path)) return 'there' as const;
@@ -55,6 +59,10 @@ export const memoryFiles = (
     list,
     readText: (path) => {
       const entry = tree.get(realpath(path) ?? '');
+      return typeof entry === 'string' ? entry : undefined;
+    },
+    readUnlinked: (path) => {
+      const entry = tree.get(path);
       return typeof entry === 'string' ? entry : undefined;
     },
     makeFolder: (path) => make(path, null),

@@ -4,7 +4,7 @@ import { openSandboxes } from '../../../src/executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { ownersOf } from '../../support/files';
-import { memoryFiles } from './memoryFiles';
+import { memoryFiles, type Tree } from './memoryFiles';
 
 const settings: SandboxSettings = {
   mode: 'workspace-write',
@@ -22,10 +22,38 @@ const DONE: ProcessEvent[] = [
 ];
 const all = <T>(source$: Observable<T>): Promise<T[]> => lastValueFrom(source$.pipe(toArray()));
 
+/** Devices, a folder behind a link, and the sockets that are bound to a path, as the kernel lists them. */
+const MACHINE: Tree = {
+  ...{
+    '/run': null,
+    '/run/docker.sock': { other: true },
+    '/s': { other: true },
+    '/run/me': null,
+    '/run/me/it is': { other: true },
+    '/proc': null,
+    '/proc/net': null,
+  },
+  '/proc/net/unix': [
+    'Num       RefCount Protocol Flags    Type St Inode Path',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 12345 /run/docker.sock',
+    '0000000000000000: 00000003 00000000 00000000 0001 03  2345',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 12346 /s',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 12347 @/tmp/.X11-unix/X0',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 12348 /run/gone',
+  ].join('\n'),
+  ...{
+    '/dev': null,
+    '/dev/kvm': { other: true },
+    '/dev/dri': null,
+    '/dev/gpu': { link: '/dev/dri' },
+    '/dev/log': { link: '/run' },
+  },
+};
+
 const opening = (own: Partial<SandboxesDeps> = {}) => {
   const started: string[] = [];
   const logged: string[] = [];
-  const files = memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/h': null });
+  const files = memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/h': null, ...MACHINE });
   const open = openSandboxes({
     backend: {
       start: ({ argv }) => {
@@ -77,6 +105,33 @@ describe('openSandboxes', () => {
     expect(asSet).not.toMatch(/--unshare-net/);
     expect(readOnly).not.toMatch(/--bind/);
     expect(readOnly).toMatch(/--unshare-net/);
+  });
+
+  it('lets Unix sockets in if the operator wants it, but hides those that are bound to a path', async () => {
+    const { open, started } = opening();
+    for (const own of [{}, { networkAccess: false }, { mode: 'read-only' as const }])
+      await all(open({ ...settings, unixSockets: true, ...own }).asSet.start(spec));
+    const hidden = started.slice(1).map((line) => line.match(/--ro-bind \/dev\/null \/(?:run\/me\/it is|\S+)/g));
+    expect(hidden).toEqual([
+      ['--ro-bind /dev/null /run/docker.sock', '--ro-bind /dev/null /run/me/it is', '--ro-bind /dev/null /s'],
+      null,
+      null,
+    ]);
+  });
+
+  it('lets the devices in that the operator names, and names which it leaves out', async () => {
+    const { open, started, logged } = opening();
+    const devices = ['/dev/kvm', '/dev/gpu', '/dev/nvidia0', '/dev/log', '/w', 'dev/kvm'];
+    const session = open({ ...settings, devices });
+    await all(session.asSet.start(spec));
+    await all(session.readOnly.start(spec));
+    await all(open({ ...settings, devices, mode: 'read-only' }).asSet.start(spec));
+    expect(started.slice(1).map((line) => line.match(/--dev-bind \S+/g))).toEqual([
+      ['--dev-bind /dev/dri', '--dev-bind /dev/kvm'],
+      null,
+      null,
+    ]);
+    expect(logged.map((line) => line.split(' ')[3])).toEqual(['/dev/nvidia0', '/dev/log', '/w', 'dev/kvm']);
   });
 
   it('opens no network in read-only mode', async () => {

@@ -40,6 +40,18 @@ describe('reservePaths', () => {
     expect({ paths: paths(), watched }).toEqual({ paths: [], watched: [`+ ${MARKER}`, `- ${MARKER}`] });
   });
 
+  it('puts the rules of the repository around into the placeholder of .git, and takes them away', () => {
+    const around: Tree = { '/.git': null, '/.git/HEAD': '', '/.gitignore': 'node_modules\n' };
+    const { reserve, paths, files, watched } = reserving(around);
+    const before = paths();
+    const { release } = reserve(['/w/.git', '/w/.codex']);
+    expect(files.readText('/w/.git/info/exclude')).toBe('node_modules\n');
+    expect(isPlaceholder(files, '/w/.git')).toBe(true);
+    expect(watched.slice(0, 2)).toEqual(['+ /w/.git/info/exclude', `+ ${MARKER}`]);
+    release();
+    expect(paths()).toEqual(before);
+  });
+
   it('keeps the folder until the last sandbox needs it no more', () => {
     const { reserve, paths, watched } = reserving();
     const [one, other] = [reserve(['/w/.git']), reserve(['/w/.git'])];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { NEVER } from 'rxjs';
 import { sandboxDeps } from '../../../src/executor/sandbox/sandboxesHere';
 import type { OwnModules } from '../../../src/io/serverProcess/serverProcess';
@@ -43,6 +43,56 @@ describe('sandboxDeps', () => {
     const { own, closed } = depsFor({}, { loaded: () => [join(home, 'current')], foldersFor: () => [] });
     expect(own).toContain(home);
     expect(closed).not.toContain(home);
+  });
+
+  describe('without a bubblewrap of the system', () => {
+    const CACHE = resolve('node_modules/.cache'); // nothing is taken from a temporary folder
+    const VENDOR = 'codex-linux-x64/vendor/x86_64-unknown-linux-musl';
+    /** As npm installs Codex globally. */
+    const installed = (prefix: string) => {
+      const [script, program, bwrap] = [
+        'codex/bin/codex.js',
+        `${VENDOR}/bin/codex`,
+        `${VENDOR}/codex-resources/bwrap`,
+      ].map((name) => join(prefix, 'lib/node_modules/@openai', name)) as [string, string, string];
+      for (const path of [script, program, bwrap]) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, '', { mode: 0o755 });
+      }
+      mkdirSync(join(prefix, 'bin'), { recursive: true });
+      symlinkSync(script, join(prefix, 'bin/codex'));
+      return { bin: join(prefix, 'bin'), bwrap: realpathSync(bwrap) };
+    };
+    const found = (bin: string, cwd = '/none') => {
+      const processInfo = { ...place, platform: 'linux' as const, arch: 'x64' as const, cwd, env: { PATH: bin } };
+      const machine = { processInfo, backend: { start: () => NEVER }, newId: randomUUID, log: silentLog };
+      return sandboxDeps(machine, []);
+    };
+
+    let prefix = '';
+    beforeEach(() => {
+      mkdirSync(CACHE, { recursive: true });
+      prefix = mkdtempSync(join(CACHE, 'codex-rx-'));
+    });
+    afterEach(() => rmSync(prefix, { recursive: true }));
+
+    it('takes that of an installed Codex, and keeps it from being written', () => {
+      const { bin, bwrap } = installed(prefix);
+      const { find, own, closed } = found(bin);
+      expect(find('bwrap')).toBe(bwrap);
+      expect(own).toContain(bwrap);
+      expect(closed).toContain(bwrap);
+    });
+
+    it('takes none that the workspace holds, by PATH or behind a link', () => {
+      const { bin } = installed(join(prefix, 'work'));
+      symlinkSync(join(bin, 'codex'), join(prefix, 'codex'));
+      expect([bin, prefix].map((folder) => found(folder, join(prefix, 'work')).find('bwrap'))).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(found(prefix).find('bwrap')).toBeDefined();
+    });
   });
 
   it('needs no folder of caches', () => {

@@ -1,7 +1,9 @@
 import { descendantsOf, killAll } from '../../../src/io/processes/descendants';
 import { type GroupLifeDeps, groupLife } from '../../../src/io/processes/groupLife';
+import { endTree } from '../../../src/io/processes/spawnHere';
 
 jest.mock('../../../src/io/processes/descendants');
+jest.mock('../../../src/io/processes/spawnHere');
 
 const LEFT = [{ pid: 5, startTicks: '50' }];
 const GRACE = { inputMs: 100, termMs: 50 };
@@ -116,5 +118,22 @@ describe('groupLife', () => {
     const { done, life } = live();
     life.closed();
     expect(done).toEqual(['watch 7 group']);
+  });
+
+  describe('on Windows', () => {
+    const { platform } = process;
+    beforeEach(() => Object.defineProperty(process, 'platform', { value: 'win32' }));
+    afterEach(() => Object.defineProperty(process, 'platform', { value: platform }));
+
+    it('ends the processes below a child that runs, and none after its end, when another may have its id', () => {
+      const env = { SYSTEMROOT: 'C:\\Windows' };
+      const running = live({ env });
+      running.life.leave();
+      const over = live({ env });
+      over.life.exited();
+      over.life.leave();
+      expect(jest.mocked(endTree).mock.calls).toEqual([[7, env]]);
+      expect([...running.done, ...over.done].filter((what) => what.startsWith('SIG'))).toEqual([]);
+    });
   });
 });

@@ -33,15 +33,17 @@ describe('a process group', () => {
   });
 
   describe('endGroup', () => {
+    const signal = (name: NodeJS.Signals) => signalGroup(7, name);
+
     it('kills at once without grace, and leaves the input alone', () => {
       const closeInput = jest.fn();
-      endGroup(7, closeInput, undefined)();
+      endGroup(signal, closeInput, undefined)();
       expect([kill.mock.calls, closeInput.mock.calls]).toEqual([[[-7, 'SIGKILL']], []]);
     });
 
     it('closes the input, then terminates, then kills', () => {
       const closeInput = jest.fn();
-      endGroup(7, closeInput, { inputMs: 100, termMs: 50 });
+      endGroup(signal, closeInput, { inputMs: 100, termMs: 50 });
       const sent: unknown[] = [];
       for (const ms of [0, 99, 1, 49, 1]) {
         jest.advanceTimersByTime(ms);
@@ -52,7 +54,7 @@ describe('a process group', () => {
     });
 
     it('stops waiting on request', () => {
-      endGroup(7, () => {}, { inputMs: 100, termMs: 50 })();
+      endGroup(signal, () => {}, { inputMs: 100, termMs: 50 })();
       jest.runAllTimers();
       expect(kill).not.toHaveBeenCalled();
       expect(jest.getTimerCount()).toBe(0);

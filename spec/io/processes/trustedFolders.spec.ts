@@ -93,6 +93,12 @@ describe('findProgram', () => {
     const isProgram = (path: string) => ['/b/prog', '/c/prog'].includes(path);
     expect(findProgram({ isProgram }, 'prog', folders)).toBe(found);
   });
+
+  it('finds the programs of Windows by their names without an ending', () => {
+    const isProgram = (path: string) => ['C:\\a/npx.cmd', 'C:\\b/git.exe'].includes(path);
+    const find = (name: string) => findProgram({ isProgram, platform: 'win32' }, name, ['C:\\a', 'C:\\b']);
+    expect(['npx', 'git.exe', 'sh'].map(find)).toEqual(['C:\\a/npx.cmd', 'C:\\b/git.exe', undefined]);
+  });
 });
 
 describe('workspaceProgram', () => {

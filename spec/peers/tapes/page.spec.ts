@@ -1,9 +1,11 @@
 /** The page and the picture of a tape, in a real browser. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { commandLine } from '../../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../../support/home';
+import { INSTALL_MS, installed } from '../installed';
 import { bigTape } from './bigTape';
 import { drawn, type Look, openFile, startBrowser } from './browser';
 
@@ -44,6 +46,8 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
 const selected = (page: Page): Promise<string | null> =>
   page.locator('#stage .selected').getAttribute('aria-label', { timeout: 2000 });
 const ground = (page: Page): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+
+const TWO_QUESTIONS = ['elicitation/create', 'elicitation/create'];
 
 const LIGHT = 'rgb(255, 255, 255)';
 const DARK = 'rgb(14, 17, 22)';
@@ -125,6 +129,53 @@ describe('the page of a recorded tape', () => {
     expect(await page.locator('#stage .found').count()).toBe(2);
     expect(await selected(page)).toMatch(/^task_complete/);
   });
+
+  it('finds the text that was just typed by Enter', async () => {
+    const { page } = await open(APPROVALS);
+    await page.locator('#search').pressSequentially('task_complete');
+    await page.keyboard.press('Enter');
+    await drawn(page);
+    expect(await page.locator('#hits').textContent()).toBe('1 of 2');
+  });
+
+  it('has an address for each line, which opens its message', async () => {
+    const { page, faults } = await open(APPROVALS);
+    await page.evaluate('location.hash = "#line-12"');
+    await panel(page).locator('h2', { hasText: 'elicitation/create' }).waitFor();
+    await page.reload();
+    await panel(page).locator('h2', { hasText: 'elicitation/create' }).waitFor();
+    await press(page, 'Home');
+    expect(await page.evaluate('location.hash')).toBe('#line-2');
+    expect(faults).toEqual([]);
+  });
+
+  it('lists the calls in a table that is sorted by a click', async () => {
+    const { page } = await open(APPROVALS);
+    await press(page, 'c');
+    const names = () => page.locator('#call-table td button').allTextContents();
+    expect(await names()).toEqual(['initialize', 'tools/call codex', 'tools/call codex', ...TWO_QUESTIONS]);
+    await page.locator('#call-table th button', { hasText: 'Took' }).click();
+    await drawn(page);
+    expect(await page.locator('#call-table [aria-sort]').textContent()).toBe('Took ↓');
+    expect((await names())[0]).toBe('tools/call codex');
+    await page.locator('#call-table td button').first().click();
+    await panel(page).locator('h2', { hasText: 'tools/call codex' }).waitFor();
+  });
+
+  it(
+    'has nothing to complain of for axe, light and dark, with the table and a message open',
+    async () => {
+      const axe = readFileSync(join(installed('axe'), '../axe-core/axe.min.js'), 'utf8');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await open(APPROVALS, { colorScheme, scripts: 'all' });
+        await press(page, 'c', 'End', 'Enter');
+        await page.evaluate(axe);
+        const found = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))');
+        expect(found).toEqual([]);
+      }
+    },
+    INSTALL_MS,
+  );
 
   it('shows less when it is zoomed, by wheel and buttons, moves by dragging, and shows all again', async () => {
     const { page } = await open(join(TAPES, 'v0.142.0-approval_exec.jsonl'));

@@ -5,7 +5,7 @@ import { threadParams } from '../../../src/agent/appServer/threads/threadParams'
 import { withSettings } from '../../../src/agent/appServer/turns/turnParams';
 import type { TurnOp } from '../../../src/protocol/codex/operations';
 import type { SettingRow } from '../../../src/protocol/codex/settingRow';
-import { type SettingName, THREAD_SETTINGS, type ThreadSettings } from '../../../src/protocol/codex/settings';
+import { BOUNDS, type SettingName, THREAD_SETTINGS, type ThreadSettings } from '../../../src/protocol/codex/settings';
 import { NewConversationParams } from '../../../src/protocol/methods/conversationParams';
 import { ResumeConversationParams } from '../../../src/protocol/methods/methodParams';
 import { tools028, tools0153, unionTools } from '../../../src/server/faces/tools';
@@ -98,7 +98,7 @@ describe('the table of thread settings', () => {
   it('keeps all but these, and sends all but these to an installed Codex by themselves', () => {
     const without = (member: 'stored' | 'appServer') => ROWS.flatMap(([name, row]) => (row[member] ? [] : [name]));
     expect(without('stored')).toEqual(['config']);
-    expect(without('appServer')).toEqual(['profile', 'config', 'includePlanTool']);
+    expect(without('appServer')).toEqual(['profile', 'config', 'includePlanTool', ...BOUNDS]);
   });
 });
 
@@ -118,7 +118,7 @@ function sampleOf(name: SettingName, { type }: SettingRow): unknown {
     config: { model_verbosity: 'low' },
   };
   if (known[name] !== undefined) return known[name];
-  return typeof type === 'object' ? type.at(-1) : { text: `a ${name}`, flag: true, table: {} }[type];
+  return typeof type === 'object' ? type.at(-1) : { text: `a ${name}`, flag: true, whole: 7, table: {} }[type];
 }
 
 function withArgument() {

@@ -26,6 +26,7 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   findStored: missing,
   readStored: missing,
   archiveStored: missing,
+  sessions: { find: missing, remove: missing },
   ...host,
 });
 

@@ -191,7 +191,7 @@ describe('conversations of the Codex methods', () => {
       f: '1 agent_message 101',
       g: '1 task_complete 101',
       K: '12 {}',
-      r: '11 {"content":[{"type":"text","text":"4"}],"structuredContent":{"threadId":"1","content":"4"}}',
+      r: '11 {"content":[{"type":"text","text":"4"}],"structuredContent":{"threadId":"1","content":"4","durationMs":0,"changes":[],"commands":0,"notDone":[]}}',
     }),
   );
 

@@ -8,6 +8,7 @@ import {
   answers,
   asks,
   call,
+  doneBy,
   failed,
   fails,
   initialize,
@@ -71,7 +72,7 @@ const resultWithThread = (id: unknown, text: string): unknown =>
         { type: 'text', text },
         { type: 'text', text: `threadId: ${THREAD}` },
       ],
-      structuredContent: { threadId: THREAD, content: text },
+      structuredContent: { threadId: THREAD, content: text, ...doneBy(text) },
     },
   });
 

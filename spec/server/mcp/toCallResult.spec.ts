@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../src/server/calls/turn';
+import type { Work } from '../../../src/server/calls/work';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import { type ThreadIdInText, toCallResult } from '../../../src/server/mcp/toCallResult';
 import { callOf, legacy, modern } from '../../support/mcpCalls';
@@ -9,7 +10,7 @@ const resultOf = (
   face = union,
   { caller = legacy, threadIdInText = 'auto' as ThreadIdInText } = {},
 ) => {
-  const response = toCallResult({ face, threadIdInText }, callOf(caller), outcome);
+  const response = toCallResult({ face, threadIdInText, workMs: () => 1_500.4 }, callOf(caller), outcome);
   return 'result' in response ? response.result : response;
 };
 
@@ -18,7 +19,41 @@ const declined = { what: '`b`' };
 const completed: Outcome = { kind: 'completed', threadId: 'T', text: 'done', notDone: [] };
 const failed: Outcome = { kind: 'failed', threadId: 'T', message: 'model down', notDone: [] };
 
+const nothing = { changes: [], commands: 0, notDone: [] };
+const structuredOf = (outcome: Outcome) => ('notDone' in outcome ? outcome.notDone : []);
+
 describe('toCallResult', () => {
+  it('shows what the turn used, changed and ran, and how long it took, but not in an old face', () => {
+    const tokens = {
+      input_tokens: 5,
+      cached_input_tokens: null,
+      output_tokens: 2,
+      reasoning_output_tokens: 1,
+      total_tokens: 7,
+    };
+    const shown = { inputTokens: 5, outputTokens: 2, reasoningOutputTokens: 1, totalTokens: 7 };
+    const work: Work = {
+      usage: { turn: tokens, thread: { ...tokens, cached_input_tokens: 4, total_tokens: 9 }, contextWindow: 100 },
+      changes: new Map([['/a', 'add']]),
+      patches: new Map(),
+      commands: 2,
+    };
+    const outcome: Outcome = { ...completed, notDone: [{ what: '`a\u0007`', reason: 'late' }], work, beganMs: 1_000 };
+    expect(resultOf(outcome)).toMatchObject({
+      structuredContent: {
+        usage: { turn: shown, thread: { ...shown, cachedInputTokens: 4, totalTokens: 9 }, contextWindow: 100 },
+        durationMs: 500,
+        changes: [{ path: '/a', kind: 'add' }],
+        commands: 2,
+        notDone: [{ what: '`a\\x07`', reason: 'late' }],
+      },
+    });
+    expect(resultOf({ ...completed, work, beganMs: 1_000 }, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text: 'done' }],
+      structuredContent: { threadId: 'T', content: 'done' },
+    });
+  });
+
   it.each<[string, Outcome, string]>([
     ['a completed call', completed, 'done'],
     [
@@ -30,7 +65,7 @@ describe('toCallResult', () => {
   ])('shows %s as its text and as structured content', (_, outcome, text) => {
     expect(resultOf(outcome)).toEqual({
       content: [{ type: 'text', text }],
-      structuredContent: { threadId: 'T', content: text },
+      structuredContent: { threadId: 'T', content: text, ...nothing, notDone: structuredOf(outcome) },
     });
   });
 
@@ -42,7 +77,7 @@ describe('toCallResult', () => {
   ])('shows %s with its thread, in the text too', (_, outcome, text) => {
     expect(resultOf(outcome)).toEqual({
       content: [{ type: 'text', text: `${text}\n\nthreadId: T` }],
-      structuredContent: { threadId: 'T', content: text },
+      structuredContent: { threadId: 'T', content: text, ...nothing, notDone: structuredOf(outcome) },
       isError: true,
     });
   });
@@ -126,7 +161,7 @@ describe('toCallResult', () => {
     ] as const)('adds it by %s', (threadIdInText, caller, content) => {
       expect(resultOf(completed, union, { caller, threadIdInText })).toEqual({
         content,
-        structuredContent: { threadId: 'T', content: 'done' },
+        structuredContent: { threadId: 'T', content: 'done', ...nothing },
       });
     });
 
@@ -148,7 +183,7 @@ describe('toCallResult', () => {
     expect(resultOf(completed, union, { caller: modern })).toEqual({
       resultType: 'complete',
       content: [{ type: 'text', text: 'done' }],
-      structuredContent: { threadId: 'T', content: 'done' },
+      structuredContent: { threadId: 'T', content: 'done', ...nothing },
       _meta: { 'io.modelcontextprotocol/serverInfo': union.serverInfo },
     });
   });

@@ -73,6 +73,7 @@ const deps = {
   newCallId: () => 'call',
   log,
   instructions: '',
+  workMs: () => 0,
 };
 
 const legacy: Client = {
@@ -96,6 +97,7 @@ const methodsOf = (face: FaceName) =>
     newCallId: () => 'call',
     log: silentLog,
     instructions: 'be kind',
+    workMs: () => 0,
   });
 
 const era = { modern: false, capabilities: {} };
@@ -355,6 +357,7 @@ describe('modernMethods', () => {
     newCallId: () => 'call',
     log: silentLog,
     instructions: 'be kind',
+    workMs: () => 0,
   });
 
   const answered = (line: string) => {

@@ -14,6 +14,7 @@ const deps = {
   events: 'auto' as Events,
   threadIdInText: 'auto' as const,
   sealer: { seal: () => 'sealed', open: () => ({ callId: '', digest: '', keys: [], misread: [], expires: 0 }) },
+  workMs: () => 0,
   expiresAt: () => 100,
 };
 
@@ -96,7 +97,7 @@ describe('toMessages', () => {
           batch: { size: 2 },
           result: {
             content: [{ type: 'text', text: 'done' }],
-            structuredContent: { threadId: THREAD, content: 'done' },
+            structuredContent: { threadId: THREAD, content: 'done', changes: [], commands: 0, notDone: [] },
           },
         },
       ],

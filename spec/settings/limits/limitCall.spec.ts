@@ -12,7 +12,13 @@ const limits = (own: Partial<CallLimits> = {}): CallLimits => ({
   allowCallConfig: [],
   ...own,
 });
-const toml = '[profiles.loose]\napproval_policy = "never"\nsandbox_mode = "danger-full-access"';
+const toml = `[profiles.loose]
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[profiles.sockets.sandbox_workspace_write]
+unix_sockets = true
+[profiles.devices.sandbox_workspace_write]
+devices = ["/dev/kvm"]`;
 const flags = [
   'approval_policy=untrusted',
   'sandbox_mode="workspace-write"',
@@ -26,6 +32,8 @@ describe('limitCall', () => {
     [{ approvalPolicy: 'never' }],
     [{ sandbox: 'danger-full-access' }],
     [{ profile: 'loose' }],
+    [{ profile: 'sockets' }],
+    [{ profile: 'devices' }],
     [{ config: { approval_policy: 'never' } }],
     [{ config: { sandbox_mode: 'danger-full-access' } }],
     [{ config: { profile: 'loose' } }],
@@ -35,6 +43,40 @@ describe('limitCall', () => {
   ])('refuses a call that is looser than the flags: %j', (settings) => {
     expect(refusal(world(), settings)).toMatch(
       /^(?:the call asks for .*; a call may only be stricter, unless the server is started with --allow-call-override(?:\n|$))+$/,
+    );
+  });
+
+  const bounded = {
+    toml: 'max_tokens_per_turn = 100\n[profiles.wide]\nmax_tokens_per_turn = 200\n[profiles.low]\nmax_tokens_per_turn = 20',
+  };
+
+  it.each<[ThreadSettings, number]>([
+    [{}, 100],
+    [{ config: { max_tokens_per_turn: 100 } }, 100],
+    [{ config: { max_tokens_per_turn: 50 } }, 50],
+    [{ profile: 'low' }, 20],
+    [{ maxTokensPerTurn: 10 }, 10],
+  ])('lets a call lower a bound of config.toml: %j', (settings, maxTokensPerTurn) => {
+    expect(loaded(bounded, settings)).toMatchObject({ maxTokensPerTurn });
+    expect(loaded(bounded, settings)).not.toHaveProperty('maxRoundsPerTurn');
+  });
+
+  it.each<[ThreadSettings]>([
+    [{ config: { max_tokens_per_turn: 101 } }],
+    [{ config: { max_tokens_per_turn: { a: 1 } } }],
+    [{ profile: 'wide' }],
+    [{ maxTokensPerTurn: 101 }],
+  ])('lets no call raise it: %j', (settings) => {
+    expect(refusal(bounded, settings)).toMatch(/max_tokens_per_turn/);
+  });
+
+  it('names what the server allows, and lets a call set a bound where the operator set none', () => {
+    expect(refusal(bounded, { config: { max_tokens_per_turn: 101 } })).toBe(
+      'the call asks for max_tokens_per_turn = 101, and the server allows 100; a call may only lower it',
+    );
+    expect(loaded({}, { config: { max_commands_per_turn: 3 } })).toMatchObject({ maxCommandsPerTurn: 3 });
+    expect(refusal({ overrides: ['max_rounds_per_turn=3'] }, { config: { max_rounds_per_turn: 4 } })).toContain(
+      'allows 3',
     );
   });
 

@@ -8,7 +8,7 @@ const base = require('../../../jest.config');
 
 const SPEC = join(__dirname, '../..');
 
-/** In the order in which they run. The other wings, `io` and `cli`, are the edges of the process. */
+/** The other wings, `io` and `cli`, are the edges of the process. */
 const WINGS = [
   'streams',
   'protocol',
@@ -42,6 +42,5 @@ module.exports = {
   globalSetup: undefined,
   globalTeardown: undefined,
   setupFilesAfterEnv: ['<rootDir>/spec/support/core/nothingReal.ts'],
-  testSequencer: '<rootDir>/spec/support/core/byWing.js',
-  reporters: ['<rootDir>/spec/support/core/reporter.js'],
+  reporters: ['<rootDir>/spec/support/byWing.js'],
 };

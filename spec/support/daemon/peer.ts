@@ -34,6 +34,8 @@ export type Peer = {
 };
 
 export type Launch = {
+  /** `mcp-server` by default. */
+  command?: 'mcp-server' | 'acp';
   args?: string[];
   home?: Home;
   env?: Record<string, string>;
@@ -63,9 +65,9 @@ export const commandLine = (...args: string[]): [string, string[]] => [process.e
 
 const spawnServer = (
   home: Home,
-  { args = [], script, env, cwd, stderr = 'pipe', maxFileBlocks }: Launch,
+  { command = 'mcp-server', args = [], script, env, cwd, stderr = 'pipe', maxFileBlocks }: Launch,
 ): ChildProcess => {
-  const [program, rest] = commandLine('mcp-server', ...scripted(home, script), ...args);
+  const [program, rest] = commandLine(command, ...scripted(home, script), ...args);
   const options = { env: { ...home.env, ...env }, cwd: cwd ?? home.work, stdio: 'pipe' } as const;
   // A shell closes what Node's spawn can only leave open or send to /dev/null, and sets limits.
   const limit = maxFileBlocks === undefined ? '' : `ulimit -f ${maxFileBlocks}; `;

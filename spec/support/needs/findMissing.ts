@@ -4,7 +4,7 @@ import type { Machine } from './machine';
 /**
  * A sandbox is bubblewrap and a kernel that lets it make namespaces; root is a run as root, which can also be another user.
  */
-export type Need = 'sandbox' | 'nats-server' | 'git' | 'terminal' | 'root';
+export type Need = 'sandbox' | 'nats-server' | 'git' | 'terminal' | 'root' | 'wine';
 
 /** A need that this machine does not meet. */
 export type Missing = {
@@ -62,6 +62,7 @@ const PROBES: Readonly<Record<Need, (machine: Machine) => Missing | undefined>> 
   },
   root: ({ isRoot }) =>
     isRoot ? undefined : { need: 'root', reason: 'this user is not root', remedy: 'run npm test as root, too' },
+  wine: (machine) => (machine.hasPeers ? program('wine')(machine) : undefined),
 };
 
 /** What specs can need and this machine does not have. */

@@ -16,6 +16,8 @@ export type Machine = {
   isRoot: boolean;
   /** True if `apt-get` installs its packages. */
   isDebian: boolean;
+  /** True for a run of `spec/peers`. */
+  hasPeers: boolean;
   /** Runs a program to its end. */
   run: (argv: readonly string[]) => Ending;
   /** Prints a line for the person. */
@@ -43,6 +45,7 @@ const run: Machine['run'] = ([program = '', ...args]) => {
 export const thisMachine = (): Machine => ({
   isRoot: process.getuid?.() === 0,
   isDebian: existsSync('/etc/debian_version'),
+  hasPeers: process.env.PEERS !== undefined,
   run,
   print: (line) => void process.stderr.write(`${line}\n`),
 });

@@ -6,4 +6,6 @@ const FORBIDS = '--no-install';
 const forbidden = process.argv.includes(FORBIDS) || process.env.npm_config_install === ''; // npm takes it if `--` is missing
 if (!forbidden) process.env.SPECS_INSTALL = 'yes';
 process.argv = process.argv.filter((argument) => argument !== FORBIDS);
+for (const reporter of ['byWing', 'needs/reporter'])
+  process.argv.push(`--reporters=<rootDir>/spec/support/${reporter}.js`);
 require('jest/bin/jest');

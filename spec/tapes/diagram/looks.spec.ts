@@ -39,6 +39,7 @@ describe('lookOfMessage', () => {
     ['server', { method: 'a_delta' }, 'event/a | capital of a_delta | a_delta | plain | run a_delta undefined'],
     ['client', { method: 'notifications/cancelled' }, 'request/request | x | cancelled | cancel'],
     ['server', { method: 'notifications/cancelled' }, 'event/cancelled | x | cancelled | cancel'],
+    ['client', { method: 'session/cancel' }, 'request/request | x | session/cancel | cancel'],
     ['client', 'no message', 'request/request | ? | no message | odd'],
     ['server', 'no message', 'event/event | ? | no message | odd'],
   ])('of what the %s sends: %j', (from, message, look) => {

@@ -33,7 +33,8 @@ describe('toLanes', () => {
     expect(lanesWith({})).toEqual([
       ['tools/call codex', 1, [4, 5]],
       ['ready', 3, []],
-      ['what belongs to no request', 0, [2]],
+      ['what belongs to no request', 0, []],
+      ['free outside of requests', 0, [2]],
     ]);
   });
 
@@ -43,14 +44,16 @@ describe('toLanes', () => {
       [
         ['tools/call codex', 1, [5]],
         ['ready', 3, []],
-        ['what belongs to no request', 0, [2]],
+        ['what belongs to no request', 0, []],
+        ['free outside of requests', 0, [2]],
       ],
     ],
     [
       'ready',
       [
         ['tools/call codex', 1, [4, 5]],
-        ['what belongs to no request', 0, [2]],
+        ['what belongs to no request', 0, []],
+        ['free outside of requests', 0, [2]],
       ],
     ],
     [

@@ -37,7 +37,7 @@ describe('toReport', () => {
       '1 of 1 line of the client has other results',
     );
     expect(endOf(toReport({ format: 'text', columns: 80 }, other, 't'))).toBe(
-      '0 of 1 line of the client have other results; what belongs to no request differs',
+      '0 of 1 line of the client have other results; note outside of requests differs',
     );
   });
 

@@ -35,6 +35,24 @@ describe('toHandles', () => {
     },
   );
 
+  it('finds the handles of a debug adapter', () => {
+    const asked = (seq: number, command: string, given: object) => ({
+      seq,
+      type: 'request',
+      command,
+      arguments: given,
+    });
+    const body = { threads: [{ id: 28_503, name: 'main' }], variablesReference: 5 };
+    const answer = { seq: 2, type: 'response', request_seq: 1, success: true, command: 'threads', body };
+    const plain = { jsonrpc: undefined };
+    const session = sessionFrom(
+      [0, 'in', { ...asked(1, 'threads', {}), ...plain }],
+      [1, 'out', { ...answer, ...plain }],
+      [2, 'in', { ...asked(2, 'stackTrace', { threadId: 28_503, variablesReference: 5 }), ...plain }],
+    );
+    expect([...toHandles(toSessionIndex(session)).keys()]).toEqual(['28503', '= 5']);
+  });
+
   it.each<[string, object, object, string[]]>([
     [
       'a UUID in a text',

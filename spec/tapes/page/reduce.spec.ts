@@ -37,6 +37,20 @@ describe('reduce', () => {
     expect(selectedAfter(select(1), step('down'))).toBe(1);
   });
 
+  it('opens the marble of a line of the file, also a hidden one; ignores a line that is not drawn', () => {
+    expect(stateAfter({ do: 'line', number: 4 })).toMatchObject({ selected: 2, open: true });
+    const hidden = stateAfter({ do: 'lane', index: 1 }, { do: 'line', number: 3 });
+    expect(hidden).toMatchObject({ selected: 1, open: true });
+    expect(hidden.filter.lanes.size).toBe(0);
+    for (const number of [0, 1, 99]) expect(stateAfter({ do: 'line', number })).toMatchObject({ open: false });
+  });
+
+  it('shows and hides the table of calls, sorted by time first', () => {
+    expect(stateAfter({ do: 'calls' }).sort).toEqual({ by: 'time', order: 'ascending' });
+    expect(stateAfter({ do: 'calls' }, { do: 'sort', by: 'size' }).sort).toEqual({ by: 'size', order: 'descending' });
+    expect(stateAfter({ do: 'calls' }, { do: 'calls' }).sort).toBeUndefined();
+  });
+
   it('goes from a request to its response and back', () => {
     expect(selectedAfter(select(2), step('partner'))).toBe(4);
     expect(selectedAfter(select(2), step('partner'), step('partner'))).toBe(2);

@@ -18,6 +18,7 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   runOneOff: () => EMPTY,
   files: () => EMPTY,
   readStored: () => EMPTY,
+  sessions: { find: () => EMPTY, remove: () => EMPTY },
   account: {
     current: () => LOGIN,
     preferred: () => 'chatgpt',

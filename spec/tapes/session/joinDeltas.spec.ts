@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { joinDeltas, outputCategoryOf } from '../../../src/tapes/session/joinDeltas';
+import { cutAlike, freeLaneOf, joinDeltas } from '../../../src/tapes/session/joinDeltas';
 
 const event = (msg: object, more: object = {}) => ({ value: { method: 'codex/event', params: { msg, ...more } } });
 const delta = (text: unknown, type = 'agent_message_delta') => event({ type, delta: text });
@@ -14,12 +14,23 @@ const output = (seq: number, text: string, category = 'stdout', name = 'output')
 
 const numberless = (text: string) => ({ value: { type: 'event', event: 'output', body: { output: text } } });
 
+const update = (change: object) => ({
+  value: { method: 'session/update', params: { sessionId: 's', update: change } },
+});
+const messageChunk = (text: string, sessionUpdate = 'agent_message_chunk', messageId = 'm') =>
+  update({ sessionUpdate, messageId, content: { type: 'text', text } });
+const image = { sessionUpdate: 'agent_message_chunk', content: { type: 'image', data: 'AA==', mimeType: 'image/png' } };
+const printed = (data: string) =>
+  update({ sessionUpdate: 'tool_call_update', toolCallId: 't', _meta: { terminal_output_delta: { data } } });
+
 describe('joinDeltas', () => {
   it.each<[string, object[], object[]]>([
     ['a run of deltas', [delta('a'), delta('b'), delta('c')], [delta('abc')]],
     ['deltas of a method without an event', [plain({ delta: 'a' }), plain({ delta: 'b' })], [plain({ delta: 'ab' })]],
     ['output of a debug adapter', [output(1, 'a'), output(2, 'b')], [output(1, 'ab')]],
     ['output whose number was left out', [numberless('a'), numberless('b')], [numberless('ab')]],
+    ['chunks of a message of an agent', [messageChunk('a'), messageChunk('b')], [messageChunk('ab')]],
+    ['output of a command of an agent', [printed('a'), printed('b')], [printed('ab')]],
     ['pieces of bytes, also where a character is cut', [chunk('é'), chunk('!')], [chunk('é!')]],
   ])('joins %s', (_, items, joined) => {
     expect(joinDeltas(items as { value: unknown }[])).toEqual(joined);
@@ -27,6 +38,11 @@ describe('joinDeltas', () => {
 
   it.each<[string, object[]]>([
     ['of different types', [delta('a'), delta('b', 'agent_reasoning_delta')]],
+    [
+      'of different messages of an agent',
+      [messageChunk('a'), messageChunk('b', undefined, 'n'), messageChunk('c', 'agent_thought_chunk', 'n')],
+    ],
+    ['of an agent that are no text', [update(image), update(image)]],
     ['of different categories of output', [output(1, 'a'), output(2, 'b', 'stderr')]],
     ['of a debug adapter that are no output', [output(1, 'a', 'stdout', 'x'), output(2, 'b', 'stdout', 'x')]],
     ['of different streams', [chunk('a'), chunk('b', 'stderr')]],
@@ -70,14 +86,30 @@ describe('joinDeltas', () => {
   });
 });
 
-describe('outputCategoryOf', () => {
+describe('freeLaneOf', () => {
   it.each<[unknown, string | undefined]>([
-    [output(1, 'a', 'stderr').value, 'stderr'],
-    [numberless('a').value, 'console'],
+    [output(1, 'a', 'stderr').value, "the program's output on stderr"],
+    [numberless('a').value, "the program's output on console"],
+    [update({ sessionUpdate: 'usage_update', used: 1, size: 2 }).value, 'usage_update of the session'],
+    [update({ sessionUpdate: 'tool_call_update', toolCallId: 't' }).value, undefined],
     [{ jsonrpc: '2.0', ...numberless('a').value }, undefined],
     [{ type: 'event', event: 'output' }, undefined],
     ['output', undefined],
-  ])('of %j is %j', (value, category) => {
-    expect(outputCategoryOf(value)).toBe(category);
+  ])('of %j is %j', (value, lane) => {
+    expect(freeLaneOf(value)).toBe(lane);
+  });
+});
+
+describe('cutAlike', () => {
+  it('cuts the longer text where the shorter ends, if it begins with the shorter', () => {
+    const [a, ab] = [messageChunk('a').value, messageChunk('ab').value];
+    expect(cutAlike(a, ab)).toEqual([a, a]);
+    expect(cutAlike(ab, a)).toEqual([a, a]);
+  });
+
+  it('leaves other texts, and messages without a text', () => {
+    const [a, b, none] = [messageChunk('a').value, messageChunk('b').value, { id: 1, result: {} }];
+    expect(cutAlike(a, b)).toEqual([a, b]);
+    expect(cutAlike(a, none)).toEqual([a, none]);
   });
 });

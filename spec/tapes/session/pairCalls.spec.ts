@@ -154,6 +154,49 @@ describe('pairCalls', () => {
     ).toEqual([undefined, undefined, 0, 1, 0, undefined, undefined, undefined]);
   });
 
+  it.each<[string, object, object]>([
+    ['a language server', { method: '$/cancelRequest', params: { id: 1 } }, request(1)],
+    ['an agent', { method: '$/cancel_request', params: { requestId: 1 } }, request(1)],
+    [
+      'a session',
+      { method: 'session/cancel', params: { sessionId: 's' } },
+      request(1, 'session/prompt', { sessionId: 's' }),
+    ],
+  ])('keeps a call open that was cancelled at %s, until the response that is owed', (_, cancelled, asked) => {
+    const before: Sent[] = [
+      ['in', asked],
+      ['in', cancelled],
+    ];
+    expect(paired(...before).calls).toEqual([{ from: 'client', request: 0, cancel: 1, outcome: 'open' }]);
+    expect(paired(...before, ['out', { id: 1, error: { code: -32800 } }]).calls).toEqual([
+      { from: 'client', request: 0, cancel: 1, response: 2, outcome: 'cancelled' },
+    ]);
+  });
+
+  it('lets what an agent sends belong to the prompt that runs in its session, else to the latest request of the session', () => {
+    const prompt = (id: number, sessionId: string) => request(id, 'session/prompt', { sessionId });
+    const update = (sessionId?: string) => ({ method: 'session/update', params: { sessionId } });
+    expect(
+      paired(
+        ['in', request(0, 'session/new')],
+        ['out', { id: 0, result: { sessionId: 'a' } }],
+        ['out', update('a')], // 0, which opened it
+        ['in', prompt(1, 'a')],
+        ['in', prompt(2, 'b')],
+        ['in', prompt(3, 'a')], // waits, or is refused
+        ['in', request(4, 'session/set_mode', { sessionId: 'a' })],
+        ['out', update('a')], // 1, which runs
+        ['out', update('b')], // 2
+        ['out', response(1)],
+        ['out', update('a')], // 3, which runs now
+        ['out', response(3)],
+        ['out', update('a')], // 4, the latest
+        ['out', update('c')],
+        ['out', update()],
+      ).owner,
+    ).toEqual([undefined, 0, 0, ...Array(4).fill(undefined), 1, 2, 1, 3, 3, 4, undefined, undefined]);
+  });
+
   it('pairs the messages of a batch', () => {
     const sent: Sent[] = [
       ['in', [request(1), request(2)]],

@@ -25,6 +25,7 @@ describe('toPairingKey', () => {
 describe('eventTypeOf', () => {
   it.each([
     [{ msg: { type: 'task_started' } }, 'task_started'],
+    [{ update: { sessionUpdate: 'plan' } }, 'plan'],
     [{ msg: { type: 1 } }, ''],
     [{ msg: 'task_started' }, ''],
     [{}, ''],

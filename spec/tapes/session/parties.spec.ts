@@ -29,6 +29,11 @@ describe('withParties', () => {
     expect([modern.asked, modern.answered].reduce(withParties, {})).toEqual({ client, server, protocol: '2026-07-28' });
   });
 
+  it('learns it from the handshake of an agent, whose version is a number', () => {
+    const agent = { id: 0, result: { agentInfo: server, protocolVersion: 1 } };
+    expect([asked, agent].reduce(withParties, {})).toEqual({ client, server, protocol: 'ACP 1' });
+  });
+
   it('takes the revision that was agreed on, not that of a probe before', () => {
     const refused = { id: 1, error: { code: -32601, message: 'Method not found' } };
     const all = [modern.asked, refused, asked, answered].reduce(withParties, {});

@@ -44,6 +44,12 @@ describe('causeOfEnd', () => {
       'the server did not respond in time; the client got to send 1 of its 2 lines',
       'client',
     ],
+    [
+      'it hangs at the last line',
+      [request(1), request(2), response(1), exit(0)],
+      'the server did not respond in time; it did not respond to 1 request',
+      'client',
+    ],
     ['it hangs', [request(1)], 'the server did not respond in time; the client got to send 1 of its 2 lines'],
     [
       'it crashes when all has been sent',

@@ -104,6 +104,26 @@ describe('toPhases', () => {
     ]);
   };
 
+  it.each([
+    [
+      [0, 61, 241],
+      ['<id>', '<id>', '<id>'],
+    ],
+    [
+      [5, 61],
+      [5, '<id>'],
+    ],
+    [
+      [0, 61, 5],
+      ['<id>', 61, 5],
+    ],
+  ])('gives requests with the ids %j the ids %j', (ids, written) => {
+    const sent = ids.map((id, t): [number, string, object] => [t, 'in', { id, method: `m${id}` }]);
+    const lines = selectLines(toSessionIndex(sessionFrom(...sent)), {}) ?? [];
+    const [{ values } = { values: [] }] = toPhases(lines, new Map(), 'unknown');
+    expect(values.map(([, value]) => (value as { id: unknown }).id)).toEqual(written);
+  });
+
   it('draws a row for the client and one for each lane of the server', () => {
     expect(tracks('unknown', ['in', request(0)], ['in', request(1)], ['out', answer(1)], ['out', answer(0)])).toEqual([
       [

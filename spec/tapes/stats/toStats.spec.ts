@@ -71,6 +71,38 @@ describe('toStats', () => {
     expect(statsOf(session).methods).toMatchObject([{ method: 'tools/call codex', answered: 2, errors: 1 }]);
   });
 
+  it('counts how prompts ended and questions were answered, and updates of an agent by their kind', () => {
+    const permission = (id: number) => ({
+      id,
+      method: 'session/request_permission',
+      params: { options: [{ optionId: 'y', kind: 'allow_once' }] },
+    });
+    const { outcomes, notifications } = toStats(
+      toSessionIndex(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'session/prompt' }],
+          [1, 'out', { method: 'session/update', params: { update: { sessionUpdate: 'plan' } } }],
+          [2, 'out', permission(1)],
+          [3, 'in', { id: 1, result: { outcome: { outcome: 'selected', optionId: 'y' } } }],
+          [4, 'out', permission(2)],
+          [5, 'in', { id: 2, result: { outcome: { outcome: 'cancelled' } } }],
+          [6, 'out', { id: 3, method: 'elicitation/create' }],
+          [7, 'in', { id: 3, result: { action: 'accept' } }],
+          [8, 'out', { id: 1, result: { stopReason: 'end_turn' } }],
+          [9, 'in', { id: 2, method: 'session/prompt' }],
+          [10, 'out', { id: 2, error: {} }],
+        ),
+      ),
+    );
+    expect(outcomes).toEqual({
+      'session/prompt end_turn': 1,
+      'session/request_permission allow_once': 1,
+      'session/request_permission cancelled': 1,
+      'elicitation/create accept': 1,
+    });
+    expect(notifications).toEqual({ 'session/update plan': 1 });
+  });
+
   it('takes the percentiles from what was answered', () => {
     const lines = Array.from({ length: 100 }, (_, i): [number, string, object][] => [
       [1000 * i, 'in', { id: i, method: 'ping' }],

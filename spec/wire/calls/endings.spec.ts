@@ -38,7 +38,11 @@ const answersTo = ({ messages }: Peer, id: number) => messages.filter((message) 
 const stoppedBy = (cause: string) => {
   const text = `The turn was stopped: the ${cause}.`;
   const content = [{ type: 'text', text: expect.stringMatching(new RegExp(`^${text}\n\nthreadId: [-0-9a-f]{36}$`)) }];
-  const structuredContent = { threadId: expect.stringMatching(/^[-0-9a-f]{36}$/), content: text };
+  const structuredContent = expect.objectContaining({
+    threadId: expect.stringMatching(/^[-0-9a-f]{36}$/),
+    content: text,
+    durationMs: expect.any(Number),
+  });
   return { jsonrpc: '2.0', id: 1, result: { isError: true, content, structuredContent } };
 };
 const stopped = stoppedBy('input of the server ended');

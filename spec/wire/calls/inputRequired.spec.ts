@@ -66,7 +66,11 @@ describe('input_required', () => {
     expect(result).toEqual({
       resultType: 'complete',
       content: [{ type: 'text', text: 'finished' }],
-      structuredContent: { threadId: call.result.inputRequests[call.key].params.threadId, content: 'finished' },
+      structuredContent: expect.objectContaining({
+        threadId: call.result.inputRequests[call.key].params.threadId,
+        content: 'finished',
+        durationMs: expect.any(Number),
+      }),
       _meta: expect.objectContaining({ 'io.modelcontextprotocol/serverInfo': expect.any(Object) }),
     });
   });

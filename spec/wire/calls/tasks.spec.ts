@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { modern } from '../../support/daemon/modern';
@@ -122,6 +123,22 @@ describe('a task whose client is gone', () => {
     expect(await until(other, taskId, ...ends)).toMatchObject({ result: { content: [{ text: 'finished' }] } });
     expect(await owner.ended).toEqual({ code: 0, signal: null });
   });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'goes on when %s ends the process that the client started',
+    async (signal) => {
+      const owner = startServer({ script, args: ['--task-after', '0', '--tasks-outlive', '60'] });
+      const { taskId } = await task(owner, 'ask', 'untrusted');
+      const other = startServer({ home: owner.home });
+      const { inputRequests } = await until(other, taskId, 'input_required');
+      owner.child.kill(signal);
+      await once(owner.child, 'exit');
+      const [key] = Object.keys(inputRequests);
+      await ask(other, 'tasks/update', { taskId, inputResponses: { [key as string]: yes } });
+      expect(await until(other, taskId, ...ends)).toMatchObject({ result: { content: [{ text: 'finished' }] } });
+      await owner.ended; // the server behind it has closed the streams
+    },
+  );
 
   it('is stopped when its time is over', async () => {
     const owner = startServer({ script, args: ['--task-after', '0', '--tasks-outlive', '0.5'] });

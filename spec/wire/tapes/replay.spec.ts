@@ -132,7 +132,7 @@ describe('codex-rx replay FILE', () => {
     ['steps from stdin', ['replay', TAPE, '--step-fd', '0'], /--step-fd must be a whole number from 3/],
     ['steps from nowhere', ['replay', TAPE, '--step-fd', '99'], /--step-fd 99 cannot be read: EBADF/],
     ['two things on one stdin', ['replay', '-'], /the tape must be a file/],
-    ['a pattern that is none', ['replay', TAPE, '--mask', '('], /[Ii]nvalid regular expression/],
+    ['a pattern that is none', ['replay', TAPE, '--mask', '(', '--', 'x'], /[Ii]nvalid regular expression/],
   ])('refuses %s with exit code 2', (_, args, words) => {
     const { status, stdout, stderr } = run(args);
     expect([status, stdout]).toEqual([2, '']);

@@ -236,7 +236,7 @@ describe('codex-rx rerun', () => {
     const outer = home.write('outer.jsonl', '{"meta":{}}\n{"t":0,"dir":"in","line":"{}"}\n');
     expect(rerunOf(home, outer)).toEqual({
       code: 2,
-      text: 'codex-rx rerun: The tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay\n',
+      text: 'codex-rx rerun: The tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server or acp --record FILE; for any other tape there is codex-rx replay\n',
     });
   });
 });

@@ -64,6 +64,22 @@ describe('codex-rx shrink', () => {
     expect([same.status, same.stdout]).toEqual([1, expect.stringMatching(/^SAME: /)]);
   });
 
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('writes what it has found before %s ends it', (signal, code) => {
+    const { home, server, clientLines } = recorded('a', 'b', 'c', 'open', 'read', 'd');
+    const stops = `
+const { appendFileSync, statSync } = require('node:fs');
+appendFileSync('runs', '.');
+if (statSync('runs').size === 4) process.kill(process.ppid, '${signal}');
+else require(${JSON.stringify(server[1])});`;
+    const stopping = [process.execPath, home.write('work/stopping.cjs', stops), 'broken'];
+    const { status, stdout } = run(home, ['shrink', 'tape.jsonl', '-o', 'small.jsonl', '--', ...stopping]);
+    expect([status, clientLines('small.jsonl')]).toEqual([code, ['open', 'read', 'd']]);
+    expect(stdout).toContain('SHRUNK: from 6 lines of the client to 3, besides the handshake, in 3 runs');
+  });
+
   it('leaves out what differs between runs, and reports if nothing else differs', () => {
     const { home, server, clientLines } = recorded('draw', 'open', 'b', 'read');
     const out = ['-o', 'small.jsonl'];

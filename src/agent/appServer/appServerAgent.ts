@@ -97,6 +97,7 @@ const open =
             const opened = withSettings(at, plain, op);
             return {
               thread: opened.thread,
+              bounds: place.boundsOf({ ...opened.thread.added, ...opened.thread.settings }),
               run: (ports: QueuePorts) => runPrepared(at, { op, opened }, { ...ports, keep }),
             };
           }),

@@ -1,6 +1,5 @@
 /** The places where an installed Codex runs threads: on this machine, and on the machines of the environments. */
 
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import {
@@ -19,12 +18,14 @@ import {
 import { childTransport } from '../../executor/childTransport';
 import { localBackend } from '../../executor/local/localBackend';
 import { isFolder } from '../../io/paths/look';
+import type { Found } from '../../io/processes/findCodex';
 import { presentVariables } from '../../io/processes/markedEnvironment';
+import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcTransport } from '../../protocol/rpc/messages';
-import { codexSettings, keepPermissions } from '../../settings/codexSettings';
+import { boundsOfThread, codexSettings, keepPermissions } from '../../settings/codexSettings';
 import type { ConfigDeps } from '../../settings/deps';
 import { allowedEnvironment, checkEnvironment, environmentOfCall } from '../../settings/environmentOfCall';
 import { ConfigError } from '../../settings/faults/configError';
@@ -34,7 +35,6 @@ import { depsAt, folderIn, lockedFolderOf } from '../../settings/places/placeThr
 import { readProfile } from '../../settings/readProfile';
 import { lazy, memoize } from '../../streams/lazy';
 import { type StoredPlace, storedPlaces } from '../elsewhere/storedPlaces';
-import type { Found } from '../findCodex';
 import { CannotBegin, unusableEnvironment } from '../turns/rejection';
 import type { ThreadEntry } from '../turns/threadRegistry';
 import { readIfPossible } from '../wiring/disk';
@@ -94,6 +94,11 @@ const portsOf = (wiring: Wiring, { environment }: StoredPlace): Omit<ServerPlace
   paramsOf: paramsOf(wiring, environment),
   limits: () => codexSettings(configDeps(wiring), homeOf(environment)),
   readRollout: (path) => (environment === LOCAL ? readIfPossible(path) : undefined),
+  boundsOf: (settings) => {
+    const deps = configDeps(wiring);
+    const name = profileOfCall(settings) ?? deps.profile;
+    return boundsOfThread(deps, settings, name === undefined ? undefined : readProfile(deps)(name));
+  },
 });
 
 const homeOf = (environment: string): 'same' | 'other' => (environment === LOCAL ? 'same' : 'other');
@@ -187,7 +192,7 @@ const goneText = (folder: string): string =>
  */
 const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
   const { processInfo, log, backpressure, watch } = wiring;
-  const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const local = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
   const backend = seamsOf(wiring).backend(local);
   return (out$) =>
     defer(() => {
@@ -212,7 +217,7 @@ const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<Jso
     });
 };
 
-const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => {
-  const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH';
-  return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
-};
+const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => ({
+  ...env,
+  PATH: [...folders, env.PATH ?? ''].filter(Boolean).join(delimiter),
+});

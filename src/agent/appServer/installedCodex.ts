@@ -2,8 +2,8 @@
 import { delimiter, join } from 'node:path';
 import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { isFile, isFolder, realPathOf } from '../../io/paths/look';
+import { type Found, findCodex } from '../../io/processes/findCodex';
 import { trustedFolders } from '../../io/processes/trustedFolders';
-import { type Found, findCodex } from '../findCodex';
 import { readIfPossible } from '../wiring/disk';
 import type { Wiring } from '../wiring/wiring';
 
@@ -14,7 +14,7 @@ export const installedCodex =
   ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>) =>
   (): Found => {
     const { platform, arch, node, cwd } = processInfo;
-    const path = processInfo.env.PATH ?? processInfo.env.Path;
+    const path = processInfo.env.PATH;
     const trusted = trustedFolders(trustDeps(processInfo), path, [cwd]);
     const env = { ...processInfo.env, PATH: trusted.join(delimiter) };
     const machine = { platform, arch, node, isFile, isFolder, realpath };

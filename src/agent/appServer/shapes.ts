@@ -75,6 +75,7 @@ export const TokenUsageParams = object({
   tokenUsage: object({
     last: z.catch(Tokens, () => z.parse(Tokens, {})),
     total: z.catch(z.optional(Tokens), undefined),
+    modelContextWindow: z.catch(z.optional(z.number()), undefined),
   }),
 });
 /** The error of an MCP server is a text or an object, depending on the version. */

@@ -154,10 +154,10 @@ const OF_WORKSPACE =
 
 /** Whether the PATH of this process finds a command that the PATH of the server does not. */
 const isOnlyInWorkspace = (
-  { env: own }: Wiring['processInfo'],
+  { env: own, platform }: Wiring['processInfo'],
   { argv: [name = ''], env }: Pick<ToolServerSpec, 'argv' | 'env'>,
 ): boolean => {
-  const finds = (path = '') => findProgram({ isProgram }, name, path.split(delimiter)) !== undefined;
+  const finds = (path = '') => findProgram({ isProgram, platform }, name, path.split(delimiter)) !== undefined;
   return name !== '' && !name.includes('/') && !finds(env.PATH) && finds(own.PATH);
 };
 

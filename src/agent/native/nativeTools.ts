@@ -128,6 +128,7 @@ const toSettings = (
   mode: sandboxMode === 'workspace-write' ? sandboxMode : 'read-only',
   cwd: folders[cwd] ?? cwd,
   writableRoots: workspaceWrite.writableRoots.flatMap((root) => folders[root] ?? []),
+  ownRoots: (workspaceWrite.ownRoots ?? []).flatMap((root) => folders[root] ?? []),
   tmpdir,
   ...(protectedPaths && { protectedPaths }),
 });

@@ -19,7 +19,7 @@ import type { CodexEvent } from '../../protocol/codex/events';
 import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
 import { fileReasonOf, systemRemedy } from '../../streams/text/reasons';
-import { endOf, eventOf, outputOf, type Turn, type TurnStep } from '../thread/steps';
+import { endOf, eventOf, outputOf, refusalOf, type Turn, type TurnStep } from '../thread/steps';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools/tool';
 import {
   type ApprovalDecision,
@@ -100,7 +100,7 @@ const proceed = ({ ask, firstAsk }: Asks, turnCall: TurnCall, assessed: Assessed
     case 'refuse': {
       const { report, output } = assessed;
       const reported = report ? declinedEvents(turn.op, report.subject, { decision: 'denied', ...report }) : [];
-      return of<TurnStep[]>(...reported, outputOf(call, output));
+      return of<TurnStep[]>(...reported, refusalOf(call, output));
     }
   }
 };

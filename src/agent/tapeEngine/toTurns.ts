@@ -1,7 +1,7 @@
 /** Finds the calls of the two tools in a session, with everything that the server sent because of each. */
 import type { ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { groupBy } from '../../tapes/session/groupBy';
 import type { IndexedMessage, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
@@ -204,9 +204,14 @@ const normalized = (type: string, rest: JsonObject): JsonObject => {
 const toBytes = (chunk: unknown): Uint8Array =>
   Array.isArray(chunk) ? Uint8Array.from(chunk) : Buffer.from(typeof chunk === 'string' ? chunk : '', 'base64');
 
+/** Old releases wrote the numbers of one answer, later ones also its sums. */
 const usageOf = ({ info, rate_limits: _, ...flat }: JsonObject): JsonObject => {
-  const last = isObject(info) && isObject(info.last_token_usage) ? info.last_token_usage : {};
-  return { ...last, ...flat };
+  const { last_token_usage, total_token_usage: total, model_context_window } = toObject(info);
+  const sums = {
+    ...(isObject(total) && { total }),
+    ...(typeof model_context_window === 'number' && { model_context_window }),
+  };
+  return { ...toObject(last_token_usage), ...flat, ...sums };
 };
 
 /** `{type: 'add', …}` as `{add: {…}}`. */

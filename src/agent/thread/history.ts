@@ -32,7 +32,10 @@ export type Counted = { tokens: number; upTo?: number };
 export const noHistory: History = { past: [], items: [], outputs: [] };
 
 /** A part of an answer that is kept: an item of the model, or the output of a call. */
-export type HistoryStep = { kind: 'item'; item: ResponseItem } | ({ kind: 'output' } & CallOutput);
+export type HistoryStep =
+  | { kind: 'item'; item: ResponseItem }
+  /** `isRefused`: the call was not done, because of the call itself. */
+  | ({ kind: 'output'; isRefused?: true } & CallOutput);
 
 /** The history after a step. */
 export const addStep = (history: History, step: HistoryStep): History =>

@@ -113,3 +113,11 @@ export const endOf = (turn: BegunTurn, end: TurnEnd): CodexEvent[] => closingMsg
 
 /** The output of a call, for the model. */
 export const outputOf = (call: ToolCallItem, text: string): TurnStep => ({ kind: 'output', call, text });
+
+/** The output of a call that was not done, because it is no call of a tool, does not fit, or is forbidden. */
+export const refusalOf = (call: ToolCallItem, text: string): TurnStep => ({
+  kind: 'output',
+  call,
+  text,
+  isRefused: true,
+});

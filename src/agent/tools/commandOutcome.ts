@@ -91,7 +91,10 @@ export const toEnd = (run: CommandRun, outcome: CommandOutcome, tookMs: number):
   const exitCode = trouble === undefined ? (outcome.exitCode ?? -1) : -1;
   const [stdout, stderr] = [toText(outcome.stdout), toText(outcome.stderr)];
   const note = limitNote({ keptBy: outcome.keptBy ?? run.keptBy, exitCode, stdout, stderr });
-  const formatted = [note, backgroundNote(run.argv), patchNote(output)].reduce(withNote, shorten(output));
+  const formatted = [note, backgroundNote(run.argv), patchNote(output), gitNote(output, exitCode)].reduce(
+    withNote,
+    shorten(output),
+  );
   const text = trouble === undefined ? toModelOutput(formatted, exitCode, tookMs) : joined(trouble, formatted);
   const end: EventMsg = {
     type: 'exec_command_end',
@@ -149,6 +152,12 @@ export const backgroundNote = (argv: readonly string[]): string | undefined => {
 const patchNote = (output: string): string | undefined =>
   /\bapply_?patch: (?:command )?not found/.test(output)
     ? 'No program is named apply_patch: no patch was applied. Call the tool apply_patch, or begin the script with it.'
+    : undefined;
+
+/** What a model is to know of a command such as `git init`, which the sandbox kept from making a repository. */
+const gitNote = (output: string, exitCode: number): string | undefined =>
+  exitCode !== 0 && /\/\.(?:git|codex)\b.{0,200}: Read-only file system/.test(output)
+    ? 'In the sandbox the .git and .codex of a writable folder are read-only; ask for the command to be run outside of it.'
     : undefined;
 
 /** The text followed by the note, on a line of its own. */

@@ -2,6 +2,8 @@
 import { addPlan, noTurnChanges, type TurnChanges } from '../../executor/patch/turnChanges';
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';
+import { addUsage } from '../../protocol/codex/usage';
+import { toJson } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { EMPTY_ANSWER_MARK } from '../../threads/lines/prompts';
@@ -11,6 +13,7 @@ import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';
 import { addStep, type Counted, closeAnswer, type History, replacedPast } from '../thread/history';
 import { endOf, eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
+import { whyOver } from '../turns/bounds';
 
 /** An input that waits for the next request to the model, as the message it becomes. */
 export type WaitingInput = { op: TurnOp; message: ResponseItem };
@@ -35,7 +38,18 @@ export type LoopState = {
   isShortened: boolean;
   /** What the turn has cost so far. */
   usage?: TokenUsage;
+  /** How often the model was asked; an answer that broke off and its repetition count once. */
+  rounds: number;
+  /** The calls of the answer in progress: as texts those that were refused, and whether any other was done. */
+  calls: { refused: readonly string[]; isAnyDone: boolean };
+  /** The refused calls of the last answer, and how many answers in a row made just these; none if another call was done. */
+  repeated: { calls: string; times: number };
 };
+
+const NO_CALLS: LoopState['calls'] = { refused: [], isAnyDone: false };
+
+/** A model that makes the same call again, although it was refused, would do so for ever. A command that runs may be repeated: it may poll something. */
+const MAX_REPEATED = 5;
 
 const FIRST: Sample = { kind: 'sample', attempt: 0, lastMessage: null };
 
@@ -50,11 +64,15 @@ export const initialState = ({ thread: { history } }: Turn): LoopState => ({
   isAskedAgain: false,
   compaction: 'none',
   isShortened: false,
+  rounds: 0,
+  calls: NO_CALLS,
+  repeated: { calls: '', times: 0 },
 });
 
-/** Closes the previous answer; the waiting inputs follow it. */
+/** The state before a request: the previous answer is closed, and the waiting inputs follow it. */
 export const withInputs = (state: LoopState): LoopState => ({
   ...state,
+  rounds: state.rounds + (state.sample.attempt === 0 ? 1 : 0),
   inputs: [],
   added: [],
   history: closeAnswer(state.history, ...state.added, ...state.inputs.map(({ message }) => message)),
@@ -96,7 +114,7 @@ export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' 
     case 'event':
       return withCost(thread, state, step);
     case 'sample':
-      return { ...state, sample: step, isAskedAgain: false, ...(step.attempt === 0 && { compaction: 'none' }) };
+      return { ...state, sample: step, isAskedAgain: false, ...(step.attempt === 0 && afterCalls(state)) };
     case 'unanswered':
       return askedAgain(state, step);
     case 'compacted':
@@ -108,14 +126,38 @@ export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' 
     case 'finished':
       return { ...state, sample: { ...FIRST, lastMessage: step.message }, isAskedAgain: false, compaction: 'none' };
     case 'item':
-    case 'output':
       return { ...state, history: addStep(state.history, step) };
+    case 'output':
+      return { ...state, history: addStep(state.history, step), calls: withCall(state.calls, step) };
     case 'patched':
       return withChanges(state, addPlan(state.changes, step.plan), thread.workspace.turnDiff);
     default:
       return state;
   }
 };
+
+const withCall = (calls: LoopState['calls'], { call, isRefused }: Extract<TurnStep, { kind: 'output' }>) =>
+  isRefused
+    ? { ...calls, refused: [...calls.refused, toJson({ ...call, call_id: '', id: '' })] }
+    : { ...calls, isAnyDone: true };
+
+/** The state after an answer with calls. */
+const afterCalls = ({ calls: { refused, isAnyDone }, repeated }: LoopState) => {
+  const calls = isAnyDone ? '' : refused.join('\n');
+  const times = calls === '' ? 0 : calls === repeated.calls ? repeated.times + 1 : 1;
+  return { compaction: 'none', calls: NO_CALLS, repeated: { calls, times } } as const;
+};
+
+/** Why the model is not asked again, before a request; undefined if it is. */
+export const whyNotAsked = (
+  { thread: { config } }: Turn,
+  { rounds, usage: turn, history }: LoopState,
+): string | undefined =>
+  whyOver(config, {
+    rounds,
+    commands: 0,
+    usage: { ...(turn && { turn }), ...(history.usage && { thread: history.usage }) },
+  });
 
 const withChanges = (state: LoopState, changes: TurnChanges, diffOf: (changes: TurnChanges) => string): LoopState => ({
   ...state,
@@ -153,18 +195,6 @@ const imageMessage = (image_url: string): ResponseItem => ({
 const noteOf = (types: readonly string[]): ResponseItem =>
   toMessage('user', `${EMPTY_ANSWER_MARK}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);
 
-/** The sum; a part that no answer reported stays null. */
-export const addUsage = (sum: TokenUsage | undefined, usage: TokenUsage): TokenUsage => ({
-  input_tokens: (sum?.input_tokens ?? 0) + usage.input_tokens,
-  cached_input_tokens: addPart(sum?.cached_input_tokens, usage.cached_input_tokens),
-  output_tokens: (sum?.output_tokens ?? 0) + usage.output_tokens,
-  reasoning_output_tokens: addPart(sum?.reasoning_output_tokens, usage.reasoning_output_tokens),
-  total_tokens: (sum?.total_tokens ?? 0) + usage.total_tokens,
-});
-
-const addPart = (sum: number | null = null, part: number | null): number | null =>
-  part === null ? sum : (sum ?? 0) + part;
-
 /** What the caller sees of a step: the diff if it has changed, and the end of the turn unless input is waiting. */
 export const visibleOf = (turn: Turn, { step, before, state }: Change): readonly TurnStep[] => {
   switch (step.kind) {
@@ -176,6 +206,8 @@ export const visibleOf = (turn: Turn, { step, before, state }: Change): readonly
       return [compactedEvent(turn)];
     case 'tooLong':
       return before.compaction === 'done' ? endOf(turn, { kind: 'failed', message: step.message }) : [];
+    case 'sample':
+      return state.repeated.times < MAX_REPEATED ? [] : endOf(turn, { kind: 'failed', message: REPEATED });
     case 'image':
     case 'unknown':
     case 'nothing':
@@ -198,6 +230,8 @@ const withSums = (
   ...event,
   msg: { ...msg, ...(history.usage && { total: history.usage }), ...(usage && { turn: usage }) },
 });
+
+const REPEATED = `The turn was stopped: the model made the same call ${MAX_REPEATED} times in a row, although it was refused each time. Say in another way what it is to do, by codex-reply, or choose another model.`;
 
 const noAnswer = (types: readonly string[]): string =>
   `The model gave no answer: twice it sent only ${types.join(', ')}, neither a message nor a tool call. Try again, or choose another model.`;

@@ -44,6 +44,7 @@ import {
   type LoopState,
   visibleOf,
   type WaitingInput,
+  whyNotAsked,
   withInputs,
   withoutOldOutputs,
 } from './loopState';
@@ -121,8 +122,10 @@ const answers = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts): O
     );
     const answers$ = defer(() => {
       const { inputs, added } = state;
+      const over = whyNotAsked(turn, state);
       state = withoutOldOutputs(withInputs(state), budgetOf(turn.thread.config));
       if (inputs.length + added.length > 0) keep(state.history);
+      if (over !== undefined) return of(...endOf(turn, { kind: 'expired', message: over }));
       const answer$ = nextAnswer(deps, turn, () => state);
       return inputs.length === 0 ? answer$ : answer$.pipe(startWith(...inputs.map((input) => joined(turn, input))));
     }).pipe(

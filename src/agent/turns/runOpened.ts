@@ -19,10 +19,12 @@ import {
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
 import type { Log } from '../../protocol/log';
+import type { Bounds } from '../../settings/bounds';
 import type { Awaitable } from '../../streams/awaitable';
 import { timeUnpaused, withDeadline } from '../../streams/time/limits';
 import { toTimerMs } from '../../streams/time/wait';
 import type { Asking } from './askInTurn';
+import { NOTHING_SPENT, whyOver, withinBounds } from './bounds';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText, reportFault } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
@@ -35,6 +37,8 @@ export type ThreadTurn<T> = { op: ThreadOp; entry: ThreadEntry<T> };
 /** A thread that is open, and the operation that runs on it. */
 export type OpenThread<T> = {
   thread: T;
+  /** The bounds of the turn; absent if it has none. */
+  bounds?: Bounds;
   /**
    * Emits the events of the operation, and ends it when `stop$` emits. An error is a bug, which fails the turn. The operation `open` emits the events of
    * a new thread; `done` follows by itself.
@@ -96,7 +100,7 @@ export const runOpened =
       if (turn.op.kind === 'close') return closeThread(deps, registry, turn);
       const stop$ = ports.stop$.pipe(turnDeadline(deps.turnTimeoutMs, isPaused(deps, turn.op)), share());
       const begin = (first: Opening<T>): Observable<Event> => {
-        if (first.kind === 'open') return runFirst(turn, first.run({ ...ports, stop$ }));
+        if (first.kind === 'open') return runFirst(turn, runBounded(registry, turn)(first, { ...ports, stop$ }));
         if (turn.entry.thread === undefined) registry.forget(turn.entry);
         return first.kind === 'stopped' ? of(...closingEvents(turn, first.stop)) : of(first);
       };
@@ -106,6 +110,18 @@ export const runOpened =
       // `stop$` is subscribed before the turn runs, because a client may cancel in answer to the first event
       return merge(stopped$, opening).pipe(take(1), mergeMap(begin));
     }).pipe(failOnBug(deps.log, turn));
+
+/** Runs an open thread within its bounds; a thread that has used its tokens runs no turn. */
+const runBounded =
+  <T>(registry: ThreadRegistry<T>, turn: ThreadTurn<T>) =>
+  ({ bounds, run }: OpenThread<T>, ports: TurnPorts): Observable<Event> => {
+    const { op, entry } = turn;
+    if (op.kind === 'open') return run(ports);
+    const message = bounds && whyOver(bounds, { ...NOTHING_SPENT, usage: { thread: entry.used } });
+    if (message !== undefined) return of(...closingEvents(turn, { kind: 'failed', message }));
+    const used = (thread: ThreadEntry<T>['used']) => registry.count(entry, thread);
+    return withinBounds({ bounds, before: entry.used, stop$: ports.stop$, used }, (stop$) => run({ ...ports, stop$ }));
+  };
 
 const runFirst = <T>(turn: ThreadTurn<T>, run$: Observable<Event>): Observable<Event> =>
   turn.op.kind === 'open' ? concat(run$, doneOf(turn)) : run$;

@@ -2,6 +2,7 @@
 import type { ThreadRef } from '../../protocol/codex/operations';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { toUuid } from '../../protocol/codex/toUuid';
+import type { TokenUsage } from '../../protocol/model/events';
 import { CannotBegin } from './rejection';
 
 /** A thread as its connection knows it. The entry itself stands for the thread, from the first call on. */
@@ -12,6 +13,8 @@ export type ThreadEntry<T> = {
   readonly settings?: ThreadSettings;
   /** Present while the engine has the thread open. */
   readonly thread?: T;
+  /** The tokens that it has used, as they were last reported. */
+  readonly used?: TokenUsage;
 };
 
 export type ThreadRegistry<T> = {
@@ -29,11 +32,13 @@ export type ThreadRegistry<T> = {
   keep: (entry: ThreadEntry<T>, thread: T) => void;
   /** The thread could not be opened, or was closed; the thread used before it is the newest again. */
   forget: (entry: ThreadEntry<T>) => void;
+  /** The tokens that the thread has used, as they are reported now. */
+  count: (entry: ThreadEntry<T>, used: TokenUsage | undefined) => void;
   /** The thread is no longer open, and is opened again when needed. The newest stays known by its id, others are forgotten. */
   release: (entry: ThreadEntry<T>) => void;
 };
 
-type Entry<T> = { id?: string; settings?: ThreadSettings; thread?: T };
+type Entry<T> = { id?: string; settings?: ThreadSettings; thread?: T; used?: TokenUsage };
 
 /**
  * The registry of one connection.
@@ -69,13 +74,17 @@ export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = 
     return entry && use(entry);
   };
   const find = (ref: ThreadRef) => ('newest' in ref ? newest : knownOf(byId, ref));
-  return { resolve, find, keep, forget, release: (entry) => (entry === newest ? closeEntry(entry) : forget(entry)) };
+  return { resolve, find, keep, forget, count, release: (entry) => (entry === newest ? unload(entry) : forget(entry)) };
+};
+
+const count = <T>(entry: Entry<T>, used: TokenUsage | undefined): void => {
+  entry.used = used;
 };
 
 const takenText = (id: string): string =>
   `the engine opened a new thread as ${id}, which is a thread that is there already; nothing was run: see whether the Codex, or the executor that it runs on, can be trusted`;
 
-const closeEntry = <T>(entry: Entry<T>): void => {
+const unload = <T>(entry: Entry<T>): void => {
   entry.thread = undefined;
 };
 

@@ -1,5 +1,4 @@
 /** Wires the native engine to this machine: files, environment, child processes, models. */
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { EMPTY } from 'rxjs';
 import { models } from '../../agent/model/models';
@@ -15,6 +14,7 @@ import { localBackend } from '../../executor/local/localBackend';
 import { holdFolder } from '../../executor/sandbox/handles';
 import { httpPost } from '../../io/http/sendRequest';
 import { readRegular } from '../../io/paths/look';
+import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy';
@@ -27,7 +27,9 @@ export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): Rea
   const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome, platform } = processInfo;
   const inFolder = inRealFolder(holdFolder({ platform }));
-  const backend = seams.backend(inFolder(localBackend({ spawn, backpressure, signals: constants.signals, watch })));
+  const backend = seams.backend(
+    inFolder(localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch })),
+  );
   const plainModelOf = modelsHere(wiring);
   const engine = nativeAgent({
     configure,

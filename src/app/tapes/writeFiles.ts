@@ -8,11 +8,15 @@ import { type Session, TapeError, type TapeItem } from '../../tapes/format/tape'
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
 
-/** Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already. */
-export const writeNew = (path: string, text: string): void => {
+/**
+ * Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already.
+ * @param taken whether a file that is there is an error, or is replaced
+ */
+export const writeNew = (path: string, text: string, taken: 'error' | 'replace' = 'error'): void => {
   if (isNatsAddress(path)) throw new TapeError(`${path} is not a file: write one, and copy it with codex-rx tapes cp`);
   try {
-    createNamed(path, text);
+    if (taken === 'replace') replaceNamed(path, text);
+    else createNamed(path, text);
   } catch (error) {
     throw new TapeError(toReason(path, error as NodeJS.ErrnoException));
   }

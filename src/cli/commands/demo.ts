@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { connect, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
 import { writeLines } from '../../io/stdio/writeLines';
-import { toTerminalLine } from '../../io/terminal/paint';
+import { noColours, toTerminalLine } from '../../io/terminal/paint';
 import { ofKind } from '../../streams/ofKind';
 import { defineCommand } from '../command';
 import { startDemo } from '../demo/startDemo';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { hasColours, inLocale, print } from '../terminal';
+import { drawDeps, startDrawing } from './diagram';
 
+const PAGE = { axis: 'ordinal', taken: 'error', paint: noColours, width: 0 } as const;
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 80;
 
@@ -20,7 +22,7 @@ export const demo = defineCommand({
   options: {
     ask: { type: 'boolean', describe: 'Let you answer the approval request, with y or n, instead of approving it' },
     raw: { type: 'boolean', describe: 'Show the JSON lines on the wire instead of marbles' },
-    keep: { type: 'boolean', describe: 'Keep the temporary folders' },
+    keep: { type: 'boolean', describe: 'Keep the temporary folders, a tape of the session and its page' },
   },
   afterDashes: 'nothing',
   examples: [
@@ -69,6 +71,7 @@ const demoProcess = () => {
     version,
     width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, stdout.columns || MAX_WIDTH)),
     stdin,
+    drawPage: (tape: string, page: string) => startDrawing(drawDeps('demo'), tape, { ...PAGE, out: page }),
     stop$: stopSignal().pipe(map(() => 'it was stopped')),
   };
 };

@@ -1,11 +1,15 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
 
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { catchError, defer, EMPTY, from, map, mergeMap, type Observable, takeUntil, throwError } from 'rxjs';
 import { type LoadDeps, loadSession, toTapeError } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { followNatsTape } from '../../fleet/tapes/readNatsTape';
+import { makeNamedFolder } from '../../io/disk/namedHere';
+import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { followFile } from '../../io/disk/watchFiles';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
 import { isThere } from '../../io/paths/look';
@@ -26,19 +30,24 @@ import { readTape } from '../../tapes/format/readTape';
 import { type Session, TapeError, type TapeItem } from '../../tapes/format/tape';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
+import { plainOptions } from '../commonOptions';
 import { type LineOptions, liveMarbles } from '../demo/live';
 import type { TimedTraffic } from '../demo/toMarks';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { stopSignal } from '../signals';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { columnsOf, hasColours } from '../terminal';
+import { thisProcess } from '../thisProcess';
+import { threadsHere } from './threads';
 
 export const diagram = defineCommand({
-  usage: '$0 diagram FILE [-o FILE.html|FILE.svg]',
-  positionals: { file: TAPE_FILE },
+  usage: '$0 diagram FILE|THREAD-ID [-o FILE.html|FILE.svg] [--open]',
+  positionals: { file: { ...TAPE_FILE, describe: `${TAPE_FILE.describe}; or the id of a thread` } },
   options: {
     session: sessionOf('the file'),
     out: { alias: 'o', type: 'string', describe: 'Write to this file: .html for a page, .svg for a picture' },
+    open: { type: 'boolean', describe: 'Open the page in the browser; without --out it is a temporary file' },
+    force: { type: 'boolean', describe: 'Replace the file of --out if it is there' },
     axis: {
       type: 'string',
       choices: AXES,
@@ -56,28 +65,33 @@ export const diagram = defineCommand({
     ['$0 diagram tape.jsonl', 'a lane per party, a column per message, and a legend'],
     ['$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network'],
     ['$0 diagram tape.jsonl -o tape.svg', 'a picture for a document'],
+    ['$0 diagram 01a204a1 --open', 'a thread, as a page in the browser'],
     ['$0 diagram --follow tape.jsonl', 'a tape while it is recorded; nats://HOST/NAME too'],
   ],
   // The name also keeps a tape from being overwritten.
-  problem: ({ out, follow }) => {
-    if (follow && out !== undefined) return '--follow shows a tape in the terminal, without --out';
+  problem: ({ out, follow, force }, named) => {
+    const ignored = ['out', 'open', 'axis', 'session'].find((name) => named.has(name));
+    if (follow && ignored !== undefined) return `--follow shows each message as it comes, without --${ignored}`;
+    if (force && out === undefined) return '--force goes with --out';
     return out === undefined || /.\.(svg|html)$/.test(out)
       ? undefined
       : '--out must be a file that ends with .svg or .html';
   },
-  run: ({ file, session, out, axis, width, follow }) => {
+  run: ({ file, session, axis, width, follow, force, open, ...options }) => {
     const { stdout } = process;
+    const out = options.out ?? (open ? pageFile(file) : undefined);
     const drawing = {
       session,
       out,
+      taken: force ? ('replace' as const) : ('error' as const),
       axis,
       paint: hasColours(process) ? colours : noColours,
       width: width ?? columnsOf(stdout),
     };
-    const deps = { ...tapeDeps('diagram'), template: join(__dirname, 'page.html') };
+    const deps = drawDeps('diagram');
     const line$ = follow
       ? startFollowing(deps, file, drawing).pipe(takeUntil(stopSignal()))
-      : startDrawing(deps, file, drawing).pipe(mergeMap(linesOf));
+      : startDrawing(deps, file, drawing).pipe(mergeMap(linesOf(open ? openFile : () => {})));
     line$
       .pipe(map(toTerminalLine), writeLines(stdout))
       .subscribe({ error: failAs('diagram') })
@@ -85,29 +99,69 @@ export const diagram = defineCommand({
   },
 });
 
+/** What drawing needs of this process, for the command of this name. */
+export const drawDeps = (command: string): DrawDeps => ({
+  ...tapeDeps(command),
+  template: join(__dirname, 'page.html'),
+});
+
 /** The lines of a drawing; a file that was written is a remark. */
-const linesOf = (drawn: Drawn): Observable<string> => {
-  if (drawn.kind === 'lines') return from(drawn.lines);
-  remarkAs('diagram')(`${drawn.path}: ${drawn.marbles} marbles, ${Math.ceil(drawn.bytes / 1024)} KB`);
-  return EMPTY;
-};
+const linesOf =
+  (show: (path: string) => void) =>
+  (drawn: Drawn): Observable<string> => {
+    if (drawn.kind === 'lines') return from(drawn.lines);
+    remarkAs('diagram')(`${drawn.path}: ${drawn.marbles} marbles, ${Math.ceil(drawn.bytes / 1024)} KB`);
+    show(drawn.path);
+    return EMPTY;
+  };
 
 /** `template` is the file of the page without its data. */
 type DrawDeps = LoadDeps & { template: string };
 
 /** `out` ends with .svg or .html; undefined for the terminal. `session` counts from 1. */
-type Drawing = { session?: number; out?: string; axis: Axis; paint: Paint; width: number };
+type Drawing = { session?: number; out?: string; taken: 'error' | 'replace'; axis: Axis; paint: Paint; width: number };
 
 /** The result: lines to show, or a file that was written, with its size. */
 type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: string; bytes: number; marbles: number };
 
 /** Draws one session. Errors with TapeError if there is none, or if the file cannot be written or is there already. */
-const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
-  loadSession(deps, path, drawing.session).pipe(map((session) => draw(deps, { path, session }, drawing)));
+export const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
+  sessionOrThread(deps, path, drawing.session).pipe(map((session) => draw(deps, { path, session }, drawing)));
+
+const THREAD = /^[0-9a-f]{6}[0-9a-f-]*$/i;
+
+const sessionOrThread = (deps: DrawDeps, path: string, number: number | undefined): Observable<Session> => {
+  if (!THREAD.test(path) || isThere(path)) return loadSession(deps, path, number);
+  const here = threadsHere({
+    processInfo: thisProcess(),
+    options: plainOptions,
+    log: (_, message) => deps.remark(message),
+  });
+  return here.session(path).pipe(map(({ session }) => session));
+};
+
+/** A page in a new private folder, which stays as long as temporary files stay. */
+const pageFile = (file: string): string => {
+  const name = basename(file).replace(/\.[^.]*$|[^\w.-]/g, '') || 'tape';
+  const folder = join(temporaryFolder(), `codex-rx-page-${randomUUID()}`);
+  makeNamedFolder(folder);
+  return join(folder, `${name}.html`);
+};
+
+const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer.exe' };
+
+/** Opens a file with the program that the system has for it; a remark says how to do it by hand if there is none. */
+const openFile = (path: string): void => {
+  const program = OPENERS[process.platform] ?? 'xdg-open';
+  const child = spawn(program, [resolve(path)], { stdio: 'ignore', detached: true });
+  child.on('error', () => {}); // a program that is not there has no pid
+  if (child.pid === undefined) remarkAs('diagram')(`${program} is not here: open the file in a browser yourself`);
+  child.unref();
+};
 
 type Loaded = { path: string; session: Session };
 
-const draw = ({ template }: DrawDeps, { path, session }: Loaded, { out, ...options }: Drawing): Drawn => {
+const draw = ({ template }: DrawDeps, { path, session }: Loaded, { out, taken, ...options }: Drawing): Drawn => {
   const chart = toChart(toSessionIndex(session));
   if (out === undefined) return { kind: 'lines', lines: toTerminal(chart, options) };
   const title = path === '-' ? 'a tape' : basename(path);
@@ -115,12 +169,12 @@ const draw = ({ template }: DrawDeps, { path, session }: Loaded, { out, ...optio
     extname(out) === '.svg'
       ? toSvg(chart, { title, axis: options.axis })
       : toPage(readFileSync(template, 'utf8'), toPageData(chart, { title, axis: options.axis }));
-  return { kind: 'file', path: out, bytes: write(out, text), marbles: chart.marbles.length };
+  return { kind: 'file', path: out, bytes: write(out, text, taken), marbles: chart.marbles.length };
 };
 
 /** A picture holds the texts of the session, so only its owner may read it. */
-const write = (path: string, text: string): number => {
-  writeNew(path, text);
+const write = (path: string, text: string, taken: Drawing['taken']): number => {
+  writeNew(path, text, taken);
   return Buffer.byteLength(text);
 };
 

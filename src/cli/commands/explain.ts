@@ -1,6 +1,5 @@
 /** `codex-rx explain`: shows what would happen to a command. */
 
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants as osConstants } from 'node:os';
 import { delimiter } from 'node:path';
@@ -16,6 +15,7 @@ import { withExecutors } from '../../app/withExecutors';
 import { localBackend } from '../../executor/local/localBackend';
 import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { isProgram } from '../../io/paths/look';
+import { spawnHere } from '../../io/processes/spawnHere';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { watchGroups } from '../../io/processes/watchGroups';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
@@ -100,10 +100,10 @@ const explainHere =
     defer(() => explained(own, command));
 
 const explained = ({ processInfo, options, log }: ExplainDeps, command: readonly string[]): Observable<Explanation> => {
-  const watch = watchGroups({ spawn });
+  const watch = watchGroups({ spawn: spawnHere });
   const backpressure = noBackpressure;
   const wiring = withExecutors({ processInfo, options, log, backpressure, watch, over$: NEVER, newId: randomUUID });
-  const backend = localBackend({ spawn, backpressure, signals: osConstants.signals, watch });
+  const backend = localBackend({ spawn: spawnHere, backpressure, signals: osConstants.signals, watch });
   const deps = toolDeps(wiring, backend);
   const config = configureHere(wiring, 'explain')({});
   return forkJoin({
@@ -148,9 +148,9 @@ const decisionsOf = (rows: Rows, config: Config, command: readonly string[]): Ob
 };
 
 const programOf = (processInfo: Wiring['processInfo'], name: string): Explanation['program'] => {
-  const { env, cwd } = processInfo;
+  const { env, cwd, platform } = processInfo;
   if (name.includes('/')) return { name, path: isProgram(name) ? name : null, unasked: null };
-  const find = (folders: readonly string[]) => findProgram({ isProgram }, name, folders) ?? null;
+  const find = (folders: readonly string[]) => findProgram({ isProgram, platform }, name, folders) ?? null;
   const folders = (env.PATH ?? '').split(delimiter);
   return { name, path: find(folders), unasked: find(trustedFolders(trustDeps(processInfo), env.PATH, [cwd])) };
 };

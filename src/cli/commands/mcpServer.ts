@@ -1,7 +1,6 @@
 /** `codex-rx mcp-server`: serves the tools codex and codex-reply on the standard streams. */
 import { defineCommand } from '../command';
-import { problemOfFlags } from '../serve/codexFlags';
-import { SERVE_OPTIONS } from '../serve/options';
+import { problemOfServer, SERVE_OPTIONS } from '../serve/options';
 import { serveProcess } from '../serve/serveProcess';
 
 export const mcpServer = defineCommand({
@@ -15,11 +14,9 @@ export const mcpServer = defineCommand({
     ['$0 mcp-server -p careful --events none', 'a profile of config.toml; no codex/event notifications'],
   ],
   problem: (given) => {
-    const { engine, tape, 'tape-speed': speed, 'task-after': taskAfter } = given;
-    if (engine === 'tape' && tape === undefined) return '--engine tape needs a tape: add --tape FILE';
-    if (speed !== 'max' && !(Number(speed) > 0)) return '--tape-speed must be a number above 0, or max';
+    const { 'task-after': taskAfter } = given;
     if (taskAfter !== 'never' && !(Number(taskAfter) >= 0)) return '--task-after must be a number from 0, or never';
-    return problemOfFlags(given);
+    return problemOfServer(given);
   },
-  run: serveProcess,
+  run: (given) => serveProcess(given),
 });

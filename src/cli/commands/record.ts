@@ -1,6 +1,5 @@
 /** `codex-rx record`: stands between a client and its server and writes what passes to a tape. */
 
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { concat, defer, EMPTY, type Observable, tap } from 'rxjs';
 import { version } from '../../../package.json';
@@ -10,6 +9,7 @@ import { secretValuesOf } from '../../io/log/secretValues';
 import { isHttpUrl } from '../../io/mcpServer/httpAddress';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { type RelayDeps, relayChild } from '../../io/processes/relayChild';
+import { spawnHere } from '../../io/processes/spawnHere';
 import { watchGroups } from '../../io/processes/watchGroups';
 import { closedBy } from '../../streams/ends';
 import { withResource } from '../../streams/withResource';
@@ -85,7 +85,7 @@ export const record = defineCommand({
       nats: natsOf('record'),
     };
     if (http !== undefined) return recordHttp(recording, { ...given, http, path });
-    const child = { stdin, stdout, stderr, signal$: passedSignals(stderr.isTTY), path: env.PATH, started };
+    const child = { stdin, stdout, stderr, signal$: passedSignals(stderr.isTTY), env, started };
     endAsChild(startRecording({ ...recording, ...child }, path, command));
   },
 });
@@ -137,7 +137,7 @@ const recorded = (deps: RecordingDeps, target: Target, command: readonly string[
   let isUnused = isNew(target);
   const { tape, close } = countedTape(deps, target, { command });
   deps.remark(`recording to ${target.path}`);
-  return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(
+  return relayChild({ ...deps, spawn: spawnHere, watch: watchGroups({ spawn: spawnHere }) }, command).pipe(
     recordSession(tape),
     tap((event) => {
       if (event.kind === 'failed') deps.remark(`the server could not be started: ${event.reason}`);

@@ -21,6 +21,7 @@ import { type Serve, toServeOptions } from '../serve/serveProcess';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, tapeDeps } from '../tapeCommand';
 import { columnsOf, print } from '../terminal';
 import { thisProcess } from '../thisProcess';
+import { acp, OF_MCP } from './acp';
 import { mcpServer } from './mcpServer';
 
 export const rerun = defineCommand({
@@ -117,11 +118,11 @@ export const daemonOf =
   (changes: Changes) =>
   ({ meta, entries }: Session): Daemon => {
     const { model, config, remark, read } = changes;
-    const given = argumentsIn(read, meta.command);
+    const { given, protocol } = argumentsIn(read, meta.command);
     checkEngine(changes, given.engine, engineOf(entries));
     const engine = engineOf(entries) === undefined && given.engine === 'auto' ? 'native' : given.engine;
     const here = thisProcess();
-    const recorded = toServeOptions({ ...given, engine, model: model ?? given.model });
+    const recorded = toServeOptions({ ...given, engine, model: model ?? given.model }, protocol);
     const cwd = resolve(typeof meta.cwd === 'string' ? meta.cwd : here.cwd, given.cd ?? '');
     const options = { ...recorded, overrides: [...recorded.overrides, ...config] };
     if (typeof meta.codexHome === 'string' && meta.codexHome !== here.codexHome)
@@ -139,14 +140,18 @@ const checkEngine = ({ live }: Changes, named: string, chosen: string | undefine
     throw new TapeError('The tape is of --engine tape, which has no model and runs no command; leave --live out');
 };
 
-const argumentsIn = (read: Changes['read'], command: unknown): Serve => {
+const argumentsIn = (read: Changes['read'], command: unknown): { given: Serve; protocol?: 'acp' } => {
   const words = Array.isArray(command) ? command.slice(1).map(String) : [];
   const [first = ''] = words;
-  const argv = ['mcp-server', 'mcp'].includes(first) ? words.slice(1) : words;
-  const reading = read(argv);
-  if (reading.kind === 'given' && reading.given.record !== undefined) return reading.given;
+  if (first === 'acp') {
+    const reading = acp.read(words.slice(1));
+    if (reading.kind === 'given' && reading.given.record !== undefined)
+      return { given: { ...reading.given, ...OF_MCP }, protocol: first };
+  }
+  const reading = read(['mcp-server', 'mcp'].includes(first) ? words.slice(1) : words);
+  if (reading.kind === 'given' && reading.given.record !== undefined) return { given: reading.given };
   throw new TapeError(
-    'The tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay',
+    'The tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server or acp --record FILE; for any other tape there is codex-rx replay',
   );
 };
 

@@ -1,14 +1,11 @@
 /** `codex-rx run`: one turn in the terminal. */
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { concatMap, from, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
 import { version } from '../../../package.json';
 import { fromPeer } from '../../io/processes/fromChild';
-import { watchGroups } from '../../io/processes/watchGroups';
+import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { withoutUndefined } from '../../protocol/jsonrpc/json';
-import { noBackpressure } from '../../streams/backpressure';
 import { counter } from '../../streams/counter';
 import type { Call } from '../client/messages';
 import { askPerson, lineOf } from '../client/person';
@@ -19,7 +16,7 @@ import { failAs, remarkAs, remarkInput } from '../ending';
 import { exitCode } from '../exitCode';
 import type { Options } from '../option';
 import { SERVE_OPTIONS } from '../serve/options';
-import { stopSignal } from '../signals';
+import { interruption } from '../signals';
 import { print, printData } from '../terminal';
 import { thisProcess, UsageError } from '../thisProcess';
 
@@ -65,13 +62,7 @@ export const run = defineCommand({
       .pipe(
         concatMap((prompt) => turn(given, prompt, isAlone ? undefined : ask())),
         tap((shown) => show(given, shown)),
-        takeUntil(
-          stopSignal().pipe(
-            tap((signal) => {
-              process.exitCode = 128 + constants.signals[signal];
-            }),
-          ),
-        ),
+        takeUntil(interruption()),
       )
       .subscribe({ error: failAs('run') })
       .add(() => process.exit()); // after every teardown: the server has ended
@@ -109,10 +100,7 @@ const turn = (given: Given, prompt: string, answer: ReturnType<typeof ask> | und
     calls: [() => call],
   });
   const server = serverProcess(
-    fromPeer(
-      { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
-      { argv: argvOf(given), cwd, env: withoutUndefined(env) as Record<string, string> },
-    ),
+    fromPeer(childrenHere(), { argv: argvOf(given), cwd, env: withoutUndefined(env) as Record<string, string> }),
   );
   return runTurn(client, server);
 };

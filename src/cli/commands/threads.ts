@@ -13,7 +13,7 @@ import { readThreadStore } from '../../settings/readThreadStore';
 import { toVisible } from '../../streams/text/visible';
 import { toChart } from '../../tapes/diagram/toChart';
 import { toTerminal } from '../../tapes/drawing/toTerminal';
-import { toSessions } from '../../tapes/format/tape';
+import { type Session, toSessions } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { importSession } from '../../tapes/import/importSession';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
@@ -166,6 +166,8 @@ type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> 
   fork: (ref: string) => Observable<ThreadSummary>;
   /** Draws a thread in marbles. */
   show: (ref: string, look: Look) => Observable<{ summary: ThreadSummary; lines: string[] }>;
+  /** A thread as a session of a tape. */
+  session: (ref: string) => Observable<{ summary: ThreadSummary; session: Session }>;
   /** Makes a tape of a thread, which is written if a file is named. */
   toTape: (ref: string, out: string | undefined) => Observable<{ summary: ThreadSummary; text: string }>;
 };
@@ -175,19 +177,20 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
   const store = openThreads(deps);
   const items = (ref: string) =>
     store.read(ref).pipe(map(({ summary, text }) => ({ summary, items: toItems(deps, summary, text) })));
+  const session = (ref: string) =>
+    items(ref).pipe(
+      map(({ summary, items }) => {
+        const [session] = toSessions(items).sessions;
+        if (session === undefined) throw new ThreadError(`The thread ${summary.id} holds nothing.`);
+        return { summary, session };
+      }),
+    );
   return {
     ...store,
     folder: (of) => readThreadStore(configDeps(deps)) ?? threadFolder(deps.processInfo.codexHome, of),
     fork: (ref) => store.fork(ref, randomUUID()),
-    show: (ref, look) =>
-      items(ref).pipe(
-        map(({ summary, items }) => {
-          const [session] = toSessions(items).sessions;
-          const lines =
-            session === undefined ? [] : toTerminal(toChart(toSessionIndex(session)), { ...look, axis: 'ordinal' });
-          return { summary, lines };
-        }),
-      ),
+    session,
+    show: (ref, look) => session(ref).pipe(map(({ summary, session }) => ({ summary, lines: drawn(session, look) }))),
     toTape: (ref, out) =>
       items(ref).pipe(
         map(({ summary, items }) => {
@@ -198,6 +201,9 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
       ),
   };
 };
+
+const drawn = (session: Session, look: Look): string[] =>
+  toTerminal(toChart(toSessionIndex(session)), { ...look, axis: 'ordinal' });
 
 const toItems = ({ processInfo }: ThreadsDeps, { id, path }: ThreadSummary, text: string) => {
   const imported = importSession(text.split('\n'), 'rollout', `codex-rx ${processInfo.version} threads`);

@@ -97,7 +97,7 @@ const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<
 const toTroubles = ({ value }: TimedTraffic): Item[] =>
   value.from === 'far' && value.item.kind === 'ended' ? [{ kind: 'trouble', trouble: value.item.trouble }] : [];
 
-type Sum = Omit<Facts, 'written'>;
+type Sum = Omit<Facts, 'written' | 'kept'>;
 
 /** The first trouble is the reason; later ones follow from it. */
 const sumUp = (sum: Sum, item: Item): Sum => {
@@ -106,22 +106,25 @@ const sumUp = (sum: Sum, item: Item): Sum => {
   return sum;
 };
 
-const close = (deps: DemoDeps, sum: Sum): Observable<Shown> => {
-  const facts = { ...sum, written: deps.written() };
-  const verdict = toVerdict(facts);
-  const over: Shown = { kind: 'over', exitCode: verdict.kind === 'shown' ? 0 : 1 };
-  return of(...toClosing(facts, verdict, deps).map(toLine), over);
-};
+const close = (deps: DemoDeps, sum: Sum): Observable<Shown> =>
+  (deps.kept$ ?? of([])).pipe(
+    concatMap((kept) => {
+      const facts = { ...sum, kept, written: deps.written() };
+      const verdict = toVerdict(facts);
+      const over: Shown = { kind: 'over', exitCode: verdict.kind === 'shown' ? 0 : 1 };
+      return [...toClosing(facts, verdict, deps).map(toLine), over];
+    }),
+  );
 
 type ClosingDeps = LineOptions & {
   /** Starts this program, before the name of a command. */
   program: readonly string[];
-  /** The folder that stays. */
-  kept?: string;
+  /** What stays, as lines. Emits once; absent if nothing stays. */
+  kept$?: Observable<string[]>;
 };
 
 /** All that is shown after the last message. */
-const toClosing = (facts: Facts, verdict: Verdict, deps: ClosingDeps): string[] => [
+const toClosing = ({ kept, ...facts }: Facts, verdict: Verdict, deps: ClosingDeps): string[] => [
   '',
   ...section(deps, 'The session in marbles (a column is a message, time runs to the right)', [
     ...toDiagram(facts.marks, { ...deps, width: deps.width - INDENT.length }),
@@ -132,13 +135,13 @@ const toClosing = (facts: Facts, verdict: Verdict, deps: ClosingDeps): string[] 
   ...(verdict.kind === 'shown'
     ? section(deps, 'What came back from the tool codex', toResultLines(verdict, deps))
     : []),
-  ...(deps.kept === undefined ? [] : section(deps, 'Kept', [deps.kept])),
+  ...(kept.length === 0 ? [] : section(deps, 'Kept', kept)),
   ...(verdict.kind === 'shown' ? toNext(deps) : [deps.paint('red', `FAILED: ${verdict.reason}`)]),
 ];
 
 const INDENT = '  ';
 
-const section = ({ paint }: ClosingDeps, title: string, lines: string[]): string[] => [
+const section = ({ paint }: ClosingDeps, title: string, lines: readonly string[]): string[] => [
   paint('bold', title),
   ...lines.map((line) => (line === '' ? '' : INDENT + line)),
   '',
@@ -177,6 +180,8 @@ type Facts = {
   marks: readonly Mark[];
   /** Why it ended early; '' if it did not. */
   trouble: string;
+  /** What stays, as lines. */
+  kept: readonly string[];
   /** Content of the file; undefined if there is none. */
   written: string | undefined;
 };
@@ -190,7 +195,7 @@ const resultOf = (marks: readonly Mark[], symbol: string): ToolResult | undefine
 };
 
 /** The first thing that is not as it should be, or the result of the call. */
-export const toVerdict = ({ marks, trouble, written }: Facts): Verdict => {
+export const toVerdict = ({ marks, trouble, written }: Omit<Facts, 'kept'>): Verdict => {
   const [codex, reply] = [resultOf(marks, 'C'), resultOf(marks, 'R')];
   const failed = (reason: string): Verdict => ({ kind: 'failed', reason });
   if (trouble !== '') return failed(trouble);

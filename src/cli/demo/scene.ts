@@ -27,43 +27,57 @@ export const demoCalls = (cwd: string) => [
 export const toAnswer = (isYes: boolean): JsonObject =>
   isYes ? { action: 'accept', content: { decision: 'approved' } } : { action: 'decline' };
 
-const shell = (...command: string[]) => ({ call: 'shell', args: { command } });
+/** The commands of the scene, and what the model says about them. */
+type Commands = { write: string[]; read: string[]; readText: string; count: string[]; countName: string };
+
+const COMMANDS: Commands = {
+  write: ['sh', '-c', `echo '${CONTENT.trim()}' > ${FILE}`],
+  read: ['cat', FILE],
+  readText: 'Now I read it back; reading needs no approval.',
+  count: ['wc', '-c', FILE],
+  countName: 'wc -c',
+};
+
+/** Windows has none of these programs; Node is there. */
+const windowsCommands = (node: string): Commands => ({
+  write: [node, '-e', `fs.writeFileSync('${FILE}', '${CONTENT.trim()}\\n')`],
+  read: [node, '-p', `fs.readFileSync('${FILE}', 'utf8')`],
+  readText: 'Now I read it back.',
+  count: [node, '-p', `fs.statSync('${FILE}').size`],
+  countName: 'Node',
+});
+
+const shell = (command: string[]) => ({ call: 'shell', args: { command } });
 const usage = (input_tokens: number, output_tokens: number) => ({ input_tokens, output_tokens });
 
 /** The answers of the model, in the format of docs/scripted-models.md. The commands are real. */
-export const SCRIPT = {
-  scenes: [
-    {
-      when: '^Write a greeting',
-      answers: [
-        {
-          delayMs: 120,
-          deltaDelayMs: 15,
-          items: [
-            { text: `First I write ${FILE}; the policy makes me ask for that.`, deltas: 8 },
-            shell('sh', '-c', `echo '${CONTENT.trim()}' > ${FILE}`),
-          ],
-          usage: usage(812, 41),
-        },
-        {
-          delayMs: 80,
-          items: [{ text: 'Now I read it back; reading needs no approval.' }, shell('cat', FILE)],
-          usage: usage(903, 29),
-        },
-        {
-          delayMs: 80,
-          deltaDelayMs: 15,
-          items: [{ text: `${FILE} now says:\n{{output}}`, deltas: 6 }],
-          usage: usage(961, 22),
-        },
-      ],
-    },
-    {
-      when: '^How many bytes',
-      answers: [
-        { delayMs: 80, items: [shell('wc', '-c', FILE)], usage: usage(1010, 18) },
-        { delayMs: 80, items: [{ text: 'wc -c says: {{output}}', deltas: 3 }], usage: usage(1044, 9) },
-      ],
-    },
-  ],
+export const scriptFor = ({ platform, execPath }: Pick<NodeJS.Process, 'platform' | 'execPath'>) => {
+  const commands = platform === 'win32' ? windowsCommands(execPath) : COMMANDS;
+  return {
+    scenes: [
+      { when: '^Write a greeting', answers: writing(commands) },
+      { when: '^How many bytes', answers: counting(commands) },
+    ],
+  };
 };
+
+const writing = ({ write, read, readText }: Commands) => [
+  {
+    delayMs: 120,
+    deltaDelayMs: 15,
+    items: [{ text: `First I write ${FILE}; the policy makes me ask for that.`, deltas: 8 }, shell(write)],
+    usage: usage(812, 41),
+  },
+  { delayMs: 80, items: [{ text: readText }, shell(read)], usage: usage(903, 29) },
+  {
+    delayMs: 80,
+    deltaDelayMs: 15,
+    items: [{ text: `${FILE} now says:\n{{output}}`, deltas: 6 }],
+    usage: usage(961, 22),
+  },
+];
+
+const counting = ({ count, countName }: Commands) => [
+  { delayMs: 80, items: [shell(count)], usage: usage(1010, 18) },
+  { delayMs: 80, items: [{ text: `${countName} says: {{output}}`, deltas: 3 }], usage: usage(1044, 9) },
+];

@@ -1,23 +1,20 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { map, type Observable, timer, using } from 'rxjs';
+import { catchError, map, type Observable, of, timer, using } from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { readIfThere, realPathOf } from '../../io/paths/look';
 import { fromPeer } from '../../io/processes/fromChild';
-import { watchGroups } from '../../io/processes/watchGroups';
+import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
 import { colours, noColours } from '../../io/terminal/paint';
-import { noBackpressure } from '../../streams/backpressure';
 import { counter } from '../../streams/counter';
 import { lineOf } from '../client/person';
 import { toolClient } from '../client/toolClient';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { liveJson, liveMarbles } from './live';
-import { demoCalls, FILE, SCRIPT, toAnswer } from './scene';
+import { demoCalls, FILE, scriptFor, toAnswer } from './scene';
 
 /** Facts of the process. */
 type DemoSurroundings = {
@@ -29,6 +26,8 @@ type DemoSurroundings = {
   /** Columns of the terminal. */
   width: number;
   stdin: Readable;
+  /** Draws a tape as a page, a new file. Emits when it is written. */
+  drawPage: (tape: string, page: string) => Observable<unknown>;
   stop$: Observable<string>;
 };
 
@@ -54,7 +53,7 @@ export const startDemo = (surroundings: DemoSurroundings, options: DemoOptions):
   );
 
 const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace: Workspace): DemoDeps => {
-  const { env, version, width, stdin, stop$, bin } = surroundings;
+  const { env, version, width, stdin, stop$, bin, drawPage } = surroundings;
   const person = options.answers === 'person';
   const lines = { paint: options.colour === 'on' ? colours : noColours, width };
   return {
@@ -67,10 +66,11 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
       calls: demoCalls(workspace.work),
     }),
     server: serverProcess(
-      fromPeer(
-        { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
-        { argv: argvOf(surroundings, workspace), cwd: workspace.work, env: environment(env, workspace) },
-      ),
+      fromPeer(childrenHere(), {
+        argv: argvOf(surroundings, options, workspace),
+        cwd: workspace.work,
+        env: environment(env, workspace),
+      }),
     ),
     live: options.draw === 'json' ? liveJson(lines) : liveMarbles(lines),
     stop$,
@@ -78,17 +78,27 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
     written: workspace.written,
     program: ['node', bin], // by its path, as no registry has a package of its name
     ...(person && { hint: lines.paint('yellow', 'May it run? Type y or n, then Enter:') }),
-    ...(options.leave === 'folders' && { kept: workspace.root }),
+    ...(options.leave === 'folders' && { kept$: keptOf(workspace, drawPage) }),
   };
 };
 
-const argvOf = ({ execPath, bin }: DemoSurroundings, { script }: Workspace): string[] => [
+/** The folder, the tape and its page. */
+const keptOf = ({ root, tape }: Workspace, drawPage: DemoSurroundings['drawPage']): Observable<string[]> => {
+  const page = join(root, 'session.html');
+  return drawPage(tape, page).pipe(
+    map(() => [root, tape, page]),
+    catchError(({ message }: Error) => of([root, message])),
+  );
+};
+
+const argvOf = ({ execPath, bin }: DemoSurroundings, { leave }: DemoOptions, { script, tape }: Workspace): string[] => [
   execPath,
   bin,
   'mcp-server',
   ...['-m', 'scripted-model'],
   ...['-c', 'model_provider=scripted'],
   ...['-c', `model_providers.scripted.script=${script}`],
+  ...(leave === 'folders' ? ['--record', tape] : []),
 ];
 
 const PASSED = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LANG'];
@@ -116,6 +126,8 @@ type Workspace = {
   home: string;
   work: string;
   script: string;
+  /** The tape of a demonstration that is kept. */
+  tape: string;
   /** Reads the file that the agent should have made. */
   written: () => string | undefined;
   /** Removes all. */
@@ -129,12 +141,13 @@ export const makeWorkspace = ({ parent, keep }: { parent: string; keep: boolean 
   const script = join(home, 'answers.json');
   mkdirSync(home);
   mkdirSync(work);
-  writeFileSync(script, `${JSON.stringify(SCRIPT, null, 2)}\n`);
+  writeFileSync(script, `${JSON.stringify(scriptFor(process), null, 2)}\n`);
   return {
     root,
     home,
     work,
     script,
+    tape: join(root, 'session.jsonl'),
     written: () => readIfThere(join(work, FILE)),
     unsubscribe: () => {
       if (!keep) rmSync(root, { recursive: true, force: true, maxRetries: 3 });

@@ -1,5 +1,4 @@
 /** Examines what codex-rx finds on this machine: home, configuration, login, Codex, engine, sandbox, and the server itself. */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import {
@@ -26,6 +25,7 @@ import { localBackend } from '../../executor/local/localBackend';
 import { natsHere } from '../../fleet/link/connectNats';
 import { isThere } from '../../io/paths/look';
 import { endProcesses } from '../../io/processes/groupLife';
+import { spawnHere } from '../../io/processes/spawnHere';
 import { countGroups, watchGroups } from '../../io/processes/watchGroups';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
@@ -63,13 +63,13 @@ const END_MS = 5_000;
  */
 export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
-  const { watch, none$ } = countGroups(watchGroups({ spawn }));
+  const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere }));
   const over$ = new ReplaySubject<void>(1); // the wire from the last check to the executors
   const backpressure = noBackpressure;
   const { background, tasks$ } = backgroundTasks(over$, END_MS);
   const own = { processInfo, options, log, backpressure, watch, over$, background };
   const wiring = withExecutors({ ...own, newId: randomUUID });
-  const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const backend = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
   const engines = lazy(() => chosenOnce(wiring));
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),

@@ -3,7 +3,7 @@
 import { problemOfMasks } from '../../tapes/matching/maskWords';
 import { readFaults } from '../../tapes/replayServer/injectFaults';
 import type { GivenTo } from '../command';
-import type { Options } from '../option';
+import type { Option, Options } from '../option';
 import { HTTP_OPTIONS, MASK_OPTIONS, problemOfListening, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeCommand';
 
 const BOTH = 'As both:';
@@ -94,8 +94,18 @@ export const positionals = {
 /** What replay runs with. */
 export type Replay = GivenTo<typeof options, typeof positionals>;
 
+/** The first option of the half of replay that does not run. */
+const problemOfHalf = ({ command }: Replay, named: ReadonlySet<string>): string | undefined => {
+  const [other, remedy] =
+    command.length === 0
+      ? [AS_CLIENT, 'is for a client: write the command of its server after --']
+      : [AS_SERVER, 'is for a server: leave it out, or the command after --'];
+  const found = Object.entries<Option>(options).find(([name, { group }]) => group === other && named.has(name));
+  return found && `--${found[0]} ${remedy}`;
+};
+
 /** What does not go together. Without a command, stdin belongs to the client. */
-export const problem = (given: Replay): string | undefined => {
+export const problem = (given: Replay, named: ReadonlySet<string>): string | undefined => {
   const { file, speed, step, 'step-fd': fd, command, faults } = given;
   if (faults !== undefined && readFaults(faults) === undefined) {
     return `--faults ${faults} cannot be read; write signs as in ---x-2s-D, and a * at the end to start over`;
@@ -106,13 +116,10 @@ export const problem = (given: Replay): string | undefined => {
   }
   if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
     return '--step follows no clock, so --speed must be max';
-  return problemOfHttp(given) ?? problemOfMasks(given);
+  return problemOfHalf(given, named) ?? problemOfHttp(given) ?? problemOfMasks(given);
 };
 
-const problemOfHttp = ({ http, 'allow-host': hosts, command, step, 'step-fd': fd }: Replay): string | undefined => {
-  if (http !== undefined && command.length > 0) {
-    return '--http serves the tape, so no command stands after --; a URL there is verified without --http';
-  }
+const problemOfHttp = ({ http, 'allow-host': hosts, step, 'step-fd': fd }: Replay): string | undefined => {
   if (http !== undefined && (step || fd !== undefined))
     return '--step needs one client, on stdin, so it goes without --http';
   return problemOfListening(http, hosts);

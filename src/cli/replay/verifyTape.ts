@@ -12,7 +12,7 @@ import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { stopSignal } from '../signals';
+import { interruption } from '../signals';
 import { tapeDeps } from '../tapeCommand';
 import { columnsOf, print } from '../terminal';
 import type { Replay } from './options';
@@ -33,7 +33,7 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     pace: toPace(speed),
     write: update ? 'tape' : 'nothing',
   })
-    .pipe(takeUntil(stopSignal()))
+    .pipe(takeUntil(interruption()))
     .subscribe({
       next: (sessions) => {
         print(toReports({ format: report, columns: columnsOf(stdout) }, sessions));

@@ -6,7 +6,7 @@ import { EVENTS } from '../../server/mcp/toMessages';
 import { ENGINES } from '../../tapes/seams/ports';
 import { LOG_OPTIONS, overrideOption } from '../commonOptions';
 import type { Options } from '../option';
-import { CODEX_FLAGS } from './codexFlags';
+import { CODEX_FLAGS, type CodexFlags, problemOfFlags } from './codexFlags';
 
 const SETTINGS = 'Settings of every thread:';
 const CEILING = 'What a call may change (-c, --sandbox and -a are a ceiling):';
@@ -99,7 +99,7 @@ export const SERVE_OPTIONS = {
     type: 'number',
     from: 0,
     default: 0,
-    describe: 'Seconds that open tasks go on when the input of the server has ended; then they are stopped',
+    describe: 'Seconds that open tasks go on when the client has left; then they are stopped',
   },
   'ask-timeout': {
     group: LIMITS,
@@ -114,6 +114,13 @@ export const SERVE_OPTIONS = {
     above: 0,
     default: 3600,
     describe: 'Seconds a turn may take; then it is stopped',
+  },
+  'max-tokens': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    whole: true,
+    describe: 'Tokens after which a turn is stopped: same as -c max_tokens_per_turn=…; a call may only lower it',
   },
   'keep-threads': {
     group: LIMITS,
@@ -138,3 +145,13 @@ export const SERVE_OPTIONS = {
   },
   ...CODEX_FLAGS,
 } as const satisfies Options;
+
+/** What is wrong with options that fit one by one. */
+export const problemOfServer = (
+  given: CodexFlags & { engine: string; tape: string | undefined; 'tape-speed': string },
+): string | undefined => {
+  const { engine, tape, 'tape-speed': speed } = given;
+  if (engine === 'tape' && tape === undefined) return '--engine tape needs a tape: add --tape FILE';
+  if (speed !== 'max' && !(Number(speed) > 0)) return '--tape-speed must be a number above 0, or max';
+  return problemOfFlags(given);
+};

@@ -19,6 +19,7 @@ import { print } from '../terminal';
 import { startFolder, thisProcess } from '../thisProcess';
 import { toOverrides, toRemarks } from './codexFlags';
 import type { SERVE_OPTIONS } from './options';
+import { watchLoop } from './watchLoop';
 
 /** The arguments of the server. */
 export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
@@ -26,11 +27,16 @@ export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
 /** Collected by the first record of the log. */
 const secrets = lazy(() => require('../../io/log/secretValues') as typeof import('../../io/log/secretValues'));
 
+/** Loaded if tasks outlive their client. */
+const behind = lazy(() => require('./standBehind') as typeof import('./standBehind'));
+
 const FLUSH_LOG_MS = 200;
 
-/** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
-export const serveProcess = (given: Serve): void => {
+/** Serves MCP, or ACP, on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
+export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
   const { stderr, env } = process;
+  const outlives = given['tasks-outlive'] > 0;
+  if (outlives && behind().standInFront()) return;
   if (env[NESTED_VARIABLE]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
   for (const remark of toRemarks(given)) print(`codex-rx: ${remark}\n`, stderr);
   const log = createLog({
@@ -41,10 +47,10 @@ export const serveProcess = (given: Serve): void => {
     env,
   });
   if (given.face === '0.28') refuseFaults(given);
-  const deps = toDeps(given, log);
+  const deps = { ...toDeps(given, log), ...(outlives && { left$: behind().frontLeft() }) };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
-  const options = toServeOptions(given);
+  const options = toServeOptions(given, protocol);
   const serving$ = given.record === undefined ? serve(deps, options) : recorded(deps, options, given.record);
   const running = serving$.subscribe({ error: fail, complete: () => exit(exitCode.ok) });
   process.on('uncaughtException', (error) => {
@@ -115,18 +121,24 @@ const failWith =
   };
 
 /** The options of the daemon that its arguments mean. */
-export const toServeOptions = (given: Serve): ServeOptions => ({
+export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
+  ...(protocol && { protocol }),
   engine: given.engine,
   codex: given.codex,
   tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
   modelTimeoutMs: given['model-timeout'] * 1000,
-  overrides: [...given.config, ...toOverrides(given, given.model)],
+  overrides: [
+    ...given.config,
+    ...toOverrides(given, given.model),
+    ...(given['max-tokens'] === undefined ? [] : [`max_tokens_per_turn=${given['max-tokens']}`]),
+  ],
   model: given.model,
   profile: given.profile,
   limits: {
     lock: given.lock,
     allowCallOverride: given['allow-call-override'],
     allowCallConfig: given['allow-call-config'],
+    ...(protocol === 'acp' && { bringsServers: true }),
   },
   face: given.face,
   events: given.events,
@@ -141,69 +153,6 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
 });
 
 const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));
-
-const threads = lazy(() => require('node:worker_threads') as typeof import('node:worker_threads'));
-
-export type LoopLimits = {
-  /** How often the thread looks. */
-  tickMs: number;
-  /** Processor time without a turn of the loop, before the process ends. */
-  busyMs: number;
-  /** The same in ticks, once the client is gone. */
-  orphanTicks: number;
-};
-
-/** A call takes no turn of the loop for a fraction of a second at most. */
-const LIMITS: LoopLimits = { tickMs: 1_000, busyMs: 15_000, orphanTicks: 3 };
-
-/**
- * Starts a thread, once, that ends the process if its event loop hangs: such a process reads neither the end of its input nor a signal, and none of its
- * limits fires. The thread takes 9 MB, so the first call starts it. It asks the loop for an answer only while the process is busy, or once its
- * parent is gone. Processor time counts, so a process that is stopped, or waits for a disk, is left alone. It ends the process by SIGKILL; the watcher
- * of the commands then ends these. If there is no room for a thread, or Node's permission model refuses it, the loop is not watched.
- */
-export const watchLoop = lazy(() => {
-  try {
-    const thread = new (threads().Worker)(LOOP_SCRIPT, {
-      eval: true,
-      env: {},
-      workerData: { ...LIMITS, parent: process.ppid },
-    });
-    thread.on('message', () => thread.postMessage('')).on('error', () => {});
-    thread.unref();
-    return 'watched';
-  } catch {
-    return 'not watched';
-  }
-});
-
-/** What the thread runs. Its data: the limits, and `parent`, the process id of the parent. */
-export const LOOP_SCRIPT = `
-const { parentPort, workerData } = require('node:worker_threads');
-const { tickMs, busyMs, orphanTicks, parent } = workerData;
-let [before, asked, busy] = [process.cpuUsage(), 0, 0];
-parentPort.on('message', () => {
-  asked = 0;
-  busy = 0;
-});
-const end = () => {
-  try {
-    require('node:fs').writeSync(2, 'codex-rx: the event loop does not turn any more, so the process ends\\n');
-  } catch {}
-  process.kill(process.pid, 'SIGKILL');
-};
-setInterval(() => {
-  const { user, system } = process.cpuUsage(before);
-  before = process.cpuUsage();
-  const used = (user + system) / 1000;
-  const isOrphan = process.ppid !== parent;
-  if (asked > 0) busy += used;
-  if (busy > busyMs || (isOrphan && asked > orphanTicks)) end();
-  if (asked === 0 && used < tickMs / 20 && !isOrphan) return;
-  asked += 1;
-  if (asked === 1) parentPort.postMessage('');
-}, tickMs);
-`;
 
 const format = lazy(() => require('../../tapes/format/tape') as typeof import('../../tapes/format/tape'));
 const tapeFiles = lazy(() => require('../../app/tapes/openTapeFile') as typeof import('../../app/tapes/openTapeFile'));

@@ -1,6 +1,5 @@
 /** Wires the sessions of the exec-server to the processes, files and HTTP of this machine. */
 
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,6 +8,7 @@ import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { httpFetch } from '../../io/http/httpFetch';
 import { holdsPassword, isSecretVariable } from '../../io/log/secretNames';
 import type { SpawnTerminal } from '../../io/processes/fromTerminal';
+import { spawnHere } from '../../io/processes/spawnHere';
 import { watchGroups } from '../../io/processes/watchGroups';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
@@ -76,7 +76,7 @@ export const openSessions = (around: SessionsDeps, options: SessionsOptions, sto
 type MethodsAround = SessionsDeps & { storeFor: StoreFor | undefined; limited: (backend: Backend) => Backend };
 
 const localBackends = (log: Log) => {
-  const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }) };
+  const child = { spawn: spawnHere, signals: constants.signals, watch: watchGroups({ spawn: spawnHere }) };
   const terminals = findTerminals({ packages: TERMINAL_PACKAGES, log });
   return (backpressure: Backpressure, openStore: OpenStore) =>
     localBackend({ ...child, terminals, openStore, backpressure });

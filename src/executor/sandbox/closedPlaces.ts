@@ -36,21 +36,31 @@ const OF_SYSTEM = [
 ];
 
 /** The place that a folder is in, or is itself; undefined if there is none. @param path absolute, without links */
-export const closedPlaceOf = ({ files, closed }: ClosedDeps, path: string): string | undefined => {
+export const closedPlaceOf = (deps: ClosedDeps, path: string): string | undefined =>
+  namedPlaceOf(path) ?? ownPlaceOf(deps, path) ?? gitDirectoryOf(deps.files, foldersUp(path));
+
+/**
+ * True for a `.git` or a folder in one, which is closed for no other reason. Not for `modules` and `worktrees`, which hold several git directories.
+ * @param path absolute, without links
+ */
+export const isInGit = (deps: ClosedDeps, path: string): boolean =>
+  ownPlaceOf(deps, path) === undefined &&
+  /\/\.git(?!\/(?:modules|worktrees)$)(?:\/|$)/.test(path) &&
+  foldersUp(path).every((folder) => nameOf(folder) === '.git' || !isProtectedName(nameOf(folder)));
+
+const nameOf = (folder: string): string => folder.slice(folder.lastIndexOf('/') + 1);
+
+const ownPlaceOf = ({ files, closed }: ClosedDeps, path: string): string | undefined => {
   const own = closed
     .flatMap((place) => [place, files.realpath(place) ?? place])
     .filter((place) => !isWorkTree(place, path));
-  return (
-    namedPlaceOf(path) ??
-    [...own, ...OF_SYSTEM].find((place) => isWithin(place, path)) ??
-    gitDirectoryOf(files, foldersUp(path))
-  );
+  return [...own, ...OF_SYSTEM].find((place) => isWithin(place, path));
 };
 
 /** The outermost folder on the way to a path that configures git or Codex by its name. @param path absolute, without links */
 export const namedPlaceOf = (path: string): string | undefined =>
   foldersUp(path).findLast((folder) => {
-    const name = folder.slice(folder.lastIndexOf('/') + 1);
+    const name = nameOf(folder);
     return isProtectedName(name) && !(name === '.codex' && isWorkTree(folder, path));
   });
 
@@ -58,14 +68,23 @@ export const namedPlaceOf = (path: string): string | undefined =>
 const isWorkTree = (codexHome: string, path: string): boolean => path.startsWith(inFolder(codexHome, 'worktrees/'));
 
 /** A bare repository, or the separate git directory of another: git looks for a `.git` first, on each level. Source: git 2.39, setup.c. */
-const gitDirectoryOf = ({ kindOf }: ClosedDeps['files'], upward: readonly string[]): string | undefined => {
-  const isGitDirectory = (folder: string): boolean =>
-    kindOf(inFolder(folder, 'HEAD')) !== undefined &&
-    kindOf(inFolder(folder, 'objects')) === 'folder' &&
-    kindOf(inFolder(folder, 'refs')) === 'folder';
-  const found = upward.find((folder) => kindOf(inFolder(folder, '.git')) !== undefined || isGitDirectory(folder));
-  return found !== undefined && kindOf(inFolder(found, '.git')) === undefined ? found : undefined;
+const gitDirectoryOf = (files: ClosedDeps['files'], upward: readonly string[]): string | undefined => {
+  const hasOwn = (folder: string): boolean => files.kindOf(inFolder(folder, '.git')) !== undefined;
+  const found = upward.find((folder) => hasOwn(folder) || isRepository(files, folder));
+  return found !== undefined && !hasOwn(found) ? found : undefined;
 };
+
+type Kinds = Pick<SandboxFiles, 'kindOf'>;
+
+const isRepository = ({ kindOf }: Kinds, folder: string): boolean =>
+  kindOf(inFolder(folder, 'HEAD')) !== undefined &&
+  kindOf(inFolder(folder, 'objects')) === 'folder' &&
+  kindOf(inFolder(folder, 'refs')) === 'folder';
+
+/** True for the git directory of a repository, a submodule or a linked work tree. */
+export const isGitDirectory = (files: Kinds, folder: string): boolean =>
+  isRepository(files, folder) ||
+  (files.kindOf(inFolder(folder, 'HEAD')) !== undefined && files.kindOf(inFolder(folder, 'commondir')) === 'file');
 
 /** Throws SandboxError if the folder of a session or a server can never be written. */
 export const refuseClosed = (deps: ClosedDeps, folder: string): void => {

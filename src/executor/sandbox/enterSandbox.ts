@@ -4,7 +4,9 @@ import { type Owners, readOwner } from '../../io/files/owner';
 import { inFolder } from '../../io/paths/relations';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
-import { findProtected, type Protected } from './findProtected';
+import { findProtected } from './findProtected';
+import { ignoreRules } from './ignoreRules';
+import { guardedBy, isBesideGit, mustStay, openRepositories } from './openedRepositories';
 import { isUnmoved, NO_PROTECTED_PATHS, NO_ROOTS, type ProtectedPaths, type Roots } from './pinRoots';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -38,30 +40,43 @@ export const enterSandbox = (
   const reserve = reservePaths(deps);
   const check = checkSandbox(deps);
   return (roots, network, protectedPaths = NO_PROTECTED_PATHS) => {
-    const { existing, missing } = check(roots, protectedPaths);
+    const { existing, missing, writable: opened } = check(roots, protectedPaths);
     const { reserved, release } = reserve(missing);
     const { workspace, temporary } = present(files, roots);
-    const writable = [...workspace, ...temporary];
+    const writable = [...workspace, ...temporary, ...opened];
+    const guarded = reserved.flatMap(guardedBy).map(([path]) => path);
+    const ruled = reserved.filter((path) => files.kindOf(inFolder(path, INFO)) === 'folder');
+    const empty = reserved.filter((path) => !ruled.includes(path));
     const hidden = [...hiddenPaths(files, secrets(), roots), ...hiddenPaths(files, protectedPaths.denied, NO_ROOTS)];
-    const sparse = sparseFolders(files, deps.sparse());
-    return { sandbox: { writable, readOnly: existing, empty: reserved, hidden, sparse, network }, release };
+    const sparse = [
+      ...sparseFolders(files, deps.sparse()),
+      ...ruled.map((path): Sparse => ({ path, shown: [inFolder(path, INFO)], links: [] })),
+    ];
+    return {
+      sandbox: { writable, readOnly: [...existing, ...guarded], empty, hidden, sparse, network },
+      release,
+    };
   };
 };
 
 /** Finds what must be protected, and throws like `enterSandbox`, without making anything. */
 export const checkSandbox =
   ({ files, own }: Pick<EnterDeps, 'files' | 'own'>) =>
-  (roots: Roots, { readOnly, denied }: ProtectedPaths = NO_PROTECTED_PATHS): Protected => {
+  (roots: Roots, { readOnly, denied }: ProtectedPaths = NO_PROTECTED_PATHS): ReturnType<typeof openRepositories> => {
     const all = [...own, ...readOnly, ...denied];
-    const { existing, missing } = findProtected(files, present(files, roots), all);
+    const there = present(files, roots);
+    const temporary = [...there.temporary, ...(there.repositories ?? [])]; // these hold no project either
+    const found = findProtected(files, { ...there, temporary }, all);
+    const kept = all.flatMap((path) => files.realpath(path) ?? []);
+    const { existing, missing, writable } = openRepositories(files, there, { ...found, kept });
     const places = existing.filter((path) => isPlaceholder(files, path));
-    return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places] };
+    return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places], writable };
   };
 
 /** Roots that no longer exist are left out. Throws SandboxError if one has become a link. */
-const present = (files: SandboxFiles, { workspace, temporary }: Roots): Roots => {
-  const isThere = (path: string) => isUnmoved(files, path);
-  return { workspace: workspace.filter(isThere), temporary: temporary.filter(isThere) };
+const present = (files: SandboxFiles, { workspace, temporary, repositories = [] }: Roots): Required<Roots> => {
+  const there = (paths: readonly string[]) => paths.filter((path) => isUnmoved(files, path));
+  return { workspace: there(workspace), temporary: there(temporary), repositories: there(repositories) };
 };
 
 /** A secret place that the user chose as a workspace is not hidden. */
@@ -109,7 +124,7 @@ const toLink = (files: Files, path: string): Link[] => {
 /** What placeholders and their markers need of the disk. */
 export type MarkerFiles = Pick<
   SandboxFiles,
-  'list' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'
+  'list' | 'kindOf' | 'readText' | 'readUnlinked' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'
 >;
 
 type ReserveDeps = {
@@ -130,11 +145,13 @@ type Reserved = {
 };
 
 const MARKER = /^codex-rx-sandbox-/;
+/** A folder of a placeholder of `.git`. */
+const INFO = 'info';
 
-/** True for a placeholder: a folder that holds nothing but markers of processes that need it. */
+/** True for a placeholder: a folder that holds nothing but markers of processes that need it, and rules. */
 export const isPlaceholder = ({ list }: Pick<MarkerFiles, 'list'>, path: string): boolean => {
   const names = list(path);
-  return names.length > 0 && names.every((name) => MARKER.test(name));
+  return names.length > 0 && names.every((name) => MARKER.test(name) || name === INFO);
 };
 
 /**
@@ -182,17 +199,41 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
   for (let i = 0; i < TRIES; i++) {
     if (files.makeFolder(path) === 'refused') return undefined;
     if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
-    const forget = watch(marker);
     sweep(files, path, stateOf);
+    const takeOthers = openOthers({ files, watch }, path); // watched before the marker, as its folder is empty only without them
+    const forget = isBesideGit(path) ? () => {} : watch(marker);
     const close = (): void => {
+      takeOthers();
       files.removeFile(marker);
-      files.removeFolder(path); // fails while other processes need it
+      if (!mustStay(files, path)) files.removeFolder(path); // fails while other processes need it
       forget();
     };
     return { holders: 0, close };
   }
   throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
 };
+
+/** Makes what belongs to a placeholder besides its marker; the function that it returns takes it away, unless other processes need it as well. */
+const openOthers = ({ files, watch }: Pick<ReserveDeps, 'files' | 'watch'>, path: string): (() => void) => {
+  const rules = ignoreRules(files, path);
+  const made = guardedBy(path).filter(([file, text]) => files.makeFile(file, text) === 'there');
+  if (rules !== undefined && files.makeFolder(inFolder(path, INFO)) === 'there') files.makeFile(excludeIn(path), rules);
+  const forget = rules === undefined ? () => {} : watch(excludeIn(path));
+  return () => {
+    forget();
+    if (files.list(path).filter((name) => MARKER.test(name)).length > 1) return;
+    for (const [file, text] of made) if (files.readText(file) === text) files.removeFile(file);
+    if (rules !== undefined) removeRules(files, path);
+  };
+};
+
+/** Removes the rules of a placeholder that nobody needs any more. */
+export const removeRules = (files: Pick<MarkerFiles, 'removeFile' | 'removeFolder'>, path: string): void => {
+  files.removeFile(excludeIn(path));
+  files.removeFolder(inFolder(path, INFO));
+};
+
+const excludeIn = (path: string): string => inFolder(inFolder(path, INFO), 'exclude');
 
 /** Removes the markers of processes that certainly ended from a folder. */
 export const sweep = (files: MarkerFiles, path: string, stateOf: Owners['stateOf']): void => {

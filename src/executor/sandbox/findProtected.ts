@@ -60,7 +60,7 @@ const firstMissing = (files: Pick<ProtectedFiles, 'kindOf'>, path: string): stri
 };
 
 /** A link cannot be a mount point, so the command could replace it by a folder of its own. */
-const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], path: string): void => {
+export const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], path: string): void => {
   const link = foldersUp(path).findLast(
     (at) => isWithinAny(writable, at) && ['link', 'other'].includes(kindOf(at) ?? ''),
   );

@@ -2,7 +2,7 @@
 import type { Owners } from '../../io/files/owner';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { parseJson } from '../../protocol/jsonrpc/json';
-import { isPlaceholder, type MarkerFiles, sweep } from './enterSandbox';
+import { isPlaceholder, type MarkerFiles, removeRules, sweep } from './enterSandbox';
 
 /** What it takes to remember the folders in which sandboxes keep names free. */
 export type PlacesDeps = {
@@ -61,6 +61,7 @@ const isLeft = ({ files, owners }: PlacesDeps, path: string): boolean => {
   if (!isPlaceholder(files, path)) return false; // it was taken away, or somebody made a folder of their own
   const folder = path.slice(0, path.lastIndexOf('/')) || '/';
   sweep(files, path, owners(folder).stateOf);
+  if (files.list(path).every((name) => name === 'info')) removeRules(files, path);
   files.removeFolder(path); // fails while other processes need it
   return files.list(path).length > 0;
 };

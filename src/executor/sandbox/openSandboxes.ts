@@ -1,10 +1,12 @@
 /** The sandboxes of this machine, as sessions use them. */
 import { map, type Observable } from 'rxjs';
+import { inFolder } from '../../io/paths/relations';
 import { memoize } from '../../streams/lazy';
 import type { Backend } from '../backend';
 import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
 import {
+  deviceAt,
   leftOut,
   NO_PROTECTED_PATHS,
   NO_ROOTS,
@@ -13,7 +15,7 @@ import {
   type Roots,
   type SandboxSettings,
 } from './pinRoots';
-import { type Network, SandboxError } from './sandbox';
+import { type Hidden, type Network, type Sandbox, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
@@ -61,16 +63,19 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     const network = networkOf(settings);
     const { protectedPaths = NO_PROTECTED_PATHS } = settings;
     const check = checkSandbox(deps);
-    const insideOf = (roots: Roots, network: Network) =>
-      inside(deps.backend, () => enter(roots, network, protectedPaths));
+    const insideOf = (roots: Roots, network: Network, widen = (sandbox: Sandbox) => sandbox) =>
+      inside(deps.backend, () => {
+        const { sandbox, release } = enter(roots, network, protectedPaths);
+        return { sandbox: widen(sandbox), release };
+      });
     return {
       ready$: found$.pipe(
         map((found) => (found.kind === 'missing' ? found : checked(() => check(roots, protectedPaths)))),
       ),
-      asSet: insideOf(roots, network),
+      asSet: insideOf(roots, network, widenBy(deps.files, settings)),
       readOnly: insideOf(NO_ROOTS, 'closed'),
       mayWrite: mayWrite({ ...deps, protectedPaths }, roots),
-      writable: [...roots.workspace, ...roots.temporary],
+      writable: [...roots.workspace, ...(roots.repositories ?? []), ...roots.temporary],
       network,
     };
   };
@@ -79,6 +84,41 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
 /** The network is opened for a session that may write, as in Codex 0.28.0. */
 const networkOf = ({ mode, networkAccess }: SandboxSettings): Network =>
   mode === 'workspace-write' && networkAccess ? 'open' : 'closed';
+
+/** What the operator lets into the sandbox besides folders and the network; nothing may be written, or used, in a mode that only reads. */
+const widenBy = (files: SandboxesDeps['files'], { mode, unixSockets, devices = [] }: SandboxSettings) => {
+  if (mode === 'read-only') return undefined;
+  return (sandbox: Sandbox): Sandbox => ({
+    ...sandbox,
+    ...(devices.length > 0 && { devices: devices.flatMap((path) => deviceAt(files, path) ?? []) }),
+    ...(unixSockets === true &&
+      sandbox.network === 'open' && { unixSockets, hidden: [...sandbox.hidden, ...boundSockets(files)] }),
+  });
+};
+
+/** Where systems, and containers that share a socket of their host, have sockets. */
+const OF_SERVICES = ['/run', '/var/run'];
+/** As deep as `/run/user/1000/gnupg/S.gpg-agent`. */
+const DEPTH = 4;
+
+/**
+ * The Unix sockets that programs have bound to a path, and those of services: whoever reached the socket of Docker, an agent or D-Bus would be out of the
+ * sandbox. What is bound later, elsewhere by a relative path or in another network namespace, or to a name without a file is not among them.
+ */
+const boundSockets = (files: SandboxesDeps['files']): Hidden[] => {
+  const lines = (files.readText('/proc/net/unix') ?? '').split('\n');
+  const bound = lines.flatMap((line) => /^\S+: (?:\S+ +){6}(\/.*)$/.exec(line)?.[1] ?? []);
+  const paths = [...bound, ...OF_SERVICES].flatMap((path) => files.realpath(path) ?? []);
+  return [...new Set(paths)].flatMap((path) => specialIn(files, path, DEPTH)).map((path) => ({ path, kind: 'file' }));
+};
+
+/** The path if it is a socket or the like, or those in the folder. */
+const specialIn = (files: SandboxesDeps['files'], path: string, depth: number): string[] => {
+  const kind = files.kindOf(path);
+  if (kind === 'other') return [path];
+  if (kind !== 'folder' || depth === 0) return [];
+  return files.list(path).flatMap((name) => specialIn(files, inFolder(path, name), depth - 1));
+};
 
 const checked = (check: () => void): Readiness => {
   try {

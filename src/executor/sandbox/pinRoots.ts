@@ -2,7 +2,7 @@
 
 import { foldersUp, isWithinAny } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
-import { type ClosedDeps, closedPlaceOf, refuseClosed, whyClosed } from './closedPlaces';
+import { type ClosedDeps, closedPlaceOf, isInGit, refuseClosed, whyClosed } from './closedPlaces';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
@@ -15,7 +15,13 @@ export type SandboxSettings = {
   /** The session's folder, not a folder that the model chose for a command. */
   cwd: string;
   writableRoots: readonly string[];
+  /** Of the writable roots those that the operator names, not a call: only these may be in a git directory. Default: none. */
+  ownRoots?: readonly string[];
   networkAccess: boolean;
+  /** Default: no. */
+  unixSockets?: boolean;
+  /** Default: none. */
+  devices?: readonly string[];
   excludeTmpdirEnvVar: boolean;
   excludeSlashTmp: boolean;
   /** TMPDIR of its commands. */
@@ -40,6 +46,8 @@ export type Roots = {
   workspace: readonly string[];
   /** These folders hold no project. */
   temporary: readonly string[];
+  /** Folders in git directories that the operator names. Default: none. */
+  repositories?: readonly string[];
 };
 
 /** A root that contains these folders would let a command replace what makes its sandbox. */
@@ -50,7 +58,7 @@ export const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /** What deciding about folders needs. */
 export type PinDeps = ClosedDeps & {
-  files: Pick<SandboxFiles, 'realpath' | 'takesFiles' | 'temporaryFor'>;
+  files: Pick<SandboxFiles, 'realpath' | 'kindOf' | 'takesFiles' | 'temporaryFor'>;
   /** Places of secrets; they need not exist. */
   secrets: () => readonly string[];
   /** The homes of this user, links resolved. */
@@ -102,20 +110,37 @@ export const pinRoots = (deps: PinDeps, settings: SandboxSettings): Roots => {
     .filter((path) => !foldersUp(path).some((folder) => isInWorkspace(files.realpath(folder) ?? folder))) // it may be a link that a command made
     .flatMap((path) => files.realpath(path) ?? [])
     .filter((path) => mayBeRoot(deps, path) && files.takesFiles(path));
-  return { workspace, temporary: [...new Set(temporary)] };
+  const repositories = (settings.ownRoots ?? []).filter((path) => isUnmoved(files, path) && isInGit(deps, path));
+  return { workspace, temporary: [...new Set(temporary)], ...(repositories.length > 0 && { repositories }) };
 };
 
 /** What the settings name and no command may write, each in a sentence with the remedy: it would be missed without a word. */
 export const leftOut = (deps: PinDeps, settings: SandboxSettings, roots: Roots): string[] => {
   if (settings.mode === 'read-only') return [];
-  const { excludeTmpdirEnvVar, tmpdir, writableRoots } = settings;
+  const { excludeTmpdirEnvVar, tmpdir, writableRoots, devices = [] } = settings;
+  const missing = devices
+    .filter((path) => deviceAt(deps.files, path) === undefined)
+    .map(
+      (path) =>
+        `The device ${path} is left out: it is not there, or not in /dev; name a device, or a folder of devices`,
+    );
   const closed = writableRoots.flatMap((root) => {
-    const place = deps.files.realpath(root) === undefined ? undefined : closedPlaceOf(deps, root);
+    const isOpened = roots.repositories?.includes(root) || deps.files.realpath(root) === undefined;
+    const place = isOpened ? undefined : closedPlaceOf(deps, root);
     return place === undefined ? [] : [`The writable root ${root} is left out: it ${whyClosed(deps, place, root)}`];
   });
   const real = excludeTmpdirEnvVar || tmpdir === undefined ? undefined : deps.files.realpath(tmpdir);
   const isLost = real !== undefined && !isWithinAny([...roots.workspace, ...roots.temporary], real);
-  return isLost ? [...closed, notTemporary(real)] : closed;
+  return [...missing, ...closed, ...(isLost ? [notTemporary(real)] : [])];
+};
+
+/** Where a device, or a folder of devices, is without links; undefined if there is none. */
+export const deviceAt = (
+  { realpath, kindOf }: Pick<SandboxFiles, 'realpath' | 'kindOf'>,
+  path: string,
+): string | undefined => {
+  const real = path.startsWith('/') ? realpath(path) : undefined;
+  return real?.startsWith('/dev/') && ['other', 'folder'].includes(kindOf(real) ?? '') ? real : undefined;
 };
 
 const notTemporary = (tmpdir: string): string =>

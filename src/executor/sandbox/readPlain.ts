@@ -17,11 +17,12 @@ export const isScarce = (error: unknown): boolean => SCARCE.includes(String((err
 /**
  * The bytes of a regular file below the length limit; undefined for anything else, and if it cannot be read. Never blocks.
  * Throws if no more files can be opened.
+ * @param flags such as O_NOFOLLOW
  */
-export const readPlain = (path: string): Buffer | undefined => {
+export const readPlain = (path: string, flags = 0): Buffer | undefined => {
   try {
     if (!isShortFile(statSync(path))) return undefined; // some devices act when they are opened
-    const fd = openSync(path, O_RDONLY | O_NONBLOCK); // it may be a pipe by now
+    const fd = openSync(path, O_RDONLY | O_NONBLOCK | flags); // it may be a pipe by now
     try {
       return isShortFile(fstatSync(fd)) ? readFileSync(fd) : undefined;
     } finally {

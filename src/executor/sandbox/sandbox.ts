@@ -1,7 +1,10 @@
 /** What a sandbox is: which paths may be written or read, and whether there is a network; not how it is made. */
 
-/** `closed`: no sockets at all but pairs within the sandbox. `open`: IP of the machine; Unix sockets stay out of reach. */
+/** `closed`: no sockets at all but pairs within the sandbox. `open`: IP of the machine. */
 export type Network = 'open' | 'closed';
+
+/** What sockets a process can make. `local`: as `open`, and Unix sockets; for other networks these are out of reach. */
+export type Sockets = Network | 'local';
 
 /** A path whose content nobody in the sandbox may read. */
 export type Hidden = { path: string; kind: 'file' | 'folder' };
@@ -38,6 +41,10 @@ export type Sandbox = {
   hidden: readonly Hidden[];
   sparse?: readonly Sparse[];
   network: Network;
+  /** Whether Unix sockets can be made and connected, if the network is open. Default: no. */
+  unixSockets?: boolean;
+  /** Devices that can be used besides those of every sandbox, and folders of devices. */
+  devices?: readonly string[];
 };
 
 /** A sandbox cannot enforce its permissions; `message` says why. The command must not run in it. */

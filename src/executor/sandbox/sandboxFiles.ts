@@ -17,6 +17,8 @@ export type SandboxFiles = {
   temporaryFor: (path: string) => 'all' | 'self' | undefined;
   /** Undefined if it is not a regular file: a pipe would block its reader. Throws if no more files can be opened. */
   readText: (path: string) => string | undefined;
+  /** As `readText`, but undefined for a link, which may lead to a secret. */
+  readUnlinked: (path: string) => string | undefined;
   /** The names in a folder; empty if it cannot be read. */
   list: (path: string) => readonly string[];
   makeFolder: (path: string) => FolderOutcome;

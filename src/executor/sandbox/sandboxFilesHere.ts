@@ -1,5 +1,5 @@
 /** The files that sandboxes are made of, on this machine. */
-import { mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { constants, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { factsAt, isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
 import { ownProc } from '../../io/processes/ownProc';
 import { inParent } from './openNoFollow';
@@ -58,6 +58,7 @@ export const sandboxFiles: SandboxFiles = {
   realpath: realPathOf,
   kindOf,
   readText: (path) => readPlain(path)?.toString(),
+  readUnlinked: (path) => readPlain(path, constants.O_NOFOLLOW)?.toString(),
   takesFiles: isWritableFolder,
   temporaryFor,
   list: (path) => tried(() => readdirSync(path)) ?? [],

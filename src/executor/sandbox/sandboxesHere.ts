@@ -8,11 +8,13 @@ import { ownProgram } from '../../io/disk/ownProgram';
 import { homesOf, secretsHere } from '../../io/disk/secretsHere';
 import { temporaryPlaces } from '../../io/disk/temporaryFolders';
 import { watchFiles } from '../../io/disk/watchFiles';
-import { isFolder, isProgram } from '../../io/paths/look';
+import { isFile, isFolder, isProgram } from '../../io/paths/look';
+import { findCodex } from '../../io/processes/findCodex';
 import { cannotRun } from '../../io/processes/startFault';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
+import { lazy } from '../../streams/lazy';
 import { isWithin } from '../../streams/text/trim';
 import type { Backend } from '../backend';
 import { trustDeps } from './belongsToSystem';
@@ -97,12 +99,38 @@ const mountTable = (): string => sandboxFiles.readText('/proc/self/mountinfo') ?
 
 const later = (action: () => void): void => void setTimeout(action, GONE_MS).unref();
 
-/** What sandboxes need of this machine. */
-export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
-  const { env, cwd, codexHome, platform, arch } = processInfo;
+/** Folders of a PATH that no workspace may have filled. */
+const trustedOf = (processInfo: SandboxesHereDeps['processInfo'], path: string | undefined): string[] =>
+  trustedFolders(trustDeps(processInfo), path, [processInfo.cwd, ...temporaryPlaces()]);
+
+/** The bubblewrap that an installed Codex has next to it. Source: the npm package of Codex 0.169.0 and 0.171.0 for Linux. */
+const bwrapOfCodex = (
+  processInfo: SandboxesHereDeps['processInfo'],
+  folders: readonly string[],
+): string | undefined => {
+  if (processInfo.platform !== 'linux') return undefined;
+  const machine = { ...processInfo, isFile, isFolder, realpath: realPath };
+  const found = findCodex({ ...machine, env: { PATH: folders.join(':') } }); // no other variable: a project may have set it
+  const program = 'argv' in found ? found.argv[0] : undefined;
+  if (program === undefined) return undefined;
+  const bwrap = realPath(join(dirname(dirname(realPath(program))), 'codex-resources', 'bwrap'));
+  return isProgram(bwrap) && trustedOf(processInfo, dirname(bwrap)).length > 0 ? bwrap : undefined;
+};
+
+/** Finds the programs that make a sandbox. */
+const finderOf = (processInfo: SandboxesHereDeps['processInfo'], usual: readonly string[]) => {
+  const folders = [...usual, ...trustedOf(processInfo, processInfo.env.PATH)];
+  const ofCodex = lazy(() => ({ path: bwrapOfCodex(processInfo, folders) }));
+  return (name: string): string | undefined =>
+    findProgram({ isProgram }, name, folders) ?? (name === 'bwrap' ? ofCodex().path : undefined);
+};
+
+/** What sandboxes need of this machine. @param usual where programs of the system are, for specs */
+export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = USUAL): SandboxesDeps => {
+  const { processInfo, backend, newId, log } = deps;
+  const { codexHome, platform, arch } = processInfo;
   const { homes, codexHomes } = homesOf(processInfo);
-  const folders = [...USUAL, ...trustedFolders(trustDeps(processInfo), env.PATH, [cwd, ...temporaryPlaces()])];
-  const find = (name: string) => findProgram({ isProgram }, name, folders);
+  const find = finderOf(processInfo, usual);
   const codexHomesOnly = codexHomes.filter((folder) => holdsNone(homes, folder));
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
   const { program, links } = wholeProgram(processInfo, makers);

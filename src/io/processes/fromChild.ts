@@ -48,6 +48,9 @@ const fail = (subscriber: Subscriber<ChildEvent>, reason: string): void => {
   subscriber.complete();
 };
 
+/** On Windows a detached child has no console to share with its children, and would not end with this process. */
+const HAS_GROUPS = process.platform !== 'win32';
+
 type Opened = { child: ChildProcess; mark?: string } | { reason: string };
 
 /** The child, or why there is none. */
@@ -58,7 +61,10 @@ const open = ({ spawn, watch }: ChildDeps, spec: ProcessSpec, stdin: 'pipe' | 'i
   const own = arg0 === undefined ? {} : { argv0: arg0 };
   const { env, mark } = markedEnvironment(watch, spec);
   try {
-    return { child: spawn(program, args, { cwd, env, ...own, detached: true, stdio: [stdin, 'pipe', 'pipe'] }), mark };
+    return {
+      child: spawn(program, args, { cwd, env, ...own, detached: HAS_GROUPS, stdio: [stdin, 'pipe', 'pipe'] }),
+      mark,
+    };
   } catch (error) {
     return { reason: reasonOf(error as NodeJS.ErrnoException, spec) };
   }
@@ -69,7 +75,7 @@ const reasonOf = (error: NodeJS.ErrnoException, { argv: [program = ''], cwd, env
 
 type LifeDeps = Pick<ChildDeps, 'watch'> & { child: ChildProcess; group: number; mark?: string };
 
-const lifeOf = ({ child, group, mark, watch }: LifeDeps, { grace }: ProcessSpec): GroupLife => {
+const lifeOf = ({ child, group, mark, watch }: LifeDeps, { grace, env }: ProcessSpec): GroupLife => {
   const { stdin, stdout, stderr } = child;
   stdin?.on('error', () => {}); // each write has its status
   return groupLife({
@@ -77,6 +83,7 @@ const lifeOf = ({ child, group, mark, watch }: LifeDeps, { grace }: ProcessSpec)
     grace,
     watch,
     mark,
+    env,
     closeInput: () => stdin?.end(),
     drain: () => {
       for (const stream of [stdout, stderr]) stream?.resume();

@@ -1,8 +1,9 @@
 /** The end of a child's process group: requested, with grace, or because the child was unsubscribed. */
 import { defer, type Observable, of, type Subject, takeUntil, timer } from 'rxjs';
-import type { Grace } from '../../protocol/exec/process';
+import type { Grace, ProcessSpec } from '../../protocol/exec/process';
 import type { WatchGroup } from './child';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
+import { endTree } from './spawnHere';
 
 export type GroupLifeDeps = {
   /** The id of the child, and of its group. */
@@ -11,6 +12,8 @@ export type GroupLifeDeps = {
   watch: WatchGroup;
   /** The mark of the child's environment, if it has one. */
   mark?: string;
+  /** The variables of the child. */
+  env?: ProcessSpec['env'];
 
   /** Ends the child's input. */
   closeInput: () => void;
@@ -48,14 +51,15 @@ type Ending = {
  * With a child that was ended by us, the processes that left its group are killed too.
  */
 export const groupLife = (deps: GroupLifeDeps): GroupLife => {
-  const { group, grace, drain } = deps;
-  const ending = openEnding(deps);
+  const { grace, drain } = deps;
   let hasExited = false;
   let isLeft = false;
+  const signal: SendSignal = (name) => (hasExited && !hasGroups() ? undefined : signalTree(deps, name));
+  const ending = openEnding({ ...deps, signal });
   const isRunning = () => !hasExited && !ending.isOver();
   return {
     isRunning,
-    interrupt: () => defer(() => of(ending.isOver() ? undefined : signalGroup(group, 'SIGINT'))),
+    interrupt: () => defer(() => of(ending.isOver() ? undefined : signal('SIGINT'))),
     terminate: () =>
       defer(() => {
         if (!ending.isOver()) ending.begin();
@@ -75,8 +79,16 @@ export const groupLife = (deps: GroupLifeDeps): GroupLife => {
   };
 };
 
+/** Windows has none, and soon gives the id of a process that has exited to another. */
+const hasGroups = (): boolean => process.platform !== 'win32';
+
+const signalTree = ({ group, env }: GroupLifeDeps, name: NodeJS.Signals): void =>
+  hasGroups() ? signalGroup(group, name) : endTree(group, env);
+
+type EndingDeps = GroupLifeDeps & { signal: SendSignal };
+
 /** `begin` gives the group its grace, `kill` none; `finish` when the child is over. */
-const openEnding = (deps: GroupLifeDeps) => {
+const openEnding = (deps: EndingDeps) => {
   const { group, grace, watch } = deps;
   const forget = watch(group, grace === undefined ? 'group' : 'server');
   let ending: Ending | undefined; // once the end was requested
@@ -101,15 +113,15 @@ const openEnding = (deps: GroupLifeDeps) => {
 };
 
 /** The processes below the child are noted before it is signalled: what outlives it is nobody's child then. */
-const beginEnding = ({ group, closeInput, grace }: GroupLifeDeps): Ending => {
+const beginEnding = ({ group, signal, closeInput, grace }: EndingDeps): Ending => {
   const left = descendantsOf(group);
-  return { left, stop: endGroup(group, closeInput, grace) };
+  return { left, stop: endGroup(signal, closeInput, grace) };
 };
 
-const finishEnding = ({ group, grace, watch, mark, release }: GroupLifeDeps, ending: Ending | undefined): void => {
+const finishEnding = ({ signal, grace, watch, mark, release }: EndingDeps, ending: Ending | undefined): void => {
   ending?.stop();
   release();
-  signalGroup(group, 'SIGKILL');
+  signal('SIGKILL');
   if (ending === undefined && grace === undefined) return;
   killAll(ending?.left ?? []);
   if (mark !== undefined) watch.marks?.kill(mark);
@@ -117,6 +129,9 @@ const finishEnding = ({ group, grace, watch, mark, release }: GroupLifeDeps, end
 
 /** No process is left (ESRCH), or only zombies, or processes of another user (EPERM; macOS reports zombies so). */
 const BEYOND_REACH = ['ESRCH', 'EPERM'];
+
+/** Sends a signal to every process of a group. */
+type SendSignal = (signal: NodeJS.Signals) => void;
 
 /** Sends a signal to every process of the group. */
 export const signalGroup = (group: number, signal: NodeJS.Signals): void => {
@@ -131,15 +146,15 @@ export const signalGroup = (group: number, signal: NodeJS.Signals): void => {
  * Ends a group: closes its input, after a while sends SIGTERM, after another SIGKILL. Without grace it is killed at once.
  * Returns what stops the wait.
  */
-export const endGroup = (group: number, closeInput: () => void, grace: Grace | undefined): (() => void) => {
+export const endGroup = (signal: SendSignal, closeInput: () => void, grace: Grace | undefined): (() => void) => {
   if (grace === undefined) {
-    signalGroup(group, 'SIGKILL');
+    signal('SIGKILL');
     return () => {};
   }
   closeInput();
   const timers = [
-    setTimeout(() => signalGroup(group, 'SIGTERM'), grace.inputMs),
-    setTimeout(() => signalGroup(group, 'SIGKILL'), grace.inputMs + grace.termMs),
+    setTimeout(() => signal('SIGTERM'), grace.inputMs),
+    setTimeout(() => signal('SIGKILL'), grace.inputMs + grace.termMs),
   ];
   return () => {
     for (const timer of timers) clearTimeout(timer);

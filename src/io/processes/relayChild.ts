@@ -26,8 +26,8 @@ export type RelayDeps = {
 
   /** Kills the child when this process is killed. */
   watch: WatchGroup;
-  /** PATH of this process, in which the program is looked for. */
-  path?: string;
+  /** The variables of this process, which the child gets; its PATH finds the program. */
+  env?: Readonly<Record<string, string | undefined>>;
 };
 
 /** How long after the child's exit other processes may keep its outputs open. */
@@ -40,9 +40,9 @@ const LINGER_MS = 1_000;
  */
 export const relayChild = (deps: RelayDeps, [program = '', ...args]: readonly string[]): Observable<RelayEvent> =>
   new Observable<RelayEvent>((subscriber) => {
-    const faultOf = (error: NodeJS.ErrnoException) => startFault(error, { program, path: deps.path, cwd: '.' });
+    const faultOf = (error: NodeJS.ErrnoException) => startFault(error, { program, path: deps.env?.PATH, cwd: '.' });
     try {
-      const child = deps.spawn(program, args, { stdio: 'pipe' });
+      const child = deps.spawn(program, args, { stdio: 'pipe', env: deps.env });
       child.on('error', (error) => child.pid === undefined && fail(subscriber, faultOf(error)));
       joinStreams(deps, child, subscriber);
       watchExit(deps, child, subscriber);

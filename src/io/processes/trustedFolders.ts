@@ -1,5 +1,5 @@
 /** The folders of PATH from which a program may be run without asking, and the programs in them. */
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
 import { foldersUp } from '../paths/relations';
 
@@ -34,9 +34,18 @@ export const trustedFolders = (deps: TrustDeps, path: string | undefined, worksp
   return pathFolders(deps, path).filter((folder) => isAbsolute(deps, folder) && !isOurs(folder));
 };
 
-/** The folders of a PATH, in its order; an empty one means the current folder. */
-const pathFolders = ({ platform }: Pick<TrustDeps, 'platform'>, path: string | undefined): string[] =>
-  (path ?? '').split(platform === 'win32' ? ';' : ':');
+/** The folders of a PATH, in its order; an empty one means the current folder. Windows takes them in quotes too. */
+export const pathFolders = ({ platform }: Pick<TrustDeps, 'platform'>, path: string | undefined): string[] =>
+  platform === 'win32' ? (path ?? '').replaceAll('"', '').split(';') : (path ?? '').split(':');
+
+/** What can be started there, in the order of the default PATHEXT. */
+const WINDOWS_ENDINGS = ['.com', '.exe', '.bat', '.cmd'];
+
+/** The names that the file of a program may have: on Windows one for each ending, unless it has one. */
+export const fileNamesOf = (platform: string | undefined, name: string): string[] =>
+  platform !== 'win32' || WINDOWS_ENDINGS.includes(extname(name).toLowerCase())
+    ? [name]
+    : WINDOWS_ENDINGS.map((ending) => name + ending);
 
 const isAbsolute = ({ platform }: Pick<TrustDeps, 'platform'>, folder: string): boolean =>
   (platform === 'win32' ? /^(?:[a-z]:[\\/]|[\\/]{2})/i : /^\//).test(folder);
@@ -96,14 +105,19 @@ const plain = (path: string, platform: string): string => {
 type FindProgramDeps = {
   /** True for a path of a file that this user may run. */
   isProgram: (path: string) => boolean;
+  /** As Node names it; default: one without endings of programs. */
+  platform?: string;
 };
 
 /** The first file of that name in the folders, undefined if there is none. `folders` are absolute: see trustedFolders. */
 export const findProgram = (
-  { isProgram }: FindProgramDeps,
+  { isProgram, platform }: FindProgramDeps,
   name: string,
   folders: readonly string[],
-): string | undefined => folders.map((folder) => `${folder.replace(/\/+$/, '')}/${name}`).find(isProgram);
+): string | undefined =>
+  folders
+    .flatMap((folder) => fileNamesOf(platform, name).map((one) => `${folder.replace(/\/+$/, '')}/${one}`))
+    .find(isProgram);
 
 type WorkspaceProgramDeps = TrustDeps & {
   /** Whether a path names a file that this user may run. */
@@ -121,10 +135,10 @@ export const workspaceProgram =
   (names: readonly string[], path: string | undefined, workspace: readonly string[]): string | undefined => {
     const trusted = trustedFolders(deps, path, workspace);
     const all = pathFolders(deps, path).map((folder) =>
-      folder.startsWith('/') ? folder : `${workspace.at(-1)}/${folder}`,
+      isAbsolute(deps, folder) ? folder : `${workspace.at(-1)}/${folder}`,
     );
     return names.find((name) => {
-      if (path === undefined || name.includes('/')) return false;
+      if (path === undefined || name.includes('/') || (deps.platform === 'win32' && name.includes('\\'))) return false;
       if (trusted.length === 0) return true;
       const found = findProgram(deps, name, trusted);
       return found === undefined ? findProgram(deps, name, all) !== undefined : isOfWorkspace(deps, found, workspace);

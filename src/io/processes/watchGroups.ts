@@ -12,7 +12,7 @@ const TARGETS = {
 
 export type WatchGroupsDeps = {
   spawn: Spawn;
-  /** As Node names it; on linux processes are found by their marks. */
+  /** As Node names it; on linux processes are found by their marks, and on win32 there is no watcher. */
   platform?: string;
 };
 
@@ -21,6 +21,7 @@ export type WatchGroupsDeps = {
  * own, so signals to our group do not reach it, and it shares nothing with us but one end of a pipe.
  */
 export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsDeps): WatchGroup => {
+  if (platform === 'win32') return () => () => {}; // the children of a Node process end with it there
   const targets = new Set<string>();
   const prefix = platform === 'linux' ? newPrefix() : undefined;
   const args = ['sh', ...(prefix === undefined ? [] : [`${PROCESS_MARK}=${prefix}`])];

@@ -1,16 +1,18 @@
 /** What a row of the table of thread settings has. */
 
-/** What a value of a setting is: a text, true or false, a table with any members, or one of these words. */
-export type SettingType = 'text' | 'flag' | 'table' | readonly string[];
+/** What a value of a setting is: a text, true or false, a whole number, a table with any members, or one of these words. */
+export type SettingType = 'text' | 'flag' | 'whole' | 'table' | readonly string[];
 
 /** The values of a type. */
 export type ValueOf<T extends SettingType> = T extends 'text'
   ? string
   : T extends 'flag'
     ? boolean
-    : T extends 'table'
-      ? Record<string, unknown>
-      : T[number];
+    : T extends 'whole'
+      ? number
+      : T extends 'table'
+        ? Record<string, unknown>
+        : T[number];
 
 /** A release whose tools clients of it are shown. */
 export type OldRelease = '0.28' | '0.153';

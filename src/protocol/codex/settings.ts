@@ -16,6 +16,17 @@ export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
 const BOTH: readonly OldRelease[] = ['0.28', '0.153'];
 
+/** A row of a bound of turns, which a call sets in `config`, and may only lower. It is kept here, whatever runs the turn. */
+const bound = <const K extends string>(name: K, about: string) =>
+  ({
+    type: 'whole',
+    argument: null,
+    key: { name, about, declared: 'in the table' },
+    inConversation: false,
+    stored: { in: 'codex_rx' },
+    appServer: null,
+  }) as const satisfies SettingRow;
+
 /** The rows, in the order in which the tool shows its arguments. */
 export const THREAD_SETTINGS = {
   /** The name of the model. */
@@ -167,7 +178,18 @@ export const THREAD_SETTINGS = {
     stored: { in: 'codex_rx' },
     appServer: null,
   },
+  /** The most tokens of a turn. */
+  maxTokensPerTurn: bound('max_tokens_per_turn', 'Tokens after which a turn is stopped'),
+  /** The most tokens of a thread. */
+  maxTokensPerThread: bound('max_tokens_per_thread', 'Tokens of a thread after which its turns are stopped'),
+  /** How often the model may answer in a turn. */
+  maxRoundsPerTurn: bound('max_rounds_per_turn', 'Answers of the model after which a turn is stopped'),
+  /** How many commands may run in a turn. */
+  maxCommandsPerTurn: bound('max_commands_per_turn', 'Commands after which a turn is stopped'),
 } as const satisfies Record<string, SettingRow>;
+
+/** The bounds of turns. */
+export const BOUNDS = ['maxTokensPerTurn', 'maxTokensPerThread', 'maxRoundsPerTurn', 'maxCommandsPerTurn'] as const;
 
 type Rows = typeof THREAD_SETTINGS;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy';
 import type { SettingType, ValueOf } from './settingRow';
-import { fromRows, type SettingName, type THREAD_SETTINGS, type ThreadSettings } from './settings';
+import { BOUNDS, fromRows, type SettingName, THREAD_SETTINGS, type ThreadSettings } from './settings';
 
 /** The zod schema of a setting. */
 export type SettingSchema<N extends SettingName> = z.ZodMiniOptional<
@@ -12,7 +12,7 @@ export type SettingSchema<N extends SettingName> = z.ZodMiniOptional<
 /** The zod schema of the values of a type. */
 export const schemaOf = (type: SettingType): z.ZodMiniType<ValueOf<SettingType>> => {
   if (typeof type === 'object') return z.enum(type);
-  return { text: z.string(), flag: z.boolean(), table: z.record(z.string(), z.unknown()) }[type];
+  return { text: z.string(), flag: z.boolean(), whole: z.int(), table: z.record(z.string(), z.unknown()) }[type];
 };
 
 /** The setting that each argument of `codex` sets. */
@@ -35,12 +35,19 @@ export const CodexArguments = lazy(() =>
   }),
 );
 
-/** The settings that the arguments of `codex` ask for. */
-export const settingsOf = (args: Partial<Record<string, unknown>>): ThreadSettings =>
-  fromRows(({ argument }, name) => {
+/** The settings that the arguments of `codex` ask for. Bounds in `config` are settings too, so that they are kept with the thread. */
+export const settingsOf = (args: Partial<Record<string, unknown>>): ThreadSettings => {
+  const settings = fromRows<ThreadSettings>(({ argument }, name) => {
     const value = argument && args[argument.name];
     return value == null ? null : [name, value];
   });
+  const { config = {} } = settings;
+  const bounds = BOUNDS.map((name) => [name, config[THREAD_SETTINGS[name].key.name]] as const);
+  return { ...settings, ...Object.fromEntries(bounds.filter(([, value]) => isBound(value))) };
+};
+
+/** Any other value is left to the configuration, which refuses it. */
+const isBound = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const text = (about: string) => z.optional(z.string().check(z.describe(about)));
 

@@ -1,6 +1,6 @@
 /** The port to the machine behind the Codex methods. */
 import type { Observable } from 'rxjs';
-import type { ThreadSettings } from '../codex/settings';
+import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../codex/settings';
 import type { JsonObject } from '../jsonrpc/json';
 
 /** How a process ended: its exit code, and its output, which is cut at the limit of the run. */
@@ -40,6 +40,51 @@ export type AccountHost = {
   login$: Observable<{ kind: 'waiting'; url: string } | { kind: 'loggedIn' }>;
 };
 
+/** Where a session is to work, and with what. */
+export type SessionRequest = {
+  /** The stored thread that it continues; a new thread if absent. */
+  id?: string;
+  /** Its folder; absolute. */
+  cwd: string;
+  /** Further folders in which it may write; absolute. */
+  folders: readonly string[];
+  /** Tables of MCP servers for it, by their names. */
+  servers: Readonly<Record<string, JsonObject>>;
+};
+
+/** A prompt that a person keeps in a file, and calls by its name. */
+export type CustomPrompt = { name: string; description: string; hint?: string; text: string };
+
+/** What a session would run under. */
+export type SessionFacts = {
+  /** No model can be asked before someone has logged in. */
+  needsLogin: boolean;
+  /** What a new thread begins with, and what each turn of the session sets. */
+  settings: Pick<ThreadSettings, 'cwd' | 'config' | 'includePlanTool'>;
+  cwd: string;
+  model: string;
+  effort: string;
+  approvalPolicy: ApprovalPolicy;
+  sandboxMode: SandboxMode;
+  /** What the operator allows. */
+  policies: readonly ApprovalPolicy[];
+  sandboxModes: readonly SandboxMode[];
+  /** The names of the MCP servers. */
+  servers: readonly string[];
+  prompts: readonly CustomPrompt[];
+  /** The rollout of the stored thread; '' of a new one. */
+  rollout: string;
+};
+
+/** The threads of a client that opens and closes them. All streams error with HostError or ConfigError. */
+export type SessionHost = {
+  /** Emits once; null if there is no such thread. */
+  find: (asked: SessionRequest) => Observable<SessionFacts | null>;
+
+  /** Removes a stored thread that is not open. Emits once, also if there is none. */
+  remove: (id: string) => Observable<unknown>;
+};
+
 /** What the Codex methods need of this machine. Each member acts when it is called or subscribed; all streams but `files` error with HostError. */
 export type CodexHost = {
   /** config.toml as plain data. Throws ConfigError if the configuration is wrong. */
@@ -71,6 +116,9 @@ export type CodexHost = {
 
   /** Archives a conversation that is not open. */
   archiveStored: (id: string) => Observable<unknown>;
+
+  /** The threads of a client that opens and closes them. */
+  sessions: SessionHost;
 };
 
 /** The conversation, with the model of its last turn, '' if its rollout names none. */

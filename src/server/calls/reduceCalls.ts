@@ -23,6 +23,7 @@ import { type CallInput, type CallOutput, type CallStep, toEventOutput, toStep, 
 import {
   advanceTurn,
   closeQuestions,
+  doneOf,
   isAsking,
   type LastEvent,
   type Outcome,
@@ -65,8 +66,8 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C
   }
 };
 
-const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: 'begin' }>): CallStep<C> => {
-  const turn = turnOn(op.thread, state.newest);
+const begin = <C>(state: Calls<C>, { call, op, beganMs }: Extract<CallInput<C>, { kind: 'begin' }>): CallStep<C> => {
+  const turn = { ...turnOn(op.thread, state.newest), ...(beganMs !== undefined && { beganMs }) };
   const entry: Running<C> = { phase: 'running', call, order: state.begun, turn };
   return {
     state: { ...putCall(state, entry), begun: state.begun + 1, newest: turn.threadId },
@@ -96,7 +97,7 @@ const end = <C>(state: Calls<C>, cause: string): CallStep<C> =>
 
 const stopped = <C>({ call, turn }: Running<C>, cause: string): CallOutput<C>[] => [
   ...withdrawn(call, openQuestions(turn), 'the call is over'),
-  { kind: 'finished', call, outcome: { kind: 'stopped', threadId: turn.threadId, cause, notDone: turn.notDone } },
+  { kind: 'finished', call, outcome: { kind: 'stopped', threadId: turn.threadId, cause, ...doneOf(turn) } },
 ];
 
 /** The engine goes on for the calls that are tasks, so the others are interrupted one by one. */

@@ -12,7 +12,8 @@ type CallOp = ThreadOp | InterruptThreadOp;
 /** An event of the engine, or what a protocol face reads from its client. */
 export type CallInput<C> =
   | Event
-  | { kind: 'begin'; call: Call<C>; op: CallOp }
+  /** `beganMs`: when, by the clock of the protocol face. */
+  | { kind: 'begin'; call: Call<C>; op: CallOp; beganMs?: number }
   /** Another request for a call that awaits input, with answers by question. */
   | { kind: 'resume'; call: Call<C>; verdicts: ReadonlyMap<number, ReviewResult> }
   /** The response to a question that was a request. */

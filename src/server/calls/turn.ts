@@ -3,6 +3,7 @@ import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';
 import type { RpcErrorObject } from '../../protocol/jsonrpc/messages';
+import { addWork, NO_WORK, type Work } from './work';
 
 /** The state of a turn. */
 export type Turn = {
@@ -20,6 +21,10 @@ export type Turn = {
   sampling?: number;
   /** How often the request was answered with questions. */
   rounds?: number;
+  /** What it has done; absent if that is nothing. */
+  work?: Work;
+  /** When its call began, by the clock of the protocol face; absent if the face did not say. */
+  beganMs?: number;
 };
 
 /** Ids of all questions that the client has not answered. */
@@ -70,10 +75,16 @@ const withThread = (turn: Turn, threadId: string): Turn => (turn.threadId === th
 
 const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
   const { threadId, question, msg, rpcError } = event;
-  let next = withThread(turn, threadId);
+  let next = withWork(withThread(turn, threadId), msg);
   if (msg.type === 'error') next = { ...next, error: msg.message, ...(rpcError && { rpcError }) };
   if (question !== undefined) next = { ...next, questions: new Map(next.questions).set(question, event) };
   return next;
+};
+
+const withWork = (turn: Turn, msg: CodexEvent['msg']): Turn => {
+  const { work = NO_WORK } = turn;
+  const next = addWork(work, msg);
+  return next === work ? turn : { ...turn, work: next };
 };
 
 /** The turn without these questions; the same object if none was open. */
@@ -97,22 +108,19 @@ const withoutQuestion = (questions: Turn['questions'], question: number | undefi
 /** The event that ends a call. */
 export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' | 'done' | 'joined' }>;
 
+/** What a call did until it ended. */
+export type Done = Pick<Turn, 'notDone' | 'work' | 'beganMs'>;
+
 /** How a call ended. */
 export type Outcome =
   /** `text`: the last message of the agent. */
-  | { kind: 'completed'; threadId: string; text: string; notDone: readonly SkippedAction[] }
+  | ({ kind: 'completed'; threadId: string; text: string } & Done)
   /** `message`: the error of the engine; `rpcError`: the JSON-RPC error that answers the request instead of a result. */
-  | {
-      kind: 'failed';
-      threadId: string;
-      message: string;
-      rpcError?: RpcErrorObject;
-      notDone: readonly SkippedAction[];
-    }
+  | ({ kind: 'failed'; threadId: string; message: string; rpcError?: RpcErrorObject } & Done)
   /** By its caller, or at a question. */
-  | { kind: 'aborted'; threadId: string; notDone: readonly SkippedAction[] }
+  | ({ kind: 'aborted'; threadId: string } & Done)
   /** By the end of the connection; `threadId` is absent if no thread was begun. */
-  | { kind: 'stopped'; threadId?: string; cause: string; notDone: readonly SkippedAction[] }
+  | ({ kind: 'stopped'; threadId?: string; cause: string } & Done)
   /** An operation that is no turn. */
   | { kind: 'done'; threadId: string }
   /** The model got the input in the turn of another call. */
@@ -120,13 +128,22 @@ export type Outcome =
   /** Before there was a turn. */
   | { kind: 'rejected'; message: string };
 
+/** What a turn has done. */
+export const doneOf = ({ notDone, work, beganMs }: Turn): Done => ({
+  notDone,
+  ...(work && { work }),
+  ...(beganMs !== undefined && { beganMs }),
+});
+
 /** The outcome of a turn with this last event. */
-export const outcomeOf = ({ error, rpcError, notDone }: Turn, last: LastEvent): Outcome => {
+export const outcomeOf = (turn: Turn, last: LastEvent): Outcome => {
   if (last.kind === 'rejected') return { kind: 'rejected', message: last.message };
   if (last.kind === 'done' || last.kind === 'joined') return { kind: last.kind, threadId: last.threadId };
   const { threadId, msg } = last;
-  if (error !== undefined) return { kind: 'failed', threadId, message: error, ...(rpcError && { rpcError }), notDone };
-  if (msg.type === 'turn_aborted') return { kind: 'aborted', threadId, notDone };
+  const done = doneOf(turn);
+  const { error: message, rpcError } = turn;
+  if (message !== undefined) return { kind: 'failed', threadId, message, ...(rpcError && { rpcError }), ...done };
+  if (msg.type === 'turn_aborted') return { kind: 'aborted', threadId, ...done };
   const text = (msg.type === 'task_complete' && msg.last_agent_message) || '';
-  return { kind: 'completed', threadId, text, notDone };
+  return { kind: 'completed', threadId, text, ...done };
 };

@@ -63,8 +63,10 @@ export const message028 = ({ msg }: EventOfTurn): JsonObject => {
       return { ...msg, chunk: [...msg.chunk] };
     case 'exec_command_end':
       return msg.exit_code === -1 ? withTrouble(msg) : msg;
-    case 'token_count':
-      return flatUsage(msg);
+    case 'token_count': {
+      const { model_context_window: _, ...flat } = flatUsage(msg);
+      return flat;
+    }
     default:
       return msg;
   }

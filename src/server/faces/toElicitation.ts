@@ -17,7 +17,7 @@ const COVERED: Readonly<Record<Coverage, string>> = {
 };
 
 /** An installed Codex does not say what is covered: it looks at no files. */
-const labelsOf = ({ covers }: CodexEvent) => {
+const labelsOf = ({ covers }: CodexEvent): Record<'run' | 'change' | 'agree', [string, string, string, string]> => {
   const [command, other] = covers
     ? [COVERED[covers], COVERED[covers]]
     : [
@@ -33,6 +33,13 @@ const labelsOf = ({ covers }: CodexEvent) => {
 };
 
 const STOP = 'Stop the turn';
+
+/** The texts of the decisions about what is asked: once, for the session, not, and the end of the turn. */
+export const labelsOfQuestion = (event: CodexEvent): readonly [string, string, string, string] => {
+  const { run, change, agree } = labelsOf(event);
+  if (event.msg.type === 'exec_approval_request') return run;
+  return event.msg.type === 'apply_patch_approval_request' ? change : agree;
+};
 
 /** Source: Codex 0.28.0, tapes patch-approval-*; it named no files. */
 export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';

@@ -6,7 +6,7 @@ import { CodexArguments, CodexReplyArguments } from '../../protocol/codex/toolAr
 import type { JsonSchema } from '../../protocol/jsonrpc/json';
 import type { Tool } from '../../protocol/mcp/mcp';
 
-const OUTPUT_SCHEMA: JsonSchema = {
+const OUTPUT_SCHEMA = {
   type: 'object',
   properties: {
     threadId: { type: 'string', description: 'Id of the thread; give it to codex-reply to go on.' },
@@ -14,6 +14,49 @@ const OUTPUT_SCHEMA: JsonSchema = {
   },
   required: ['threadId', 'content'],
 };
+
+const described = (type: string, description: string, more: JsonSchema = {}): JsonSchema => ({
+  type,
+  description,
+  ...more,
+});
+const text = (description: string): JsonSchema => described('string', description);
+const count = (description: string): JsonSchema => described('integer', description);
+const listOf = (description: string, properties: JsonSchema, required: string[]): JsonSchema =>
+  described('array', description, { items: { type: 'object', properties, required } });
+
+const TOKENS = {
+  inputTokens: count('Tokens that the model read, the cached ones included.'),
+  cachedInputTokens: count('Of these, the tokens that the provider had cached.'),
+  outputTokens: count('Tokens that the model wrote, its reasoning included.'),
+  reasoningOutputTokens: count('Of these, the tokens of its reasoning.'),
+  totalTokens: count('All of them.'),
+};
+
+/** What the results of the union have besides. */
+const WORK_SCHEMA = {
+  usage: described('object', 'Tokens, as far as the provider reports them.', {
+    properties: {
+      turn: described('object', 'Of this turn.', { properties: TOKENS }),
+      thread: described('object', 'Of the thread so far.', { properties: TOKENS }),
+      contextWindow: count('The most tokens that the model reads.'),
+    },
+  }),
+  durationMs: count('How long the call took, its questions included.'),
+  changes: listOf(
+    'Files that patches changed in this turn. What commands changed is not listed.',
+    { path: text('Absolute path.'), kind: { type: 'string', enum: ['add', 'delete', 'update'] } },
+    ['path', 'kind'],
+  ),
+  commands: count('How many commands ran.'),
+  notDone: listOf(
+    'Actions that were not approved, or not allowed.',
+    { what: text('The action.'), reason: text('Why; absent if the user declined it.') },
+    ['what'],
+  ),
+};
+
+const UNION_SCHEMA: JsonSchema = { ...OUTPUT_SCHEMA, properties: { ...OUTPUT_SCHEMA.properties, ...WORK_SCHEMA } };
 
 const START = `Start a Codex agent on a task. It works on its own in the folder \`cwd\`: reads and edits files, runs commands, and asks the user before anything the approval policy does not allow. Returns the agent's last message and a threadId; go on with that thread by codex-reply.`;
 const REPLY = `Send the next message to a Codex thread that \`codex\` started. The agent remembers the whole conversation. Calls on one thread wait for each other; different threads run side by side.`;
@@ -46,13 +89,13 @@ export const unionTools = (): Tool[] => [
   {
     ...CODEX,
     inputSchema: toSchema(CodexArguments()),
-    outputSchema: OUTPUT_SCHEMA,
+    outputSchema: UNION_SCHEMA,
     annotations: { title: 'Codex', ...annotations },
   },
   {
     ...CODEX_REPLY,
     inputSchema: toSchema(CodexReplyArguments()),
-    outputSchema: OUTPUT_SCHEMA,
+    outputSchema: UNION_SCHEMA,
     annotations: { title: 'Codex Reply', ...annotations },
   },
 ];

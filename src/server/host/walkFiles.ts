@@ -1,14 +1,14 @@
 /**
  * The files below a folder, as a search sees them, without what `.gitignore` leaves out. Own code: libraries that walk read a folder as a whole, and a
  * folder of 300,000 files then delays all other calls by half a second; libraries that know `.gitignore`, such as `ignore`, make regular expressions
- * of patterns that nobody vouches for, see glob.ts. Source: gitignore(5).
+ * of patterns that nobody vouches for, see streams/text/glob.ts. Source: gitignore(5).
  */
 import type { Dirent } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { factsAt, linkFactsAt, readIfThere } from '../../io/paths/look';
 import { immediate$ } from '../../io/stdio/immediate';
-import { fitsGlob, type Glob, toGlob } from './glob';
+import { fitsGlob, type Glob, toGlob } from '../../streams/text/glob';
 
 type Folder = {
   /** Relative to the root, with slashes; '' for the root. */

@@ -30,6 +30,8 @@ export type McpDeps = CallsDeps & {
   now: () => number;
   /** Milliseconds since some moment; never jumps. */
   clockMs: () => number;
+  /** The same, to tell how long a call took; a clock of its own, as tapes record what each clock showed in order. */
+  workMs: () => number;
   /** Emits once, after that time, and completes. */
   after: (ms: number) => Observable<unknown>;
   instructions: string;

@@ -18,13 +18,14 @@ import { isFitting, readAnswer } from './readAnswers';
 import { toCallResult } from './toCallResult';
 import { toQuestion } from './toMessages';
 
-type TasksDeps = Pick<McpDeps, 'tasks' | 'face' | 'threadIdInText' | 'log'>;
+type TasksDeps = Pick<McpDeps, 'tasks' | 'face' | 'threadIdInText' | 'log' | 'workMs'>;
 
 /** What the reducer of tasks needs of MCP. */
 export const taskDeps = (deps: TasksDeps): TaskDeps<Caller> => ({
   doing: (msg) => {
     const text = progressText(msg);
-    return text === undefined ? undefined : toVisible(text);
+    if (text === undefined) return undefined;
+    return toVisible(msg.type === 'exec_command_end' ? `thinking (${text})` : text);
   },
   readAnswer: readTaskAnswer,
   claim: (task) => deps.tasks?.store().claim(toTaskUpdate(deps, { task })) ?? false,

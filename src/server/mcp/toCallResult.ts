@@ -1,9 +1,13 @@
 /** The outcome of a call as the result of the request that waits for it. */
 
+import type { Usage } from '../../protocol/codex/usage';
+import { type JsonObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { Response } from '../../protocol/jsonrpc/messages';
 import type { CallToolResult } from '../../protocol/mcp/mcp';
+import type { TokenUsage } from '../../protocol/model/events';
 import { toVisible } from '../../streams/text/visible';
-import type { Outcome, SkippedAction } from '../calls/turn';
+import type { Done, Outcome, SkippedAction } from '../calls/turn';
+import { NO_WORK } from '../calls/work';
 import type { Face } from '../faces/faceOf';
 import type { McpCall } from './caller';
 import { readsStructured } from './clients';
@@ -14,9 +18,14 @@ export const THREAD_ID_IN_TEXT = ['auto', 'always', 'never'] as const;
 /** One of `THREAD_ID_IN_TEXT`. */
 export type ThreadIdInText = (typeof THREAD_ID_IN_TEXT)[number];
 
-export type ResultDeps = { face: Face; threadIdInText: ThreadIdInText };
+export type ResultDeps = {
+  face: Face;
+  threadIdInText: ThreadIdInText;
+  /** The clock by which calls begin, in ms. */
+  workMs: () => number;
+};
 
-type Report = { threadId?: string; text: string; failed: boolean };
+type Report = { threadId?: string; text: string; failed: boolean; done?: Done };
 
 /**
  * The response; the thread id is in the text of a failure too, as some clients show nothing else.
@@ -33,12 +42,41 @@ export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome):
   }
   const result: CallToolResult = {
     content: toTexts(deps, call, report).map((part) => ({ type: 'text', text: part })),
-    ...(threadId !== undefined && face.structured && { structuredContent: { threadId, content: text } }),
+    ...(threadId !== undefined &&
+      face.structured && { structuredContent: { threadId, content: text, ...toStructured(deps, report) } }),
     ...(failed && { isError: true }),
   };
   const whole = era.modern ? { resultType: 'complete', ...result, _meta: serverMeta(face) } : result;
   return { kind: 'response', id, batch, result: whole };
 };
+
+/** What the turn has done. An old release did not tell. */
+const toStructured = ({ face, workMs }: ResultDeps, { done }: Report): JsonObject => {
+  if (!face.extended || done === undefined) return {};
+  const { work = NO_WORK, notDone, beganMs } = done;
+  return {
+    ...(Object.keys(work.usage).length > 0 && { usage: toUsage(work.usage) }),
+    ...(beganMs !== undefined && { durationMs: Math.max(0, Math.round(workMs() - beganMs)) }),
+    changes: [...work.changes].map(([path, kind]) => ({ path, kind })),
+    commands: work.commands,
+    notDone: notDone.map(({ what, reason }) =>
+      withoutUndefined({ what: toVisible(what), reason: reason === undefined ? undefined : toVisible(reason) }),
+    ),
+  };
+};
+
+const toUsage = ({ turn, thread, contextWindow }: Usage): JsonObject =>
+  withoutUndefined({ turn: turn && toTokens(turn), thread: thread && toTokens(thread), contextWindow });
+
+/** A part that the provider does not report is left out. */
+const toTokens = (usage: TokenUsage): JsonObject =>
+  withoutUndefined({
+    inputTokens: usage.input_tokens,
+    cachedInputTokens: usage.cached_input_tokens ?? undefined,
+    outputTokens: usage.output_tokens,
+    reasoningOutputTokens: usage.reasoning_output_tokens ?? undefined,
+    totalTokens: usage.total_tokens,
+  });
 
 const toTexts = ({ face, threadIdInText }: ResultDeps, { caller }: McpCall, report: Report): string[] => {
   const { threadId, text, failed } = report;
@@ -60,15 +98,16 @@ const toReport = (face: Face, outcome: Outcome): Report => {
     return { threadId: outcome.threadId, text: '', failed: false };
   const { threadId } = outcome;
   const notes = toNotes(face, outcome.notDone);
+  const about = { threadId, failed: outcome.kind !== 'completed', done: outcome };
   switch (outcome.kind) {
     case 'completed':
-      return { threadId, text: withNotes(outcome.text, notes), failed: false };
+      return { ...about, text: withNotes(outcome.text, notes) };
     case 'failed':
-      return { threadId, text: withNotes(outcome.message, notes), failed: true };
+      return { ...about, text: withNotes(outcome.message, notes) };
     case 'aborted':
-      return { threadId, text: ['The turn was stopped.', ...notes].join('\n'), failed: true };
+      return { ...about, text: ['The turn was stopped.', ...notes].join('\n') };
     case 'stopped':
-      return { threadId, text: withNotes(outcome.cause, notes), failed: true };
+      return { ...about, text: withNotes(outcome.cause, notes) };
   }
 };
 

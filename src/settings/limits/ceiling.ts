@@ -10,6 +10,8 @@ export type Ceiling = {
   table: Table;
   policy?: ApprovalPolicy;
   mode?: SandboxMode;
+  /** The bounds of turns that the operator set anywhere, by their keys; called by the first call that asks for one. */
+  bounds: () => Readonly<Record<string, unknown>>;
   /** Names the place of a key in it, for error texts. */
   where: (path: Path) => string;
   /** Approvals do not lead out of the sandbox: the operator asked for a sandbox and for no questions, and the caller is also the one who approves. */
@@ -20,7 +22,7 @@ export type Ceiling = {
 export const ceilingOf = (
   deps: Pick<ConfigDeps, 'overrides' | 'model' | 'cwd'>,
   locked: { policy: ApprovalPolicy; mode: SandboxMode; table: Table } | undefined,
-): Ceiling => {
+): Omit<Ceiling, 'bounds'> => {
   const flags = flagLayer({ ...deps, model: undefined }); // the model is a choice, no limit
   const own = toTable(flags);
   const policy = oneOf(APPROVAL_POLICIES, own.approval_policy) ?? locked?.policy;

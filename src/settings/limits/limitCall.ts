@@ -1,6 +1,7 @@
 /** Limits a call to the ceiling of the operator. */
 import { isAbsolute, resolve } from 'node:path';
 import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../protocol/codex/settings';
+import { BOUND_KEYS } from '../bounds';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
@@ -25,7 +26,8 @@ type CallSources = {
 export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling }: CallSources): void => {
   const { lock = false, allowCallOverride = false, allowCallConfig = [] } = deps.limits ?? {};
   const leaves = leavesOf(settings.config ?? {});
-  checkCallKeys(leaves, allowCallConfig);
+  const isBrought = deps.limits?.bringsServers && (ceiling.mode ?? 'danger-full-access') === 'danger-full-access';
+  checkCallKeys(leaves, isBrought ? [...allowCallConfig, 'mcp_servers'] : allowCallConfig);
   if (allowCallOverride) return;
   limitFiles(deps, settings, leaves);
   const requests: Leaf[] = [
@@ -74,9 +76,12 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
     case 'web_search':
       return !isOff(value) && switchOf(ceiling, path) !== undefined;
     default:
-      return false;
+      return BOUND_KEYS.includes(String(path[0])) && isAbove(value, ceiling.bounds()[String(path[0])]);
   }
 };
+
+const isAbove = (value: Leaf['value'], bound: unknown): boolean =>
+  bound !== undefined && !(Number(value) <= Number(bound));
 
 /** The key with which the operator switched off the tool of a key. */
 const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
@@ -91,8 +96,10 @@ const isOff = (value: Leaf['value'] | undefined): boolean => value === false || 
 const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
   switch (path[1]) {
     case 'network_access':
+    case 'unix_sockets':
       return value !== false && limit !== true;
     case 'writable_roots':
+    case 'devices':
       return (
         !Array.isArray(value) ||
         value.some((root) => !isAbsolute(String(root)) || !Array.isArray(limit) || !limit.includes(root))
@@ -119,11 +126,16 @@ const limitedBy = (ceiling: Ceiling, path: Path): Path => {
   }
 };
 
-const refusalOf = (ceiling: Ceiling, { path, value }: Leaf): string => {
+const refusalOf = (ceiling: Ceiling, leaf: Leaf): string => {
+  const { path, value } = leaf;
   const { policy, mode, where } = ceiling;
   const [key] = path;
+  if (BOUND_KEYS.includes(String(key))) return boundText(leaf, ceiling.bounds()[String(key)]);
   const place = where(limitedBy(ceiling, path));
   const limit = key === 'approval_policy' ? policy : key === 'sandbox_mode' ? mode : undefined;
   const than = limit === undefined ? `more than ${place} allows` : `looser than "${limit}", which is set by ${place}`;
   return `the call asks for ${dotted(path)} = ${found(value, path)}, ${than}; a call may only be stricter, unless the server is started with --allow-call-override`;
 };
+
+const boundText = ({ path, value }: Leaf, bound: unknown): string =>
+  `the call asks for ${dotted(path)} = ${typeof value === 'object' ? 'a table' : value}, and the server allows ${bound}; a call may only lower it`;

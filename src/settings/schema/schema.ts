@@ -26,7 +26,14 @@ const shellEnvironment = z.object(
 );
 
 const workspaceWrite = z.object(
-  { writable_roots: list, network_access: flag, exclude_tmpdir_env_var: flag, exclude_slash_tmp: flag },
+  {
+    writable_roots: list,
+    network_access: flag,
+    exclude_tmpdir_env_var: flag,
+    exclude_slash_tmp: flag,
+    unix_sockets: z.optional(flag),
+    devices: z.optional(list),
+  },
   'a table',
 );
 

@@ -27,7 +27,7 @@ export const oneOf = <const T extends readonly string[]>(values: T) => z.enum(va
 /** The type of a thread setting. */
 export const ofType = (type: SettingType) => {
   if (typeof type === 'object') return oneOf(type);
-  return { text, flag, table: z.record(z.string(), z.unknown(), 'a table') }[type];
+  return { text, flag, whole, table: z.record(z.string(), z.unknown(), 'a table') }[type];
 };
 
 /** A table of `model_providers`. */

@@ -6,6 +6,7 @@ import { counted } from '../../streams/text/reasons';
 import { clip } from '../../streams/text/trim';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { toStats } from '../stats/toStats';
+import { checkAgent } from './checkAgent';
 import { checkTasks } from './checkTasks';
 import type { CheckOptions, Finding, ListedTool } from './finding';
 
@@ -16,6 +17,7 @@ export const checkSession = (index: SessionIndex, options: CheckOptions): Findin
     ...checkTasks(index),
     ...findCrash(index),
     ...findNoise(index),
+    ...checkAgent(index),
     ...findSlow(index, options),
     ...findToolDrift(index, options),
   ];

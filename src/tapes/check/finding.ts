@@ -1,7 +1,17 @@
 /** What a check finds in a session. */
 
 /** The rules; see docs/check.md. */
-export const RULES = ['hung', 'unanswered', 'error', 'crash', 'noise', 'slow', 'forbidden', 'drift'] as const;
+export const RULES = [
+  'hung',
+  'unanswered',
+  'error',
+  'crash',
+  'noise',
+  'slow',
+  'forbidden',
+  'drift',
+  'protocol',
+] as const;
 /** The name of a rule. */
 export type Rule = (typeof RULES)[number];
 

@@ -1,8 +1,8 @@
 /** Decides what is drawn of a session, and how each message looks: its lane, letter, name and mark. */
-import { labelOf } from '../../protocol/jsonrpc/parseLine';
+import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { CHANCE_SEAM, isTimerSeam, MARK_SEAM } from '../format/seams';
 import type { Entry } from '../format/tape';
-import { isFailure, seamOutcomeOf } from '../session/pairCalls';
+import { isCancel, isFailure, seamOutcomeOf } from '../session/pairCalls';
 import { eventTypeOf } from '../session/pairingKey';
 import {
   type CallOutcome,
@@ -65,7 +65,7 @@ export const lookOfMessage = ({ message, from, owner }: IndexedMessage, request:
     case 'request':
       return lookOfRequest(labelOf(message), from);
     case 'notification':
-      return lookOfNotification(message.method, nameOf(message.method, message.params), { from, owner });
+      return isCancel(message) ? lookOfCancel(message.method, from) : lookOfNotification(message, { from, owner });
   }
 };
 
@@ -87,14 +87,21 @@ const lookOfResponse = (request: string, from: IndexedMessage['from'], outcome: 
     : { group, key: group, sign: letter(request, 'capital'), name: request, mark: 'plain' };
 };
 
-const lookOfNotification = (method: string, name: string, { from, owner }: Pick<IndexedMessage, 'from' | 'owner'>) => {
-  if (method === 'notifications/cancelled') {
-    return { ...laneOf(from, name), sign: CANCEL, name, mark: 'cancel' } satisfies Look;
-  }
-  if (from === 'client')
-    return { ...laneOf(from, ''), sign: letter(name, 'small'), name, mark: 'plain' } satisfies Look;
-  const look = { ...laneOf(from, name), sign: letter(name, 'capital'), name, mark: markOf(name) };
-  return /delta$/i.test(name) ? { ...look, run: `${name} ${owner}` } : look;
+const lookOfCancel = (method: string, from: IndexedMessage['from']): Look => {
+  const name = nameOf(method, undefined);
+  return { ...laneOf(from, name), sign: CANCEL, name, mark: 'cancel' };
+};
+
+type Notification = TapeMessage & { kind: 'notification' };
+
+const lookOfNotification = (
+  { method, params }: Notification,
+  { from, owner }: Pick<IndexedMessage, 'from' | 'owner'>,
+): Look => {
+  const name = nameOf(method, params);
+  if (from === 'client') return { ...laneOf(from, ''), sign: letter(name, 'small'), name, mark: 'plain' };
+  const look: Look = { ...laneOf(from, name), sign: letter(name, 'capital'), name, mark: markOf(name) };
+  return /(?:delta|_chunk)$/i.test(name) ? { ...look, run: `${name} ${owner}` } : look;
 };
 
 const markOf = (name: string): Look['mark'] => {
@@ -105,17 +112,39 @@ const markOf = (name: string): Look['mark'] => {
 /** An entry at an inner seam: `in` is a request, `out` an event; a note says that the call failed or was stopped. */
 export type SeamEntry = { dir: string; seam: string; call: number | undefined; outcome: CallOutcome };
 
+/** Seams whose names say little to a reader. */
+const SEAM_TITLES: Record<string, string> = {
+  threads: 'thread store (resume)',
+  'threads.begin': 'thread store (new thread)',
+  'threads.claim': 'thread store (claim)',
+  'threads.endTurn': 'thread store (end of a turn)',
+  'threads.rest': 'thread store (rest)',
+  'threads.lost': 'thread store (loss)',
+  reach: 'executor of a thread',
+  messages: 'messages of other processes',
+  host: 'this machine',
+};
+
+/** The name of a seam for a reader. */
+export const titleOfSeam = (seam: string): string => SEAM_TITLES[seam] ?? seam;
+
 /** How an entry at an inner seam is drawn. Successive events of one call become one marble. */
 export const lookOfSeam = ({ dir, seam, call, outcome }: SeamEntry): Look => {
   const lane = { group: seam === 'model' || seam === 'executor' ? seam : 'seam', key: seam } as const;
-  const request = `request to the ${seam}`;
+  const title = titleOfSeam(seam);
+  const request = `request to the ${title}`;
   if (dir === 'in') return { ...lane, sign: letter(request, 'small'), name: request, mark: 'plain' };
-  if (outcome === 'cancelled') return { ...lane, sign: CANCEL, name: `the ${seam} was stopped`, mark: 'cancel' };
+  if (outcome === 'cancelled') return { ...lane, sign: CANCEL, name: `the ${title} was stopped`, mark: 'cancel' };
   if (outcome === 'failed') {
-    return { ...lane, sign: ERROR, name: dir === 'out' ? `error of the ${seam}` : `the ${seam} failed`, mark: 'error' };
+    return {
+      ...lane,
+      sign: ERROR,
+      name: dir === 'out' ? `error of the ${title}` : `the ${title} failed`,
+      mark: 'error',
+    };
   }
   const sign = letter(request, 'capital');
-  return { ...lane, sign, name: `event of the ${seam}`, mark: 'plain', run: `${seam} ${call}` };
+  return { ...lane, sign, name: `event of the ${title}`, mark: 'plain', run: `${seam} ${call}` };
 };
 
 /** An entry without messages: a line of stderr, a note, the end of the input or of the server. */

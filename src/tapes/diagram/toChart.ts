@@ -14,7 +14,7 @@ import { GROUPS } from '../page/palette';
 import type { SessionIndex } from '../session/sessionIndex';
 import { tasksOf } from '../session/sessionTasks';
 import type { Chart, ChartMarble, Drawn, Ends, Look, Sign, Span } from './chart';
-import { isDrawn, toLooks } from './looks';
+import { isDrawn, titleOfSeam, toLooks } from './looks';
 import { toFacts } from './toFacts';
 
 /**
@@ -153,7 +153,9 @@ const TITLES: Partial<Record<LaneData['group'], string>> = {
 type Lane = Pick<LaneData, 'group' | 'key'>;
 
 const titleOf = ({ group, key }: Lane): string =>
-  group === 'event' && key === OTHER_KIND ? 'other events' : (TITLES[group] ?? toVisible(key));
+  group === 'event' && key === OTHER_KIND
+    ? 'other events'
+    : (TITLES[group] ?? toVisible(group === 'seam' ? titleOfSeam(key) : key));
 
 const idOf = ({ group, key }: Lane): string => `${group} ${key}`;
 

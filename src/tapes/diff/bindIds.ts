@@ -1,5 +1,5 @@
 /** Binds ids that a server generates and nobody sends back: a recorded id and the id in its place now become one placeholder everywhere. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { toCanonical } from '../matching/matchKey';
 import { groupBy } from '../session/groupBy';
 import type { SessionIndex } from '../session/sessionIndex';
@@ -135,29 +135,49 @@ export type PairedIds = {
   isAll: boolean;
 };
 
-/** Walks both messages. Ids are whole values of members, or words of texts. */
-export const pairIds = (recorded: unknown, now: unknown): PairedIds => pairParts(recorded, now, '');
+/** Walks both messages. Ids are whole values of members, or words of texts; an id that is found in one place may stand in any other. */
+export const pairIds = (recorded: unknown, now: unknown): PairedIds => {
+  const toPlace = isOfAgent(recorded) ? placeInAgent : placeOf;
+  const first = pairParts(recorded, now, { name: '', toPlace });
+  const texts = first.pairs.filter((pair) => !/^\d+$/.test(pair.recorded));
+  if (first.isAll || texts.length === 0) return first;
+  const bound = replaced(recorded, new Map(texts.map((pair) => [pair.recorded, pair.now])));
+  const rest = pairParts(bound, now, { name: '', toPlace });
+  return { pairs: [...first.pairs, ...rest.pairs], isAll: rest.isAll };
+};
+
+/** Members that hold ids of an agent, which may have any form. Source: Agent Client Protocol 1, ToolCallId, MessageId, TerminalId. */
+const OF_AGENT = new Set(['toolCallId', 'messageId', 'terminalId']);
+
+const isOfAgent = (message: unknown): boolean => String(toObject(message).method).startsWith('session/');
+
+const placeInAgent = (name: string): IdPlace => (OF_AGENT.has(name) ? 'opaque' : placeOf(name));
+
+/** The member that a part is in, and how names of members are judged. */
+type Place = { name: string; toPlace: (name: string) => IdPlace };
 
 const NONE: PairedIds = { pairs: [], isAll: true };
 const DIFFERENT: PairedIds = { pairs: [], isAll: false };
 
-/** @param name of the member that the parts are in */
-const pairParts = (recorded: unknown, now: unknown, name: string): PairedIds => {
+const pairParts = (recorded: unknown, now: unknown, place: Place): PairedIds => {
+  const { name, toPlace } = place;
   if (Object.is(recorded, now)) return NONE;
   if (typeof recorded === 'string' && typeof now === 'string')
-    return pairOf(recorded, now, placeOf(name)) ?? pairWords(recorded, now);
+    return pairOf(recorded, now, toPlace(name)) ?? pairWords(recorded, now);
   if (typeof recorded === 'number' && typeof now === 'number')
-    return pairOf(String(recorded), String(now), placeOf(name)) ?? DIFFERENT;
+    return pairOf(String(recorded), String(now), toPlace(name)) ?? DIFFERENT;
   if (Array.isArray(recorded) && Array.isArray(now)) {
-    const parts = recorded.map((one, i) => pairParts(one, now[i], name));
+    const parts = recorded.map((one, i) => pairParts(one, now[i], place));
     return joined(parts, recorded.length === now.length);
   }
-  return isObject(recorded) && isObject(now) ? pairMembers(recorded, now) : DIFFERENT;
+  return isObject(recorded) && isObject(now) ? pairMembers([recorded, now], toPlace) : DIFFERENT;
 };
 
-const pairMembers = (recorded: JsonObject, now: JsonObject): PairedIds => {
+const pairMembers = ([recorded, now]: readonly [JsonObject, JsonObject], toPlace: Place['toPlace']): PairedIds => {
   const names = Object.keys(recorded);
-  const parts = names.filter((name) => name in now).map((name) => pairParts(recorded[name], now[name], name));
+  const parts = names
+    .filter((name) => name in now)
+    .map((name) => pairParts(recorded[name], now[name], { name, toPlace }));
   return joined(parts, parts.length === names.length && names.length === Object.keys(now).length);
 };
 

@@ -5,6 +5,8 @@ import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import type { Handles } from '../handles/handles';
 import { isDescription } from '../handles/handles';
 import type { Masks } from '../matching/mask';
+import { toCanonical } from '../matching/matchKey';
+import { cutAlike, isDelta } from '../session/joinDeltas';
 import type { SessionIndex } from '../session/sessionIndex';
 import { shownTask } from '../session/sessionTasks';
 import { bindIds, type LaneLines } from './bindIds';
@@ -56,9 +58,10 @@ export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks)
   ) as [Side, Side];
   const pairs = joinChanged(pairLanes(before, after));
   const isSame = isUntouched(pairs, [before.comparer, after.comparer]);
-  const lanes = pairs.map((pair) =>
-    withProgress(pair, upToTask(pair, linesOf([before.comparer, after.comparer], pair, isSame))),
-  );
+  const lanes = pairs.map((pair) => {
+    const lines = upToTask(pair, linesOf([before.comparer, after.comparer], pair, isSame));
+    return withProgress(pair, isCancelled(recorded, pair) ? withCutText(lines) : lines);
+  });
   const bound = masks.names.includes('id') ? withoutNewIds({ recorded, now }, pairs, lanes) : lanes;
   return [...pairs.map((pair, i) => toResult(pair, bound[i] as LaneLines)), ...compareExits(recorded, now)];
 };
@@ -102,6 +105,21 @@ const upToTask = ({ recorded, now }: LanePair, lines: LaneLines): LaneLines => {
 
 const isAnsweredByTask = (lane: Lane | undefined): boolean =>
   shownTask(lane?.lines.at(-1)?.messages[0])?.resultType === 'task';
+
+const isCancelled = ({ entries, calls }: SessionIndex, { recorded }: LanePair): boolean =>
+  entries[recorded?.client?.entry ?? -1]?.messages.some(({ call = -1 }) => calls[call]?.cancel !== undefined) ?? false;
+
+/** The lines of a cancelled call: its last text counts as far as both sessions have it. */
+const withCutText = ({ recorded, now }: LaneLines): LaneLines => {
+  const [at, atNow] = [recorded, now].map((lines) => lines.findLastIndex(({ value }) => isDelta(value))) as [
+    number,
+    number,
+  ];
+  const [before, after] = cutAlike(recorded[at]?.value, now[atNow]?.value);
+  const withValue = (lines: readonly Compared[], place: number, value: unknown): readonly Compared[] =>
+    lines.map((line, i) => (i === place ? { ...line, value, text: toCanonical(value) } : line));
+  return { recorded: withValue(recorded, at, before), now: withValue(now, atNow, after) };
+};
 
 /** The lines of a lane, at their end the progress by which they differ. */
 const withProgress = (pair: LanePair, { recorded, now }: LaneLines): LaneLines => {

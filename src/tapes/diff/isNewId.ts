@@ -24,10 +24,12 @@ const WORDY = 0.5;
 
 /**
  * Whether `now` is a generated id in the place of another. Both have the same beginning, length and alphabet; what differs is no word and no counter;
- * in a place for any id also no short number and no hash. A ULID is an id in every place, except for values derived from content.
+ * in a place for any id also no short number and no hash. A ULID is an id in every place, except for values derived from content; in an opaque place
+ * everything is.
  */
 export const isNewId = (recorded: string, now: string, place: IdPlace): boolean => {
   if (recorded === now || place === 'content') return false;
+  if (place === 'opaque') return true;
   const sides: Sides = [recorded, now];
   if (sides.every((text) => ULID.test(text))) return isChanged(sides);
   const prefixes = sides.map((text) => PREFIX.exec(text)?.[1]);
@@ -136,6 +138,7 @@ const isWordy = (text: string): boolean => {
 
 /** What a place suggests about the value in it. */
 export type IdPlace =
+  | 'opaque' // an id by the protocol, of any form
   | 'id' // any id
   | 'passing' // something that lives for a session at most, such as a request or a task
   | 'passingId' // the same, and its name has `id` in it

@@ -1,13 +1,13 @@
 /** Splits sessions into lanes: for each line of the client, what the server sent because of it; and pairs the lanes of two sessions. */
 
 import { isObject } from '../../protocol/jsonrpc/json';
-import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { labelOf, type ParsedLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import { ignoresLabel } from '../matching/ignore';
 import { hidesMessage, type Masks } from '../matching/mask';
 import { groupBy } from '../session/groupBy';
-import { outputCategoryOf } from '../session/joinDeltas';
+import { freeLaneOf } from '../session/joinDeltas';
 import { serverLabelOf } from '../session/pairingKey';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 import { polledStates, shownTask, taskState, WORKING } from '../session/sessionTasks';
@@ -17,7 +17,7 @@ import type { Comparer } from './toComparer';
 export type Lane = {
   label: string;
   lineNumber: number;
-  /** Undefined for lines that belong to no client line, and for the output of a program. */
+  /** Undefined for lines that belong to no client line. */
   client?: ClientLine;
   lines: readonly ServerLine[];
   /** Its notifications of progress, if the masks hide how many there are. */
@@ -30,7 +30,7 @@ export const toLanes = (index: SessionIndex, masks: Masks): Lane[] => {
   const { polls, pushes } = seenAgain(index);
   const isHidden = ({ messages: [message] }: ServerLine): boolean =>
     message !== undefined && 'method' in message && hidesMessage(masks, message.method);
-  const ownerOf = (line: ServerLine) => (line.link === 'named' ? line.owner : (outputLaneOf(line) ?? NO_REQUEST));
+  const ownerOf = (line: ServerLine) => laneOf(line, line.link === 'named' ? line.owner : undefined);
   const compared = serverLines.filter(
     (line) => !pushes.has(line) && !isIgnored(masks, line.messages[0], serverLabelOf(line.messages[0])),
   );
@@ -38,7 +38,9 @@ export const toLanes = (index: SessionIndex, masks: Masks): Lane[] => {
     compared.filter((line) => !isHidden(line)),
     ownerOf,
   );
-  const progress = groupBy(compared.filter(isHidden), ownerOf);
+  const progress = groupBy(compared.filter(isHidden), ({ link, owner }): number | string =>
+    link === 'named' ? owner : NO_REQUEST,
+  );
   const partsOf = (owner: number | string) => ({ lines: lines.get(owner) ?? [], progress: progress.get(owner) });
   const owned = clientLines.flatMap((client, owner): Lane[] => {
     const [message] = client.messages;
@@ -76,11 +78,14 @@ const newStates = () => {
   };
 };
 
-/** A program prints independently of its debugger, so their order varies. */
-const outputLaneOf = ({ value }: ServerLine): string | undefined => {
-  const category = outputCategoryOf(value);
-  return category === undefined ? undefined : `the program's output on ${category}`;
-};
+/**
+ * The lane of a line. The order of notifications of two methods that name no request varies, as that of a log and what it is about.
+ * @param request what the line belongs to, if it names a request
+ */
+export const laneOf = <T>({ value, messages: [message] }: ParsedLine, request: T | undefined): T | string =>
+  freeLaneOf(value) ??
+  request ??
+  (message?.kind === 'notification' ? `${message.method} outside of requests` : NO_REQUEST);
 
 /** Whether the masks leave a message out, by its method or its label. */
 export const isIgnored = ({ ignored }: Masks, message: TapeMessage | undefined, label: string): boolean =>

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 
 /** Members whose values are handles, whatever they look like. */
 const HANDLE_NAME =
-  /^(?:id|pid|uid|port|handle|token|cursor|session|ref)s?$|[a-z](?:Id|Pid|Uid|Port|Handle|Token|Cursor|Session|Ref|State)s?$|[_-](?:id|pid|uid|port|handle|token|cursor|session|ref)s?$/;
+  /^(?:id|pid|uid|port|handle|token|cursor|session|ref)s?$|[a-z](?:Id|Pid|Uid|Port|Handle|Token|Cursor|Session|Ref|Reference|State)s?$|[_-](?:id|pid|uid|port|handle|token|cursor|session|ref)s?$/;
 /** Members whose numbers are handles; a text in them may be a word. */
 const NUMBER_NAME = /^(?:fd|job|task|process|thread|tab|window|connection|channel|timer)$/;
 /** Members that name a request, or whose values both sides know before. */
@@ -27,11 +27,11 @@ const leafOf = (value: string | number, name: string): Leaf => ({
   isNamed: HANDLE_NAME.test(name) || (typeof value === 'number' && NUMBER_NAME.test(name)),
 });
 
-/** The parts of a message that can hold handles: its body without ids of requests. */
+/** The parts of a message that can hold handles: its body without ids of requests. The last two are those of a debug adapter. */
 const bodyOf = (message: JsonObject): [name: string, part: unknown][] =>
   BODIES.flatMap((name): [string, unknown][] => (name in message ? [[name, message[name]]] : []));
 
-const BODIES = ['params', 'result', 'error'];
+const BODIES = ['params', 'result', 'error', 'arguments', 'body'];
 
 const membersOf = (object: JsonObject): [name: string, part: unknown][] =>
   Object.entries(object).filter(([name]) => !OTHER_NAME.test(name));

@@ -71,6 +71,8 @@ export type Model = PageData & {
   /** The marbles that are errors, ascending. */
   errors: number[];
   laneCounts: number[];
+  /** From how many ms on a call stands out as slow. */
+  slowMs: number;
   /** The last item counts marbles of no thread. */
   threadCounts: number[];
 };
@@ -93,7 +95,22 @@ export const toModel = (data: PageData): Model => {
     threadCounts[at] = (threadCounts[at] ?? 0) + 1;
   });
   const errors = data.marbles.mark.flatMap((mark, i) => (MARKS[mark] === 'error' ? [i] : []));
-  return { ...data, size, errors, partner, laneCounts, threadCounts };
+  const slowMs = slowFrom(data.spans.flatMap(([from, to]) => tookOf(data, from, to) ?? []));
+  return { ...data, size, errors, partner, laneCounts, threadCounts, slowMs };
+};
+
+/** ms from the marble of a request to the end of its call; undefined if it has none. */
+export const tookOf = ({ marbles }: PageData, from: number, to: number): number | undefined =>
+  to < 0 ? undefined : (marbles.until[to] ?? 0) - (marbles.at[from] ?? 0);
+
+/** A call that takes less is never slow, in ms. */
+const SLOW_MS = 1000;
+/** A slow call takes this many times as long as the call in the middle. */
+const TIMES_MIDDLE = 4;
+
+const slowFrom = (took: readonly number[]): number => {
+  const middle = took.toSorted((a, b) => a - b)[Math.floor((took.length - 1) / 2)] ?? 0;
+  return took.length < TIMES_MIDDLE ? SLOW_MS : Math.max(SLOW_MS, middle * TIMES_MIDDLE);
 };
 
 /** The lines that a marble stands for, as indexes. */
@@ -104,3 +121,11 @@ export const linesOf = ({ marbles }: Model, i: number): readonly [from: number, 
 
 /** The name of a marble, '' if it has none. */
 export const nameOf = ({ names, marbles }: Model, i: number): string => names[marbles.name[i] ?? -1] ?? '';
+
+/** The marble that stands for a line of the file, the first one of a batch; undefined if the line is not drawn. */
+export const marbleOfLine = (model: Model, number: number): number | undefined => {
+  const line = model.lines.number.indexOf(number);
+  const marble = model.marbles.first.findLastIndex((first) => first <= line);
+  const [from, to] = linesOf(model, marble);
+  return line < from || line >= to ? undefined : model.marbles.first.indexOf(from);
+};

@@ -1,6 +1,7 @@
 /** The reducer of a page: the next state after an action. */
-import { linesOf, type Model, nameOf } from './model';
-import { type Action, type Move, NO_FILTER, type State } from './state';
+import { sortedBy } from './calls';
+import { linesOf, type Model, marbleOfLine, nameOf } from './model';
+import { type Action, BY_TIME, type Move, NO_FILTER, type State } from './state';
 import { type Axis, type Filter, placeOf, toTrack } from './track';
 import { clamped, framing, opening, panned, revealing, type View, whole, zoomed } from './view';
 
@@ -39,6 +40,15 @@ const HANDLERS: Handlers = {
     );
     return next === undefined ? state : { ...selectMarble(state, next), open: true };
   },
+  line: (state, { number }, model) => {
+    const marble = marbleOfLine(model, number);
+    if (marble === undefined) return state;
+    const isHidden = (state.track.rank[marble] ?? -1) < 0;
+    const shown = isHidden ? retracked(model, state, { filter: NO_FILTER }) : state;
+    return { ...selectMarble(shown, marble), open: true };
+  },
+  calls: (state) => ({ ...state, sort: state.sort === undefined ? BY_TIME : undefined }),
+  sort: (state, { by }) => ({ ...state, sort: sortedBy(state.sort ?? BY_TIME, by) }),
   theme: (state, { theme }) => ({ ...state, theme }),
 };
 

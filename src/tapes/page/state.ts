@@ -1,4 +1,5 @@
 /** The state of a page, and the actions that change it. */
+import type { Column, Sort } from './calls';
 import type { Model } from './model';
 import { type Filter, type Track, toTrack } from './track';
 import { opening, type View } from './view';
@@ -18,6 +19,8 @@ export type State = {
   /** The marbles that the search found. */
   hits: number[];
   theme: Theme;
+  /** How the table of calls is sorted; undefined while it is hidden. */
+  sort: Sort | undefined;
 };
 
 /** The moves of the selection by keys. */
@@ -42,7 +45,13 @@ export type Action =
   | { do: 'search'; query: string }
   | { do: 'hit'; by: 1 | -1 }
   | { do: 'error'; by: 1 | -1 }
+  | { do: 'line'; number: number }
+  | { do: 'calls' }
+  | { do: 'sort'; by: Column }
   | { do: 'theme'; theme: Theme };
+
+/** The order in which the table of calls opens. */
+export const BY_TIME: Sort = { by: 'time', order: 'ascending' };
 
 /** Hides nothing. */
 export const NO_FILTER: Filter = { lanes: new Set(), threads: new Set() };
@@ -59,5 +68,6 @@ export const openState = (model: Model, width: number): State => {
     query: '',
     hits: [],
     theme: 'system',
+    sort: undefined,
   };
 };

@@ -1,6 +1,7 @@
 /** The reducer of a recorded server: each line of the client releases lines of the recording. It uses no timers. */
-import { isObject } from '../../protocol/jsonrpc/json';
+import { toObject } from '../../protocol/jsonrpc/json';
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { isCancel } from '../session/pairCalls';
 import { polledTask } from '../session/sessionTasks';
 import { itemAt } from '../session/sparseArray';
 import { type FindMatch, findInitialize, findMasked, findNearest, findSame, toUnrecorded } from './matchLine';
@@ -123,10 +124,10 @@ const playInNewSession = (matching: Matching, sessions: Sessions): Played | unde
 };
 
 const toUnmatched = ({ plan, options }: Deps, message: TapeMessage): PlaybackEvent[] => {
-  const isCancel = message.kind === 'notification' && message.method === 'notifications/cancelled';
-  if (!isCancel || options.cancels !== 'any') return toUnrecordedEvents(plan, message);
-  const { requestId } = isObject(message.params) ? message.params : {};
-  return [{ kind: 'fault', text: `the client cancels its request ${JSON.stringify(requestId)}` }];
+  if (!isCancel(message) || options.cancels !== 'any') return toUnrecordedEvents(plan, message);
+  const { requestId, id, sessionId } = toObject(message.params);
+  const what = sessionId === undefined ? 'request' : 'prompt in session';
+  return [{ kind: 'fault', text: `the client cancels its ${what} ${JSON.stringify(requestId ?? id ?? sessionId)}` }];
 };
 
 const toUnrecordedEvents = ({ index }: ServerPlan, message: TapeMessage): PlaybackEvent[] => {

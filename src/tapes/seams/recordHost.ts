@@ -1,6 +1,6 @@
 /** Records what the Codex methods get from this machine. */
 import { map, type Observable } from 'rxjs';
-import type { CodexHost } from '../../protocol/methods/host';
+import type { CodexHost, SessionRequest } from '../../protocol/methods/host';
 import { counter } from '../../streams/counter';
 import type { Chance } from '../format/seams';
 import { recordCalls } from '../format/seams';
@@ -37,9 +37,16 @@ export const recordHost =
       findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
       readStored: (id) => call(() => plain.readStored(id), 'readStored', id),
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
+      sessions: {
+        find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),
+        remove: (id) => call(() => plain.sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
+      },
       account: recordAccount(call, chance, plain.account),
     };
   };
+
+/** Tables of servers may hold keys. */
+export const withoutServers = ({ servers, ...asked }: SessionRequest) => ({ ...asked, servers: Object.keys(servers) });
 
 type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable<R>;
 

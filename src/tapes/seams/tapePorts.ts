@@ -16,7 +16,7 @@ import type { CallAnswers, Recorded } from '../rerun/answerCalls';
 import type { RecordedCall, RerunPlan } from '../rerun/rerunPlan';
 import { type Choice, fromSeamJson, type Patches, type PlayedSeams, type SeamPorts } from './ports';
 import { ENGINE_SEAM, IDLE_SEAM, MESSAGES_SEAM, REACH_SEAM, toSpecLine } from './record';
-import { HOST_DRAWS, HOST_SEAM, type HostRequest } from './recordHost';
+import { HOST_DRAWS, HOST_SEAM, type HostRequest, withoutServers } from './recordHost';
 import { KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
 
 /** The seam that is real instead of played, if any. */
@@ -172,6 +172,10 @@ export const tapeHost =
       findStored: (named) => played('findStored', named),
       readStored: (id) => played('readStored', id),
       archiveStored: (id) => played('archiveStored', id),
+      sessions: {
+        find: (asked) => played('findSession', withoutServers(asked)),
+        remove: (id) => played('removeSession', id),
+      },
       account: {
         current: chance(login, () => ({})),
         preferred: chance(preferred, plain.account.preferred),

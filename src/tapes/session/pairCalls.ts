@@ -1,5 +1,5 @@
 /** Pairs requests with what ends them, and finds the call that each message belongs to. */
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, toObject } from '../../protocol/jsonrpc/json';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { nameKey, namesOf, referencesOf } from '../../protocol/jsonrpc/requestNames';
@@ -34,11 +34,14 @@ type Book = Record<Side, CallsById> & {
   named: Map<string, number>;
   /** The client's calls in their order. */
   sent: { call: number; key: string }[];
+  /** The client's calls by the session of an agent that they name or open: the latest, and the prompts that have no response, oldest first. */
+  sessions: Map<string, { latest: number; prompts: number[] }>;
 };
 
 /**
  * Pairs calls. A response ends the oldest open call with its id; an HTTP error without an id ends the latest open call. A cancel is for the newest open
- * call of its sender with that id. Anything else that a server sends belongs to the client's latest request that it names.
+ * call of its sender with that id. Anything else that a server sends belongs to the client's latest request that it names; an agent names only the session,
+ * so what it sends belongs to the prompt that runs in the session, else to the session's latest request.
  */
 export const pairCalls = (messages: readonly ReadMessage[]): PairedCalls => {
   const paired: PairedCalls = { messages, calls: [], opened: [], owner: [] };
@@ -47,6 +50,7 @@ export const pairCalls = (messages: readonly ReadMessage[]): PairedCalls => {
     server: { open: new Map(), latest: new Map() },
     named: new Map(),
     sent: [],
+    sessions: new Map(),
   };
   for (const one of messages) {
     paired.owner[one.index] = ownerOf(paired.calls, book, one);
@@ -66,20 +70,43 @@ const open = (calls: Call[], book: Book, { message, from, index }: ReadMessage):
   if (from === 'server') return call;
   book.sent.push({ call, key });
   for (const name of namesOf(message)) book.named.set(nameKey(name), call);
+  if (message.method.startsWith('session/')) addToSession(book, message, call);
   return call;
+};
+
+/** Source: Agent Client Protocol 1, session setup and prompt turn. */
+const PROMPT = 'session/prompt';
+
+const sessionIn = (holder: unknown): string | undefined => {
+  const { sessionId } = toObject(holder);
+  return typeof sessionId === 'string' ? sessionId : undefined;
+};
+
+const addToSession = ({ sessions }: Book, message: TapeMessage & { kind: 'request' }, call: number): void => {
+  const id = sessionIn(message.params);
+  if (id === undefined) return;
+  const prompts = sessions.get(id)?.prompts ?? [];
+  if (message.method === PROMPT) prompts.push(call);
+  sessions.set(id, { latest: call, prompts });
 };
 
 const ownerOf = (calls: Call[], book: Book, one: ReadMessage): number | undefined => {
   const { message, from } = one;
   if (message.kind === 'response') return respond(calls, book, one);
-  if (message.kind === 'notification' && message.method === 'notifications/cancelled') return cancel(calls, book, one);
-  return from === 'server' ? namedBy(book, message) : undefined;
+  if (isCancel(message)) return cancel(calls, book, one);
+  return from === 'server' ? (namedBy(book, message) ?? runningIn(calls, book, one)) : undefined;
 };
 
 const namedBy = ({ named }: Book, message: TapeMessage): number | undefined =>
   referencesOf(message)
     .map((name) => named.get(nameKey(name)))
     .find((call) => call !== undefined);
+
+const runningIn = (calls: readonly Call[], { sessions }: Book, { message }: ReadMessage): number | undefined => {
+  const session = sessions.get(('params' in message && sessionIn(message.params)) || '');
+  while (session?.prompts[0] !== undefined && calls[session.prompts[0]]?.outcome !== 'open') session.prompts.shift();
+  return session?.prompts[0] ?? session?.latest;
+};
 
 const respond = (calls: Call[], book: Book, one: ReadMessage): number | undefined => {
   const { message, from, index } = one;
@@ -90,8 +117,9 @@ const respond = (calls: Call[], book: Book, one: ReadMessage): number | undefine
   const ended = open.get(key)?.shift();
   if (ended === undefined) return latest.get(key) ?? (from === 'server' ? namedBy(book, message) : undefined);
   const call = calls[ended] as Call;
-  const answered = call.cancel === undefined ? 'answered' : 'cancelled';
-  calls[ended] = { ...call, response: index, outcome: isFailure(message) ? 'failed' : answered };
+  calls[ended] = { ...call, response: index, outcome: outcomeOf(message, call) };
+  const opened = 'result' in message.body && from === 'server' ? sessionIn(message.body.result) : undefined;
+  if (opened !== undefined && !book.sessions.has(opened)) book.sessions.set(opened, { latest: ended, prompts: [] });
   return ended;
 };
 
@@ -108,15 +136,43 @@ const refuse = (calls: Call[], { sent, client }: Book, { index }: ReadMessage): 
   return undefined;
 };
 
-const cancel = (calls: Call[], book: Book, { message, from, index }: ReadMessage): number | undefined => {
-  const params = 'params' in message && isObject(message.params) ? message.params : {};
-  if (!isRequestId(params.requestId)) return undefined;
-  const found = book[from].open.get(idKey(params.requestId))?.findLast((call) => calls[call]?.cancel === undefined);
-  if (found !== undefined) calls[found] = { ...(calls[found] as Call), cancel: index, outcome: 'cancelled' };
+/**
+ * Notifications that cancel a request, and the member that names it. MCP wants no response to a cancelled request, the others do.
+ * Source: MCP 2025-11-25, LSP 3.17, Agent Client Protocol 1.
+ */
+const CANCELS: ReadonlyMap<string, { member: string; isOwed?: true }> = new Map([
+  ['notifications/cancelled', { member: 'requestId' }],
+  ['$/cancelRequest', { member: 'id', isOwed: true }],
+  ['$/cancel_request', { member: 'requestId', isOwed: true }],
+  ['session/cancel', { member: 'sessionId', isOwed: true }],
+]);
+
+/** Whether a message cancels a request of its sender. */
+export const isCancel = (message: TapeMessage): message is TapeMessage & { kind: 'notification' } =>
+  message.kind === 'notification' && CANCELS.has(message.method);
+
+const cancel = (calls: Call[], book: Book, one: ReadMessage): number | undefined => {
+  const { message, from, index } = one;
+  const { member, isOwed } = ('method' in message && CANCELS.get(message.method)) || { member: '' };
+  const named = 'params' in message ? toObject(message.params)[member] : undefined;
+  if (!isRequestId(named)) return undefined;
+  const open = member === 'sessionId' ? [runningIn(calls, book, one) ?? -1] : book[from].open.get(idKey(named));
+  const found = open?.findLast((call) => calls[call]?.outcome === 'open' && calls[call]?.cancel === undefined);
+  if (found === undefined) return undefined;
+  calls[found] = { ...(calls[found] as Call), cancel: index, ...(!isOwed && { outcome: 'cancelled' }) };
   return found;
 };
 
 const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || typeof id === 'number';
+
+/** The code of an error that says only that the request was cancelled. Source: LSP 3.17 and Agent Client Protocol 1. */
+const CANCELLED = -32800;
+
+const outcomeOf = (message: TapeMessage & { kind: 'response' }, { cancel }: Call): CallOutcome => {
+  if (cancel !== undefined && toObject(message.body.error).code === CANCELLED) return 'cancelled';
+  if (isFailure(message)) return 'failed';
+  return cancel === undefined ? 'answered' : 'cancelled';
+};
 
 /** Whether a call failed by its response: an error, or a tool result with `isError`. */
 export const isFailure = ({ body }: TapeMessage & { kind: 'response' }): boolean =>

@@ -1,6 +1,6 @@
 /** Keys that count the messages of a server and pair them between two runs. */
 
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, toObject } from '../../protocol/jsonrpc/json';
 import { idKey } from '../../protocol/jsonrpc/messages';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { nameKey, referencesOf } from '../../protocol/jsonrpc/requestNames';
@@ -32,9 +32,15 @@ export const toPairingKey = (message: TapeMessage): PairingKey => {
   }
 };
 
+/** Members of params that hold an event, and the member of the event that is its type. Source: codex/event of codex 0.28.0; session/update of ACP 1. */
+const EVENTS = { msg: 'type', update: 'sessionUpdate' } as const;
+
 /** The type of an event inside a notification, '' for none. */
-export const eventTypeOf = (params: unknown): string =>
-  isObject(params) && isObject(params.msg) && typeof params.msg.type === 'string' ? params.msg.type : '';
+export const eventTypeOf = (params: unknown): string => {
+  if (!isObject(params)) return '';
+  const types = Object.entries(EVENTS).map(([holder, type]) => toObject(params[holder])[type]);
+  return types.find((type) => typeof type === 'string') ?? '';
+};
 
 /** A short label for a message of the server: its method, or the type of the event in it. */
 export const serverLabelOf = (message: TapeMessage | undefined): string => {

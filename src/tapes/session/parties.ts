@@ -7,30 +7,36 @@ import { toTexts } from '../format/tapeLines';
 export type Parties = {
   client?: JsonObject;
   server?: JsonObject;
-  /** The revision of MCP that they agreed on. */
+  /** The revision of MCP that they agreed on, or `ACP` and the version of the Agent Client Protocol. */
   protocol?: string;
 };
 
 /** The parties after one more message. The first names stay; a revision that was agreed on replaces a revision that was only asked for. */
 export const withParties = (known: Parties, message: unknown): Parties => {
   if (known.client && known.server && known.protocol !== undefined) return known;
-  const { protocolVersion: agreed } = toObject(toObject(message).result);
-  const more = { ...partiesIn(toObject(message)), ...known, ...(typeof agreed === 'string' && { protocol: agreed }) };
+  const agreed = protocolOf(toObject(toObject(message).result).protocolVersion);
+  const more = { ...partiesIn(toObject(message)), ...known, ...(agreed !== undefined && { protocol: agreed }) };
   const isSame = Object.keys(more).length === Object.keys(known).length && more.protocol === known.protocol;
   return isSame ? known : more;
+};
+
+/** The version of the Agent Client Protocol is a number, that of MCP a text. */
+const protocolOf = (version: unknown): string | undefined => {
+  if (typeof version === 'number') return `ACP ${version}`;
+  return typeof version === 'string' ? version : undefined;
 };
 
 /** Revision 2026-07-28 has no handshake: each request names its client. */
 const partiesIn = (message: JsonObject): Parties => {
   const [params, result] = [toObject(message.params), toObject(message.result)];
   const meta = toObject(params._meta);
-  const server = result.serverInfo ?? toObject(result._meta)['io.modelcontextprotocol/serverInfo'];
+  const server = result.serverInfo ?? result.agentInfo ?? toObject(result._meta)['io.modelcontextprotocol/serverInfo'];
   const client = params.clientInfo ?? meta['io.modelcontextprotocol/clientInfo'];
-  const protocol = result.protocolVersion ?? meta['io.modelcontextprotocol/protocolVersion'];
+  const protocol = protocolOf(result.protocolVersion ?? meta['io.modelcontextprotocol/protocolVersion']);
   return {
     ...(isObject(client) && { client }),
     ...(isObject(server) && { server }),
-    ...(typeof protocol === 'string' && { protocol }),
+    ...(protocol !== undefined && { protocol }),
   };
 };
 

@@ -1,12 +1,10 @@
 /** Verifies a server against one session: plays the client of the session (`playSession`), and compares what the server sends (`compare`). */
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { map, type Observable, tap } from 'rxjs';
 import { httpPost } from '../../io/http/sendRequest';
 import { dialMcp } from '../../io/mcpClient/dialMcp';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { fromPeer } from '../../io/processes/fromChild';
-import { watchGroups } from '../../io/processes/watchGroups';
+import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess, withProcessId } from '../../io/serverProcess/serverProcess';
 import { noBackpressure } from '../../streams/backpressure';
 import { type Framing, toFramed } from '../../streams/bytes/splitMessages';
@@ -105,7 +103,7 @@ export const toServer = (
   }
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const spec = { argv: command, cwd, env: given as Record<string, string> };
-  const peer = { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) };
+  const peer = childrenHere();
   const toText = toFramed(framing);
   return (signal$) => (line$) =>
     line$.pipe(
@@ -133,13 +131,24 @@ export const causeOfEnd = (
   const { exit } = now;
   if (some < all) {
     const isSilent = exit === undefined || endedBy === 'client';
-    const cause = isSilent ? 'the server did not respond in time' : causeOf(now, exit);
+    const cause = isSilent ? HUNG : causeOf(now, exit);
     return `${cause}; the client got to send ${some} of its ${all} lines`;
   }
   const missing = countAnswered(recorded) - countAnswered(now);
-  if (missing <= 0 || exit === undefined || exit.code === 0 || isSameEnd(exit, recorded.exit)) return undefined;
-  return `${causeOf(now, exit)}; it did not respond to ${counted(missing, 'request')}`;
+  if (missing <= 0) return undefined;
+  const left = `it did not respond to ${counted(missing, 'request')}`;
+  if (endedBy === 'client' && !answersLate(recorded)) return `${HUNG}; ${left}`;
+  return exit === undefined || exit.code === 0 || isSameEnd(exit, recorded.exit)
+    ? undefined
+    : `${causeOf(now, exit)}; ${left}`;
 };
+
+/** The cause of an end by a client that waited for too long, whichever its last line was. */
+const HUNG = 'the server did not respond in time';
+
+/** Whether the recorded server responded when the client's input had ended, which a client does not wait for. */
+const answersLate = ({ calls, messages, inputEnded = Number.POSITIVE_INFINITY }: SessionIndex): boolean =>
+  calls.some(({ from, response }) => from === 'client' && (messages[response ?? -1]?.entry ?? 0) > inputEnded);
 
 type Exit = NonNullable<SessionIndex['exit']>;
 

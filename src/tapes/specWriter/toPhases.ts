@@ -44,10 +44,20 @@ export const toPhases = (lines: readonly SelectedLine[], handles: Handles, endin
 
 /** The phases of lines whose rows and holes are known. */
 export const toWrittenPhases = (lines: readonly LanedLine[], holes: Holes, ending: Ending): WrittenPhase[] => {
-  const phases = phasesOf(lines.reduce(writeLine, openWriting(holes)));
+  const phases = phasesOf(lines.reduce(writeLine, openWriting(holes, idsOf(lines))));
   return phases.map((phase, i) =>
     toWritten(ending === 'exitedWell' && i === phases.length - 1 ? withServerEnd(phase) : phase),
   );
+};
+
+/** How the client numbers its requests: if the numbers only rise, a gap between two of them does not matter. */
+type Ids = 'rising' | 'any';
+
+const idsOf = (lines: readonly LanedLine[]): Ids => {
+  const ids = lines.flatMap(({ side, line }) =>
+    side === 'client' ? line.messages.flatMap((one) => (one.kind === 'request' ? [one.id] : [])) : [],
+  );
+  return ids.every((id, i) => typeof id === 'number' && id > Number(ids[i - 1] ?? -1)) ? 'rising' : 'any';
 };
 
 const toWritten = ({ name, client, server, values }: Phase): WrittenPhase => {
@@ -59,6 +69,7 @@ const toWritten = ({ name, client, server, values }: Phase): WrittenPhase => {
 /** What has been written so far. */
 export type Writing = {
   readonly holes: Holes;
+  readonly ids: Ids;
   readonly letters: Letters;
   /** Requests that later lines may name. */
   readonly clientRequests: readonly LetteredRequest[];
@@ -70,8 +81,9 @@ export type Writing = {
 };
 
 /** Nothing has been written. */
-export const openWriting = (holes: Holes): Writing => ({
+export const openWriting = (holes: Holes, ids: Ids = 'any'): Writing => ({
   holes,
+  ids,
   letters: NO_LETTERS,
   clientRequests: [],
   serverRequests: [],
@@ -132,11 +144,11 @@ const writeMessages = (writing: Started, written: MessageLine): Writing => {
 };
 
 /** A line with an id that is too large for a number stays text, as it would lose digits. */
-const ofClient = ({ clientRequests, serverRequests }: Writing, line: ParsedLine): unknown => {
+const ofClient = ({ ids, clientRequests, serverRequests }: Writing, line: ParsedLine): unknown => {
   const nextId = freshIds(clientRequests);
   const isExact = line.messages.some((message) => message.kind === 'request' && typeof message.id === 'bigint');
   const value = isExact ? line.line : withLetters(line, serverRequests, clientRequests);
-  return withAnyIds(value, (id) => id === nextId());
+  return withAnyIds(value, (id) => id === nextId() || (ids === 'rising' && clientRequests.length > 0));
 };
 
 const ofServer = ({ clientRequests }: Writing, line: ParsedLine): unknown =>
@@ -149,7 +161,7 @@ const answeredBy = (requests: readonly LetteredRequest[], { messages }: ParsedLi
     return answered ? before.map((one) => (one === answered ? { ...one, open: false } : one)) : before;
   }, requests);
 
-/** A request whose id does not matter gets `<id>`: each request of the server, and a request of the client with the next number. */
+/** A request whose id does not matter gets `<id>`: each request of the server, and a request of the client with a number that follows from the order. */
 const withAnyIds = (value: unknown, isAny: (id: RequestId) => boolean): unknown => {
   if (Array.isArray(value)) return value.map((part) => withAnyIds(part, isAny));
   if (!isObject(value) || typeof value.method !== 'string' || letterOf(value.id) !== undefined) return value;

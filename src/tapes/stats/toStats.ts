@@ -1,13 +1,14 @@
 /** Counts what a session holds: lines, bytes, how long responses took; and shows the counts as a table of text. */
 
 import { cutTo, flowTo, padTo, widthOf } from '../../io/terminal/width';
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { isTimerSeam } from '../format/seams';
 import type { NumberedEntry } from '../format/tape';
 import { groupBy } from '../session/groupBy';
 import { isFailure } from '../session/pairCalls';
+import { eventTypeOf } from '../session/pairingKey';
 import type { Call, SessionIndex } from '../session/sessionIndex';
 
 /** Requests of one method, and how long their responses took. */
@@ -38,6 +39,8 @@ type Stats = {
   bytes: Record<string, number>;
   methods: MethodStats[];
   notifications: Record<string, number>;
+  /** How prompts ended and questions were answered: the method and the outcome. */
+  outcomes: Record<string, number>;
   slowest: SlowCall[];
 };
 
@@ -59,6 +62,7 @@ export const toStats = (index: SessionIndex): Stats => {
     bytes: sumBy(entries, directionOf, ({ entry }) => Buffer.byteLength(entry.line) + (entry.end ?? '\n').length),
     methods: [...groupBy(calls, ({ who, method }) => `${who} ${method}`).values()].map(toMethod),
     notifications: countNotifications(index),
+    outcomes: countOutcomes(index),
     slowest: toSlowest(calls),
   };
 };
@@ -111,16 +115,47 @@ const toMethod = (calls: readonly TimedCall[]): MethodStats => {
 const percentile = (sorted: readonly number[], part: number): number | null =>
   sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
 
-const countNotifications = ({ messages }: SessionIndex): Record<string, number> => {
-  const methods = messages.flatMap(({ from, message }) =>
-    from === 'server' && message.kind === 'notification' ? [message.method] : [],
-  );
-  return sumBy(
-    methods,
-    (method) => method,
+const countNames = (names: readonly string[]): Record<string, number> =>
+  sumBy(
+    names,
+    (name) => name,
     () => 1,
   );
+
+/** An agent sends all its updates by one method. */
+const countNotifications = ({ messages }: SessionIndex): Record<string, number> =>
+  countNames(
+    messages.flatMap(({ from, message }) => {
+      if (from !== 'server' || message.kind !== 'notification') return [];
+      const { method, params } = message;
+      return [method === 'session/update' ? `${method} ${eventTypeOf(params)}`.trim() : method];
+    }),
+  );
+
+/** The outcome in a result, by the method of its request. Source: Agent Client Protocol 1; MCP 2025-11-25; codex 0.28.0 (`decision`). */
+const OUTCOMES: Readonly<Record<string, (result: JsonObject, params: JsonObject) => unknown>> = {
+  'session/prompt': ({ stopReason }) => stopReason,
+  'session/request_permission': ({ outcome }, { options }) => {
+    const { outcome: kind, optionId } = toObject(outcome);
+    const chosen = Array.isArray(options)
+      ? options.find((option) => toObject(option).optionId === optionId)
+      : undefined;
+    return toObject(chosen).kind ?? kind;
+  },
+  'elicitation/create': ({ action, decision }) => action ?? decision,
+  'sampling/createMessage': ({ stopReason }) => stopReason,
 };
+
+const countOutcomes = ({ calls, messages }: SessionIndex): Record<string, number> =>
+  countNames(
+    calls.flatMap(({ request, response }) => {
+      const [asked, answered] = [messages[request]?.message, messages[response ?? -1]?.message];
+      if (asked?.kind !== 'request' || answered?.kind !== 'response' || !Object.hasOwn(OUTCOMES, asked.method))
+        return [];
+      const outcome = OUTCOMES[asked.method]?.(toObject(answered.body.result), toObject(asked.params));
+      return typeof outcome === 'string' ? [`${asked.method} ${outcome}`] : [];
+    }),
+  );
 
 const nameOf = (party: unknown): string =>
   isObject(party) ? [party.name, party.version].filter((part) => typeof part === 'string').join(' ') : 'unknown';
@@ -129,7 +164,7 @@ const nameOf = (party: unknown): string =>
  * The counts of a session for a person, in lines of at most `width` columns if the numbers fit. No control character of a tape reaches the terminal.
  */
 export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): string[] => {
-  const { server, client, protocol, durationMs, lines, bytes, methods, notifications, slowest } = stats;
+  const { server, client, protocol, durationMs, lines, bytes, methods, notifications, outcomes, slowest } = stats;
   const section = (title: string, rows: string[]) =>
     rows.length === 0 ? [] : ['', ...flowTo(title.split(' '), width, ' '), ...rows.map((row) => `${INDENT}${row}`)];
   const table = (rows: readonly Row[], named: number): string[] =>
@@ -145,6 +180,7 @@ export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): st
       ),
     ),
     ...section('requests (ms until the response)', toMethodTable(methods, width - INDENT.length)),
+    ...section('outcomes', table(Object.entries(outcomes), 0)),
     ...section('notifications', table(Object.entries(notifications), 0)),
     ...section(
       'slowest',

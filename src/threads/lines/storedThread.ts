@@ -119,7 +119,9 @@ const ownSettings = (meta: JsonObject, contexts: readonly JsonObject[]): ThreadS
 /** The value, if it is of the type. */
 const ofType = (type: SettingType, value: unknown): unknown => {
   if (typeof type === 'object') return type.find((word) => word === value);
-  return typeof value === { text: 'string', flag: 'boolean', table: 'object' }[type] ? value : undefined;
+  return typeof value === { text: 'string', flag: 'boolean', whole: 'number', table: 'object' }[type]
+    ? value
+    : undefined;
 };
 
 /** The environment of the last turn that names one, else the environment of the first line. */

@@ -40,6 +40,12 @@ describe('expectedMounts', () => {
     ]);
   });
 
+  it('lets a device be writable, and needs none', () => {
+    const mounts: Mount[] = [{ kind: 'device', path: '/dev/dri' }];
+    expect(linesOf('need', mounts)).toEqual([]);
+    expect(linesOf('may', mounts)).toEqual(expect.arrayContaining(['/dev/dri /dri 0:6 rw', '/dev/dri /dri 0:6 ro']));
+  });
+
   it('needs a sparse folder, and not what it shows, which may be gone', () => {
     const mounts: Mount[] = [
       { kind: 'sparse', path: '/c' },

@@ -44,7 +44,7 @@ const bubblewrap = {
   env: '/usr/bin/env',
   limits: ['--unshare-user', '--disable-userns'],
   proc: 'own',
-  filters: { closed: '/kept/bytes', open: '/kept/bytes' },
+  filters: { closed: '/kept/bytes', open: '/kept/bytes', local: '/kept/bytes' },
 };
 const ready = (wrapper: object): FoundWrapper[] => [{ kind: 'ready', wrapper } as FoundWrapper];
 

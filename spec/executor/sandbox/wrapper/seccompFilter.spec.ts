@@ -1,4 +1,4 @@
-import type { Network } from '../../../../src/executor/sandbox/sandbox';
+import type { Sockets } from '../../../../src/executor/sandbox/sandbox';
 import { seccompFilter } from '../../../../src/executor/sandbox/wrapper/seccompFilter';
 
 type Call = { convention: number; number: number; args?: readonly number[] };
@@ -34,10 +34,10 @@ const UNIX = 1;
 const INET = 2;
 const [STREAM, DGRAM, RAW, SEQPACKET, CLOEXEC] = [1, 2, 3, 5, 0o2000000];
 
-const asked = (arch: string, network: Network, call: Call): string =>
-  verdict(seccompFilter(arch, network) as Uint8Array, call);
-const x64 = (network: Network, number: number, ...args: readonly number[]) =>
-  asked('x64', network, { convention: X64, number, args });
+const asked = (arch: string, sockets: Sockets, call: Call): string =>
+  verdict(seccompFilter(arch, sockets) as Uint8Array, call);
+const x64 = (sockets: Sockets, number: number, ...args: readonly number[]) =>
+  asked('x64', sockets, { convention: X64, number, args });
 
 describe('seccompFilter', () => {
   it.each([
@@ -121,6 +121,20 @@ describe('seccompFilter', () => {
   ] as const)('answers other conventions: %s', (_, arch, call, closed, open) => {
     const one = call as unknown as Call;
     expect([asked(arch, 'closed', one), asked(arch, 'open', one)]).toEqual([closed, open]);
+  });
+
+  it.each([
+    ['socket of Unix', 41, [UNIX, STREAM], 'allow'],
+    ['socket of IPv4', 41, [INET, STREAM], 'allow'],
+    ['socket of a virtual machine', 41, [40, STREAM], 'EPERM'],
+    ['connect', 42, [3], 'allow'],
+    ['socketpair of datagrams', 53, [UNIX, DGRAM], 'allow'],
+    ['socketpair of another family', 53, [30, STREAM], 'EPERM'],
+    ['io_uring_setup', 425, [], 'EPERM'],
+    ['ptrace of the first process', 101, [16, 1], 'EPERM'],
+    ['chmod with set-user-ID', 90, [0, 0o4755], 'EPERM'],
+  ] as const)('with Unix sockets answers %s', (_, number, args, answer) => {
+    expect(x64('local', number, ...args)).toBe(answer);
   });
 
   it('has none for a processor it does not know', () => {

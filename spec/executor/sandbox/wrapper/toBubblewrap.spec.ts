@@ -16,7 +16,7 @@ const wrapper: Bubblewrap = {
   env: '/usr/bin/env',
   limits: ['--limit'],
   proc: 'own',
-  filters: { closed: '/f/closed', open: '/f/open' },
+  filters: { closed: '/f/closed', open: '/f/open', local: '/f/local' },
 };
 const sandbox: Sandbox = { writable: ['/w'], readOnly: [], hidden: [], network: 'closed' };
 const spec: ProcessSpec = { argv: ['prog', 'a b'], cwd: '/w/x', env: { A: '1' }, tty: true };
@@ -63,6 +63,11 @@ describe('toBubblewrap', () => {
     expect([args[4], args.includes('--unshare-net')]).toEqual(['/f/open', false]);
   });
 
+  it('lets Unix sockets in only with a network', () => {
+    const filterOf = (network: Sandbox['network']) => argsOf({ sandbox: { network, unixSockets: true } })[4];
+    expect([filterOf('open'), filterOf('closed')]).toEqual(['/f/local', '/f/closed']);
+  });
+
   it.each<[string, Partial<Sandbox>, string]>([
     ['the whole disk', { writable: ['/'] }, '--remount-ro /proc --chdir'],
     [
@@ -79,6 +84,7 @@ describe('toBubblewrap', () => {
       },
       `--tmpfs /c --ro-bind-try /c/d /c/d --symlink /t /c/l --bind /w /w --ro-bind /dev/null /c/f --remount-ro /c --chdir`,
     ],
+    ['a device', { devices: ['/dev/dri'] }, '--dev /dev --proc /proc --remount-ro /proc --dev-bind /dev/dri /dev/dri'],
     ['a hidden file', { hidden: [{ path: '/h/f', kind: 'file' }] }, '--ro-bind /dev/null /h/f'],
     ['a hidden folder', { hidden: [{ path: '/h/d', kind: 'folder' }] }, '--perms 0000 --tmpfs /h/d --remount-ro /h/d'],
   ])('mounts %s', (_, own, mounts) => {

@@ -11,7 +11,7 @@ const bubblewrap: Wrapper = {
   env: '/usr/bin/env',
   limits: ['--unshare-user', '--disable-userns'],
   proc: 'own',
-  filters: { closed: '/f/closed', open: '/f/open' },
+  filters: { closed: '/f/closed', open: '/f/open', local: '/f/local' },
 };
 const sandbox: Sandbox = {
   writable: ['/w'],

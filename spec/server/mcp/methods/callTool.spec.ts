@@ -15,7 +15,7 @@ import { asks, call } from '../../../support/mcp';
 
 const face = faceOf('union', '0.1.0');
 const seals = sealer({ key: () => Buffer.from('key'), clockMs: () => 0 });
-const deps = { face, sealer: seals, newCallId: () => 'call', log: silentLog, instructions: '' };
+const deps = { face, sealer: seals, newCallId: () => 'call', log: silentLog, instructions: '', workMs: () => 5 };
 const legacy: Era = { modern: false, capabilities: { elicitation: {} } };
 const modern: Era = { ...legacy, modern: true };
 const called = (line: string, era = legacy) => callTool(deps)(decodeMessage(line) as Request, era);
@@ -42,6 +42,7 @@ describe('callTool', () => {
       kind: 'begin',
       call: { callId: 'call', requestId: 1, asksBy: 'request', caller },
       op,
+      beganMs: 5,
     });
     expect(called(line, modern)).toMatchObject({ call: { asksBy: 'result', caller: { era: modern } } });
   });

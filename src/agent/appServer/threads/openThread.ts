@@ -21,6 +21,7 @@ import {
 import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
 import { isObject, type JsonObject, textOf } from '../../../protocol/jsonrpc/json';
 import { RpcError } from '../../../protocol/jsonrpc/messages';
+import type { Bounds } from '../../../settings/bounds';
 import type { CodexSettings } from '../../../settings/codexSettings';
 import { modeBelow } from '../../../settings/limits/ceiling';
 import { lastTurnContext } from '../../../threads/lines/sessionStart';
@@ -64,6 +65,8 @@ export type OpenDeps = {
 
 /** A place where an app-server runs, on this machine or another. */
 export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout' | 'limits'> & {
+  /** The bounds of a thread with these settings. Throws ConfigError. */
+  boundsOf: (settings: ThreadSettings) => Bounds;
   /** A server there that is ready, shared, and restarted when it has died; see sharedLink. */
   link$: Observable<Link>;
   /** Called with the id of each thread that begins there. */
@@ -177,10 +180,7 @@ const toSandboxMode = (type: string): SandboxMode => {
   return isMode(mode) ? mode : 'read-only';
 };
 
-/**
- * The first event of a thread that an app-server has started.
- * @param result of `thread/start`
- */
+/** The first event of a thread that an app-server has started. @param result of `thread/start` */
 export const sessionConfigured = (threadId: string, result: JsonObject, history: PromptHistory): EventMsg => {
   const { model, modelProvider, approvalPolicy, sandbox, cwd } = read(ThreadResult, result);
   return {

@@ -3,6 +3,7 @@
 import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../../protocol/codex/settings';
 import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
 import { isObject, type JsonObject, toObject, withoutUndefined } from '../../../protocol/jsonrpc/json';
+import { BOUND_KEYS } from '../../../settings/bounds';
 import { modeBelow, policyBelow } from '../../../settings/limits/ceiling';
 
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */
@@ -45,12 +46,12 @@ export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObj
   const byCall = profileOfCall(settings);
   const named = byCall ?? deps.profile;
   const { model: profileModel, environment_id: ___, ...profile } = named ? deps.readProfile(named) : {};
-  const { approval_policy, sandbox_mode, ...config }: JsonObject = {
+  const { approval_policy, sandbox_mode, ...config }: JsonObject = withoutBounds({
     ...deps.config,
     ...ofCall,
     ...profile,
     ...withoutUndefined(keysOf(settings)),
-  };
+  });
   const policy = settings.approvalPolicy ?? (approval_policy as ApprovalPolicy | undefined);
   const mode = settings.sandbox ?? (sandbox_mode as SandboxMode | undefined);
   const keepsModel = deps.model === undefined || byCall !== undefined;
@@ -64,6 +65,10 @@ export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObj
     config: Object.keys(config).length > 0 ? config : undefined,
   });
 };
+
+/** Bounds are kept here. */
+const withoutBounds = (keys: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(keys).filter(([key]) => !BOUND_KEYS.includes(key)));
 
 /** What a call changes of a thread, as far as `turn/start` does not take it: only a thread that is loaded again gets that. */
 export const changesOfThread = (lasting: TurnSettings = {}): TurnSettings => {

@@ -37,8 +37,12 @@ export const plan = emitting((params) => {
 });
 
 export const usage = emitting((params) => {
-  const { last, total } = read(TokenUsageParams, params).tokenUsage;
-  return [{ type: 'token_count', ...toUsage(last), ...(total && { total: toUsage(total) }) }];
+  const { last, total, modelContextWindow } = read(TokenUsageParams, params).tokenUsage;
+  const sums = {
+    ...(total && { total: toUsage(total) }),
+    ...(modelContextWindow !== undefined && { model_context_window: modelContextWindow }),
+  };
+  return [{ type: 'token_count', ...toUsage(last), ...sums }];
 });
 
 const toUsage = (tokens: TokenNumbers): TokenUsage => ({

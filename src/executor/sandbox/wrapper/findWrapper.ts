@@ -79,8 +79,8 @@ const findSeatbelt = ({ backend, ...deps }: FindWrapperDeps): Observable<FoundWr
   );
 
 const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Observable<FoundWrapper> => {
-  const [closed, open] = [seccompFilter(arch, 'closed'), seccompFilter(arch, 'open')];
-  if (closed === undefined || open === undefined)
+  const [closed, open, local] = (['closed', 'open', 'local'] as const).map((sockets) => seccompFilter(arch, sockets));
+  if (closed === undefined || open === undefined || local === undefined)
     return of(missing(`there is no sandbox for this processor (${arch})`));
   const bwrap = find('bwrap');
   if (bwrap === undefined) return of(missing(NOT_INSTALLED));
@@ -89,7 +89,11 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
     kind: 'bubblewrap' as const,
     bwrap,
     shell: bash === undefined ? ['/bin/sh'] : [bash, ...AS_IT_IS],
-    filters: { closed: deps.holdBytes(closed).path, open: deps.holdBytes(open).path },
+    filters: {
+      closed: deps.holdBytes(closed).path,
+      open: deps.holdBytes(open).path,
+      local: deps.holdBytes(local).path,
+    },
   };
   const env = find('env');
   const wrappers = LIMITS.flatMap((limits) =>

@@ -12,7 +12,10 @@ import type { Link, Sandbox, Sparse } from '../sandbox';
  * `link` is made in a sparse folder. The others show the path, writable or not.
  */
 export type Mount =
-  | { kind: 'writable' | 'shown' | 'readOnly' | 'empty' | 'sparse' | 'hiddenFile' | 'hiddenFolder'; path: string }
+  | {
+      kind: 'writable' | 'device' | 'shown' | 'readOnly' | 'empty' | 'sparse' | 'hiddenFile' | 'hiddenFolder';
+      path: string;
+    }
   | ({ kind: 'link' } & Link);
 
 /** If several mounts have the same path, the later kind is used. */
@@ -20,6 +23,7 @@ const STRENGTH = [
   'link',
   'shown',
   'writable',
+  'device',
   'readOnly',
   'empty',
   'sparse',
@@ -34,12 +38,13 @@ const strengthOf = ({ kind }: Mount): number => STRENGTH.indexOf(kind);
  * its place.
  *   writable /w, readOnly /w/a/.git  ->  /w writable, /w/a writable, /w/a/.git readOnly
  */
-export const mountsOf = ({ writable, readOnly, empty = [], hidden, sparse = [] }: Sandbox): Mount[] => {
+export const mountsOf = ({ writable, readOnly, empty = [], hidden, sparse = [], devices = [] }: Sandbox): Mount[] => {
   const folders = hidden.filter(({ kind }) => kind === 'folder').map(({ path }) => path);
   const isCovered = (path: string) => folders.some((folder) => folder !== path && isWithin(folder, path));
   const isWritable = (path: string) => isWithinAny(writableAround(writable, sparse, path), path);
   const mounts: Mount[] = [
     ...writable.map((path): Mount => ({ kind: 'writable', path })),
+    ...devices.map((path): Mount => ({ kind: 'device', path })),
     ...readOnly.filter(isWritable).map((path): Mount => ({ kind: 'readOnly', path })),
     ...empty.filter(isWritable).map((path): Mount => ({ kind: 'empty', path })),
     ...sparse.flatMap(toMounts),
@@ -102,6 +107,7 @@ type At = (path: string, access: 'ro' | 'rw') => string[];
 const toNeeded = (at: At, { kind, path }: Mount): string[] => {
   switch (kind) {
     case 'writable':
+    case 'device':
     case 'shown':
     case 'link':
       return []; // a missing mount does no harm
@@ -132,7 +138,7 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
     return found ? [`${escaped} ${rootAt(found, escaped)} ${found.device} ${access}`] : [];
   };
   const ofKind = (wanted: Mount['kind']) => mounts.flatMap(({ kind, path }) => (kind === wanted ? [path] : []));
-  const writable = ofKind('writable');
+  const writable = [...ofKind('writable'), ...ofKind('device')];
   const inside = rows.filter(({ target }) => isWithinAny(writable.map(toEscaped), target));
   const covered = rows.filter((row) => find(row.target) !== row); // bubblewrap makes read-only what it can reach
   const needed = mounts.flatMap((mount) => toNeeded(at, mount));

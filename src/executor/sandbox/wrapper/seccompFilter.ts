@@ -1,5 +1,5 @@
 /** The system calls that a sandboxed process may not make, as a program for the kernel. */
-import type { Network } from '../sandbox';
+import type { Sockets } from '../sandbox';
 
 /** io_uring makes sockets and files too, past every filter. The numbers of newer calls are the same everywhere. */
 const IO_URING = [425, 426, 427];
@@ -45,7 +45,7 @@ const deny = (...numbers: number[]): Instruction[] => numbers.flatMap((number) =
 
 const allow = (...values: number[]): Instruction[] => values.flatMap((value) => when(value, [end(ALLOW)]));
 
-const onlyIp: Instruction[] = [load(AT.first), ...allow(...IP_FAMILIES), end(DENY)];
+const only = (...families: number[]): Instruction[] => [load(AT.first), ...allow(...families), end(DENY)];
 const onlyPairs: Instruction[] = [
   load(AT.first),
   { ...step(JUMP_EQUAL, AF_UNIX), yes: 1 },
@@ -87,11 +87,16 @@ const filesOf = ({ chmod, fchmodat, mknodat, open, openat }: SystemCalls): Instr
   ...when(OPENAT2, [end(UNKNOWN)]),
 ];
 
-const rulesOf = (network: Network, convention: SystemCalls): Instruction[] => [
+const socketsOf = (sockets: Sockets, { socket, socketpair, connecting }: SystemCalls): Instruction[] => {
+  if (sockets === 'local') return [...when(socketpair, only(AF_UNIX)), ...when(socket, only(AF_UNIX, ...IP_FAMILIES))];
+  const pairs = when(socketpair, onlyPairs);
+  return [...pairs, ...(sockets === 'open' ? when(socket, only(...IP_FAMILIES)) : deny(socket, ...connecting))];
+};
+
+const rulesOf = (sockets: Sockets, convention: SystemCalls): Instruction[] => [
   load(AT.number),
   ...(convention.x32 === undefined ? [] : [{ ...step(JUMP_AT_LEAST, convention.x32), no: 1 }, end(DENY)]),
-  ...when(convention.socketpair, onlyPairs),
-  ...(network === 'open' ? when(convention.socket, onlyIp) : deny(convention.socket, ...convention.connecting)),
+  ...socketsOf(sockets, convention),
   ...deny(...(convention.socketcall === undefined ? [] : [convention.socketcall])),
   ...deny(...convention.keys, ...IO_URING),
   ...when(convention.ptrace, notOfInit(AT.second)),
@@ -115,17 +120,17 @@ const toBytes = (program: readonly Instruction[]): Uint8Array => {
 /**
  * A filter in which forbidden calls fail with EPERM; undefined for a processor that has none.
  * Closed network: no sockets except connected pairs. Open: IP as well, but no Unix sockets, since a process that reaches D-Bus,
- * Docker, tmux or an agent through one is out of the sandbox. Always forbidden: io_uring, which would bypass the filter, kernel keys of
+ * Docker, tmux or an agent through one is out of the sandbox. Local: these too. Always forbidden: io_uring, which would bypass the filter, kernel keys of
  * the user, changes to the first process of the sandbox, and modes with set-user-ID or set-group-ID, also of folders, which a filter cannot
  * tell from files. All calls of an unknown calling convention fail.
  * @param arch as Node names it
  */
-export const seccompFilter = (arch: string, network: Network): Uint8Array | undefined => {
+export const seccompFilter = (arch: string, sockets: Sockets): Uint8Array | undefined => {
   const conventions = CONVENTIONS[arch];
   if (conventions === undefined) return undefined;
   return toBytes([
     load(AT.convention),
-    ...conventions.flatMap((convention) => when(convention.audit, rulesOf(network, convention))),
+    ...conventions.flatMap((convention) => when(convention.audit, rulesOf(sockets, convention))),
     end(DENY),
   ]);
 };

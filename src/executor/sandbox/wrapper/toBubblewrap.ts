@@ -2,7 +2,7 @@
 
 import { PROCESS_MARK } from '../../../io/processes/watchGroups';
 import type { ProcessSpec } from '../../../protocol/exec/process';
-import type { Sandbox } from '../sandbox';
+import type { Sandbox, Sockets } from '../sandbox';
 import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } from './commandInside';
 import type { Mount } from './mountsOf';
 
@@ -18,7 +18,7 @@ export type Bubblewrap = {
   limits: readonly string[];
   /** Whether the sandbox gets its own /proc, or the /proc of outside: the kernel refuses an own one if parts of /proc are covered, as in containers. */
   proc: 'own' | 'outer';
-  filters: Record<Sandbox['network'], string>;
+  filters: Record<Sockets, string>;
 };
 
 /** The source of a mount at `target`: a path that processes started from here can use, but processes in the sandbox cannot. */
@@ -63,6 +63,9 @@ const ISOLATION = [
  */
 const PROC = { own: ['--proc', '/proc', '--remount-ro', '/proc'], outer: ['--ro-bind', '/proc', '/proc'] };
 
+const socketsOf = ({ network, unixSockets = false }: Sandbox): Sockets =>
+  network === 'open' && unixSockets ? 'local' : network;
+
 /** Mounts from the disk are first, because they would cover the rest. */
 const rootOf = ({ writable }: Sandbox): string[] => [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/'];
 
@@ -72,6 +75,8 @@ const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] =>
   switch (mount.kind) {
     case 'writable':
       return ['--bind', fd === undefined ? path : `/proc/self/fd/${fd}`, path];
+    case 'device':
+      return ['--dev-bind', path, path];
     case 'readOnly':
       return ['--ro-bind', path, path];
     case 'shown':
@@ -128,7 +133,7 @@ export const toBubblewrap = (
   return (spec: ProcessSpec): ProcessSpec => ({
     ...spec,
     argv: [
-      ...[...shell, '-c', scriptOf(wrapper, fds), filters[sandbox.network], argsPath, ...paths],
+      ...[...shell, '-c', scriptOf(wrapper, fds), filters[socketsOf(sandbox)], argsPath, ...paths],
       ...[bwrap, '--seccomp', FILTER_FD, '--args', ARGS_FD],
       ...limits,
       ...ISOLATION,

@@ -82,7 +82,7 @@ const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requ
 const WITHOUT_THREAD =
   'codex-reply needs a `threadId`: pass that of the result to continue, or start a thread with the tool codex.';
 
-const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+const toBegin = ({ face, newCallId, tasks, workMs }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
   if (caller.era.modern && 'newest' in request.thread) throw new InvalidArguments(WITHOUT_THREAD);
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
@@ -93,12 +93,10 @@ const toBegin = ({ face, newCallId, tasks }: MethodDeps, caller: Caller, request
   const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
   const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
-  if (!isTask) return { kind: 'begin', call: toCall(callId, caller), op };
-  return {
-    kind: 'begin',
-    call: { callId, requestId: caller.id, asksBy: 'task', caller },
-    op: { ...op, asksByTask: true },
-  };
+  const began = face.extended && { beganMs: workMs() };
+  if (!isTask) return { kind: 'begin', call: toCall(callId, caller), op, ...began };
+  const own: McpCall = { callId, requestId: caller.id, asksBy: 'task', caller };
+  return { kind: 'begin', call: own, op: { ...op, asksByTask: true }, ...began };
 };
 
 const toCall = (callId: string, caller: Caller): McpCall => ({

@@ -51,6 +51,8 @@ export type MethodDeps = {
   newCallId: () => string;
   log: Log;
   instructions: string;
+  /** Milliseconds since some moment; never jumps. */
+  workMs: () => number;
   tasks?: CallTasks;
   /** Absent for a face of an old release. */
   library?: () => Library;

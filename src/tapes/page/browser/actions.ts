@@ -11,18 +11,38 @@ import {
   mergeMap,
   type Observable,
   scan,
+  startWith,
   switchMap,
   takeUntil,
   tap,
 } from 'rxjs';
+import type { Column } from '../calls';
 import { followGesture, isDragging, NO_GESTURE, type PointerInput } from '../gesture';
+import type { Model } from '../model';
 import type { Action, Move } from '../state';
 import { byId, otherTheme } from './dom';
 
 const SEARCH_MS = 140;
 
 /** Every action of the user, and each change of the stage's size. */
-export const actions = (): Observable<Action> => merge(resizes(), clicks(), typing(), keys(), pointers());
+export const actions = (): Observable<Action> => merge(resizes(), clicks(), typing(), keys(), pointers(), links());
+
+/** The link to a line: `#line-144`, also the one with which the page was opened. */
+const links = (): Observable<Action> =>
+  fromEvent(window, 'hashchange').pipe(
+    startWith(undefined),
+    mergeMap(() => {
+      const [, number] = /^#line-(\d{1,9})$/.exec(location.hash) ?? [];
+      return number === undefined ? [] : [{ do: 'line', number: Number(number) } as const];
+    }),
+  );
+
+/** Makes the address of the page a link to the marble, without a step in the history of the browser. */
+export const showAddress = ({ marbles, lines }: Model, marble: number | undefined): void => {
+  const number = lines.number[marbles.first[marble ?? -1] ?? -1];
+  if (number !== undefined) history.replaceState(null, '', `#line-${number}`);
+  else if (location.hash !== '') history.replaceState(null, '', location.href.replace(/#.*/s, ''));
+};
 
 /** The size of the stage changes with the window, and with the panel next to it. */
 const resizes = (): Observable<Action> =>
@@ -57,6 +77,7 @@ const STEPS: Record<string, Action> = {
   errors: { do: 'error', by: 1 },
   axis: { do: 'axis' },
   all: { do: 'all' },
+  calls: { do: 'calls' },
 };
 
 const clicks = (): Observable<Action> =>
@@ -72,7 +93,9 @@ const clicks = (): Observable<Action> =>
 const clicked = (target: Element): Action[] => {
   const button = target.closest<HTMLElement>('button');
   if (!button) return [];
-  const { lane, step } = button.dataset;
+  const { lane, step, sort, call } = button.dataset;
+  if (sort !== undefined) return [{ do: 'sort', by: sort as Column }];
+  if (call !== undefined) return [{ do: 'select', marble: Number(call) }, { do: 'open' }];
   if (lane !== undefined) return [{ do: 'lane', index: Number(lane) }];
   if (step !== undefined) return [{ do: 'step', to: step as Move }];
   if (button.dataset.do === 'close') return [{ do: 'close' }];
@@ -103,31 +126,36 @@ const KEYS: Record<string, Action> = {
   p: { do: 'step', to: 'partner' },
   t: { do: 'axis' },
   a: { do: 'all' },
+  c: { do: 'calls' },
 };
 
 /** The actions of keys, except for keys of the browser itself. */
 const keys = (): Observable<Action> =>
   fromEvent<KeyboardEvent>(document, 'keydown').pipe(
     filter(({ ctrlKey, metaKey, altKey }) => !ctrlKey && !metaKey && !altKey && !byId<HTMLDialogElement>('help').open),
-    map((event) => (event.target === byId('search') ? searchKey(event) : pageKey(event))),
-    filter((action) => action !== undefined),
+    mergeMap((event) => (event.target === byId('search') ? searchKey(event) : pageKey(event))),
   );
 
 /** In the search field, only the keys that leave it or go from hit to hit are actions. */
-const searchKey = (event: KeyboardEvent): Action | undefined => {
+const searchKey = (event: KeyboardEvent): Action[] => {
   const input = byId<HTMLInputElement>('search');
   if (event.key === 'Enter') {
     event.preventDefault();
-    return { do: 'hit', by: event.shiftKey ? -1 : 1 };
+    return [
+      { do: 'search', query: input.value }, // the text as it is now: the actions of typing come a moment later
+      { do: 'hit', by: event.shiftKey ? -1 : 1 },
+    ];
   }
-  if (event.key !== 'Escape') return undefined;
+  if (event.key !== 'Escape') return [];
   event.preventDefault();
   input.value = '';
   byId<SVGSVGElement>('stage').focus();
-  return { do: 'search', query: '' };
+  return [{ do: 'search', query: '' }];
 };
 
-const pageKey = (event: KeyboardEvent): Action | undefined => {
+const pageKey = (event: KeyboardEvent): Action[] => [actionOf(event)].filter((action) => action !== undefined);
+
+const actionOf = (event: KeyboardEvent): Action | undefined => {
   const target = event.target instanceof Element ? event.target : document.body;
   const onControl = target.closest('button, summary, input') !== null;
   if ((event.key === 'Enter' || event.key === ' ') && onControl) return undefined;
@@ -168,8 +196,9 @@ const wheel = (): Observable<Action> =>
 
 const pressOn = (target: EventTarget | null): Action[] => {
   if (!(target instanceof Element)) return [];
-  const marble = target.closest<SVGElement>('[data-marble]')?.dataset.marble;
-  if (marble !== undefined) return [{ do: 'select', marble: Number(marble) }, { do: 'open' }];
+  const { marble = undefined, label = marble } =
+    target.closest<SVGElement>('[data-marble], [data-label]')?.dataset ?? {};
+  if (label !== undefined) return [{ do: 'select', marble: Number(label) }, { do: 'open' }];
   const cluster = target.closest<SVGElement>('[data-first]')?.dataset;
   return cluster ? [{ do: 'frame', first: Number(cluster.first), last: Number(cluster.last) }] : [];
 };

@@ -21,6 +21,7 @@ const KEYS: [string[], string][] = [
   [['t'], 'a column per message, or by the clock'],
   [['d'], 'dark or light'],
   [['a'], 'show all lanes and threads'],
+  [['c'], 'a table of the calls'],
   [['?'], 'these keys'],
 ];
 

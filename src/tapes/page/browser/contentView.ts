@@ -72,21 +72,19 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
       ...keyOf(key),
       html('span', { class: 'sign' }, node.open),
       html('span', { class: 'peek' }, ` ${node.peek} ${node.close}`),
-      copyOf(value),
     ),
     body,
     html('div', { class: 'sign' }, node.close),
   );
   if (open) addOnce();
   details.addEventListener('toggle', addOnce);
-  return details;
+  return html('div', { class: 'branch' }, details, copyOf(value));
 };
 
 /** A button that copies a branch, visible on the branch below the pointer. The panel has a button for the whole message. */
 const copyOf = (value: unknown): HTMLElement => {
   const button = copyButton('Copy', () => JSON.stringify(value, null, 2));
   button.tabIndex = -1;
-  button.addEventListener('click', (event) => event.preventDefault());
   return button;
 };
 

@@ -1,9 +1,10 @@
 /** Computes the heights of the lanes of the stage. */
+import { cutLabel } from '../labels';
 import type { Model } from '../model';
 import type { State } from '../state';
 import { placeOf } from '../track';
 import { EDGE, toPixel } from '../view';
-import { svg } from './dom';
+import { byId, svg } from './dom';
 
 /** Pixels of a lane; in a narrow window its name stands above its wire. */
 const LANE = 40;
@@ -70,4 +71,32 @@ export const closeOf = ({ ends, lanes }: Model, { view, track }: State, { places
   const own = places.filter(({ lane }) => lanes[lane]?.group !== 'request');
   const [first, last] = [own[0]?.y ?? 0, own.at(-1)?.y ?? 0];
   return x < 0 || x > view.width ? '' : svg('path', { class: 'close', d: `M${x} ${first - 11}V${last}` });
+};
+
+/** Pixels from a wire to the name above it. */
+const ABOVE = -24;
+/** The width of the names next to the wires, in the units of labels, which are smaller. */
+const NAME_WIDTH = 112;
+
+/** The names next to the wires; above the wires in a narrow window. */
+export const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): void => {
+  const names = byId<SVGSVGElement>('names');
+  const narrow = isNarrow();
+  names.setAttribute('height', String(height));
+  names.replaceChildren(
+    ...places.map(({ lane, y }) => {
+      const { title = '', group = 'log' } = lanes[lane] ?? {};
+      return svg(
+        'g',
+        { class: group, transform: `translate(0 ${y})` },
+        svg('circle', { class: 'disc', cx: narrow ? 7 : 16, cy: narrow ? ABOVE - 4 : 0, r: narrow ? 5 : 6 }),
+        svg(
+          'text',
+          { class: 'name', x: narrow ? 18 : 30, y: narrow ? ABOVE : 4.5 },
+          cutLabel(title, narrow ? 300 : NAME_WIDTH) ?? '',
+        ),
+        svg('title', {}, `${title}: ${laneCounts[lane]} marbles`),
+      );
+    }),
+  );
 };

@@ -3,8 +3,9 @@ import { animationFrameScheduler, auditTime, merge, scan, startWith, tap } from 
 import { type Model, type PageData, toModel } from '../model';
 import { reduce } from '../reduce';
 import { openState, type State } from '../state';
-import { actions, stageWidth } from './actions';
+import { actions, showAddress, stageWidth } from './actions';
 import { drawBar, fillBar } from './bar';
+import { openCallTable } from './callTable';
 import { byId, fill } from './dom';
 import { hideCard, hovers } from './hover';
 import { openMinimap } from './minimap';
@@ -15,6 +16,7 @@ import { drawStage } from './stage';
 const openDrawing = (model: Model) => {
   const drawPanel = openPanel(model);
   const drawMinimap = openMinimap(model);
+  const drawCalls = openCallTable(model);
   let announced: number | undefined;
   return (state: State): void => {
     hideCard();
@@ -22,9 +24,11 @@ const openDrawing = (model: Model) => {
     drawBar(model, state);
     drawStage(model, state);
     drawMinimap(state);
+    drawCalls(state);
     if (state.selected === announced) return;
     announced = state.selected;
     fill(byId('announcement'), state.selected === undefined ? '' : labelOf(model, state.selected));
+    showAddress(model, state.selected);
   };
 };
 

@@ -27,7 +27,7 @@ export const labelOf = (model: Model, i: number): string => {
 
 const shapesOf = ({ marbles }: Model, i: number): SVGElement[] => {
   const mark = MARKS[marbles.mark[i] ?? 0];
-  const letter = () => svg('text', { class: 'letter', y: 4.6 }, marbles.symbol.charAt(i));
+  const letter = () => svg('text', { class: 'letter', y: 4.6, 'aria-hidden': 'true' }, marbles.symbol.charAt(i));
   const disc = (at = 0, extra = '') => svg('circle', { class: `disc${extra}`, r: RADIUS, cx: at, cy: at });
   switch (mark) {
     case 'error':
@@ -68,15 +68,22 @@ const clusterLabel = ({ lanes }: Model, { count, bad, lane }: Cluster): string =
 /** The width of a cluster in pixels. */
 export const clusterWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
 
+/** A cluster, and its count as a part of the fullest in view. */
+type Drawn = Cluster & { part: number };
+
+/** Pixels: the height of an almost empty cluster, and what the fullest has more. */
+const PILL = { least: 16, more: 12 };
+
 /**
- * Several marbles on one spot. `first` and `last` of the cluster are indexes of marbles.
+ * Several marbles on one spot, the higher the more. `first` and `last` of the cluster are indexes of marbles.
  * @param state classes as for a marble
  */
-export const clusterShape = (model: Model, cluster: Cluster, state: string): SVGGElement => {
+export const clusterShape = (model: Model, cluster: Drawn, state: string): SVGGElement => {
   const { first, last } = cluster;
   const group = model.lanes[cluster.lane]?.group ?? 'log';
   const text = toShortCount(cluster.count);
   const width = clusterWidth(cluster.count);
+  const height = PILL.least + Math.round(Math.sqrt(cluster.part) * PILL.more);
   const label = clusterLabel(model, cluster);
   return svg(
     'g',
@@ -88,11 +95,13 @@ export const clusterShape = (model: Model, cluster: Cluster, state: string): SVG
       'data-first': first,
       'data-last': last,
     },
-    svg('rect', { class: 'halo', x: -width / 2 - 4, y: -14, width: width + 8, height: 28, rx: 14 }),
-    svg('rect', { class: 'disc', x: -width / 2, y: -10, width, height: 20, rx: 10 }),
-    svg('text', { class: 'many', y: 4 }, text),
+    svg('rect', { class: 'halo', ...pillOf(width + 8, height + 8) }),
+    svg('rect', { class: 'disc', ...pillOf(width, height) }),
+    svg('text', { class: 'many', y: 4, 'aria-hidden': 'true' }, text),
     cluster.bad > 0 && cluster.bad < cluster.count
       ? svg('circle', { class: 'dot', cx: width / 2 - 2, cy: -9, r: 4.5 })
       : '',
   );
 };
+
+const pillOf = (width: number, height: number) => ({ x: -width / 2, y: -height / 2, width, height, rx: height / 2 });

@@ -1,13 +1,13 @@
 /** Draws only the part of the session that is in view. */
 
 import { type Cluster, toClusters } from '../clusters';
-import { cutLabel, type LabelSpace, niceStep, placeLabel, spaceAfter, toTime } from '../labels';
-import { MARKS, type Model, nameOf, OUTCOMES } from '../model';
+import { type LabelSpace, niceStep, placeLabel, spaceAfter, toTime } from '../labels';
+import { MARKS, type Model, nameOf, OUTCOMES, tookOf } from '../model';
 import type { State } from '../state';
 import { firstAt, hasHit, placeOf } from '../track';
 import { fromPixel, toPixel } from '../view';
 import { byId, svg } from './dom';
-import { bandY, closeOf, isNarrow, type Places, placesOf, RULER, wireOf, wireTo } from './lanes';
+import { bandY, closeOf, drawNames, type Places, placesOf, RULER, wireOf, wireTo } from './lanes';
 import { clusterShape, clusterWidth, marbleShape, RADIUS } from './shapes';
 
 /** Draws the stage of a state. */
@@ -27,38 +27,10 @@ export const drawStage = (model: Model, state: State): void => {
     ),
     svg('g', { class: state.query === '' ? '' : 'searching' }, ...marblesOf(model, state, places)),
   );
-  const drawn = state.selected === undefined ? null : stage.querySelector('.selected');
+  const drawn = stage.querySelector('.selected');
   if (drawn) stage.setAttribute('aria-activedescendant', drawn.id);
   else stage.removeAttribute('aria-activedescendant');
   drawNames(model, places);
-};
-
-/** Pixels from a wire to the name above it. */
-const ABOVE = -24;
-/** The width of the names next to the wires, in the units of labels, which are smaller. */
-const NAME_WIDTH = 112;
-
-/** The names next to the wires; above the wires in a narrow window. */
-const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): void => {
-  const names = byId<SVGSVGElement>('names');
-  const narrow = isNarrow();
-  names.setAttribute('height', String(height));
-  names.replaceChildren(
-    ...places.map(({ lane, y }) => {
-      const { title = '', group = 'log' } = lanes[lane] ?? {};
-      return svg(
-        'g',
-        { class: group, transform: `translate(0 ${y})` },
-        svg('circle', { class: 'disc', cx: narrow ? 7 : 16, cy: narrow ? ABOVE - 4 : 0, r: narrow ? 5 : 6 }),
-        svg(
-          'text',
-          { class: 'name', x: narrow ? 18 : 30, y: narrow ? ABOVE : 4.5 },
-          cutLabel(title, narrow ? 300 : NAME_WIDTH) ?? '',
-        ),
-        svg('title', {}, `${title}: ${laneCounts[lane]} marbles`),
-      );
-    }),
-  );
 };
 
 /** A pause at least this long is labelled. */
@@ -140,28 +112,33 @@ const marblesOf = (model: Model, state: State, { yOf }: Places): SVGElement[] =>
   const at = (rank: number): number => state.track.shown[rank] ?? 0;
   const clusters = clustersOf(model, state);
   const rooms = spaceAfter(clusters, state.view.width - TIP);
-  return clusters.map((cluster, i) => {
+  const most = clusters.reduce((max, { count }) => Math.max(max, count), 1);
+  return clusters.flatMap((cluster, i) => {
     const range = { first: at(cluster.first), last: at(cluster.last), lane: cluster.lane };
     const isSelected = hasSelected(model, state, cluster);
-    const classes = `${isSelected ? ' selected' : ''}${hasHit(model, state.hits, range) ? ' found' : ''}`;
+    const isFound = hasHit(model, state.hits, range);
+    const classes = `${isSelected ? ' selected' : ''}${isFound ? ' found' : ''}`;
+    const transform = `translate(${Math.round(cluster.x * 10) / 10} ${yOf.get(cluster.lane) ?? 0})`;
     const shape =
       cluster.count === 1
         ? marbleShape(model, range.first, classes)
-        : clusterShape(model, { ...cluster, ...range }, classes);
+        : clusterShape(model, { ...cluster, ...range, part: cluster.count / most }, classes);
     if (isSelected) shape.setAttribute('aria-selected', 'true');
-    shape.setAttribute('transform', `translate(${Math.round(cluster.x * 10) / 10} ${yOf.get(cluster.lane) ?? 0})`);
+    shape.setAttribute('transform', transform);
+    if (cluster.count > 1) return [shape];
     const wire = wireTo(model, state, cluster.lane);
     const bar = wire.kind === 'ended' ? wire.x - cluster.x : undefined;
-    if (cluster.count === 1) shape.prepend(...besideOf(model, range.first, { room: rooms[i] ?? 0, bar }));
-    return shape;
+    const name = besideOf(model, range.first, { room: rooms[i] ?? 0, bar });
+    const own = { class: isFound ? 'label hit' : 'label', 'data-label': range.first, 'aria-hidden': 'true', transform };
+    return name === undefined ? [shape] : [svg('g', own, name), shape];
   });
 };
 
 /** The name next to a marble, if there is room for it. */
-const besideOf = (model: Model, marble: number, room: Pick<LabelSpace, 'room' | 'bar'>): SVGElement[] => {
+const besideOf = (model: Model, marble: number, room: Pick<LabelSpace, 'room' | 'bar'>): SVGElement | undefined => {
   const key = model.lanes[model.marbles.lane[marble] ?? 0]?.key ?? '';
   const label = placeLabel(nameOf(model, marble), key, { ...room, ...NAME });
-  return label === undefined ? [] : [svg('text', { class: 'beside', x: label.x, y: -5 }, label.text)];
+  return label && svg('text', { class: 'beside', x: label.x, y: -5 }, label.text);
 };
 
 /** Clusters by rank among the visible marbles, with room for their numbers. */
@@ -230,14 +207,19 @@ const endYOf = ({ marbles }: Model, { track }: State, { span: [, to], places }: 
 
 type Drawing = { span: Span; band: Band; y: number; endY: number | undefined };
 
-const shapeOf = ({ lanes }: Model, { span, band, y, endY }: Drawing, { selected, view }: State): SVGElement => {
+const shapeOf = (model: Model, { span, band, y, endY }: Drawing, { selected, view }: State): SVGElement => {
   const [from, to, outcome] = span;
+  const took = tookOf(model, from, to) ?? 0;
+  const slow = took >= model.slowMs ? ' slow' : '';
   const drop = endY !== undefined && endY > y && band.endX <= view.width + 10;
   const chosen = selected === from || selected === to ? ' chosen' : '';
   return svg(
     'g',
-    { class: `${lanes[band.lane]?.group} span ${OUTCOMES[outcome]}${chosen}` },
+    { class: `${model.lanes[band.lane]?.group} span ${OUTCOMES[outcome]}${slow}${chosen}` },
     svg('path', { class: 'band', d: `M${band.left} ${y}H${band.right}` }),
+    slow !== '' && band.right - band.left > ROOM
+      ? svg('text', { class: 'took', x: (band.left + band.right) / 2, y: y + 4 }, toTime(took))
+      : '',
     drop ? svg('path', { class: 'drop', d: `M${band.endX} ${y + 4}V${endY - RADIUS - 2}` }) : '',
   );
 };

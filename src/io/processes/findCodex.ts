@@ -57,7 +57,7 @@ export const findCodex = (deps: FindDeps): Found => {
 const namesOf = (platform: string): string[] => (platform === 'win32' ? ['codex.exe', 'codex.cmd'] : ['codex']);
 
 const alongPath = ({ env, platform }: FindDeps): string[] =>
-  (env.PATH ?? env.Path ?? '')
+  (env.PATH ?? '')
     .split(platform === 'win32' ? ';' : ':')
     .filter(Boolean)
     .concat(platform === 'win32' ? [] : USUAL)

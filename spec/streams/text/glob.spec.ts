@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fitsGlob, toGlob } from '../../../src/server/host/glob';
+import { fitsGlob, toGlob } from '../../../src/streams/text/glob';
 
 const fits = (pattern: string, path: string) => fitsGlob(toGlob(pattern), path);
 

@@ -1,5 +1,5 @@
-import type { FindDeps } from '../../src/agent/findCodex';
-import { findCodex } from '../../src/agent/findCodex';
+import type { FindDeps } from '../../../src/io/processes/findCodex';
+import { findCodex } from '../../../src/io/processes/findCodex';
 
 /** A machine with these files; a folder is whatever a file stands in. */
 const machine = (files: string[], more: Partial<FindDeps> = {}): FindDeps => ({
@@ -58,7 +58,7 @@ describe('findCodex', () => {
   it('looks behind the batch file of Windows', () => {
     const shim = '/npm/codex.cmd';
     const script = '/npm/node_modules/@openai/codex/bin/codex.js';
-    const deps = machine([shim, script], { platform: 'win32', env: { Path: '/npm' }, node: 'node.exe' });
+    const deps = machine([shim, script], { platform: 'win32', env: { PATH: '/npm' }, node: 'node.exe' });
     expect(findCodex(deps)).toMatchObject({ path: shim, argv: ['node.exe', script] });
   });
 });

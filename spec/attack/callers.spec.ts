@@ -1,0 +1,167 @@
+/** Callers that ask for more than they may: keys in `config`, however they are spelt; sessions of ACP above the ceiling; forged answers. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { CALL_KEYS } from '../../src/settings/limits/callKeys';
+import { refusal } from '../settings/deps';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
+import { openHome } from '../support/home';
+import { needs } from '../support/needs/needs';
+
+const REFUSED =
+  /^argument config, key .*: (?:a call may not set .*; the server's flag --allow-call-config .* lets calls|it is no key of the configuration)/s;
+
+/** The same key as one dotted path, as nested tables, and half and half. */
+const spellings = (path: readonly string[], value: unknown): Record<string, unknown>[] =>
+  path.map((_, at) => ({
+    [path.slice(0, at + 1).join('.')]: path
+      .slice(at + 1)
+      .reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
+  }));
+
+describe('the config of a call', () => {
+  it.each([
+    ['mcp_servers.x.command', 'sh'],
+    ['model_providers.openai.base_url', 'https://example.com'],
+    ['notify', ['sh', '-c', 'true']],
+    ['shell_environment_policy.set.BASH_ENV', '/w/evil'],
+    ['shell_environment_policy.experimental_use_profile', true],
+    ['projects./w.trust_level', 'trusted'],
+    ['profiles.default.sandbox_mode', 'danger-full-access'],
+    ['permissions.p.network.enabled', true],
+    ['features.hooks', true],
+    ['features.exec_permission_approvals', false],
+    ['sandbox_workspace_write.whatever_comes_next', true],
+    ['experimental_compact_prompt_file', '/etc/hostname'],
+    ['project_doc_fallback_filenames', ['../../.netrc']],
+    ['history.max_bytes', 1],
+    ['log_dir', '/tmp/x'],
+    ['thread_store', 'nats://example.com'],
+  ])('cannot set %s', (key, value) => {
+    for (const config of spellings(key.split('.'), value)) expect(refusal({}, { config })).toMatch(REFUSED);
+  });
+
+  it('cannot hide such a key behind one that is allowed', () => {
+    expect(refusal({}, { config: { model: 'm', 'tools.web_search': false, notify: ['sh'] } })).toMatch(REFUSED);
+  });
+
+  it('cannot set an unknown key', () => {
+    const names = fc.array(fc.stringMatching(/^[a-z][a-z_]{2,15}$/), { minLength: 1, maxLength: 4 });
+    const isKnown = (path: readonly string[]) => CALL_KEYS.some((key) => `${path.join('.')}.`.startsWith(`${key}.`));
+    fc.assert(
+      fc.property(names, fc.constantFrom(true, false, 1, 'x', {}, []), (path, value) => {
+        fc.pre(!isKnown(path));
+        for (const config of spellings(path, value)) expect(refusal({}, { config })).toMatch(REFUSED);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([501, 50_000])('cannot set %d values, however they are nested', (count) => {
+    const keys = Array.from({ length: count }, (_, i) => `k${i}`);
+    const below = (prefix: string) => Object.fromEntries(keys.map((key) => [prefix + key, 1]));
+    const configs = [
+      below(''),
+      below('tools.view_image.'),
+      { mcp_servers: below('') },
+      { shell_environment_policy: { exclude: keys } },
+    ];
+    for (const config of configs) expect(refusal({}, { config })).toBe(TOO_MANY);
+  });
+});
+
+const TOO_MANY = 'argument config: it has more than 500 values; put settings that stay into config.toml';
+
+const ESCALATED = {
+  call: 'shell',
+  args: { command: ['touch', 'made'], with_escalated_permissions: true, justification: 'I want to' },
+};
+const script = { scenes: [{ when: 'escalate', answers: [{ items: [ESCALATED] }, { items: [{ text: 'over' }] }] }] };
+
+const opened = async (args: string[]): Promise<{ peer: Peer; open: (params?: Json) => Promise<Json> }> => {
+  const home = openHome();
+  const peer = startServer({ command: 'acp', home, script, args: ['--engine', 'native', ...args] });
+  await peer.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+  return {
+    peer,
+    open: (params) => peer.request('session/new', { cwd: home.work, mcpServers: [], ...params }),
+  };
+};
+
+const server = (file: string) => ({ name: 'own', command: '/usr/bin/touch', args: [file], env: [] });
+
+afterAll(endServers);
+
+describe('a session below `-s read-only`', () => {
+  let agent: Awaited<ReturnType<typeof opened>>;
+  let sessionId = '';
+  beforeAll(async () => {
+    agent = await opened(['-s', 'read-only', '-a', 'on-request']);
+    sessionId = (await agent.open()).result.sessionId;
+  });
+
+  it.each([
+    ['session/set_mode', { modeId: 'auto' }],
+    ['session/set_mode', { modeId: 'full-access' }],
+    ['session/set_config_option', { configId: 'sandbox_mode', value: 'workspace-write' }],
+    ['session/set_config_option', { configId: 'approval_policy', value: 'never' }],
+  ])('is not made looser by %s %j', async (method, params) => {
+    expect(await agent.peer.request(method, { sessionId, ...params })).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it('writes to no further folder, and starts no server', async () => {
+    const { work } = agent.peer.home;
+    const file = join(work, 'started');
+    for (const params of [{ additionalDirectories: [work] }, { mcpServers: [server(file)] }]) {
+      const { error } = await agent.open(params);
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('--allow-call-') });
+    }
+    expect(existsSync(file)).toBe(false);
+  });
+
+  const { it: itSandboxed } = needs('sandbox');
+  itSandboxed('runs nothing by an answer that nobody was asked for, or that was not offered', async () => {
+    const { peer } = agent;
+    const yes = { outcome: { outcome: 'selected', optionId: 'allow_once' } };
+    const forged = [0, 1, 2, 3, '0', -1].map((id) => ({ id, result: yes }));
+    peer.send(...forged);
+    peer.send({
+      id: 'p',
+      method: 'session/prompt',
+      params: { sessionId, prompt: [{ type: 'text', text: 'escalate' }] },
+    });
+    const { id } = await peer.nextOf('session/request_permission');
+    peer.send({ id: String(id), result: yes });
+    peer.send({ id, result: { outcome: { outcome: 'selected', optionId: 'approved' }, decision: 'approved' } });
+    peer.send({ id, result: yes });
+    const answer = await peer.next((message) => message.id === 'p', 'the answer to the prompt');
+    expect(answer).toMatchObject({ result: { stopReason: 'end_turn' } });
+    expect(existsSync(join(peer.home.work, 'made'))).toBe(false);
+  });
+});
+
+describe('a session below `--lock`', () => {
+  it('stays in the folder of the agent', async () => {
+    const { peer, open } = await opened(['--lock']);
+    const outside = join(peer.home.path, 'outside');
+    mkdirSync(outside);
+    const message = expect.stringContaining('--lock');
+    expect(await open({ cwd: outside })).toMatchObject({ error: { code: -32602, message } });
+    expect(await open({ additionalDirectories: [outside] })).toMatchObject({ error: { code: -32602 } });
+    const { sessionId } = (await open()).result;
+    for (const method of ['session/load', 'session/resume'])
+      expect(await peer.request(method, { sessionId, cwd: outside, mcpServers: [] })).toMatchObject({
+        error: { code: -32602 },
+      });
+  });
+});
+
+describe('a session without a ceiling', () => {
+  it('works in no place of keys', async () => {
+    const { peer, open } = await opened([]);
+    const ssh = join(peer.home.path, '.ssh');
+    mkdirSync(ssh);
+    for (const params of [{ cwd: ssh }, { additionalDirectories: [ssh] }])
+      expect(await open(params)).toMatchObject({ error: { code: -32602, message: expect.stringContaining('keys') } });
+  });
+});

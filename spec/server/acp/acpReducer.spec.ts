@@ -1,0 +1,208 @@
+/** The reducer of a connection, step by step: what its marbles in acpServer.spec.ts do not show. */
+import type { CodexEvent } from '../../../src/protocol/codex/events';
+import type { Request } from '../../../src/protocol/jsonrpc/messages';
+import { silentLog } from '../../../src/protocol/log';
+import { type AcpInput, acpReducer } from '../../../src/server/acp/acpReducer';
+import { toAuthMethods } from '../../../src/server/acp/authMethods';
+import { beginPrompt } from '../../../src/server/acp/beginPrompt';
+import { openThread } from '../../../src/server/acp/opening';
+import { receivePrompt } from '../../../src/server/acp/prompting';
+import { receiveRequest } from '../../../src/server/acp/requests';
+import { type Connection, newConnection, sessionOf, toSentence } from '../../../src/server/acp/session';
+import { asked } from '../../protocol/methods/host';
+import { FIRST, factsWith } from '../../support/acp';
+
+const counter = () => {
+  let next = 0;
+  return () => `call-${next++}`;
+};
+
+const depsOf = () => ({ newCallId: counter(), log: silentLog, now: () => 0, version: '1' });
+
+/** What the inputs lead to, one after another. */
+const run = (inputs: readonly (AcpInput | CodexEvent | { kind: 'done'; callId: string; threadId: string })[]) => {
+  const { initial, reduce } = acpReducer(depsOf());
+  return inputs.reduce(
+    (step, input) => {
+      const next = reduce(step.state, input as AcpInput);
+      return { state: next.state, output: next.output, ops: next.ops };
+    },
+    { state: initial, output: [], ops: [] } as ReturnType<typeof reduce>,
+  );
+};
+
+const openInputs: readonly Parameters<typeof run>[0][number][] = [
+  asked('session/new', { cwd: '/w', mcpServers: [] }, 'n'),
+  { kind: 'worked', key: '0', result: factsWith() },
+  { kind: 'done', callId: 'call-0', threadId: FIRST },
+];
+
+const question = (call_id: string, number: number): CodexEvent => ({
+  kind: 'event',
+  callId: 'call-1',
+  threadId: FIRST,
+  turnId: '',
+  id: '',
+  question: number,
+  msg: { type: 'exec_approval_request', call_id, command: ['rm', 'x'], cwd: '/w' },
+});
+
+const promptOf = (text: string, id = 'p'): Request =>
+  asked('session/prompt', { sessionId: FIRST, prompt: [{ type: 'text', text }] }, id);
+
+describe('acpReducer', () => {
+  it('opens a thread when the machine has found what it would run under', () => {
+    const { output, ops } = run(openInputs.slice(0, 2));
+    expect(output).toEqual([]);
+    expect(ops).toEqual([
+      {
+        kind: 'open',
+        callId: 'call-0',
+        eventId: '',
+        thread: { start: { cwd: '/w', includePlanTool: true } },
+        askable: true,
+      },
+    ]);
+  });
+
+  it('rejects without a question what was rejected for the session', () => {
+    const { output, ops } = run([
+      ...openInputs,
+      promptOf('go'),
+      question('a', 0),
+      { kind: 'response', id: 0, result: { outcome: { outcome: 'selected', optionId: 'reject_always' } } },
+      question('b', 1),
+    ]);
+    expect(ops).toEqual([
+      { kind: 'verdict', question: 1, verdict: { decision: 'denied', reason: expect.any(String) } },
+    ]);
+    expect(output).toMatchObject([
+      { params: { update: { toolCallId: 'b', sessionUpdate: 'tool_call' } } },
+      { params: { update: { toolCallId: 'b', status: 'failed' } } },
+    ]);
+  });
+
+  it('takes no answer to a question of nobody, and none by an id of another type', () => {
+    for (const id of ['0', 7, null]) {
+      const { ops } = run([
+        ...openInputs,
+        promptOf('go'),
+        question('a', 0),
+        { kind: 'response', id, result: { outcome: { outcome: 'selected', optionId: 'allow_once' } } },
+      ]);
+      expect(ops).toEqual([]);
+    }
+  });
+
+  it('answers a form for a client that shows none by itself', () => {
+    const form: CodexEvent = {
+      ...question('', 0),
+      msg: {
+        type: 'elicitation_request',
+        server_name: 's',
+        message: 'name?',
+        requested_schema: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+    };
+    expect(run([...openInputs, promptOf('go'), form]).ops).toMatchObject([{ verdict: { decision: 'denied' } }]);
+    const forms = asked('initialize', { protocolVersion: 1, clientCapabilities: { elicitation: { form: {} } } }, 'i');
+    expect(run([forms, ...openInputs, promptOf('go'), form]).output).toMatchObject([
+      { params: { update: { sessionUpdate: 'tool_call', title: 's: name?' } } },
+      { kind: 'request', id: 0, method: 'elicitation/create', params: { mode: 'form', sessionId: FIRST } },
+    ]);
+  });
+
+  it('answers a request that is cancelled while this machine works, once', () => {
+    const cancel = { kind: 'notification', method: '$/cancel_request', params: { requestId: 'n' } } as const;
+    expect(run([openInputs[0] as AcpInput, cancel]).output).toMatchObject([{ id: 'n', error: { code: -32800 } }]);
+    expect(run([openInputs[0] as AcpInput, cancel, openInputs[1] as AcpInput])).toMatchObject({ output: [], ops: [] });
+    expect(run([...openInputs.slice(0, 2), cancel]).output).toMatchObject([{ id: 'n', error: { code: -32800 } }]);
+  });
+
+  it('answers what is missing, and what needs a login', () => {
+    const load = asked('session/load', { sessionId: FIRST, cwd: '/w' }, 'l');
+    expect(run([load, { kind: 'worked', key: '0', result: null }]).output).toMatchObject([
+      { id: 'l', error: { code: -32002 } },
+    ]);
+    const needsLogin = factsWith({ needsLogin: true });
+    expect(run([openInputs[0] as AcpInput, { kind: 'worked', key: '0', result: needsLogin }]).output).toMatchObject([
+      { id: 'n', error: { code: -32000 } },
+    ]);
+  });
+
+  it('gives both sides each change of a mode or an option', () => {
+    const mode = asked('session/set_mode', { sessionId: FIRST, modeId: 'read-only' }, 'm');
+    expect(run([...openInputs, mode]).output).toMatchObject([
+      { id: 'm', result: {} },
+      { params: { update: { sessionUpdate: 'config_option_update' } } },
+    ]);
+    const option = asked('session/set_config_option', {
+      sessionId: FIRST,
+      configId: 'sandbox_mode',
+      value: 'read-only',
+    });
+    expect(run([...openInputs, option]).output).toMatchObject([
+      { result: { configOptions: expect.any(Array) } },
+      { params: { update: { sessionUpdate: 'current_mode_update', currentModeId: 'read-only' } } },
+    ]);
+    expect(run([...openInputs, mode, promptOf('go')]).ops).toMatchObject([
+      { kind: 'turn', lasting: { sandbox: { mode: 'read-only' }, approvalPolicy: 'on-request' } },
+    ]);
+  });
+
+  it('removes a thread that is deleted after it has closed it', () => {
+    const remove = asked('session/delete', { sessionId: FIRST }, 'd');
+    const step = run([...openInputs, remove]);
+    expect(step).toMatchObject({ output: [], ops: [{ kind: 'close', thread: { id: FIRST } }] });
+    const closed = run([...openInputs, remove, { kind: 'done', callId: 'call-1', threadId: FIRST }]);
+    expect(closed.output).toMatchObject([{ kind: 'work', request: { method: 'session/delete' } }]);
+    expect(sessionOf(closed.state, FIRST)).toBeUndefined();
+  });
+});
+
+describe('the parts of a step', () => {
+  const deps = depsOf();
+  const session = sessionOf(run(openInputs).state, FIRST) as NonNullable<ReturnType<typeof sessionOf>>;
+
+  it('offer the logins that the client can show', () => {
+    const client = { ...newConnection.client, urls: true };
+    expect(toAuthMethods(client).map(({ id }) => id)).toEqual(['chatgpt', 'present']);
+    expect(toAuthMethods(newConnection.client).map(({ id }) => id)).toEqual(['present']);
+  });
+
+  it('compact a thread, and answer a command without a model', () => {
+    const begin = (text: string) =>
+      beginPrompt(deps, newConnection, { request: promptOf(text), session, blocks: [{ type: 'text', text }] });
+    expect(begin('/compact').inputs).toMatchObject([{ kind: 'begin', op: { kind: 'compact' } }]);
+    expect(begin('/status')).toMatchObject({
+      output: [
+        { params: { update: { sessionUpdate: 'agent_message_chunk' } } },
+        { result: { stopReason: 'end_turn' } },
+      ],
+    });
+  });
+
+  it('refuse what another thread is doing, and a method that is not there', () => {
+    const busy: Connection = run([...openInputs, promptOf('go')]).state;
+    const request = asked('session/load', { sessionId: FIRST, cwd: '/w' }, 'l');
+    expect(openThread(deps, busy, { request, facts: factsWith() }).output).toMatchObject([{ error: { code: -32600 } }]);
+    expect(() => receiveRequest(deps, newConnection, asked('session/fork'))).toThrow(/Method not found/);
+  });
+
+  it('show nothing of a session that was closed', () => {
+    const call = {
+      callId: 'c',
+      requestId: 'p',
+      asksBy: 'request',
+      caller: { request: promptOf('x'), sessionId: 'x' },
+    } as const;
+    expect(
+      receivePrompt(newConnection, { kind: 'event', call, event: question('a', 0), delivery: 'live' }).output,
+    ).toEqual([]);
+  });
+
+  it('write an error in one short line', () => {
+    expect(toSentence(' a\n  b\n')).toBe('a; b');
+    expect(toSentence('x'.repeat(1_000)).length).toBeLessThan(400);
+  });
+});

@@ -1,0 +1,34 @@
+import { firstChoices } from '../../../src/server/acp/sessionConfig';
+import { findCommand, toCommands } from '../../../src/server/acp/slashCommands';
+import { factsWith } from '../../support/acp';
+
+const prompts = [
+  { name: 'heron', description: 'Says what a heron says', hint: 'WORD', text: 'say $1 and $ARGUMENTS for $$5' },
+  { name: 'status', description: 'hidden', text: '' },
+];
+const facts = factsWith({ prompts, servers: ['docs'] });
+const find = (text: string) => findCommand({ id: 't', facts, choices: firstChoices(facts) }, text);
+
+describe('the commands of a session', () => {
+  it('are those of this program, and the prompts of the person', () => {
+    const commands = toCommands(facts);
+    const names = commands.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(commands).toContainEqual({ name: 'heron', description: 'Says what a heron says', input: { hint: 'WORD' } });
+  });
+
+  it('answer without a model, or become a text for it', () => {
+    expect(find('/status')).toMatchObject({
+      kind: 'answer',
+      text: expect.stringContaining('Sandbox: workspace-write'),
+    });
+    expect(find('/mcp')).toEqual({ kind: 'answer', text: '- docs' });
+    expect(find('/compact')).toEqual({ kind: 'compact' });
+    expect(find('/review src')).toMatchObject({ kind: 'input', text: expect.stringContaining('Review src.') });
+    expect(find(' /heron a b')).toEqual({ kind: 'input', text: 'say a and a b for $5' });
+  });
+
+  it.each(['/etc/passwd', '/nope', 'see /status', '/'])('do not begin with %s', (text) => {
+    expect(find(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,121 @@
+import { firstValueFrom, of, toArray } from 'rxjs';
+import type { CodexHost, SessionRequest, StoredConversation } from '../../../src/protocol/methods/host';
+import { workOf } from '../../../src/server/acp/works';
+import { asked } from '../../protocol/methods/host';
+import { machineWith } from '../../support/acp';
+import { uuid } from '../../support/conversations';
+
+const resultOf = async (host: Partial<CodexHost>, method: string, params: object = {}): Promise<unknown> => {
+  const events = await firstValueFrom(workOf(machineWith({}, host), asked(method, params)).pipe(toArray()));
+  const [last] = events.slice(-1);
+  return last?.kind === 'result' ? last.result : undefined;
+};
+
+const storedAs = (n: number, cwd: string, preview = 'hello\nthere'): StoredConversation => ({
+  id: uuid(n),
+  path: `/home/sessions/rollout-${String(1_000 - n)}.jsonl`,
+  preview,
+  startedMs: 0,
+  writtenMs: 0,
+  provider: 'p',
+  cwd,
+  cliVersion: '1',
+  source: 'vscode',
+});
+
+/** Lists threads that are newer by their place. */
+const listing =
+  (all: readonly StoredConversation[]): CodexHost['listStored'] =>
+  ({ after, limit }) => {
+    const from = after === undefined ? 0 : all.findIndex(({ path }) => path === after) + 1;
+    return of(all.slice(from, from + limit));
+  };
+
+describe('listing sessions', () => {
+  const all = Array.from({ length: 120 }, (_, n) => storedAs(n, n % 2 === 0 ? '/even' : '/odd'));
+
+  it('gives each of them once, over pages, with a title and a time', async () => {
+    const listStored = listing(all);
+    const first = (await resultOf({ listStored }, 'session/list')) as { sessions: unknown[]; nextCursor: string };
+    expect(first.sessions[0]).toEqual({
+      sessionId: uuid(0),
+      cwd: '/even',
+      title: 'hello',
+      updatedAt: '1970-01-01T00:00:00.000Z',
+    });
+    const rest = (await resultOf({ listStored }, 'session/list', { cursor: first.nextCursor })) as typeof first;
+    expect(first.sessions).toHaveLength(50);
+    expect(rest.sessions[0]).toMatchObject({ sessionId: uuid(50) });
+  });
+
+  it('goes on until a page is full of what was asked for', async () => {
+    const page = (await resultOf({ listStored: listing(all) }, 'session/list', { cwd: '/odd/' })) as {
+      sessions: { cwd: string }[];
+    };
+    expect(page.sessions.length).toBeGreaterThanOrEqual(50);
+    expect(page.sessions.every(({ cwd }) => cwd === '/odd')).toBe(true);
+  });
+
+  it('leaves out threads that never had a prompt', async () => {
+    const listStored = listing([storedAs(1, '/w', ''), storedAs(2, '/w')]);
+    expect(await resultOf({ listStored }, 'session/list')).toMatchObject({ sessions: [{ sessionId: uuid(2) }] });
+  });
+
+  it.each(['x', Buffer.from('/etc/passwd').toString('base64url')])('refuses the cursor %s', (cursor) =>
+    expect(resultOf({ listStored: listing(all) }, 'session/list', { cursor })).rejects.toThrow(/cursor/),
+  );
+});
+
+describe('finding a session', () => {
+  const find = async (mcpServers: object[]): Promise<SessionRequest | undefined> => {
+    let request: SessionRequest | undefined;
+    const sessions: CodexHost['sessions'] = {
+      find: (asked) => {
+        request = asked;
+        return of(null);
+      },
+      remove: () => of(null),
+    };
+    await resultOf({ sessions }, 'session/new', { cwd: '/w', additionalDirectories: ['/x'], mcpServers });
+    return request;
+  };
+
+  it('gives the servers of the client the tables of config.toml', async () => {
+    const env = [{ name: 'KEY', value: 'v' }];
+    const headers = [{ name: 'X', value: 'y' }];
+    expect(
+      await find([
+        { name: 'my docs', command: '/bin/docs', args: ['a'], env },
+        { type: 'http', name: 'web', url: 'https://a', headers },
+      ]),
+    ).toEqual({
+      cwd: '/w',
+      folders: ['/x'],
+      servers: {
+        my_docs: { command: '/bin/docs', args: ['a'], env: { KEY: 'v' } },
+        web: { url: 'https://a', http_headers: { X: 'y' } },
+      },
+    });
+  });
+
+  it('refuses a server that it cannot reach', () =>
+    expect(find([{ type: 'sse', name: 'old', url: 'https://a', headers: [] }])).rejects.toThrow(/SSE/));
+
+  it('looks for whole ids only', async () => {
+    expect(await resultOf({}, 'session/load', { sessionId: '00', cwd: '/w' })).toBeNull();
+    expect(await resultOf({}, 'session/delete', { sessionId: '00' })).toEqual({});
+  });
+});
+
+describe('logging in', () => {
+  const account = (current: ReturnType<CodexHost['account']['current']>): CodexHost['account'] => ({
+    ...machineWith().account,
+    current: () => current,
+  });
+
+  it('is done if there is a login', async () => {
+    const params = { methodId: 'present' };
+    expect(await resultOf({ account: account({ method: 'apikey' }) }, 'authenticate', params)).toEqual({});
+    await expect(resultOf({ account: account({}) }, 'authenticate', params)).rejects.toThrow(/codex-rx login/);
+  });
+});

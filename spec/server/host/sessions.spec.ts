@@ -1,0 +1,102 @@
+import { firstValueFrom, of, throwError } from 'rxjs';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
+import type { SessionRequest } from '../../../src/protocol/methods/host';
+import { type SessionsDeps, sessionsHere } from '../../../src/server/host/sessions';
+import { ConfigError } from '../../../src/settings/faults/configError';
+import { UnknownThreadError } from '../../../src/threads/threadError';
+import type { ThreadStore } from '../../../src/threads/threadStore';
+
+type Config = ReturnType<SessionsDeps['configure']>;
+
+/** A machine whose operator allows no full access. */
+const configure = ({ cwd = '/', config = {}, sandbox, approvalPolicy, model }: ThreadSettings): Config => {
+  if (sandbox === 'danger-full-access') throw new ConfigError('looser than "workspace-write"');
+  return {
+    cwd,
+    model: model ?? 'm',
+    reasoningEffort: 'medium',
+    approvalPolicy: approvalPolicy ?? 'on-request',
+    sandboxMode: sandbox ?? 'workspace-write',
+    workspaceWrite: { writableRoots: config['sandbox_workspace_write.writable_roots'] ?? ['/shared'] },
+    mcpServers: { docs: {}, ...(config.mcp_servers as object) },
+  } as unknown as Config;
+};
+
+const store = {
+  read: (id: string) =>
+    id === 'known'
+      ? of({ summary: {}, text: '{"type":"session_meta","payload":{"id":"known","cwd":"/old"}}' })
+      : throwError(() => new UnknownThreadError(id, [])),
+  remove: (id: string) => throwError(() => new UnknownThreadError(id, [])),
+} as unknown as ThreadStore;
+
+const FILES: Record<string, string> = {
+  '/prompts/heron.md': '---\ndescription: "A bird"\nargument-hint: WORD\n---\nsay $1\n',
+  '/prompts/plain.md': 'only text',
+};
+
+const sessions = (deps: Partial<SessionsDeps> = {}) =>
+  sessionsHere({
+    open: () => store,
+    configure,
+    storedSettings: (settings) => settings,
+    needsLogin: () => false,
+    promptsFolder: '/prompts',
+    readFile: (path) => FILES[path],
+    namesIn: () => ['heron.md', 'plain.md', '.secret', 'gone.md'],
+    ...deps,
+  });
+
+const find = (asked: Partial<SessionRequest>, deps: Partial<SessionsDeps> = {}) =>
+  firstValueFrom(sessions(deps).find({ cwd: '/w', folders: [], servers: {}, ...asked }));
+
+describe('what a session would run under', () => {
+  it('is what is configured, with what the operator allows', async () => {
+    expect(await find({})).toEqual({
+      needsLogin: false,
+      settings: { cwd: '/w' },
+      cwd: '/w',
+      model: 'm',
+      effort: 'medium',
+      approvalPolicy: 'on-request',
+      sandboxMode: 'workspace-write',
+      policies: ['untrusted', 'on-failure', 'on-request', 'never'],
+      sandboxModes: ['read-only', 'workspace-write'],
+      servers: ['docs'],
+      prompts: [
+        { name: 'heron', description: 'A bird', hint: 'WORD', text: 'say $1\n' },
+        { name: 'plain', description: 'A prompt of your own', text: 'only text' },
+      ],
+      rollout: '',
+    });
+  });
+
+  it('has the folders and servers of the client next to those of the operator', async () => {
+    expect(await find({ folders: ['/x'], servers: { docs: { command: 'a' }, web: { url: 'b' } } })).toMatchObject({
+      settings: {
+        cwd: '/w',
+        config: {
+          'sandbox_workspace_write.writable_roots': ['/shared', '/x'],
+          mcp_servers: { docs_2: { command: 'a' }, web: { url: 'b' } },
+        },
+      },
+      servers: ['docs', 'docs_2', 'web'],
+    });
+  });
+
+  it('is nothing for a thread that is not there', async () => {
+    expect(await find({ id: 'unknown' })).toBeNull();
+    expect(await find({ id: 'known' })).toMatchObject({ cwd: '/w', rollout: expect.stringContaining('known') });
+  });
+
+  it('errors for what the operator does not allow', () => {
+    const strict = () => {
+      throw new ConfigError('argument cwd: /w is outside');
+    };
+    return expect(find({}, { configure: strict })).rejects.toThrow(ConfigError);
+  });
+});
+
+it('a thread that is not there counts as removed', async () => {
+  expect(await firstValueFrom(sessions().remove('unknown'))).toBeNull();
+});

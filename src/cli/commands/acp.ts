@@ -1,0 +1,46 @@
+/** `codex-rx acp`: serves the agent over the Agent Client Protocol on the standard streams. */
+import { defineCommand } from '../command';
+import { problemOfServer, SERVE_OPTIONS } from '../serve/options';
+import { serveProcess } from '../serve/serveProcess';
+import { login } from './login';
+
+/** What a client of MCP gets, and a client of ACP does not. */
+const {
+  face: _,
+  events: __,
+  'thread-id-in-text': ___,
+  'task-after': ____,
+  'tasks-outlive': _____,
+  ...OPTIONS
+} = SERVE_OPTIONS;
+
+/** What such options would be. */
+export const OF_MCP = {
+  face: 'union',
+  events: 'none',
+  'thread-id-in-text': 'never',
+  'task-after': 'never',
+  'tasks-outlive': 0,
+} as const;
+
+export const acp = defineCommand({
+  usage: '$0 acp [OPTIONS]',
+  positionals: {},
+  options: { ...OPTIONS, login: { type: 'boolean', describe: 'Log in instead, in this terminal' } },
+  afterDashes: 'nothing',
+  examples: [
+    ['$0 acp', 'what an editor runs'],
+    ['$0 acp -s read-only --lock', 'sessions may only be stricter, and stay in this folder'],
+    ['$0 acp --login', 'what an editor runs in a terminal when you log in'],
+  ],
+  problem: problemOfServer,
+  run: ({ login: isLogin, ...given }) => {
+    if (isLogin) return logIn();
+    serveProcess({ ...given, ...OF_MCP }, 'acp');
+  },
+});
+
+const logIn = (): void => {
+  const prepared = login.prepare([]);
+  if (prepared.kind === 'ready') prepared.run();
+};

@@ -1,0 +1,144 @@
+/** Searches for the few lines of a session at which a server differs or crashes. */
+import { concatMap, EMPTY, expand, last, map, type Observable, of, range, takeUntil, tap, toArray } from 'rxjs';
+import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
+import { checkNew, toItems, writeNew } from '../../app/tapes/writeFiles';
+import type { LaneResult } from '../../tapes/diff/compare';
+import { withoutPlaces } from '../../tapes/diff/describeLane';
+import { loadMasks } from '../../tapes/files/loadMasks';
+import type { Session } from '../../tapes/format/tape';
+import { toTapeLine } from '../../tapes/format/tapeLines';
+import type { MaskWords } from '../../tapes/matching/maskWords';
+import type { Pace } from '../../tapes/replayClient/clientPlan';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import {
+  type ServerDeps,
+  type SessionOptions,
+  type VerifiedSession,
+  verifySession,
+} from '../../tapes/sessions/verifySession';
+import {
+  afterTrial,
+  candidateOf,
+  type Followed,
+  failuresOf,
+  optionalLines,
+  pickLines,
+  type Reduction,
+  remarkUnstable,
+  startReduction,
+  toFollowed,
+  unsolicitedLabels,
+} from '../../tapes/shrink/pickLines';
+import type { TapeChoice } from '../replay/serveTape';
+
+/** How the search goes, and what it writes. */
+export type ShrinkOptions = {
+  command: readonly string[];
+  words: MaskWords;
+  limitMs: number;
+  pace: Pace;
+  /** How often the whole session is played first. */
+  wholeRuns: number;
+  /** How often the server is started at most. */
+  maxRuns: number;
+  /** A new file for the tape. */
+  out?: string;
+  /** A new file for a spec that is written from the tape. */
+  spec?: string;
+};
+
+/** Result of a search for a shorter session. */
+export type Shrunk =
+  /** The server answers as recorded, or differs in other ways each time. */
+  | { kind: 'same' | 'unstable' }
+  /** How many lines of the client were and are left, and how the server differs from them. */
+  | { kind: 'shrunk'; before: number; after: number; runs: number; results: readonly LaneResult[] };
+
+type Trying = { reduction: Reduction<number>; runs: number; results: readonly LaneResult[]; now: Session };
+
+/** What the search needs. */
+export type ShrinkDeps = LoadDeps &
+  ServerDeps & {
+    /** Emits once, also to a late subscriber, if the search is to end; the shortest session so far is the result. */
+    stop$: Observable<unknown>;
+  };
+
+/**
+ * Plays the session whole, several times, then ever smaller parts of it. What differs between the whole runs is left out. Emits once and completes; emits
+ * nothing if it is stopped before the whole runs are over. Errors with TapeError if nothing can be played.
+ */
+export const startShrinking = (deps: ShrinkDeps, choice: TapeChoice, options: ShrinkOptions): Observable<Shrunk> =>
+  loadSession(deps, choice.path, choice.session).pipe(
+    map((loaded) => checkWhole(loaded, choice.allow)),
+    tap(() => checkNew([options.out, options.spec])),
+    concatMap((session) => {
+      const masks = loadMasks(deps.remark, choice.path, options.words);
+      const run = (one: Session) => verifySession(deps, one, { ...options, masks } satisfies SessionOptions);
+      return range(0, options.wholeRuns).pipe(
+        concatMap(() => run(session)),
+        takeUntil(deps.stop$),
+        toArray(),
+        concatMap((whole) => {
+          if (whole.length < options.wholeRuns) return EMPTY;
+          const followed = toFollowed(whole);
+          remarkUnstable(deps.remark, followed.unstable, whole.length);
+          if (followed.kind !== 'failure') return of<Shrunk>(followed);
+          deps.remark(`the failure: ${followed.failure}`);
+          return shorten({ deps, options, run, followed }, session, whole[0] as VerifiedSession);
+        }),
+      );
+    }),
+  );
+
+type Shrinking = {
+  deps: ShrinkDeps;
+  options: ShrinkOptions;
+  run: (session: Session) => Observable<VerifiedSession>;
+  followed: Extract<Followed, { kind: 'failure' }>;
+};
+
+/** The session with some of its lines, and with what the server sent unasked in the run before. */
+type PickLines = (lines: readonly number[], now: Session) => Session;
+
+const shorten = (shrinking: Shrinking, session: Session, whole: VerifiedSession): Observable<Shrunk> => {
+  const { deps, options, followed } = shrinking;
+  const index = toSessionIndex(session);
+  const lines = optionalLines(index);
+  const pick: PickLines = (lines, now) =>
+    pickLines(session, index, { lines, unasked: unsolicitedLabels(toSessionIndex(now)) });
+  const { results: first, now: firstNow } = whole;
+  return of<Trying>({ reduction: startReduction(lines), runs: options.wholeRuns, results: first, now: firstNow }).pipe(
+    expand(tryNext(shrinking, pick)),
+    takeUntil(deps.stop$),
+    last(),
+    map(({ reduction: { items }, runs, results, now }): Shrunk => {
+      if (options.out !== undefined) writeNew(options.out, toTape(pick(items, now)));
+      const left = withoutPlaces(results, followed.unstable);
+      return { kind: 'shrunk', before: lines.length, after: items.length, runs, results: left };
+    }),
+  );
+};
+
+/** Plays the next shorter session; emits nothing if there is none, or after enough runs. */
+const tryNext =
+  ({ deps, options, run, followed: { failure, unstable } }: Shrinking, pick: PickLines) =>
+  ({ reduction, runs, results, now }: Trying): Observable<Trying> => {
+    const candidate = runs < options.maxRuns ? candidateOf(reduction) : undefined;
+    if (candidate === undefined) return EMPTY;
+    return run(pick(candidate, now)).pipe(
+      map((verified): Trying => {
+        const isIt = failuresOf(verified, unstable).includes(failure);
+        const after = afterTrial(reduction, isIt ? 'fails' : 'passes');
+        return { reduction: after, runs: runs + 1, ...(isIt ? verified : { results, now }) };
+      }),
+      tap(({ reduction: { items }, runs: count }) => {
+        if (items.length < reduction.items.length)
+          deps.remark(`run ${count}: ${items.length === 1 ? '1 line is' : `${items.length} lines are`} left`);
+      }),
+    );
+  };
+
+const toTape = (session: Session): string =>
+  `${toItems(session)
+    .flatMap((item) => toTapeLine(item) ?? [])
+    .join('\n')}\n`;

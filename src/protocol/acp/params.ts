@@ -1,0 +1,94 @@
+/** The zod schemas of the params of a client's requests, each made when it is first needed. Members that are not named here are ignored. */
+import * as z from 'zod/mini';
+import { lazy } from '../../streams/lazy';
+
+const text = () => z.string();
+const absent = <S extends z.core.$ZodType>(schema: S) => z.optional(z.nullable(schema));
+
+/** Source: schema InitializeRequest; the version is a number of 16 bits. */
+export const InitializeParams = lazy(() =>
+  z.object({
+    protocolVersion: z.int().check(z.gte(0), z.lte(65_535)),
+    clientCapabilities: z.optional(z.unknown()),
+    clientInfo: absent(z.object({ name: text(), version: text() })),
+  }),
+);
+
+/** Source: schema AuthenticateRequest. */
+export const AuthenticateParams = lazy(() => z.object({ methodId: text() }));
+
+const named = () => z.array(z.object({ name: text(), value: text() }));
+
+const McpServer = lazy(() =>
+  z.union([
+    z.object({ type: z.enum(['http', 'sse']), name: text(), url: text(), headers: z.optional(named()) }),
+    z.object({
+      type: z.optional(z.literal('stdio')),
+      name: text(),
+      command: text(),
+      args: z.optional(z.array(text())),
+      env: z.optional(named()),
+    }),
+  ]),
+);
+
+/** A server that the client gives to a session. */
+export type GivenServer = z.output<ReturnType<typeof McpServer>>;
+
+const workspace = () => ({
+  cwd: text(),
+  additionalDirectories: absent(z.array(text())),
+  mcpServers: absent(z.array(McpServer())),
+});
+
+/** Where a session works, and with which servers. */
+export type Workspace = {
+  /** Its folder. */
+  cwd: string;
+  /** Further folders in which it works. */
+  additionalDirectories?: string[] | null;
+  /** Servers whose tools it gets. */
+  mcpServers?: GivenServer[] | null;
+};
+
+/** Source: schema NewSessionRequest; `mcpServers` may be missing, as an older client leaves it out. */
+export const NewSessionParams = lazy(() => z.object(workspace()));
+
+/** Source: schema LoadSessionRequest, ResumeSessionRequest. */
+export const StoredSessionParams = lazy(() => z.object({ sessionId: text(), ...workspace() }));
+
+/** Source: schema ListSessionsRequest. */
+export const ListSessionsParams = lazy(() => z.object({ cwd: absent(text()), cursor: absent(text()) }));
+
+/** Source: schema CloseSessionRequest, DeleteSessionRequest, CancelNotification. */
+export const SessionParams = lazy(() => z.object({ sessionId: text() }));
+
+/** Source: schema SetSessionModeRequest. */
+export const SetModeParams = lazy(() => z.object({ sessionId: text(), modeId: text() }));
+
+/** Source: schema SetSessionConfigOptionRequest. No option of this agent is boolean, and the text of such a value is none of any option. */
+export const SetConfigOptionParams = lazy(() =>
+  z.object({ sessionId: text(), configId: text(), value: z.union([text(), z.boolean()]) }),
+);
+
+const block = lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: text() }),
+    z.object({ type: z.literal('image'), data: text(), mimeType: text() }),
+    z.object({ type: z.literal('audio'), data: text(), mimeType: text() }),
+    z.object({ type: z.literal('resource_link'), uri: text(), name: text() }),
+    z.object({
+      type: z.literal('resource'),
+      resource: z.union([
+        z.object({ uri: text(), text: text(), mimeType: absent(text()) }),
+        z.object({ uri: text(), blob: text(), mimeType: absent(text()) }),
+      ]),
+    }),
+  ]),
+);
+
+/** A part of a prompt. */
+export type PromptBlock = z.output<ReturnType<typeof block>>;
+
+/** Source: schema PromptRequest. */
+export const PromptParams = lazy(() => z.object({ sessionId: text(), prompt: z.array(block()) }));

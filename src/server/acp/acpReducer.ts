@@ -1,0 +1,196 @@
+/** The reducer of a connection: its requests and answers, and the events of the agent, lead to messages, works and operations. */
+
+import { CANCEL_REQUEST } from '../../protocol/acp/acp';
+import type { ReviewResult } from '../../protocol/codex/engine';
+import { type Event, isLast } from '../../protocol/codex/events';
+import {
+  INTERNAL_ERROR,
+  type Notification,
+  type Request,
+  type RequestId,
+  type Response,
+  type RpcErrorObject,
+} from '../../protocol/jsonrpc/messages';
+import type { SessionFacts } from '../../protocol/methods/host';
+import { failureOutcome } from '../../protocol/rpc/failureOutcome';
+import { callOf } from '../calls/calls';
+import { valuesOf } from '../calls/persistentMap';
+import { reduceCalls } from '../calls/reduceCalls';
+import type { ConnectionReducer } from '../calls/runCalls';
+import type { CallInput, CallOutput } from '../calls/step';
+import { openThread, receiveOpening } from './opening';
+import { answerPermission, finishPrompt, receivePrompt } from './prompting';
+import { type AcpDeps, receiveRequest } from './requests';
+import {
+  type AcpCaller,
+  type AcpOutput,
+  type AcpStep,
+  CANCELLED,
+  type Connection,
+  joinSteps,
+  newConnection,
+  putSession,
+  refuse,
+  respond,
+  sessionOf,
+  toStep,
+} from './session';
+
+/** What changes a connection, besides events of the agent. */
+export type AcpInput =
+  | Request
+  | Notification
+  | Response
+  /** A work is done. Nothing waits for the work of a request that was cancelled. */
+  | { kind: 'worked'; key: string; result: unknown }
+  | { kind: 'failed'; key: string; error: RpcErrorObject }
+  /** The connection ends, for this reason. */
+  | { kind: 'end'; cause: string };
+
+/** `(state, input) => { state, output, ops }`; see `runCalls`. Every request is answered once. */
+export const acpReducer = (deps: AcpDeps): ConnectionReducer<Connection, AcpInput, AcpOutput> => ({
+  initial: newConnection,
+  reduce: (state, input) => reduce(deps, state, input),
+  isEnded: ({ calls }) => calls.ended,
+});
+
+const reduce = (deps: AcpDeps, state: Connection, input: AcpInput | Event): AcpStep => {
+  switch (input.kind) {
+    case 'request':
+      return tried(deps, state, input);
+    case 'notification':
+      return receiveNotification(deps, state, input);
+    case 'response':
+      return receiveAnswer(deps, state, input);
+    case 'worked':
+    case 'failed':
+      return receiveWork(deps, state, input);
+    case 'end':
+      return end(deps, state, input.cause);
+    default:
+      return receiveEvent(deps, state, input);
+  }
+};
+
+/** A fault of the client, and a bug, become the error of the response. */
+const tried = (deps: AcpDeps, state: Connection, request: Request): AcpStep => {
+  try {
+    const { inputs = [], ...step } = receiveRequest(deps, state, request);
+    return withInputs(deps, step, inputs);
+  } catch (error) {
+    return toStep(state, { kind: 'response', id: request.id, ...failureOutcome(deps)(error) });
+  }
+};
+
+const withInputs = (deps: AcpDeps, step: AcpStep, inputs: readonly CallInput<AcpCaller>[]): AcpStep =>
+  inputs.reduce((before, input) => joinSteps(before, receiveInput(deps, before.state, input)), step);
+
+const receiveInput = (deps: AcpDeps, state: Connection, input: CallInput<AcpCaller>): AcpStep => {
+  const { state: calls, output, ops } = reduceCalls(state.calls, input);
+  const first = toStep({ ...state, calls });
+  const step = output.reduce((before, one) => joinSteps(before, receiveOutput(deps, before.state, one)), first);
+  return { ...step, ops: [...step.ops, ...ops] };
+};
+
+const receiveOutput = (deps: AcpDeps, state: Connection, output: CallOutput<AcpCaller>): AcpStep => {
+  const { method } = output.call.caller.request;
+  if (method !== 'session/prompt') return receiveOpening(state, output);
+  const { inputs, ...step } = receivePrompt(state, output);
+  return withInputs(deps, step, inputs);
+};
+
+/** The turn of a cancelled prompt goes on until it has ended; then the prompt is answered. */
+const receiveEvent = (deps: AcpDeps, state: Connection, event: Event): AcpStep => {
+  const before = callOf(state.calls, event.callId);
+  const step = receiveInput(deps, state, event);
+  if (before?.phase !== 'cancelled' || !isLast(event)) return step;
+  const session = sessionOf(step.state, before.call.caller.sessionId);
+  return session?.prompt?.callId === event.callId
+    ? joinSteps(step, finishPrompt(step.state, session, undefined))
+    : step;
+};
+
+const receiveNotification = (deps: AcpDeps, state: Connection, { method, params }: Notification): AcpStep => {
+  if (method === 'session/cancel') {
+    const session = typeof params.sessionId === 'string' ? sessionOf(state, params.sessionId) : undefined;
+    return session === undefined ? toStep(state) : stopPrompt(deps, state, { sessionId: session.id, stop: 'session' });
+  }
+  return method === CANCEL_REQUEST ? cancelRequest(deps, state, params.requestId) : toStep(state);
+};
+
+type Stop = { sessionId: string; stop: 'session' | 'request' };
+
+/** The first cancel counts. */
+const stopPrompt = (deps: AcpDeps, state: Connection, { sessionId, stop }: Stop): AcpStep => {
+  const session = sessionOf(state, sessionId);
+  if (session?.prompt === undefined || session.prompt.stop !== undefined) return toStep(state);
+  const { callId } = session.prompt;
+  const next = putSession(state, { ...session, prompt: { ...session.prompt, stop } });
+  return receiveInput(deps, next, { kind: 'stop', callId });
+};
+
+/** Cancels whatever the request leads to: a prompt, a work, or an operation on a thread. */
+const cancelRequest = (deps: AcpDeps, state: Connection, requestId: unknown): AcpStep => {
+  const isMeant = ({ id }: Request): boolean => id === requestId;
+  const prompts = valuesOf(state.sessions).filter(({ prompt }) => prompt && isMeant(prompt.request));
+  const stopped = prompts.reduce(
+    (step, { id }) => joinSteps(step, stopPrompt(deps, step.state, { sessionId: id, stop: 'request' })),
+    withoutWorks(state, isMeant, CANCELLED),
+  );
+  if (prompts.length > 0 || !isId(requestId)) return stopped;
+  return joinSteps(stopped, receiveInput(deps, stopped.state, { kind: 'cancel', requestId }));
+};
+
+const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].includes(typeof id);
+
+/** The requests that are meant are answered with the error, and wait no longer. */
+const withoutWorks = (state: Connection, isMeant: (request: Request) => boolean, error: RpcErrorObject): AcpStep => {
+  const meant = [...state.pending].filter(([, request]) => isMeant(request));
+  const pending = new Map([...state.pending].filter(([, request]) => !isMeant(request)));
+  return toStep({ ...state, pending }, ...meant.map(([, request]) => refuse(request, error)));
+};
+
+type Worked = Extract<AcpInput, { kind: 'worked' | 'failed' }>;
+
+const receiveWork = (deps: AcpDeps, before: Connection, input: Worked): AcpStep => {
+  const request = before.pending.get(input.key);
+  if (request === undefined) return toStep(before);
+  const state = { ...before, pending: new Map([...before.pending].filter(([key]) => key !== input.key)) };
+  if (input.kind === 'failed') return toStep(state, refuse(request, input.error));
+  if (!OPENS.includes(request.method)) return toStep(state, respond(request, input.result));
+  const { inputs = [], ...step } = openThread(deps, state, { request, facts: input.result as SessionFacts | null });
+  return withInputs(deps, step, inputs);
+};
+
+const OPENS: readonly string[] = ['session/new', 'session/load', 'session/resume'];
+
+/** An answer counts once, for the question that it names. */
+const receiveAnswer = (deps: AcpDeps, state: Connection, response: Response): AcpStep => {
+  const { id: question, unread } = response;
+  if (unread !== undefined) deps.log('warning', 'a response of the client was rejected', { reason: unread });
+  if (typeof question !== 'number') return toStep(state);
+  const session = valuesOf(state.sessions).find(({ asked }) => asked.has(question));
+  if (session === undefined) return toStep(state);
+  const { verdict, ...step } = answerPermission(state, session, { question, response });
+  return joinSteps(step, receiveInput(deps, step.state, toAnswered(question, verdict)));
+};
+
+const toAnswered = (question: number, verdict: ReviewResult): CallInput<AcpCaller> => ({
+  kind: 'answered',
+  question,
+  verdict,
+});
+
+/** All that waits is answered. A prompt whose turn is being stopped has no event any more. */
+const end = (deps: AcpDeps, state: Connection, cause: string): AcpStep => {
+  const step = receiveInput(deps, state, { kind: 'end', cause });
+  const open = valuesOf(step.state.sessions).filter(({ prompt }) => prompt !== undefined);
+  const finished = open.reduce(
+    (before, session) => joinSteps(before, finishPrompt(before.state, session, undefined)),
+    step,
+  );
+  return joinSteps(
+    finished,
+    withoutWorks(finished.state, () => true, { code: INTERNAL_ERROR, message: cause }),
+  );
+};

@@ -1,0 +1,138 @@
+/** The server of ACP as one operator, from lines to lines. */
+import {
+  catchError,
+  concat,
+  connect,
+  defer,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  Subject,
+  take,
+  takeUntil,
+  takeWhile,
+  tap,
+} from 'rxjs';
+import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
+import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
+import {
+  type Fault,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  type Message,
+  type Outgoing,
+} from '../../protocol/jsonrpc/messages';
+import type { CodexHost } from '../../protocol/methods/host';
+import { HostError } from '../../protocol/methods/host';
+import { failureOutcome } from '../../protocol/rpc/failureOutcome';
+import { ConfigError } from '../../settings/faults/configError';
+import { ofKind } from '../../streams/ofKind';
+import { type CallsDeps, runCalls } from '../calls/runCalls';
+import { type AcpInput, acpReducer } from './acpReducer';
+import type { AcpDeps } from './requests';
+import { type AcpOutput, toSentence, type Work } from './session';
+import { workOf } from './works';
+
+/** What the server needs. */
+export type AcpServerDeps = CallsDeps &
+  AcpDeps & {
+    /** What the requests need of this machine; called by the first of them. */
+    codexHost: () => CodexHost;
+    /** Ends the connection before its input does. Emits the cause, as a sentence. */
+    stop$: Observable<string>;
+  };
+
+const INPUT_ENDED = 'The turn was stopped: the input of the agent ended.';
+
+/**
+ * An agent of ACP, from lines to lines. Every request is answered once. When the source completes or `stop$` emits, open requests are answered and all
+ * turns are stopped. Never errors because of what a client sends.
+ *   in  i--n--p------y-----|    (i initialize, n session/new, p session/prompt, y the person's yes)
+ *   out I--N--u--u-Q--u--uP|    (u session/update, Q session/request_permission, P the response to the prompt)
+ */
+export const acpServer =
+  (deps: AcpServerDeps): OperatorFunction<string, string> =>
+  (line$) =>
+    line$.pipe(
+      decodeMessages(),
+      connect((message$) =>
+        merge(
+          message$.pipe(filter(isFault), tap(logFault(deps)), map(toErrorResponse)),
+          message$.pipe(filter(isInput), untilEnd(deps), serveInputs(deps)),
+        ),
+      ),
+      map(encodeMessage),
+    );
+
+type Refused = Fault | Extract<Message, { kind: 'batch' }>;
+
+const isFault = (message: Message): message is Refused => message.kind === 'fault' || message.kind === 'batch';
+const isInput = (message: Message): message is Exclude<Message, Refused> => !isFault(message);
+
+/** Source: docs/protocol/v1/transports: messages are individual, so there are no batches. */
+const BATCH = { id: null, code: INVALID_REQUEST, message: 'Invalid Request: a batch; send its messages one by one' };
+
+const toFault = (message: Refused): Pick<Fault, 'id' | 'code' | 'message'> =>
+  message.kind === 'batch' ? BATCH : message;
+
+const logFault =
+  ({ log }: Pick<AcpServerDeps, 'log'>) =>
+  (message: Refused): void =>
+    log('warning', 'a line was rejected', { reason: toFault(message).message });
+
+const toErrorResponse = (refused: Refused): Exclude<Outgoing, { kind: 'noResponse' }> => {
+  const { id, code, message } = toFault(refused);
+  return { kind: 'response', id, error: { code, message: toSentence(message) } };
+};
+
+/** The inputs, and then the end of input or a stop, whichever comes first. */
+const untilEnd =
+  ({ stop$ }: Pick<AcpServerDeps, 'stop$'>): OperatorFunction<Exclude<Message, Refused>, AcpInput> =>
+  (input$) =>
+    merge(stop$.pipe(take(1), map(toEnd)), concat(input$, of(toEnd(INPUT_ENDED)))).pipe(
+      takeWhile(({ kind }) => kind !== 'end', true),
+    );
+
+const toEnd = (cause: string): AcpInput => ({ kind: 'end', cause });
+
+type Sent = Exclude<Outgoing, { kind: 'noResponse' }>;
+
+const serveInputs =
+  (deps: AcpServerDeps): OperatorFunction<AcpInput, Sent> =>
+  (input$) =>
+    defer(() => {
+      const done$ = new Subject<AcpInput>(); // the wire from the works to the reducer
+      const over$ = new Subject<void>(); // the wire from the end of the connection to the works
+      return merge(done$.pipe(takeUntil(over$)), input$).pipe(
+        runCalls(deps, acpReducer(deps)),
+        tap({ complete: () => over$.next() }),
+        connect((output$) =>
+          merge(
+            output$.pipe(filter(isSent)),
+            output$.pipe(ofKind('work'), mergeMap(runWork(deps)), takeUntil(over$), tap(done$), ignoreElements()),
+          ),
+        ),
+      );
+    });
+
+const isSent = (output: AcpOutput): output is Sent => output.kind !== 'work' && output.kind !== 'noResponse';
+
+/** What a work leads to; a fault of the client or of this machine becomes the error of its response. */
+const runWork =
+  ({ codexHost, log }: AcpServerDeps) =>
+  ({ key, request }: Work): Observable<AcpInput> =>
+    defer(() => workOf(codexHost(), request)).pipe(
+      filter((event) => event.kind === 'result'),
+      map(({ result }): AcpInput => ({ kind: 'worked', key, result })),
+      catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
+    );
+
+const failureOf = (log: AcpServerDeps['log'], error: unknown) =>
+  error instanceof ConfigError || error instanceof HostError
+    ? { error: { code: INVALID_PARAMS, message: toSentence(error.message) } }
+    : failureOutcome({ log })(error);

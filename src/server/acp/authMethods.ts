@@ -1,0 +1,33 @@
+/** The ways to log in. */
+import type { ClientCapabilities } from '../../protocol/acp/acp';
+
+/** Logs in at ChatGPT; the client opens the page. */
+export const CHATGPT = 'chatgpt';
+/** Uses a login that is there: a key in the environment, or the login of an installed Codex. */
+export const PRESENT = 'present';
+
+/** The methods that `authenticate` takes. */
+export const METHODS_OF_LOGIN: readonly string[] = [CHATGPT, PRESENT];
+
+/** The methods for a client: what it cannot show is not offered. */
+export const toAuthMethods = ({ urls, terminalLogin }: ClientCapabilities) => [
+  ...(urls
+    ? [{ id: CHATGPT, name: 'Log in with ChatGPT', description: 'Opens the page of OpenAI at which you log in' }]
+    : []),
+  ...(terminalLogin
+    ? [
+        {
+          id: 'terminal',
+          name: 'Log in in a terminal',
+          description: 'With a ChatGPT account or an API key',
+          type: 'terminal',
+          args: ['--login'],
+        },
+      ]
+    : []),
+  {
+    id: PRESENT,
+    name: 'Use the login of this machine',
+    description: 'After `codex-rx login` or `codex login`, or with OPENAI_API_KEY in the environment of the agent',
+  },
+];

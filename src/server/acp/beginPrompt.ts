@@ -1,0 +1,70 @@
+/** A prompt as it begins: a turn, or a command. */
+import type { PromptBlock } from '../../protocol/acp/params';
+import type { UserInput } from '../../protocol/codex/operations';
+import type { Request } from '../../protocol/jsonrpc/messages';
+import type { WithInputs } from './opening';
+import { titleOf, toUserInput } from './promptInput';
+import { type Connection, putSession, respond, type Session, toStep, toUpdate } from './session';
+import { toLasting } from './sessionConfig';
+import { type Command, findCommand } from './slashCommands';
+import { toTitle } from './toolCalls';
+import { beginTurn } from './toolView';
+import { showText } from './turnView';
+
+type PromptDeps = { newCallId: () => string; now: () => number };
+
+type Prompt = { request: Request; session: Session; blocks: readonly PromptBlock[] };
+
+/** The step of a prompt. Throws RpcError for a prompt that cannot be read. */
+export const beginPrompt = (deps: PromptDeps, state: Connection, prompt: Prompt): WithInputs => {
+  const { session, blocks, request } = prompt;
+  const [first, ...rest] = blocks;
+  const command = first?.type === 'text' ? findCommand(session, first.text) : undefined;
+  if (command?.kind === 'answer') return answer(deps, state, { request, session, text: command.text });
+  if (command?.kind === 'logout') return answer(deps, state, { request, session, text: LOGOUT });
+  const input = command?.kind === 'input' ? [{ type: 'text' as const, text: command.text }, ...rest] : blocks;
+  return begin(deps, state, { prompt, command, input: command?.kind === 'compact' ? [] : toUserInput(input) });
+};
+
+const LOGOUT = 'To forget the login, choose Log out in the settings of the agent, or run: codex-rx logout';
+
+type Answer = { request: Request; session: Session; text: string };
+
+/** An answer without a model. */
+const answer = ({ newCallId }: PromptDeps, state: Connection, { request, session, text }: Answer): WithInputs => {
+  const { state: view, output } = showText(beginTurn(session.view, newCallId()), 'agent_message_chunk', text);
+  return toStep(
+    putSession(state, { ...session, view }),
+    ...output.map((update) => toUpdate(session.id, update)),
+    respond(request, { stopReason: 'end_turn' }),
+  );
+};
+
+type Begin = { prompt: Prompt; command: Command | undefined; input: UserInput[] };
+
+const begin = ({ newCallId, now }: PromptDeps, state: Connection, { prompt, command, input }: Begin): WithInputs => {
+  const { request, session, blocks } = prompt;
+  const { id, facts, choices } = session;
+  const callId = newCallId();
+  const lasting = toLasting(facts, choices, session);
+  const title = session.isTitled ? '' : toTitle(titleOf(blocks));
+  const view = beginTurn(session.view, callId);
+  const next = { ...session, view, prompt: { callId, request }, isTitled: session.isTitled || title !== '' };
+  const about = { callId, eventId: callId, thread: { id }, askable: true };
+  const op =
+    command?.kind === 'compact'
+      ? ({ kind: 'compact', ...about } as const)
+      : ({ kind: 'turn', ...about, input, ...(lasting && { lasting }) } as const);
+  const updatedAt = new Date(now()).toISOString();
+  const titled = toUpdate(id, { sessionUpdate: 'session_info_update', title, updatedAt });
+  return {
+    ...toStep(putSession(state, next), ...(title === '' ? [] : [titled])),
+    inputs: [
+      {
+        kind: 'begin',
+        call: { callId, requestId: request.id, asksBy: 'request', caller: { request, sessionId: id } },
+        op,
+      },
+    ],
+  };
+};

@@ -1,0 +1,126 @@
+/** Sessions that begin and end: the thread behind each is opened and closed. */
+import { AUTH_REQUIRED, NOT_FOUND } from '../../protocol/acp/acp';
+import type { ThreadRef } from '../../protocol/codex/operations';
+import { INTERNAL_ERROR, INVALID_REQUEST, type Request } from '../../protocol/jsonrpc/messages';
+import type { SessionFacts } from '../../protocol/methods/host';
+import type { CallInput, CallOutput } from '../calls/step';
+import type { Outcome } from '../calls/turn';
+import { finishPrompt } from './prompting';
+import { replayThread } from './replay';
+import {
+  type AcpCaller,
+  type AcpStep,
+  beginWork,
+  CANCELLED,
+  type Connection,
+  dropSession,
+  joinSteps,
+  putSession,
+  refuse,
+  respond,
+  type Session,
+  sessionOf,
+  toSentence,
+  toStep,
+  toUpdate,
+} from './session';
+import { firstChoices, toModes, toOptions } from './sessionConfig';
+import { toCommands } from './slashCommands';
+import { newView } from './toolView';
+
+/** A step, and inputs for the calls that follow it. */
+export type WithInputs = AcpStep & { inputs?: readonly CallInput<AcpCaller>[] };
+
+/** What opening needs. */
+export type OpeningDeps = { newCallId: () => string };
+
+type Found = { request: Request; facts: SessionFacts | null };
+
+/** Opens the thread of a session that was looked for. */
+export const openThread = (deps: OpeningDeps, state: Connection, { request, facts: found }: Found): WithInputs => {
+  const { sessionId } = request.params;
+  if (found === null) return toStep(state, refuse(request, notFound(String(sessionId))));
+  const facts = { ...found, settings: { ...found.settings, includePlanTool: true } }; // clients show plans
+  if (facts.needsLogin) return toStep(state, refuse(request, { code: AUTH_REQUIRED, message: LOG_IN }));
+  const session = typeof sessionId === 'string' ? sessionOf(state, sessionId) : undefined;
+  if (session?.prompt !== undefined) return toStep(state, refuse(request, BUSY));
+  const thread = typeof sessionId === 'string' ? { id: sessionId } : { start: facts.settings };
+  return { ...toStep(state), inputs: [toBegin('open', deps.newCallId(), { request, facts, thread })] };
+};
+
+const LOG_IN = 'Authentication required: log in (codex-rx login), or set OPENAI_API_KEY';
+
+const BUSY = { code: INVALID_REQUEST, message: 'Invalid Request: a prompt of this session is running' };
+
+/** The error of a session that does not exist, or is not open. */
+export const notFound = (sessionId: string) => ({
+  code: NOT_FOUND,
+  message: toSentence(`Session not found: ${sessionId}`),
+  data: { uri: sessionId.slice(0, 200) },
+});
+
+type Begun = { request: Request; facts?: SessionFacts; sessionId?: string; thread: ThreadRef };
+
+/** The input that begins an operation on a thread. */
+export const toBegin = (
+  kind: 'open' | 'close',
+  callId: string,
+  { thread, ...caller }: Begun,
+): Extract<CallInput<AcpCaller>, { kind: 'begin' }> => ({
+  kind: 'begin',
+  call: { callId, requestId: caller.request.id, asksBy: 'request', caller },
+  op: { kind, callId, eventId: '', thread, askable: true },
+});
+
+/** What becomes of a request that opens or closes a thread. */
+export const receiveOpening = (state: Connection, { call, ...output }: CallOutput<AcpCaller>): AcpStep => {
+  const { request } = call.caller;
+  if (output.kind === 'cancelled') return toStep(state, refuse(request, CANCELLED));
+  if (output.kind !== 'finished') return toStep(state);
+  const { outcome } = output;
+  if (outcome.kind !== 'done') return toStep(state, refuse(request, toFault(outcome)));
+  const { facts, sessionId } = call.caller;
+  if (facts !== undefined) return begun(state, { request, facts, id: outcome.threadId });
+  return sessionId === undefined ? toStep(state) : closed(state, request, sessionId);
+};
+
+const toFault = (outcome: Outcome) => {
+  const message = 'message' in outcome ? outcome.message : 'cause' in outcome ? outcome.cause : 'It was stopped';
+  return { code: INTERNAL_ERROR, message: toSentence(message) };
+};
+
+type Begin = { request: Request; facts: SessionFacts; id: string };
+
+/** A client that loads a session gets its past before the response, and its commands after it, when the client knows the id. */
+const begun = (state: Connection, { request, facts: { rollout, ...rest }, id }: Begin): AcpStep => {
+  const facts = { ...rest, rollout: '' };
+  const past = replayThread(newView(facts.cwd, id), rollout);
+  const choices = firstChoices(facts);
+  const session: Session = {
+    id,
+    facts,
+    choices,
+    view: past.state,
+    asked: new Map(),
+    rejected: [],
+    isStored: request.method !== 'session/new',
+    isTitled: past.output.length > 0,
+  };
+  const config = { modes: toModes(facts, choices), configOptions: toOptions(facts, choices) };
+  const result = request.method === 'session/new' ? { sessionId: id, ...config } : config;
+  return toStep(
+    putSession(state, session),
+    ...(request.method === 'session/load' ? past.output.map((update) => toUpdate(id, update)) : []),
+    respond(request, result),
+    toUpdate(id, { sessionUpdate: 'available_commands_update', availableCommands: toCommands(facts) }),
+  );
+};
+
+/** A session that is deleted is removed now that its thread is closed. */
+const closed = (state: Connection, request: Request, sessionId: string): AcpStep => {
+  const session = sessionOf(state, sessionId);
+  const ended = session?.prompt === undefined ? toStep(state) : finishPrompt(state, session, undefined);
+  const rest = dropSession(ended.state, sessionId);
+  const next = request.method === 'session/delete' ? beginWork(rest, request) : toStep(rest, respond(request, {}));
+  return joinSteps(ended, next);
+};

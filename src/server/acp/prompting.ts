@@ -1,0 +1,178 @@
+/** A prompt of a session: its turn as updates, its questions as requests, its end as the response. */
+import { CANCEL_REQUEST } from '../../protocol/acp/acp';
+import type { ReviewResult } from '../../protocol/codex/engine';
+import type { CodexEvent } from '../../protocol/codex/events';
+import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
+import type { CallInput, CallOutput } from '../calls/step';
+import type { Outcome } from '../calls/turn';
+import { formOf, toElicitation } from '../faces/toElicitation';
+import { readResponse } from '../mcp/readAnswers';
+import { callOf, readPermission, subjectOf, toAskedTool, toPermissionRequest } from './permission';
+import {
+  type AcpCaller,
+  type AcpStep,
+  CANCELLED,
+  type Connection,
+  joinSteps,
+  putSession,
+  refuse,
+  respond,
+  type Session,
+  sessionOf,
+  toSentence,
+  toStep,
+  toUpdate,
+} from './session';
+import { ofChanges } from './toolCalls';
+import { announceTool, endTurn, type Shown, type TurnView, toolIdOf, updateTool } from './toolView';
+import { showDeltas, showEvent } from './turnView';
+
+type Step = AcpStep & { inputs: readonly CallInput<AcpCaller>[] };
+
+const plain = (step: AcpStep): Step => ({ ...step, inputs: [] });
+
+/** What an output of the call of a prompt leads to. Nothing, if its session was closed in the meantime. */
+export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>): Step => {
+  const session = sessionOf(state, output.call.caller.sessionId);
+  if (session === undefined) return plain(toStep(state));
+  switch (output.kind) {
+    case 'event':
+      return plain(show(state, session, eventView(session.view, output.event)));
+    case 'deltas':
+      return plain(show(state, session, showDeltas(session.view, output.event.msgs)));
+    case 'question':
+      return ask(state, session, output);
+    case 'withdrawn':
+      return plain(withdraw(state, session, output.questions));
+    case 'finished':
+      return plain(finishPrompt(state, session, output.outcome));
+    default:
+      return plain(toStep(state));
+  }
+};
+
+const show = (state: Connection, session: Session, { state: view, output }: Shown): AcpStep =>
+  toStep(putSession(state, { ...session, view }), ...output.map((update) => toUpdate(session.id, update)));
+
+/** A question of a server is about no call that the client knows. */
+const eventView = (view: TurnView, event: CodexEvent): Shown =>
+  event.question !== undefined && event.msg.type === 'elicitation_request'
+    ? announceTool(view, callOf(event, event.question), toAskedTool(event))
+    : showEvent(view, event.msg);
+
+type Question = Extract<CallOutput<AcpCaller>, { kind: 'question' }>;
+
+/** What was rejected for the session is rejected without a question, and so is a form that the client cannot show. */
+const ask = (state: Connection, session: Session, { question, event }: Question): Step => {
+  const callId = callOf(event, question);
+  const subject = subjectOf(event);
+  const form = formOf(event.msg);
+  if (form !== undefined && !state.client.forms) return decline(state, session, { question, callId, reason: NO_FORMS });
+  if (session.rejected.includes(subject)) return decline(state, session, { question, callId, reason: REJECTED });
+  const request = form === undefined ? toPermission(session, callId, event) : toForm(session, callId, event);
+  const offered = 'options' in request.params ? request.params.options.map(({ optionId }) => optionId) : undefined;
+  const asked = new Map(session.asked).set(question, { callId, subject, offered, event });
+  return plain(toStep(putSession(state, { ...session, asked }), { ...request, id: question }));
+};
+
+const NO_FORMS = 'the client shows no forms';
+const REJECTED = 'the user rejects this for as long as the session is open';
+
+type Declined = { question: number; callId: string; reason: string };
+
+const decline = (state: Connection, session: Session, { question, callId, reason }: Declined): Step => ({
+  ...show(state, session, updateTool(session.view, callId, { status: 'failed' })),
+  inputs: [{ kind: 'answered', question, verdict: { decision: 'denied', reason } }],
+});
+
+const toPermission = ({ id: sessionId, view }: Session, callId: string, event: CodexEvent) => {
+  const { msg } = event;
+  const content = msg.type === 'apply_patch_approval_request' ? ofChanges(msg.changes, view.cwd).content : undefined;
+  const params = toPermissionRequest({ sessionId, toolCallId: toolIdOf(view, callId), event, content });
+  return { kind: 'request', method: 'session/request_permission', params } as const;
+};
+
+const toForm = ({ id: sessionId, view }: Session, callId: string, event: CodexEvent) => {
+  const { message, requestedSchema } = toElicitation({ capabilities: {} }, event);
+  const params = { mode: 'form', sessionId, toolCallId: toolIdOf(view, callId), message, requestedSchema };
+  return { kind: 'request', method: 'elicitation/create', params } as const;
+};
+
+type Answer = { question: number; response: Response };
+
+/** The step of an answer, and its verdict. A call that was rejected has failed; a call that was allowed begins by itself. */
+export const answerPermission = (
+  state: Connection,
+  session: Session,
+  { question, response }: Answer,
+): AcpStep & { verdict: ReviewResult } => {
+  const known = session.asked.get(question);
+  const asked = new Map(session.asked);
+  asked.delete(question);
+  if (known === undefined) return { ...toStep(state), verdict: { decision: 'denied' } };
+  const { verdict, isLasting } =
+    known.offered === undefined
+      ? { verdict: readResponse(formOf(known.event.msg), response), isLasting: false }
+      : readPermission(response, { offered: known.offered });
+  const rejected = isLasting ? [...session.rejected, known.subject] : session.rejected;
+  const isYes = verdict.decision.startsWith('approved');
+  const isOver = !isYes || known.event.msg.type === 'elicitation_request';
+  const status = isYes ? 'completed' : 'failed';
+  const view = isOver ? updateTool(session.view, known.callId, { status }) : { state: session.view, output: [] };
+  return { ...show(state, { ...session, asked, rejected }, view), verdict };
+};
+
+/** The client of a cancelled prompt ends its open questions by itself; any other question is withdrawn. */
+const withdraw = (state: Connection, session: Session, questions: readonly number[]): AcpStep =>
+  questions.reduce((step, question) => {
+    const current = sessionOf(step.state, session.id) ?? session;
+    const known = current.asked.get(question);
+    if (known === undefined) return step;
+    const asked = new Map(current.asked);
+    asked.delete(question);
+    const failed = show(
+      step.state,
+      { ...current, asked },
+      updateTool(current.view, known.callId, { status: 'failed' }),
+    );
+    return joinSteps(step, {
+      ...failed,
+      output: current.prompt?.stop === 'session' ? failed.output : [...failed.output, toCancel(question)],
+    });
+  }, toStep(state));
+
+const toCancel = (requestId: number): Outgoing => ({
+  kind: 'notification',
+  method: CANCEL_REQUEST,
+  params: { requestId },
+});
+
+/** Answers the prompt of a session once its turn is over. @param outcome undefined for a prompt that was cancelled */
+export const finishPrompt = (state: Connection, session: Session, outcome: Outcome | undefined): AcpStep => {
+  const { prompt, ...rest } = session;
+  if (prompt === undefined) return toStep(state);
+  const ended = endTurn(session.view);
+  const shown = show(state, { ...rest, asked: new Map() }, ended);
+  return joinSteps(shown, toStep(shown.state, toAnswer(prompt, outcome)));
+};
+
+const toAnswer = ({ request, stop }: NonNullable<Session['prompt']>, outcome: Outcome | undefined): Outgoing => {
+  if (stop === 'request') return refuse(request, CANCELLED);
+  switch (stop === undefined ? outcome?.kind : undefined) {
+    case 'completed':
+    case 'done':
+    case 'joined':
+      return respond(request, { stopReason: 'end_turn' });
+    case 'failed':
+    case 'rejected':
+      return refuse(request, toFault(outcome as Extract<Outcome, { message: string }>));
+    default:
+      return respond(request, { stopReason: 'cancelled' });
+  }
+};
+
+/** The whole text is in the data, for a client that shows it. */
+const toFault = ({ message }: { message: string }) => {
+  const short = toSentence(message);
+  return { code: INTERNAL_ERROR, message: short, ...(short !== message && { data: { details: message } }) };
+};

@@ -1,0 +1,187 @@
+/** The requests of a client by their methods. */
+import { isAbsolute } from 'node:path';
+import { PROTOCOL_VERSION, readCapabilities } from '../../protocol/acp/acp';
+import {
+  AuthenticateParams,
+  InitializeParams,
+  ListSessionsParams,
+  NewSessionParams,
+  PromptParams,
+  SessionParams,
+  SetConfigOptionParams,
+  SetModeParams,
+  StoredSessionParams,
+} from '../../protocol/acp/params';
+import { checkParams } from '../../protocol/jsonrpc/checkParams';
+import { INVALID_PARAMS, INVALID_REQUEST, type Request, RpcError } from '../../protocol/jsonrpc/messages';
+import type { Log } from '../../protocol/log';
+import { clipName, unknownMethod } from '../../protocol/rpc/failureOutcome';
+import { methodTable } from '../../protocol/rpc/router';
+import { METHODS_OF_LOGIN, toAuthMethods } from './authMethods';
+import { beginPrompt } from './beginPrompt';
+import { notFound, toBegin, type WithInputs } from './opening';
+import {
+  beginWork,
+  type Connection,
+  joinSteps,
+  putSession,
+  respond,
+  type Session,
+  sessionOf,
+  toStep,
+  toUpdate,
+} from './session';
+import { choose, toModes, toOptions } from './sessionConfig';
+
+/** What the methods need. */
+export type AcpDeps = {
+  newCallId: () => string;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** The version of this program. */
+  version: string;
+};
+
+type Method = (deps: AcpDeps, state: Connection, request: Request) => WithInputs;
+
+/** The step of a request. Throws RpcError for a fault of the client. */
+export const receiveRequest = (deps: AcpDeps, state: Connection, request: Request): WithInputs => {
+  const method = methodOf(request.method);
+  if (method === undefined) throw unknownMethod(request.method);
+  return method(deps, state, request);
+};
+
+/** Any version gets the one that there is. A second handshake replaces what the client has declared. */
+const initialize: Method = ({ version }, state, request) => {
+  const { clientCapabilities } = checkParams(InitializeParams(), request.params);
+  const client = readCapabilities(clientCapabilities);
+  const result = {
+    protocolVersion: PROTOCOL_VERSION,
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true, audio: false, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: false },
+      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
+      auth: { logout: {} },
+    },
+    agentInfo: { name: 'codex-rx', title: 'codex-rx', version },
+    authMethods: toAuthMethods(client),
+  };
+  return toStep({ ...state, client }, respond(request, result));
+};
+
+const authenticate: Method = (_, state, request) => {
+  const { methodId } = checkParams(AuthenticateParams(), request.params);
+  if (METHODS_OF_LOGIN.includes(methodId)) return beginWork(state, request);
+  throw new RpcError(INVALID_PARAMS, `Invalid params: there is no auth method ${clipName(methodId)}`);
+};
+
+const newSession: Method = (_, state, request) => {
+  checkFolders(checkParams(NewSessionParams(), request.params));
+  return beginWork(state, request);
+};
+
+const storedSession: Method = (_, state, request) => {
+  checkFolders(checkParams(StoredSessionParams(), request.params));
+  return beginWork(state, request);
+};
+
+const checkFolders = ({ cwd, additionalDirectories }: { cwd: string; additionalDirectories?: string[] | null }) => {
+  const wrong = [cwd, ...(additionalDirectories ?? [])].find((path) => !isAbsolute(path));
+  if (wrong === undefined) return;
+  throw new RpcError(INVALID_PARAMS, `Invalid params: ${JSON.stringify(clipName(wrong))} must be an absolute path`);
+};
+
+const listSessions: Method = (_, state, request) => {
+  const { cwd } = checkParams(ListSessionsParams(), request.params);
+  checkFolders({ cwd: cwd ?? '/' });
+  return beginWork(state, request);
+};
+
+const opened = (state: Connection, sessionId: string): Session => {
+  const session = sessionOf(state, sessionId);
+  if (session !== undefined) return session;
+  const { code, message, data } = notFound(sessionId);
+  throw new RpcError(code, message, data);
+};
+
+/** Ends what runs, and answers when all of it has ended. */
+const closeSession: Method = ({ newCallId }, state, request) => {
+  const { sessionId } = checkParams(SessionParams(), request.params);
+  return closing(newCallId(), state, { request, session: opened(state, sessionId) });
+};
+
+type Closing = { request: Request; session: Session };
+
+const closing = (callId: string, state: Connection, { request, session }: Closing): WithInputs => {
+  const { id, prompt } = session;
+  const close = toBegin('close', callId, { request, sessionId: id, thread: { id } });
+  if (prompt === undefined) return { ...toStep(state), inputs: [close] };
+  const stopping = putSession(state, { ...session, prompt: { ...prompt, stop: prompt.stop ?? 'session' } });
+  return { ...toStep(stopping), inputs: [{ kind: 'stop', callId: prompt.callId }, close] };
+};
+
+/** An open session is closed first. What is not there counts as deleted. */
+const deleteSession: Method = ({ newCallId }, state, request) => {
+  const { sessionId } = checkParams(SessionParams(), request.params);
+  const session = sessionOf(state, sessionId);
+  return session === undefined ? beginWork(state, request) : closing(newCallId(), state, { request, session });
+};
+
+const prompt: Method = (deps, state, request) => {
+  const { sessionId, prompt: blocks } = checkParams(PromptParams(), request.params);
+  const session = opened(state, sessionId);
+  if (session.prompt !== undefined)
+    throw new RpcError(INVALID_REQUEST, 'Invalid Request: a prompt of this session is running; cancel it first');
+  return beginPrompt(deps, state, { request, session, blocks });
+};
+
+/** Both sides know of the change: the response confirms it, the update shows it in the list of options. */
+const setMode: Method = (_, state, request) => {
+  const { sessionId, modeId } = checkParams(SetModeParams(), request.params);
+  const session = chosen(opened(state, sessionId), ['mode', modeId]);
+  const update = toUpdate(sessionId, {
+    sessionUpdate: 'config_option_update',
+    configOptions: toOptions(session.facts, session.choices),
+  });
+  return toStep(putSession(state, session), respond(request, {}), update);
+};
+
+const setConfigOption: Method = (_, state, request) => {
+  const { sessionId, configId, value } = checkParams(SetConfigOptionParams(), request.params);
+  const before = opened(state, sessionId);
+  const session = chosen(before, [configId, value]);
+  const { facts, choices } = session;
+  const step = toStep(putSession(state, session), respond(request, { configOptions: toOptions(facts, choices) }));
+  const { currentModeId } = toModes(facts, choices);
+  if (currentModeId === before.choices.mode) return step;
+  return joinSteps(
+    step,
+    toStep(step.state, toUpdate(sessionId, { sessionUpdate: 'current_mode_update', currentModeId })),
+  );
+};
+
+const chosen = (session: Session, choice: [string, unknown]): Session => {
+  const choices = choose(session.facts, session.choices, choice);
+  if (choices !== undefined) return { ...session, choices };
+  const [id, value] = choice.map((one) => clipName(String(one)));
+  throw new RpcError(INVALID_PARAMS, `Invalid params: ${id} has no value ${value}`);
+};
+
+const logout: Method = (_, state, request) => beginWork(state, request);
+
+const methodOf = methodTable<Method>({
+  initialize,
+  authenticate,
+  logout,
+  'session/new': newSession,
+  'session/load': storedSession,
+  'session/resume': storedSession,
+  'session/list': listSessions,
+  'session/close': closeSession,
+  'session/delete': deleteSession,
+  'session/prompt': prompt,
+  'session/set_mode': setMode,
+  'session/set_config_option': setConfigOption,
+});

@@ -1,0 +1,124 @@
+/** A connection of ACP: its client, its sessions, and the requests that wait. */
+import { type ClientCapabilities, REQUEST_CANCELLED, type SessionUpdate } from '../../protocol/acp/acp';
+import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
+import type { SessionFacts } from '../../protocol/methods/host';
+import { clip } from '../../streams/text/trim';
+import { type Calls, noCalls } from '../calls/calls';
+import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
+import type { EngineInput } from '../calls/step';
+import type { AskedPermission } from './permission';
+import type { Choices } from './sessionConfig';
+import type { TurnView } from './toolView';
+
+/** A session. Its id is that of its thread. */
+export type Session = {
+  id: string;
+  facts: SessionFacts;
+  choices: Choices;
+  view: TurnView;
+  /** The prompt that runs; a session has one at a time. */
+  prompt?: RunningPrompt;
+  /** What the client was asked and has not answered, by the question. */
+  asked: ReadonlyMap<number, AskedPermission>;
+  /** What the person rejected for as long as the session is open. */
+  rejected: readonly string[];
+  /** Whether the thread was there before the session. */
+  isStored: boolean;
+  /** Whether its client knows a title for it. */
+  isTitled: boolean;
+};
+
+/** `stop`: who has cancelled it. It is answered when its turn has had its last event. */
+export type RunningPrompt = { callId: string; request: Request; stop?: 'session' | 'request' };
+
+/** The request that a call of the engine is for. */
+export type AcpCaller = {
+  request: Request;
+  /** Absent until the session is there. */
+  sessionId?: string;
+  /** Of a request that opens a session. */
+  facts?: SessionFacts;
+};
+
+/** A connection at one moment. */
+export type Connection = {
+  client: ClientCapabilities;
+  calls: Calls<AcpCaller>;
+  sessions: PersistentMap<Session>;
+  /** Requests that wait for this machine, by the key of their work. */
+  pending: ReadonlyMap<string, Request>;
+  /** How many works were begun. */
+  works: number;
+};
+
+/** Something that this machine does for a request. Its end is an input with the same key. */
+export type Work = { kind: 'work'; key: string; request: Request };
+
+/** What leaves the reducer: a message, or a work to begin. A work is the last output of its step. */
+export type AcpOutput = Outgoing | Work;
+
+/** One step of the reducer. */
+export type AcpStep = { state: Connection; output: readonly AcpOutput[]; ops: readonly EngineInput[] };
+
+/** The state of a new connection, whose client has declared nothing. */
+export const newConnection: Connection = {
+  client: { reads: false, writes: false, terminal: false, forms: false, urls: false, terminalLogin: false },
+  calls: noCalls(),
+  sessions: emptyMap(),
+  pending: new Map(),
+  works: 0,
+};
+
+/** A step without operations for the engine. */
+export const toStep = (state: Connection, ...output: AcpOutput[]): AcpStep => ({ state, output, ops: [] });
+
+/** Two steps as one. */
+export const joinSteps = (first: AcpStep, second: AcpStep): AcpStep => ({
+  state: second.state,
+  output: [...first.output, ...second.output],
+  ops: [...first.ops, ...second.ops],
+});
+
+/** The session of this id; undefined if it is not open. */
+export const sessionOf = ({ sessions }: Connection, id: string | undefined): Session | undefined =>
+  id === undefined ? undefined : getValue(sessions, id);
+
+/** The state with this session. */
+export const putSession = (state: Connection, session: Session): Connection => ({
+  ...state,
+  sessions: withValue(state.sessions, session.id, session),
+});
+
+/** The state without a session. */
+export const dropSession = (state: Connection, id: string): Connection => ({
+  ...state,
+  sessions: withoutKey(state.sessions, id),
+});
+
+/** The step that begins the work of a request, which waits from then on. */
+export const beginWork = (state: Connection, request: Request): AcpStep => {
+  const key = String(state.works);
+  const next = { ...state, works: state.works + 1, pending: new Map(state.pending).set(key, request) };
+  return toStep(next, { kind: 'work', key, request });
+};
+
+/** The response to a request with this result. */
+export const respond = ({ id }: Request, result: unknown): Outgoing => ({ kind: 'response', id, result });
+
+/** The response to a request with this error. */
+export const refuse = ({ id }: Request, error: RpcErrorObject): Outgoing => ({ kind: 'response', id, error });
+
+/** An update as a message. */
+export const toUpdate = (sessionId: string, update: SessionUpdate): Outgoing => ({
+  kind: 'notification',
+  method: 'session/update',
+  params: { sessionId, update },
+});
+
+const MAX_CHARS = 300;
+
+/** The text of an error as one short line. */
+export const toSentence = (text: string): string => clip(text.trim().replace(/\s*\n\s*/g, '; '), MAX_CHARS);
+
+/** The error of a request that its client has cancelled. */
+export const CANCELLED: RpcErrorObject = { code: REQUEST_CANCELLED, message: 'The request was cancelled' };

@@ -1,0 +1,102 @@
+/** The commands that a person may type at the beginning of a prompt. */
+import type { AvailableCommand } from '../../protocol/acp/acp';
+import type { CustomPrompt, SessionFacts } from '../../protocol/methods/host';
+import type { Choices } from './sessionConfig';
+
+/** What a command leads to: an operation, an answer without a model, or another text for the model. */
+export type Command =
+  | { kind: 'compact' | 'logout' }
+  | { kind: 'answer'; text: string }
+  | { kind: 'input'; text: string };
+
+type Own = AvailableCommand & { run: (about: About, words: string) => Command };
+
+/** What a command knows of its session. */
+type About = { id: string; facts: SessionFacts; choices: Choices };
+
+const toInput = (text: string): Command => ({ kind: 'input', text });
+
+const OWN: readonly Own[] = [
+  {
+    name: 'plan',
+    description: 'Make a plan without changing anything',
+    input: { hint: 'what to plan' },
+    run: (_, words) =>
+      toInput(
+        `Make a plan for the following, and show it as a plan of steps. Read what you need, and change nothing yet.\n\n${words}`,
+      ),
+  },
+  {
+    name: 'review',
+    description: 'Review the changes of the working tree',
+    input: { hint: 'what to look at; by default all changes that are not committed' },
+    run: (_, words) =>
+      toInput(
+        `Review ${words === '' ? 'all changes of the working tree that are not committed' : words}. Name bugs, risks and missing tests, the worst first, each with its file and line. Change nothing.`,
+      ),
+  },
+  {
+    name: 'compact',
+    description: 'Summarize the conversation, so that it takes less of the context',
+    run: () => ({ kind: 'compact' }),
+  },
+  {
+    name: 'status',
+    description: 'Show the settings of this session',
+    run: (about) => ({ kind: 'answer', text: toStatus(about) }),
+  },
+  {
+    name: 'mcp',
+    description: 'List the MCP servers of this session',
+    run: ({ facts: { servers } }) => ({ kind: 'answer', text: listOf(servers, 'This session has no MCP servers.') }),
+  },
+  { name: 'logout', description: 'Forget the login', run: () => ({ kind: 'logout' }) },
+];
+
+const listOf = (items: readonly string[], none: string): string =>
+  items.length === 0 ? none : items.map((item) => `- ${item}`).join('\n');
+
+const toStatus = ({ id, facts, choices }: About): string =>
+  listOf(
+    [
+      `Thread: ${id}`,
+      `Folder: ${facts.cwd}`,
+      `Model: ${choices.model}, reasoning effort ${choices.effort}`,
+      `Approval policy: ${choices.approvalPolicy}`,
+      `Sandbox: ${choices.sandbox}`,
+      `MCP servers: ${facts.servers.join(', ') || 'none'}`,
+    ],
+    '',
+  );
+
+/** The commands of a session: those of this program, then the prompts that the person keeps under other names. */
+export const toCommands = ({ prompts }: SessionFacts): AvailableCommand[] => [
+  ...OWN.map(({ run: _, ...shown }) => shown),
+  ...prompts
+    .filter(({ name }) => !isOwn(name))
+    .map(({ name, description, hint }) => ({
+      name,
+      description,
+      ...(hint !== undefined && { input: { hint } }),
+    })),
+];
+
+const isOwn = (name: string): boolean => OWN.some((own) => own.name === name);
+
+/** The command at the beginning of a text; undefined if there is none of that name, as in a path. */
+export const findCommand = (about: About, text: string): Command | undefined => {
+  const [, name = '', words = ''] = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+  const own = OWN.find((one) => one.name === name);
+  if (own !== undefined) return own.run(about, words.trim());
+  const prompt = about.facts.prompts.find((one) => one.name === name);
+  return prompt && toInput(expand(prompt, words.trim()));
+};
+
+/** Source: Codex 0.142.0: `$ARGUMENTS` is all that was typed, `$1` to `$9` its words, `$$` a dollar. */
+const expand = ({ text }: CustomPrompt, words: string): string => {
+  const parts = words.split(/\s+/).filter(Boolean);
+  return text.replace(/\$(ARGUMENTS|[1-9]|\$)/g, (_, which: string) => {
+    if (which === '$') return '$';
+    return which === 'ARGUMENTS' ? words : (parts[Number(which) - 1] ?? '');
+  });
+};

@@ -1,0 +1,167 @@
+/** The calls of the agent in the turns of a session, as a client was shown them. */
+import type { SessionUpdate, ToolCallFields, ToolCallStatus } from '../../protocol/acp/acp';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { Reduced } from '../../streams/gather';
+import { emptyMap, getValue, type PersistentMap, valuesOf, withValue } from '../calls/persistentMap';
+import {
+  ofChanges,
+  ofChangesEnd,
+  ofCommand,
+  ofCommandEnd,
+  ofInvocation,
+  ofInvocationEnd,
+  ofOutput,
+  toTitle,
+} from './toolCalls';
+
+/** What the client was shown so far. */
+export type TurnView = {
+  /** The folder of the session. */
+  cwd: string;
+  /** Begins the ids of messages: no other turn of the session has it. */
+  prefix: string;
+  /** How many messages were begun under it. */
+  messages: number;
+  /** Messages whose chunks arrive, by what they are. */
+  open: { readonly [kind in ChunkKind]?: OpenMessage };
+  /** Tool calls by the ids that the agent gives them. */
+  tools: PersistentMap<ShownTool>;
+  /** Tokens that the model can hold, if that is known. */
+  window: number | null;
+};
+
+/** What a chunk is a part of. */
+export type ChunkKind = 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk';
+
+/** `item` is the id that the agent gives the message. */
+type OpenMessage = { item: string; id: string };
+
+type ShownTool = {
+  /** What the agent calls it. */
+  callId: string;
+  /** What the client calls it. */
+  id: string;
+  status: ToolCallStatus;
+  /** How many calls before it had the same id. */
+  repeats: number;
+  /** The end of the output so far. */
+  output?: Uint8Array;
+};
+
+/** A view, and the updates that led to it. */
+export type Shown = Reduced<TurnView, SessionUpdate>;
+
+/** Nothing to show. */
+export const unchanged = (state: TurnView): Shown => ({ state, output: [] });
+
+/** The view of a session before its first turn. */
+export const newView = (cwd: string, prefix: string): TurnView => ({
+  cwd,
+  prefix,
+  messages: 0,
+  open: {},
+  tools: emptyMap(),
+  window: null,
+});
+
+/** The view when a turn begins. @param prefix unique in the session */
+export const beginTurn = (view: TurnView, prefix: string): TurnView => ({ ...view, prefix, messages: 0, open: {} });
+
+/** The view after an event of a call. */
+export const showTool = (view: TurnView, msg: EventMsg): Shown => {
+  switch (msg.type) {
+    case 'exec_command_begin':
+      return beginTool(view, msg.call_id, ofCommand(msg));
+    case 'exec_approval_request':
+      return announceTool(view, msg.call_id, ofCommand(msg));
+    case 'exec_command_output_delta':
+      return showOutput(view, msg.call_id, msg.chunk);
+    case 'exec_command_end':
+      return endTool(view, msg.call_id, ofCommandEnd(msg));
+    case 'patch_apply_begin':
+      return beginTool(view, msg.call_id, ofChanges(msg.changes, view.cwd));
+    case 'apply_patch_approval_request':
+      return announceTool(view, msg.call_id, ofChanges(msg.changes, view.cwd));
+    case 'patch_apply_end':
+      return endTool(view, msg.call_id, ofChangesEnd(msg));
+    case 'mcp_tool_call_begin':
+      return beginTool(view, msg.call_id, ofInvocation(msg.invocation));
+    case 'mcp_tool_call_end':
+      return endTool(view, msg.call_id, ofInvocationEnd(msg));
+    case 'web_search_begin':
+      return beginTool(view, msg.call_id, { title: 'Search the web', kind: 'fetch' });
+    case 'web_search_end':
+      return endTool(view, msg.call_id, { status: 'completed', title: toTitle(`Search the web: ${msg.query}`) });
+    default:
+      return unchanged(view);
+  }
+};
+
+const isOpen = ({ status }: ShownTool): boolean => status === 'pending' || status === 'in_progress';
+
+const withTool = (view: TurnView, tool: ShownTool): TurnView => ({
+  ...view,
+  open: {},
+  tools: withValue(view.tools, tool.callId, tool),
+});
+
+/** A call that waits for a person. Models number their calls, so an id may come again: the client gets another id then. */
+export const announceTool = (view: TurnView, callId: string, fields: ToolCallFields): Shown =>
+  startTool(view, callId, { ...fields, status: 'pending' });
+
+const startTool = (view: TurnView, callId: string, fields: ToolCallFields & { status: ToolCallStatus }): Shown => {
+  const before = getValue(view.tools, callId);
+  if (before && isOpen(before)) return updateTool(view, callId, fields);
+  const repeats = before === undefined ? 0 : before.repeats + 1;
+  const id = repeats === 0 ? callId : `${callId}#${repeats + 1}`;
+  const update = { sessionUpdate: 'tool_call', toolCallId: id, title: callId, ...fields } as const;
+  return { state: withTool(view, { callId, id, status: fields.status, repeats }), output: [update] };
+};
+
+const beginTool = (view: TurnView, callId: string, fields: ToolCallFields): Shown =>
+  startTool(view, callId, { ...fields, status: 'in_progress' });
+
+/** Members of an open call that change. A call that has ended, or never begun, stays as it is. */
+export const updateTool = (view: TurnView, callId: string, fields: ToolCallFields): Shown => {
+  const tool = getValue(view.tools, callId);
+  if (tool === undefined || !isOpen(tool)) return unchanged(view);
+  const { output: _, ...ended } = tool;
+  const status = fields.status ?? tool.status;
+  const next = isOpen({ ...tool, status }) ? { ...tool, status } : { ...ended, status };
+  return {
+    state: withTool(view, next),
+    output: [{ sessionUpdate: 'tool_call_update', toolCallId: tool.id, ...fields }],
+  };
+};
+
+const endTool = updateTool;
+
+/** The id of a call as the client knows it. */
+export const toolIdOf = ({ tools }: TurnView, callId: string): string => getValue(tools, callId)?.id ?? callId;
+
+/** How much of the output is shown while a command runs. */
+const MAX_TAIL = 8_192;
+
+const showOutput = (view: TurnView, callId: string, chunk: Uint8Array): Shown => {
+  const tool = getValue(view.tools, callId);
+  if (tool === undefined || !isOpen(tool)) return unchanged(view);
+  const whole = Buffer.concat([tool.output ?? new Uint8Array(), chunk]);
+  const output = whole.length > MAX_TAIL ? whole.subarray(-MAX_TAIL) : whole;
+  const content = ofOutput(output.toString('utf8'));
+  return {
+    state: withTool(view, { ...tool, output }),
+    output: [{ sessionUpdate: 'tool_call_update', toolCallId: tool.id, content }],
+  };
+};
+
+/** The view when a turn is over: no call is left open. */
+export const endTurn = (view: TurnView): Shown =>
+  valuesOf(view.tools)
+    .filter(isOpen)
+    .reduce<Shown>(
+      ({ state, output }, { callId }) => {
+        const ended = endTool(state, callId, { status: 'failed' });
+        return { state: ended.state, output: [...output, ...ended.output] };
+      },
+      { state: { ...view, open: {} }, output: [] },
+    );

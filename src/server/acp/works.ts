@@ -1,0 +1,139 @@
+/** What this machine does for requests of ACP: finding, listing and removing threads, and logins. */
+import { defer, expand, last, map, type Observable, of, throwError } from 'rxjs';
+import { AUTH_REQUIRED } from '../../protocol/acp/acp';
+import {
+  AuthenticateParams,
+  type GivenServer,
+  ListSessionsParams,
+  NewSessionParams,
+  SessionParams,
+  StoredSessionParams,
+  type Workspace,
+} from '../../protocol/acp/params';
+import { checkParams } from '../../protocol/jsonrpc/checkParams';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { INVALID_PARAMS, type Request, RpcError } from '../../protocol/jsonrpc/messages';
+import type { CodexHost, SessionRequest, StoredConversation } from '../../protocol/methods/host';
+import { CHATGPT } from './authMethods';
+
+/** What a work emits: addresses that the person must open, then its result. */
+export type WorkEvent = { kind: 'page'; url: string } | { kind: 'result'; result: unknown };
+
+/** What the works need of this machine. */
+export type WorkHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
+
+/** The work of a request. Errors with RpcError, ConfigError or HostError. */
+export const workOf = (host: WorkHost, request: Request): Observable<WorkEvent> => {
+  const { method, params } = request;
+  switch (method) {
+    case 'authenticate':
+      return authenticate(host, checkParams(AuthenticateParams(), params).methodId);
+    case 'logout':
+      return host.account.logout$.pipe(map(() => toResult({})));
+    case 'session/new':
+      return host.sessions.find(toSessionRequest(checkParams(NewSessionParams(), params))).pipe(map(toResult));
+    case 'session/list':
+      return listSessions(host, checkParams(ListSessionsParams(), params)).pipe(map(toResult));
+    case 'session/delete':
+      return removeSession(host, checkParams(SessionParams(), params).sessionId);
+    default:
+      return findStored(host, request);
+  }
+};
+
+const toResult = (result: unknown): WorkEvent => ({ kind: 'result', result });
+
+const findStored = (host: WorkHost, { params }: Request): Observable<WorkEvent> => {
+  const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), params);
+  if (!IS_ID.test(id)) return of(toResult(null));
+  return host.sessions.find({ id, ...toSessionRequest(workspace) }).pipe(map(toResult));
+};
+
+/** A session is named by its whole id: the beginning of one could mean another. */
+const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const removeSession = (host: WorkHost, id: string): Observable<WorkEvent> =>
+  (IS_ID.test(id) ? host.sessions.remove(id) : of(null)).pipe(map(() => toResult({})));
+
+const authenticate = ({ account }: WorkHost, method: string): Observable<WorkEvent> =>
+  method === CHATGPT
+    ? account.login$.pipe(
+        map((event) => (event.kind === 'waiting' ? { kind: 'page' as const, url: event.url } : toResult({}))),
+      )
+    : defer(() => (account.current().method === undefined ? throwError(noLogin) : of(toResult({}))));
+
+const noLogin = (): RpcError =>
+  new RpcError(
+    AUTH_REQUIRED,
+    'Authentication required: this machine has no login; run codex-rx login, or set OPENAI_API_KEY',
+  );
+
+const toSessionRequest = ({ cwd, additionalDirectories, mcpServers }: Workspace): SessionRequest => ({
+  cwd,
+  folders: additionalDirectories ?? [],
+  servers: Object.fromEntries((mcpServers ?? []).map((server) => [toServerName(server), toTable(server)])),
+});
+
+/** Tools are named after their server, and models take no other characters in a name. */
+const toServerName = ({ name }: GivenServer): string => name.replace(/[^\w-]+/g, '_') || 'server';
+
+/** The table that config.toml would have. */
+const toTable = (server: GivenServer): JsonObject => {
+  if ('url' in server) {
+    if (server.type === 'sse')
+      throw new RpcError(
+        INVALID_PARAMS,
+        `Invalid params: the MCP server ${server.name} is reached by SSE, which this agent does not speak`,
+      );
+    return { url: server.url, http_headers: toRecord(server.headers) };
+  }
+  return { command: server.command, args: server.args ?? [], env: toRecord(server.env) };
+};
+
+const toRecord = (pairs: readonly { name: string; value: string }[] = []): Record<string, string> =>
+  Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+
+const PAGE = 50;
+
+type ListParams = { cwd?: string | null; cursor?: string | null };
+
+type Listing = { found: readonly StoredConversation[]; after: string | undefined; isOver: boolean };
+
+/** A page of sessions, newest first. Threads without a prompt, which clients leave behind, are left out. */
+const listSessions = ({ listStored }: WorkHost, { cwd, cursor }: ListParams): Observable<unknown> =>
+  defer(() => {
+    const isMeant = (one: StoredConversation): boolean =>
+      one.preview !== '' && one.cwd.startsWith('/') && (!cwd || withoutSlash(one.cwd) === withoutSlash(cwd));
+    const next = ({ found, after }: Listing): Observable<Listing> =>
+      listStored({ ...(after !== undefined && { after }), limit: PAGE }).pipe(
+        map((all) => ({
+          found: [...found, ...all.filter(isMeant)],
+          after: all.at(-1)?.path ?? after,
+          isOver: all.length < PAGE,
+        })),
+      );
+    return next({ found: [], after: cursor ? readCursor(cursor) : undefined, isOver: false }).pipe(
+      expand((page) => (page.isOver || page.found.length >= PAGE ? [] : next(page))),
+      last(),
+      map(({ found, after, isOver }) => ({
+        sessions: found.map(toSessionInfo),
+        ...(!isOver && after !== undefined && { nextCursor: Buffer.from(after).toString('base64url') }),
+      })),
+    );
+  });
+
+const withoutSlash = (path: string): string => path.replace(/(?<=.)\/+$/, '');
+
+/** The path of the last thread that was looked at. */
+const readCursor = (cursor: string): string => {
+  const path = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (/^\S.*rollout-[^/\\]*\.jsonl$/.test(path) && Buffer.from(path).toString('base64url') === cursor) return path;
+  throw new RpcError(INVALID_PARAMS, 'Invalid params: params.cursor is none of this agent');
+};
+
+const toSessionInfo = ({ id, cwd, preview, writtenMs }: StoredConversation) => ({
+  sessionId: id,
+  cwd,
+  title: preview.split('\n')[0],
+  updatedAt: new Date(writtenMs).toISOString(),
+});
