@@ -27,7 +27,7 @@ const items: ResponseItem[] = [
 describe('toThreadTexts', () => {
   const { transcript, answer, diff } = toThreadTexts({ id: 'T', items });
 
-  it('tells the conversation as Markdown, without what no person wrote', () => {
+  it('shows the conversation as Markdown, without what no person wrote', () => {
     expect(transcript.split('\n\n').slice(0, 5)).toEqual([
       '# Thread T',
       '## User',

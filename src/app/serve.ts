@@ -34,6 +34,7 @@ import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { fromInput } from '../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../io/stdio/writeLines';
 import { observableLog } from '../protocol/log';
+import type { CodexHost } from '../protocol/methods/host';
 import { type FaceName, faceOf } from '../server/faces/faceOf';
 import { mcpServer } from '../server/mcp/mcpServer';
 import type { ThreadIdInText } from '../server/mcp/toCallResult';
@@ -138,9 +139,9 @@ const reportFailure = (log: OwnedLog): MonoTypeOperatorFunction<never> =>
 
 /** The server, and its engine, which is loaded by the first call; `none$` emits once none of its processes is left. */
 const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observable<void>) => {
-  const { stdout, stop$, processInfo } = deps;
+  const { stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
-  const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
+  const backpressure = backpressureOf(deps.stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere }));
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
@@ -162,22 +163,20 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
       cleanRecord: deps.log.clean,
       face: faceOf(options.face, processInfo.version, processInfo),
       instructions: INSTRUCTIONS,
-      library: options.face === 'union' ? lazy(() => libraryModule().openLibrary(deps, calls.codexHost)) : undefined,
-      tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
+      ...unionParts(deps, options, { ...calls, diskMs: Date.now }),
     });
   const toAcp = () => acpModule().acpServer({ ...calls, version: processInfo.version });
   return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
 };
 
-/** A face of an old release has no tasks. */
-const tasksOf = (
-  deps: ServeDeps,
-  { taskAfterMs: afterMs, tasksOutliveMs: outliveMs, face }: ServeOptions,
-  ports: TaskPorts,
-) =>
-  afterMs === undefined || face !== 'union'
-    ? undefined
-    : { afterMs, outliveMs, store: lazy(() => tasksModule().openTasks(deps, ports)) };
+/** A face of an old release has neither prompts and resources nor tasks. */
+const unionParts = (deps: ServeDeps, options: ServeOptions, ports: TaskPorts & { codexHost: () => CodexHost }) => {
+  const { taskAfterMs: afterMs, tasksOutliveMs: outliveMs, face } = options;
+  if (face !== 'union') return {};
+  const library = lazy(() => libraryModule().openLibrary(deps, ports.codexHost));
+  if (afterMs === undefined) return { library };
+  return { library, tasks: { afterMs, outliveMs, store: lazy(() => tasksModule().openTasks(deps, ports)) } };
+};
 
 /** A session in memory leaves the disk alone. */
 const isPlayed = ({ seams, disk }: ServeDeps): boolean => seams !== undefined || disk !== undefined;

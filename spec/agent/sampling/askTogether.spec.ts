@@ -89,8 +89,8 @@ describe('askTogether', () => {
       const ask = personOf(EMPTY);
       const turn = { ...turnWith(same), tools: toolTable([]) };
       expectObservable(cold('(ab|)', calls).pipe(askTogether(ask, turn))).toBe('(UV|)', {
-        U: output('a', 'unsupported call: tool'),
-        V: output('b', 'unsupported call: tool'),
+        U: { ...output('a', 'unsupported call: tool'), isRefused: true },
+        V: { ...output('b', 'unsupported call: tool'), isRefused: true },
       });
     }),
   );

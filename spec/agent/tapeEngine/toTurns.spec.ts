@@ -2,7 +2,7 @@ import { fromWireMsg, toTurns } from '../../../src/agent/tapeEngine/toTurns';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { THREAD } from '../../support/mcp';
 import { sessionFrom } from '../../support/tapes';
-import { poll, response, states } from '../../support/taskTapes';
+import { poll, response, states } from '../../tapes/tasks';
 
 const call = (id: number, name: string, given: object) => ({
   id,

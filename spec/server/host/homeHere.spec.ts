@@ -48,7 +48,7 @@ const { findStored, readStored, archiveStored } = storedConversations(
 const ID = '00000000-0000-4000-8000-000000000001';
 
 /** A rollout with one answer. */
-const told = [
+const rollout = [
   { timestamp: '2026-11-29T10:00:00.000Z', type: 'session_meta', payload: { id: ID, timestamp: '', cwd: '/' } },
   {
     timestamp: '2026-11-29T10:00:01.000Z',
@@ -104,11 +104,11 @@ describe('storedConversations', () => {
       const texts$ = readStored(ID).pipe(map(({ transcript, answer }) => [transcript, answer]));
       expectObservable(texts$).toBe('(T|)', { T: [`# Thread ${ID}\n`, ''] });
       expectObservable(readStored('0000')).toBe('#', {}, new HostError('name the conversation by its whole id'));
-      const said = storedConversations(
-        () => ({ ...store, read: () => of({ summary: {}, text: told }) }) as unknown as ThreadStore,
+      const texts = storedConversations(
+        () => ({ ...store, read: () => of({ summary: {}, text: rollout }) }) as unknown as ThreadStore,
         (text) => text.replaceAll('sk-1', '***'),
       ).readStored(ID);
-      expectObservable(said.pipe(map(({ answer }) => answer))).toBe('(A|)', { A: 'the key is ***' });
+      expectObservable(texts.pipe(map(({ answer }) => answer))).toBe('(A|)', { A: 'the key is ***' });
     }),
   );
 

@@ -1,7 +1,7 @@
 import { checkTasks } from '../../../src/tapes/check/checkTasks';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
-import { call, poll, polled, request, response, states } from '../../support/taskTapes';
+import { call, poll, polled, request, response, states } from '../tasks';
 
 type Line = [t: number, dir: string, message: object];
 

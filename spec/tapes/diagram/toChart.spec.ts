@@ -10,7 +10,7 @@ import { toTerminal } from '../../../src/tapes/drawing/toTerminal';
 import type { Session } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom, sessionOf } from '../../support/tapes';
-import { polled } from '../../support/taskTapes';
+import { polled } from '../tasks';
 import { anySession, draw } from './tapes';
 
 const TAPES = join(__dirname, '../../fixtures/tapes');

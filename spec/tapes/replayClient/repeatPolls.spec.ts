@@ -3,7 +3,7 @@ import { compare } from '../../../src/tapes/diff/compare';
 import { ALL_MASKS } from '../../../src/tapes/matching/mask';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { playAgainst } from '../../support/tapes';
-import { polled, response, states } from '../../support/taskTapes';
+import { polled, response, states } from '../tasks';
 
 type Message = { id: number; method: string; params: { taskId?: string } };
 

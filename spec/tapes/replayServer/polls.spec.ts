@@ -4,7 +4,7 @@ import { type ReplayOptions, replayServer } from '../../../src/tapes/replayServe
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { marbles } from '../../support/marbles';
 import { sessionFrom } from '../../support/tapes';
-import { answer, call, poll, polled, request, response, states } from '../../support/taskTapes';
+import { answer, call, poll, polled, request, response, states } from '../tasks';
 
 const max: ReplayOptions = { speed: 'max', repeat: 'once', match: 'strict' };
 const { created, working, asks, done } = states();

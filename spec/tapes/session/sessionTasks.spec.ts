@@ -1,7 +1,7 @@
 import { polledStates, tasksOf } from '../../../src/tapes/session/sessionTasks';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
-import { call, polled, response, states } from '../../support/taskTapes';
+import { call, polled, response, states } from '../tasks';
 
 describe('tasksOf', () => {
   it('finds the call of a task, and the message that shows its end', () => {

@@ -1,4 +1,7 @@
-/** Prompts, resources and completion of 2026-07-28, each present only if there is something to show. Source: server/prompts, server/resources, server/utilities/completion. */
+/**
+ * Prompts, resources and completion of 2026-07-28, each present only if there is something to show.
+ * Source: server/prompts, server/resources, server/utilities/completion.
+ */
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';

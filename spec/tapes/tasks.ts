@@ -1,6 +1,6 @@
 /** A recorded session with a task, in which a client polls a server that asks. */
 import type { Session } from '../../src/tapes/format/tape';
-import { sessionFrom } from './tapes';
+import { sessionFrom } from '../support/tapes';
 
 export const request = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 export const response = (id: unknown, result: unknown) => ({ jsonrpc: '2.0', id, result });
