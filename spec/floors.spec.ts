@@ -31,7 +31,7 @@ const HOMES: [RegExp, string][] = [
   [/^rxjs$/, WINGS.flat().join(' ')],
   [/^rxjs\/(testing|internal\/testing\/)/, 'streams/marbles testing'],
   // Besides the wire and config.toml, three kinds of documents come from outside: arguments of tools, scripts, tapes.
-  [/^zod(\/|$)/, 'protocol settings/schema tapes/format agent server/codex server/faces'],
+  [/^zod(\/|$)/, 'protocol settings/schema tapes/format tapes/check agent server/codex server/faces'],
   [/^(smol-toml|jsonc-parser)$/, 'settings'],
   [/^denque$/, 'streams'],
   [/^fastest-levenshtein$/, 'streams/text'],
@@ -47,7 +47,8 @@ const HOMES: [RegExp, string][] = [
   [/^(https?-proxy-agent)$/, 'io/http'],
   [/^diff$/, 'executor/patch'],
   [/^@nats-io\//, 'fleet/link'],
-  [/^node:(child_process|fs|fs\/promises|https?|net|tls|tty)$/, `io app cli testing ${MACHINE}`],
+  [/^node:child_process$/, 'io/processes io/disk cli/serve'], // programs are started by spawnHere, which is safe on Windows too
+  [/^node:(fs|fs\/promises|https?|net|tls|tty)$/, `io app cli testing ${MACHINE}`],
   [/^node:dns\/promises$/, 'fleet/link'], // the client asks its transport for the addresses of a server
   [/^node:module$/, 'cli'], // how the program itself is loaded
   [/^node:vm$/, 'cli tapes/matching'], // the same; and it alone stops a pattern that takes too long

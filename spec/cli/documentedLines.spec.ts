@@ -167,6 +167,10 @@ const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm
 describe('the manual', () => {
   const texts = manual.map((page): [string, string] => [relative(ROOT, page), readFileSync(page, 'utf8')]);
 
+  it('has a list of changes that is read in a minute', () => {
+    expect(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(80);
+  });
+
   it('has pages that are read in minutes', () => {
     expect(texts.filter(([, text]) => wordsOf(proseOf(text)) > MAX_WORDS.page).map(([name]) => name)).toEqual([]);
     expect(texts.reduce((sum, [, text]) => sum + wordsOf(text), 0)).toBeLessThanOrEqual(MAX_WORDS.manual);

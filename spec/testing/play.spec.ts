@@ -71,6 +71,13 @@ describe('receive', () => {
     expect(answered.clientRequests.map((one) => one.open)).toEqual([false, true]);
   });
 
+  it('takes a delta for the first note that begins with it, not for a later note that it is the whole of', () => {
+    const delta = (text: string): string => line({ method: 'a_delta', params: { delta: text } });
+    const values = { D: notification('a_delta', { delta: 'ab' }), E: notification('a_delta', { delta: 'a' }) };
+    const play = openPlay(toScore([{ client: '', server: 'DE', values }]));
+    expect(lettersLeft(receive(play, delta('a'), 0))).toEqual(['E']);
+  });
+
   it('takes deltas that follow each other for one note', () => {
     const delta = (text: string): string => line({ method: 'a_delta', params: { delta: text } });
     const deltas = { D: notification('a_delta', { delta: 'ab' }) };

@@ -35,7 +35,7 @@ import { fromInput } from '../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../io/stdio/writeLines';
 import { observableLog } from '../protocol/log';
 import type { CodexHost } from '../protocol/methods/host';
-import { type FaceName, faceOf } from '../server/faces/faceOf';
+import { type FaceName, faceOf, type ToolSet } from '../server/faces/faceOf';
 import { mcpServer } from '../server/mcp/mcpServer';
 import type { ThreadIdInText } from '../server/mcp/toCallResult';
 import type { Events } from '../server/mcp/toMessages';
@@ -65,6 +65,10 @@ export type ServeOptions = EngineOptions & {
   taskAfterMs?: number;
   /** How long open tasks go on when the input has ended. Default: 0. */
   tasksOutliveMs?: number;
+  /** How long the request of a call without a task waits; absent if until the call is done. */
+  answerWithinMs?: number;
+  /** Whether the tools about threads are offered too. */
+  tools: ToolSet;
 };
 
 /** The process as the daemon sees it. */
@@ -162,11 +166,19 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
       record$,
       cleanRecord: deps.log.clean,
       face: faceOf(options.face, processInfo.version, processInfo),
-      instructions: INSTRUCTIONS,
+      ...offered(options),
       ...unionParts(deps, options, { ...calls, diskMs: Date.now }),
     });
   const toAcp = () => acpModule().acpServer({ ...calls, version: processInfo.version });
   return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
+};
+
+/** A face of an old release has its own tools only, and its calls are answered when they are done. */
+const offered = ({ face, answerWithinMs, tools }: ServeOptions) => {
+  const waits = face === 'union' && answerWithinMs !== undefined;
+  const instructions = waits ? `${INSTRUCTIONS} ${WAIT_INSTRUCTION}` : INSTRUCTIONS;
+  if (face !== 'union') return { answerWithinMs: undefined, instructions };
+  return { answerWithinMs, instructions, offer: { waits, threads: tools === 'extended' } };
 };
 
 /** A face of an old release has neither prompts and resources nor tasks. */
@@ -217,6 +229,9 @@ const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof impo
 /** What the server is for, and how its tools are used. */
 const INSTRUCTIONS =
   'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Continue the same thread with codex-reply and the threadId of the result.';
+
+/** What a model must know if calls may be answered before they are done. */
+const WAIT_INSTRUCTION = 'If a result has `status: "working"`, call codex-wait with its threadId until it has not.';
 
 const randomId = (): string => randomUUID();
 

@@ -53,9 +53,7 @@ const toParts = (play: Play, meaning: Meaning): Rows[] => {
   if (meaning === 'order') {
     const rows = score.server.map((part, i) => ({ part, all: received[i] ?? [] }));
     const lanes = score.masks ? rows.flatMap(splitByLane) : rows;
-    return lanes.map(({ part, all, ...lane }) =>
-      toRows({ ...lane, part: { ...part, notes: joinDeltas(part.notes) }, all: joinDeltas(all) }),
-    );
+    return lanes.map(({ part, all, ...lane }) => toRows({ ...lane, part, all: joinDeltas(all) }));
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
   const ends = score.server.flatMap((part) => part.end ?? []);

@@ -2,7 +2,7 @@
 
 import { type ParsedLine, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
 import { parseTexts } from '../tapes/matching/matchKey';
-import { joinDeltas } from '../tapes/session/joinDeltas';
+import { cutAlike, isContinued } from '../tapes/session/joinDeltas';
 import { toPairingKey } from '../tapes/session/pairingKey';
 import { fillHoles, fitsHoles, type HoleValues, withHoleValues } from '../tapes/templates/fillHoles';
 import {
@@ -81,10 +81,7 @@ type Match = { row: number; note?: Note; known: HoleValues };
 
 /** The row whose last delta a message continues; such a message plays no note of its own. */
 const goesOn = ({ received, known }: Play, value: unknown): Match | undefined => {
-  const row = received.findIndex((values) => {
-    const last = values.at(-1);
-    return last !== undefined && joinDeltas([last, { frame: 0, value }]).length === 1;
-  });
+  const row = received.findIndex((values) => isContinued(values, value));
   return row === -1 ? undefined : { row, known };
 };
 
@@ -101,7 +98,8 @@ const matchNote = ({ score, expected, known }: Play, value: unknown): Match => {
   const [first, ...others] = candidates.filter(({ note }) => kindOf(note.parsed) === kind);
   const learned = new Map(known);
   if (first === undefined) return { row: Math.max(0, rowOfKind(score, kind)), known };
-  const fitting = [first, ...others].find(({ note }) => fitsHoles(toCompared(note.value), toCompared(value), learned));
+  const fits = (written: unknown): boolean => fitsHoles(toCompared(written), toCompared(value), learned);
+  const fitting = [first, ...others].find(({ note }) => fits(note.value) || fits(cutAlike(note.value, value)[0])); // the whole, or its first delta
   if (fitting === undefined) fillHoles(toCompared(first.note.value), toCompared(value), learned);
   return { ...(fitting ?? first), known: learned };
 };

@@ -16,4 +16,14 @@ describe('toFindingLines', () => {
       '                  b',
     ]);
   });
+
+  it('breaks long lines between words in a terminal, below each other', () => {
+    const found = { check: 'login', state: 'warning', text: 'none of them', remedy: 'codex-rx login' } as const;
+    expect(toFindingLines(found, 27)).toEqual([
+      ' !  login       none of',
+      '                them',
+      '                → codex-rx',
+      '                  login',
+    ]);
+  });
 });

@@ -29,6 +29,8 @@ const MACHINE: Tree = {
     '/run/docker.sock': { other: true },
     '/s': { other: true },
     '/run/me': null,
+    '/run/media': null,
+    '/run/media/disk': { other: true },
     '/run/me/it is': { other: true },
     '/proc': null,
     '/proc/net': null,

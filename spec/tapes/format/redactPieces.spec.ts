@@ -111,6 +111,19 @@ describe('pieceOf', () => {
       },
       'a',
     ],
+    [
+      'output of a command of such an agent',
+      {
+        method: 'session/update',
+        params: {
+          update: {
+            sessionUpdate: 'tool_call_update',
+            _meta: { terminal_output_delta: { data: 'a', terminal_id: 't' } },
+          },
+        },
+      },
+      'a',
+    ],
     ['a chunk of a completion', { choices: [{ index: 0, delta: { content: 'a' } }] }, 'a'],
     ['output of a process', { method: 'process/output', params: { processId: 'p', seq: 2, chunk: 'YQ==' } }, 'a'],
     [
@@ -145,6 +158,9 @@ describe('pieceOf', () => {
   it.each([
     { method: 'item/completed', params: { text: 'a' } },
     { delta: 1 },
+    {
+      params: { update: { sessionUpdate: 'agent_message_chunk', content: { data: 'AAAA', mimeType: 'image/png' } } },
+    },
     'delta',
     null,
     [],

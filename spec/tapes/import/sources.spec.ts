@@ -8,6 +8,17 @@ const ask = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVer
 const reply = { jsonrpc: '2.0', id: 1, result: { capabilities: {} } };
 const [asked, replied] = [ask, reply].map((message) => JSON.stringify(message));
 
+/** A question of the agent has the id of the prompt that it belongs to. */
+const AGENT_LINES = [
+  { id: 1, method: 'initialize', params: {} },
+  { id: 1, result: {} },
+  { id: 2, method: 'session/prompt', params: {} },
+  { method: 'session/update', params: {} },
+  { id: 2, method: 'session/request_permission', params: {} },
+  { id: 2, result: { outcome: {} } },
+  { id: 2, result: { stopReason: 'end_turn' } },
+].map((message) => JSON.stringify(message));
+
 /** Each entry as its time, its direction and its message, and the kind of the file. */
 const drawn = (lines: readonly string[]) => {
   const result = importSession(lines, 'auto', 'spec');
@@ -97,6 +108,35 @@ describe('a file of another program', () => {
       ['capture', ...both()],
     ],
     [
+      'the log of an agent that was written by the agent',
+      [`{"dir":">>>","msg":${asked}}`, `{"dir":"<<<","msg":${replied}}`],
+      ['capture', ...both()],
+    ],
+    [
+      'messages that do not name their sender',
+      [...AGENT_LINES],
+      ['capture', ...AGENT_LINES.map((line, i) => `0 ${'in out in out out in out'.split(' ')[i]} ${line}`)],
+    ],
+    [
+      'the messages of an agent as Zed copies them',
+      JSON.stringify(
+        [
+          { _direction: 'outgoing', _type: 'request', id: 1, method: 'initialize', params: { protocolVersion: 'x' } },
+          { _direction: 'incoming', _type: 'response', id: 1, method: 'initialize', params: { capabilities: {} } },
+          { _direction: 'incoming', _type: 'notification', id: null, method: 'n', params: {} },
+          { _direction: 'incoming', _type: 'response', id: 2, method: 'm', params: { code: -1, message: 'no' } },
+        ],
+        null,
+        2,
+      ).split('\n'),
+      [
+        'document',
+        ...both(),
+        '0 out {"jsonrpc":"2.0","method":"n","params":{}}',
+        '0 out {"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"no"}}',
+      ],
+    ],
+    [
       'a cassette with a session',
       [
         `{"session":{"initialize_request":${asked},"initialize_response":${replied},"interactions":[{"timestamp":"2026-01-02T10:00:01Z","direction":"client_to_server",`,
@@ -155,6 +195,7 @@ describe('a file of another program', () => {
     ['a log without messages', ['2026-01-02T10:00:00.000Z [demo] [info] Initializing server...']],
     ['a document of another kind', ['{', '"a": 1', '}']],
     ['an empty list of interactions', ['{"interactions":[]}']],
+    ['a list of something else', ['[{"a":1}]']],
   ])('is unknown with %s', (_, lines) => {
     expect(drawn(lines)).toBeUndefined();
     expect([fromLogLines(lines), fromDocument({ lines })]).toEqual([[], []]);

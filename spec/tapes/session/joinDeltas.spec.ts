@@ -61,6 +61,15 @@ describe('joinDeltas', () => {
     expect(joinDeltas(items as { value: unknown }[])).toEqual(items);
   });
 
+  it('joins deltas with what comes when it comes between them', () => {
+    const usage = update({ sessionUpdate: 'usage_update', used: 1, size: 2 });
+    expect(joinDeltas([messageChunk('a'), usage, messageChunk('b')])).toEqual([messageChunk('ab'), usage]);
+    expect(joinDeltas([output(1, 'a'), output(2, 'b', 'stderr'), output(3, 'c')])).toEqual([
+      output(1, 'ac'),
+      output(2, 'b', 'stderr'),
+    ]);
+  });
+
   it('keeps the first of two texts where one is none, and what else stands with the first item', () => {
     expect(
       joinDeltas([

@@ -89,12 +89,12 @@ describe('notifications/cancelled', () => {
 
 describe('--call-timeout', () => {
   it('stops a turn that takes too long, and answers', async () => {
-    const peer = startServer({ script, args: ['--call-timeout', '4'] });
+    const peer = startServer({ script, args: ['--call-timeout', '3'] });
     await greet(peer);
     const answer = peer.request('tools/call', codexCall(peer, 'family', family));
     const pids = await pidsIn(join(peer.home.work, 'pids'), 3);
     expect((await answer).result).toMatchObject({ isError: true });
-    expect(textOf(await answer)).toContain('longer than 4 s');
+    expect(textOf(await answer)).toContain('longer than 3 s');
     await gone(pids);
   });
 });

@@ -30,7 +30,7 @@ const threadOf = (answer: Json): string => answer.result.structuredContent.threa
 describe('a thread that nobody has used for a while', () => {
   it('is given back, so that another process can continue it', async () => {
     const home = openHome();
-    const [brief, other] = [await open(home, '--keep-threads', '3'), await open(home)];
+    const [brief, other] = [await open(home, '--keep-threads', '2'), await open(home)];
     const threadId = threadOf(await brief.request('tools/call', codexCall(brief, 'hi'), 1));
     const texts: string[] = [];
     while (texts.length < 1_000 && texts.at(-1) !== 'done') {

@@ -82,12 +82,12 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 it('a process goes on, whoever makes the stream', async () => {
   const { address } = await startNats();
   await startExecutor(address, 'build-1');
-  const { events, over } = run(address, counting(250, '%d', 0.01));
+  const { events, over } = run(address, counting(180, '%d', 0.01));
   await until(() => events.length > 50, 'some output');
   await makeAnew(address);
   await until(() => events.length > 120, 'more output');
   await makeAnew(address, true);
-  expectLines(await over, upTo(250));
+  expectLines(await over, upTo(180));
 });
 
 it('a client that is cut off meanwhile reads the new stream from its begin, though that has more messages than it knows of', async () => {

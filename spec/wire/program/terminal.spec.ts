@@ -1,5 +1,6 @@
 /** Commands that ask a person, in a real terminal. */
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { IPty } from '@lydell/node-pty';
 import { commandLine, scripted } from '../../support/daemon/peer';
@@ -30,8 +31,8 @@ const typed = (
     left.shift();
     terminal.write(answer);
   });
-  return new Promise<{ shown: string; code: number }>((resolve) => {
-    terminal.onExit(({ exitCode }) => resolve({ shown, code: exitCode }));
+  return new Promise<{ shown: string; code: number; signal?: number }>((resolve) => {
+    terminal.onExit(({ exitCode, signal }) => resolve({ shown, code: exitCode, signal }));
   });
 };
 
@@ -57,5 +58,10 @@ describe('in a terminal', () => {
     const home = openHome();
     const { shown, code } = await typed(home, ['login', '--api-key'], [['not shown): ', 'sk-of-mine\r']]);
     expect([code, shown.includes('sk-of'), shown.includes('The key is kept')]).toEqual([0, false, true]);
+  });
+
+  it('login ends by Ctrl-C as other programs do, without a word', async () => {
+    const { shown, signal } = await typed(openHome(), ['login', '--api-key'], [['not shown): ', '\x03']]);
+    expect([signal, shown]).toEqual([constants.signals.SIGINT, 'API key (it is not shown): \r\n']);
   });
 });

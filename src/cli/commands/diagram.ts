@@ -1,6 +1,5 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
 
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -13,6 +12,7 @@ import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { followFile } from '../../io/disk/watchFiles';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
 import { isThere } from '../../io/paths/look';
+import { spawnHere } from '../../io/processes/spawnHere';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { writeLines } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
@@ -36,7 +36,7 @@ import type { TimedTraffic } from '../demo/toMarks';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { stopSignal } from '../signals';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
-import { columnsOf, hasColours } from '../terminal';
+import { columnsOf, hasColours, inLocale } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { threadsHere } from './threads';
 
@@ -93,7 +93,10 @@ export const diagram = defineCommand({
       ? startFollowing(deps, file, drawing).pipe(takeUntil(stopSignal()))
       : startDrawing(deps, file, drawing).pipe(mergeMap(linesOf(open ? openFile : () => {})));
     line$
-      .pipe(map(toTerminalLine), writeLines(stdout))
+      .pipe(
+        map((line) => inLocale(toTerminalLine(line), stdout)),
+        writeLines(stdout),
+      )
       .subscribe({ error: failAs('diagram') })
       .add(exitWhenWritten('diagram'));
   },
@@ -153,10 +156,20 @@ const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win3
 /** Opens a file with the program that the system has for it; a remark says how to do it by hand if there is none. */
 const openFile = (path: string): void => {
   const program = OPENERS[process.platform] ?? 'xdg-open';
-  const child = spawn(program, [resolve(path)], { stdio: 'ignore', detached: true });
-  child.on('error', () => {}); // a program that is not there has no pid
-  if (child.pid === undefined) remarkAs('diagram')(`${program} is not here: open the file in a browser yourself`);
-  child.unref();
+  if (!isStarted(program, resolve(path)))
+    remarkAs('diagram')(`${program} is not here: open the file in a browser yourself`);
+};
+
+/** False for a program that is not there: Windows reports it by an error, other systems by a child without a process id. */
+const isStarted = (program: string, path: string): boolean => {
+  try {
+    const child = spawnHere(program, [path], { stdio: 'ignore', detached: true, env: process.env });
+    child.on('error', () => {});
+    child.unref();
+    return child.pid !== undefined;
+  } catch {
+    return false;
+  }
 };
 
 type Loaded = { path: string; session: Session };

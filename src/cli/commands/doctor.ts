@@ -51,7 +51,7 @@ export const doctor = defineCommand({
     const argv = [process.execPath, process.argv[1] ?? '', 'mcp-server', ...flags];
     examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats, role, withoutMcp })
       .pipe(
-        tap((one) => !json && print(`${toFindingLines(one).join('\n')}\n`)),
+        tap((one) => !json && print(`${toFindingLines(one, process.stdout.columns).join('\n')}\n`)),
         toArray(),
       )
       .subscribe({

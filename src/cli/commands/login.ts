@@ -118,11 +118,16 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
   exitWhenWritten('login')();
 };
 
-/** One line that a person types in a terminal, of which nothing is shown. Ctrl-C and Ctrl-D end it without a key. */
+/** One line that a person types in a terminal, of which nothing is shown. Ctrl-D ends it without a key, Ctrl-C the command. */
 async function* hiddenLine({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>): AsyncGenerator<Buffer> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: stdin, output, terminal: true });
   print('API key (it is not shown): ', stderr); // nothing is shown from now on
+  terminal.on('SIGINT', () => {
+    terminal.close();
+    print('\n', stderr);
+    process.kill(process.pid, 'SIGINT');
+  });
   try {
     for await (const line of terminal) {
       yield Buffer.from(line);

@@ -1,4 +1,5 @@
 /** What an examination of this machine finds. */
+import { wrapTo } from '../../io/terminal/width';
 import { toVisible } from '../../streams/text/visible';
 
 /** One result. */
@@ -47,14 +48,19 @@ export const ROLES = Object.keys(CHECKS) as Role[];
 const NAME_WIDTH = 'environment'.length;
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok ', warning: ' ! ', fault: 'NO ' };
 
-/** The lines of a finding; a text of several lines keeps them, below each other, and none of them looks like a finding of its own. */
-export const toFindingLines = ({ check, state, text, remedy, ms }: Finding): string[] => [
-  ...below(`${SIGNS[state]} ${check.padEnd(NAME_WIDTH)} `, `${text}${ms === undefined ? '' : ` (${ms} ms)`}`),
-  ...(remedy === undefined ? [] : below(`${' '.repeat(NAME_WIDTH + 5)}→ `, remedy)),
+/**
+ * The lines of a finding; a text of several lines keeps them, below each other, and none of them looks like a finding of its own.
+ * @param columns of a terminal; without them no line is broken
+ */
+export const toFindingLines = ({ check, state, text, remedy, ms }: Finding, columns?: number): string[] => [
+  ...below(`${SIGNS[state]} ${check.padEnd(NAME_WIDTH)} `, `${text}${ms === undefined ? '' : ` (${ms} ms)`}`, columns),
+  ...(remedy === undefined ? [] : below(`${' '.repeat(NAME_WIDTH + 5)}→ `, remedy, columns)),
 ];
 
-const below = (head: string, text: string): string[] =>
+const below = (head: string, text: string, columns: number | undefined): string[] =>
   text
     .trimEnd()
     .split(/\r?\n/)
-    .map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${toVisible(line)}`);
+    .map(toVisible)
+    .flatMap((line) => (columns === undefined ? [line] : wrapTo(line, columns - head.length)))
+    .map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${line}`);

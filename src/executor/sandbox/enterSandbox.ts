@@ -65,7 +65,7 @@ export const checkSandbox =
   (roots: Roots, { readOnly, denied }: ProtectedPaths = NO_PROTECTED_PATHS): ReturnType<typeof openRepositories> => {
     const all = [...own, ...readOnly, ...denied];
     const there = present(files, roots);
-    const temporary = [...there.temporary, ...(there.repositories ?? [])]; // these hold no project either
+    const temporary = [...there.temporary, ...there.repositories]; // these hold no project either
     const found = findProtected(files, { ...there, temporary }, all);
     const kept = all.flatMap((path) => files.realpath(path) ?? []);
     const { existing, missing, writable } = openRepositories(files, there, { ...found, kept });

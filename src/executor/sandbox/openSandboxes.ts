@@ -100,6 +100,8 @@ const widenBy = (files: SandboxesDeps['files'], { mode, unixSockets, devices = [
 const OF_SERVICES = ['/run', '/var/run'];
 /** As deep as `/run/user/1000/gnupg/S.gpg-agent`. */
 const DEPTH = 4;
+/** Folders there in which other disks appear: `/run/media`, and those of GNOME in `/run/user/1000`. */
+const OF_DISKS = ['media', 'gvfs', 'doc'];
 
 /**
  * The Unix sockets that programs have bound to a path, and those of services: whoever reached the socket of Docker, an agent or D-Bus would be out of the
@@ -117,7 +119,8 @@ const specialIn = (files: SandboxesDeps['files'], path: string, depth: number): 
   const kind = files.kindOf(path);
   if (kind === 'other') return [path];
   if (kind !== 'folder' || depth === 0) return [];
-  return files.list(path).flatMap((name) => specialIn(files, inFolder(path, name), depth - 1));
+  const names = files.list(path).filter((name) => !OF_DISKS.includes(name));
+  return names.flatMap((name) => specialIn(files, inFolder(path, name), depth - 1));
 };
 
 const checked = (check: () => void): Readiness => {

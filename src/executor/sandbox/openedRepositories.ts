@@ -36,7 +36,7 @@ const COMMON = 'commondir';
 
 const isIntact = ({ kindOf, readText }: Pick<ProtectedFiles, 'kindOf' | 'readText'>, git: string): boolean =>
   /^(?:ref: refs\/|[0-9a-f]{40})/.test(readText(inFolder(git, 'HEAD')) ?? '') &&
-  ['objects/pack', 'refs/heads'].every((name) => kindOf(inFolder(git, name)) === 'folder'); // undefined also if the folder around cannot be searched
+  ['objects/pack', 'refs/heads'].every((name) => kindOf(inFolder(git, name)) !== undefined); // undefined also if the folder around cannot be searched
 
 /**
  * What git writes by itself, and neither runs nor obeys. Anything else that is there, such as `config` and `hooks`, stays as it is.

@@ -1,5 +1,4 @@
 /** Wires sandboxes to this machine. */
-import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { filesHere } from '../../io/disk/filesHere';
 import { ownCache } from '../../io/disk/ownCache';
@@ -10,6 +9,7 @@ import { temporaryPlaces } from '../../io/disk/temporaryFolders';
 import { watchFiles } from '../../io/disk/watchFiles';
 import { isFile, isFolder, isProgram } from '../../io/paths/look';
 import { findCodex } from '../../io/processes/findCodex';
+import { spawnHere } from '../../io/processes/spawnHere';
 import { cannotRun } from '../../io/processes/startFault';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
@@ -150,7 +150,7 @@ export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = 
     sparse: () => codexHomesOnly,
     id: newId(),
     owners: (folder) => ownersHere({ folder }),
-    watch: watchFiles({ spawn }),
+    watch: watchFiles({ spawn: spawnHere }),
     cannotRun,
     later,
     log,

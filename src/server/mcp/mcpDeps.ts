@@ -4,6 +4,7 @@ import type { LogRecord } from '../../protocol/log';
 import type { CodexHost } from '../../protocol/methods/host';
 import type { CallsDeps } from '../calls/runCalls';
 import type { Face } from '../faces/faceOf';
+import type { ToolOffer } from '../faces/tools';
 import type { CallTasks } from '../tasks/taskStore';
 import type { Library } from './library';
 import type { ThreadIdInText } from './toCallResult';
@@ -37,6 +38,10 @@ export type McpDeps = CallsDeps & {
   instructions: string;
   /** The prompts of the user, and whether there are threads; absent for a face of an old release. */
   library?: () => Library;
+  /** Which tools are offered besides `codex` and `codex-reply`; by default none. */
+  offer?: ToolOffer;
+  /** How long a request of a call without a task waits, in ms; by default until the call is done. */
+  answerWithinMs?: number;
   /** Absent if no call becomes a task; the extension is not declared then. */
   tasks?: CallTasks;
 };

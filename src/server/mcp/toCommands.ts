@@ -146,7 +146,7 @@ const discovery = (deps: MethodDeps): string => {
 /** The methods of 2026-07-28. Source: server/discover, basic "ResultType", server/utilities/caching. */
 export const modernMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
-  const tools = lazy(() => JSON.stringify({ ...cachedOf(face), tools: face.tools() }));
+  const tools = lazy(() => JSON.stringify({ ...cachedOf(face), tools: face.tools(deps.offer) }));
   return methodTable<Method>({
     ...taskMethods(deps),
     ...libraryMethods(deps),
@@ -167,7 +167,7 @@ export const modernMethods = (deps: MethodDeps): MethodOf => {
 /** The methods of the revisions before it. Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
 export const legacyMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
-  const tools = lazy(() => JSON.stringify({ tools: face.tools() }));
+  const tools = lazy(() => JSON.stringify({ tools: face.tools(deps.offer) }));
   return methodTable<Method>({
     initialize: (request) => {
       const { protocolVersion, clientInfo } = readInitialize(request.params);

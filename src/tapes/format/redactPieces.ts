@@ -63,8 +63,8 @@ const pieceIn = (line: string): Piece | undefined => {
   }
 };
 
-/** Members that hold a piece of a text. */
-const TEXTS = ['delta', 'content', 'arguments', 'text', 'partial_json', 'thinking'];
+/** Members that hold a piece of a text; `data` next to a MIME type is a whole picture. Source of `data`: codex-acp 2.6, `terminal_output_delta`. */
+const TEXTS = ['delta', 'content', 'arguments', 'text', 'partial_json', 'thinking', 'data'];
 /** Members that hold a piece of bytes, as base64. */
 const BYTES = ['chunk', 'deltaBase64'];
 
@@ -100,7 +100,7 @@ export const mayBePiece = (lines: string): boolean => /delta|_chunk|process\\?\/
 
 type Place = { holder: Record<string, unknown>; name: string };
 
-/** The innermost object that holds a piece, below an object whose method or type names a piece, or a member `delta`. */
+/** The innermost object that holds a piece, below an object whose method or type names a piece, or a member `delta` or `…_delta`. */
 const placeOf = (value: unknown, isDelta: boolean): Place | undefined => {
   if (Array.isArray(value)) return value.length === 1 ? placeOf(value[0], isDelta) : undefined;
   if (!isObject(value)) return undefined;
@@ -108,11 +108,11 @@ const placeOf = (value: unknown, isDelta: boolean): Place | undefined => {
     isDelta ||
     [value.method, value.type, value.sessionUpdate].some((name) => typeof name === 'string' && PIECES.test(name));
   for (const [name, inner] of Object.entries(value)) {
-    const found = placeOf(inner, says || name === 'delta');
+    const found = placeOf(inner, says || /(?:^|_)delta$/.test(name));
     if (found !== undefined) return found;
   }
   const name = [...TEXTS, ...BYTES].find((one) => typeof value[one] === 'string');
-  return says && name !== undefined ? { holder: value, name } : undefined;
+  return says && name !== undefined && !('mimeType' in value) ? { holder: value, name } : undefined;
 };
 
 const PIECES = /(?:delta|_chunk)$|^process\/output$/i;

@@ -1,5 +1,5 @@
 /** Makes a tape from a file of another program: a rollout or the output of Codex (`fromRollout`), or a capture, a log or a cassette (`fromCapture`). */
-import { isObject, type JsonObject, parseObject, withoutUndefined } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseJson, parseObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import { isSessionStart } from '../../threads/lines/sessionStart';
 import {
   type Entry,
@@ -12,7 +12,7 @@ import {
 } from '../format/tape';
 import { fromExec, isExecLine } from './fromExec';
 import { fromRollout, type Imported, type SourceLine, toMs, toSource } from './fromRollout';
-import { fromDocument, fromLogLines, isMessage } from './toCaptured';
+import { fromDocument, fromLogLines, fromMessages, isMessage } from './toCaptured';
 
 /** What can be imported; `auto` detects it by the first lines. */
 export const SOURCES = ['auto', 'rollout', 'exec', 'capture', 'log', 'document'] as const;
@@ -46,10 +46,12 @@ export const importSession = (lines: readonly string[], name: SourceName, record
 
 const readAs = (kind: Kind, lines: readonly string[], objects: Read): Read => {
   if (kind === 'log') return { source: fromLogLines(lines), problems: [] };
-  return kind === 'document' ? { source: fromDocument(documentOf(lines)), problems: [] } : objects;
+  if (kind === 'document') return { source: fromDocument(documentOf(lines)), problems: [] };
+  const isBare = kind === 'capture' && objects.source.every(({ value }) => isMessage(value) && !isCaptured(value));
+  return isBare ? { ...objects, source: fromMessages(objects.source) } : objects;
 };
 
-const documentOf = (lines: readonly string[]): JsonObject => parseObject(lines.join('\n')) ?? {};
+const documentOf = (lines: readonly string[]): unknown => parseJson(lines.join('\n'));
 
 const isOfMessage = ({ dir, line }: Entry): boolean => {
   const value = dir === 'in' || dir === 'out' ? parseObject(line) : undefined;
@@ -65,7 +67,7 @@ const kindOf = (lines: readonly string[], source: readonly SourceLine[]): Kind |
   const begin = source.slice(0, 8).map(({ value }) => value);
   if (head !== undefined && isSessionStart(head)) return 'rollout';
   if (begin.some(isExecLine)) return 'exec';
-  if (begin.some(isCaptured)) return 'capture';
+  if (begin.some(isCaptured) || (begin.length > 1 && begin.every(isMessage))) return 'capture';
   if (source.length < 2 && fromDocument(documentOf(lines)).length > 0) return 'document';
   return fromLogLines(lines).length > 0 ? 'log' : undefined;
 };
@@ -75,8 +77,8 @@ const kindOf = (lines: readonly string[], source: readonly SourceLine[]): Kind |
  * Source: mcpsnoop 0.16 (`c2s`, `s2c`, `stderr`, `meta`); other proxies and logs for the rest.
  */
 const DIRECTIONS = {
-  in: /^(?:c2s|client(?:(?:->|-to-|_to_|\u2192)(?:server|agent))?|in|stdin|req(?:uest)?|>>|-?->|\u2192|outgoing|out(?:bound)|sen[dt]|sending|tx)$/,
-  out: /^(?:s2c|(?:server|agent)(?:(?:->|-to-|_to_|\u2192)client)?|out|stdout|res(?:p|ponse)?|<<|<--?|\u2190|incoming|inbound|recv|received?|receiving|rx)$/,
+  in: /^(?:c2s|client(?:(?:->|-to-|_to_|\u2192)(?:server|agent))?|in|stdin|req(?:uest)?|>>>?|-?->|\u2192|outgoing|out(?:bound)|sen[dt]|sending|tx)$/,
+  out: /^(?:s2c|(?:server|agent)(?:(?:->|-to-|_to_|\u2192)client)?|out|stdout|res(?:p|ponse)?|<<<?|<--?|\u2190|incoming|inbound|recv|received?|receiving|rx)$/,
   err: /^(?:stderr|err)$/,
 };
 

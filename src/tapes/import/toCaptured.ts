@@ -112,20 +112,59 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
+/** Methods by which a server, or an agent, asks or notifies its client; all others are the client's. Source: MCP 2025-11-25 and ACP 1. */
+const OF_SERVER_METHOD =
+  /^(?:session\/(?:update|request_permission)$|(?:fs|terminal|elicitation|sampling)\/|roots\/list$|_|notifications\/(?!initialized|cancelled|roots))/;
+
 /**
- * The messages of a document that is one JSON value: a HAR file, or a cassette with a list of interactions; empty for any other.
- * Source: HAR 1.2; cassettes of agent-vcr and mcp-recorder.
+ * The lines of a stream of messages that does not say who sent them: the method says it, and a response goes to the latest open request with its id.
+ * Source: `sessions/ID.stream.ndjson` of acpx 0.1.
  */
-export const fromDocument = (document: JsonObject): SourceLine[] => {
+export const fromMessages = (source: readonly SourceLine[]): SourceLine[] => {
+  const open: { id: unknown; isOfServer: boolean }[] = [];
+  const isOfServer = ({ id, method }: JsonObject): boolean => {
+    if (typeof method !== 'string') {
+      const at = open.findLastIndex((request) => request.id === id);
+      return at < 0 || open.splice(at, 1)[0]?.isOfServer === false;
+    }
+    const isOwn = OF_SERVER_METHOD.test(method);
+    if (id !== undefined) open.push({ id, isOfServer: isOwn });
+    return isOwn;
+  };
+  return source.map(({ lineNumber, value }) => ({
+    lineNumber,
+    value: { direction: isOfServer(value) ? 's2c' : 'c2s', raw: value },
+  }));
+};
+
+/** A message as the log of ACP in Zed copies it: the method also of a response, and its result or error as `params`. */
+const ofEditor = ({ _direction, _type, id, method, params }: JsonObject): Captured[] => {
+  if (typeof _direction !== 'string' || typeof _type !== 'string') return [];
+  const { code, message } = toObject(params);
+  const content = typeof code === 'number' && typeof message === 'string' ? { error: params } : { result: params };
+  const body = _type === 'response' ? content : { method, params };
+  const raw = { jsonrpc: '2.0', ...(_type !== 'notification' && { id }), ...body };
+  return [{ direction: _direction === 'incoming' ? 's2c' : 'c2s', raw }];
+};
+
+/**
+ * The messages of a document that is one JSON value: a HAR file, a cassette with a list of interactions, or the log of ACP in Zed; empty for any other.
+ * Source: HAR 1.2; cassettes of agent-vcr and mcp-recorder; zed/crates/acp_tools.
+ */
+export const fromDocument = (value: unknown): SourceLine[] =>
+  (Array.isArray(value) ? value.map(toObject).flatMap(ofEditor) : capturedIn(toObject(value))).map((captured, at) => ({
+    lineNumber: at + 1,
+    value: captured,
+  }));
+
+const capturedIn = (document: JsonObject): JsonObject[] => {
   const { entries } = toObject(document.log);
   const session = toObject(document.session);
   const interactions = document.interactions ?? session.interactions;
-  const captured = Array.isArray(entries)
-    ? entries.flatMap((entry) => ofExchange(toObject(entry)))
-    : Array.isArray(interactions)
-      ? [ofInitialize(session), ...interactions.map(toObject)].flatMap(ofInteraction)
-      : [];
-  return captured.map((value, at) => ({ lineNumber: at + 1, value }));
+  if (Array.isArray(entries)) return entries.flatMap((entry) => ofExchange(toObject(entry)));
+  return Array.isArray(interactions)
+    ? [ofInitialize(session), ...interactions.map(toObject)].flatMap(ofInteraction)
+    : [];
 };
 
 const ofInitialize = ({ initialize_request: request, initialize_response: response }: JsonObject): JsonObject => ({

@@ -81,11 +81,15 @@ const joinedPieces = (a: JsonObject, b: JsonObject, pieces: Place['pieces']): Js
     }),
   );
 
-/** Messages in their order, with each run of deltas that differ only in their pieces joined into one message. */
+/**
+ * Messages in their order, with each run of deltas that differ only in their pieces joined into one message, at the place of the first. Messages of
+ * another lane, such as usage, do not end a run.
+ */
 export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T[] =>
   items.reduce<T[]>((joined, item) => {
-    const last = joined.at(-1);
     const place = placeIn(item.value);
+    const at = place ? lastOfLane(joined, freeLaneOf(item.value)) : -1;
+    const last = joined[at];
     const isOfRun = last && place && placeIn(last.value) && frameOf(item.value, place) === frameOf(last.value, place);
     if (!isOfRun) {
       joined.push(item);
@@ -93,9 +97,18 @@ export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T
     }
     const { path, pieces } = place;
     const whole = joinedPieces(objectAt(last.value, path), objectAt(item.value, path), pieces);
-    joined[joined.length - 1] = { ...last, value: withMembers(last.value, path, whole) };
+    joined[at] = { ...last, value: withMembers(last.value, path, whole) };
     return joined;
   }, []);
+
+const lastOfLane = (items: readonly { value: unknown }[], lane: string | undefined): number =>
+  items.findLastIndex(({ value }) => freeLaneOf(value) === lane);
+
+/** Whether a message continues the last delta of its lane. */
+export const isContinued = (items: readonly { value: unknown }[], value: unknown): boolean => {
+  const last = items[lastOfLane(items, freeLaneOf(value))];
+  return last !== undefined && joinDeltas([last, { value }]).length === 1;
+};
 
 /** Whether a message has a piece of a text. */
 export const isDelta = (value: unknown): boolean => placeIn(value) !== undefined;
