@@ -183,11 +183,11 @@ const offered = ({ face, answerWithinMs, tools }: ServeOptions) => {
 
 /** A face of an old release has neither prompts and resources nor tasks. */
 const unionParts = (deps: ServeDeps, options: ServeOptions, ports: TaskPorts & { codexHost: () => CodexHost }) => {
-  const { taskAfterMs: afterMs, tasksOutliveMs: outliveMs, face } = options;
-  if (face !== 'union') return {};
+  const { taskAfterMs: afterMs, tasksOutliveMs: outliveMs } = options;
+  if (options.face !== 'union') return {};
   const library = lazy(() => libraryModule().openLibrary(deps, ports.codexHost));
-  if (afterMs === undefined) return { library };
-  return { library, tasks: { afterMs, outliveMs, store: lazy(() => tasksModule().openTasks(deps, ports)) } };
+  const store = lazy(() => tasksModule().openTasks(deps, ports));
+  return { library, ...(afterMs !== undefined && { tasks: { afterMs, outliveMs, store } }) };
 };
 
 /** A session in memory leaves the disk alone. */
@@ -226,22 +226,20 @@ const libraryModule = lazy(() => require('./openLibrary') as typeof import('./op
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
 const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof import('../tapes/seams/record'));
 
-/** What the server is for, and how its tools are used. */
+/** What the server is for. */
 const INSTRUCTIONS =
   'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Continue the same thread with codex-reply and the threadId of the result.';
 
 /** What a model must know if calls may be answered before they are done. */
 const WAIT_INSTRUCTION = 'If a result has `status: "working"`, call codex-wait with its threadId until it has not.';
 
-const randomId = (): string => randomUUID();
-
 /** What differs in each run: ids, a key for what the server signs, times, timers. Recorded if there is a tape; a rerun brings its own. */
 export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
   const chance = seams?.chance ?? recordChance(tape);
   const key = chance('key', () => randomBytes(32).toString('hex'));
   return {
-    newId: chance('id', randomId),
-    newCallId: chance('callId', randomId),
+    newId: chance('id', () => randomUUID()),
+    newCallId: chance('callId', () => randomUUID()),
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
