@@ -26,7 +26,7 @@ export type FileThreadsDeps = LockPlace &
 /** The store of one connection. */
 export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
   const { track, close } = openRecords();
-  const open = { ...deps, soon: soonTogether(deps.soon), ...inTurn(deps) };
+  const open = { ...deps, soon: soonTogether(deps.soon), ...inTurn(deps), lent: new Set<string>() };
   return {
     begin: (start) => track(beginThread(open, start)),
     resume: (ref) =>
@@ -39,7 +39,7 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
       findRollout(deps, ref).pipe(
         map((file) => ({ summary: summaryOf(deps, file), text: deps.files.read(file.path) ?? '' })),
       ),
-    ...changeThreads(deps, (file) => summaryOf(deps, file)),
+    ...changeThreads(open, (file) => summaryOf(deps, file)),
     close,
   };
 };
@@ -148,76 +148,118 @@ const fork = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): 
 };
 
 /** The record of a new thread; this process takes the thread when the first line is written. */
-const beginThread = (deps: FileThreadsDeps, start: ThreadStart): ThreadRecord => {
+const beginThread = (deps: OpenDeps, start: ThreadStart): ThreadRecord => {
   const startedMs = deps.now();
   const path = toRolloutPath(deps.home, { id: start.id, startedMs, archived: false });
-  let release: (() => void) | undefined;
-  const take = () => {
-    release ??= takeThread(deps, start.id);
-  };
-  const record = lockedRecord(deps, { path, take, release: () => release?.() });
+  const record = lentRecord(deps, { id: start.id, path });
   record.write({ type: 'session_meta', payload: toSessionMeta(deps, start, startedMs) });
   return record;
 };
 
 /** Resumes a stored thread for this process. Throws ThreadError or FileError. */
-const resumeThread = (deps: FileThreadsDeps, { id, path }: RolloutFile): ResumedThread => {
+const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): ResumedThread => {
   const release = takeThread(deps, id);
   try {
     const thread = toThread((deps.files.lines(path, isOfThread) ?? []).flatMap(parseLine));
     if (thread === undefined) {
       throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
     }
-    const record = lockedRecord(deps, { path, take: () => {}, release, nextOrdinal: thread.nextOrdinal });
-    return { ...thread, id, record };
+    return { ...thread, id, record: lentRecord(deps, { id, path, release, nextOrdinal: thread.nextOrdinal }) };
   } catch (error) {
     release();
     throw error;
   }
 };
 
-type LockedRecord = {
+/** `lent`: the threads of this store that other processes may have until their next turn here. */
+type OpenDeps = FileThreadsDeps & { lent: Set<string> };
+
+type LentRecord = {
+  id: string;
   path: string;
-  /** Is called each time the file is opened, and may fail. */
-  take: () => void;
-  /** Releases the thread. */
-  release: () => void;
+  /** Releases the thread; absent for one that is taken when its file is opened. */
+  release?: () => void;
   nextOrdinal?: number;
 };
 
-const lockedRecord = (deps: FileThreadsDeps, { path, take, release, nextOrdinal }: LockedRecord): ThreadRecord => {
+/**
+ * A record whose thread is lent to other processes between its turns. A file that has another size at the next turn was continued by one of them; a
+ * file that is gone is not, so that the thread goes on in memory.
+ */
+const lentRecord = (deps: OpenDeps, { id, path, nextOrdinal, ...taken }: LentRecord): ThreadRecord => {
+  const { files, lent } = deps;
+  let release = taken.release;
+  let lentSize: number | undefined;
+  let isClosed = false;
+  const take = () => {
+    release ??= takeThread(deps, id);
+  };
+  const giveUp = () => {
+    lent.delete(id);
+    release?.();
+    release = undefined;
+  };
   const open = () => {
-    take();
-    return deps.files.open(path);
+    if (!lent.has(id)) take();
+    return files.open(path);
   };
   const record = threadRecord({ ...deps, open, nextOrdinal });
-  const close = () => {
-    const closed$ = record.close();
-    release();
-    return closed$;
+  return {
+    ...record,
+    answersAtOnce: true,
+    rest: () => {
+      if (release === undefined || !record.isKept()) return EMPTY;
+      lentSize = files.facts(path)?.size;
+      giveUp();
+      lent.add(id);
+      return EMPTY;
+    },
+    claim: () => {
+      if (!lent.has(id)) return isClosed ? 'stale' : 'current';
+      lent.delete(id);
+      return tookBack(take) && [undefined, lentSize].includes(files.facts(path)?.size) ? 'current' : 'stale';
+    },
+    close: () => {
+      const closed$ = record.close();
+      isClosed = true;
+      giveUp();
+      return closed$;
+    },
   };
-  return { ...record, close };
+};
+
+/** False if another process has the thread; resuming it gives the reason. */
+const tookBack = (take: () => void): boolean => {
+  try {
+    take();
+    return true;
+  } catch (error) {
+    if (error instanceof ThreadError) return false;
+    throw error;
+  }
 };
 
 export type LockPlace = FindPlace & {
   /** The process that holds Codex's kind of lock on a file, if the system reveals it. */
   systemLock: (path: string) => number | undefined;
+  /** The threads that this process has open, and has lent to others. Default: none. */
+  lent?: ReadonlySet<string>;
 };
 
 /**
  * Takes a thread for this process and returns the function that releases it. Throws ThreadError if this or another process has it.
  * Source: codex 0.169.0, which locks a file per thread as long as it has the thread loaded; releases before take no lock.
  */
-export const takeThread = ({ files, home, systemLock }: LockPlace, id: string): (() => void) => {
+export const takeThread = ({ files, home, systemLock, lent }: LockPlace, id: string): (() => void) => {
+  if (lent?.has(id)) throw new ThreadError(openHereText(id));
   const codex = systemLock(join(home, 'thread-writer-locks', `${id}.lock`));
   if (codex !== undefined) {
     throw new ThreadError(`The thread ${id} is in use by Codex (process ${codex}). Close it there, and call again.`);
   }
   const lock = files.lock(join(home, 'codex-rx', 'locks', `${id}.lock`));
   if (lock.kind === 'locked') return lock.release;
-  throw new ThreadError(
-    lock.state === 'self'
-      ? `The thread ${id} is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.`
-      : `The thread ${id} is in use ${takenText(lock)}.`,
-  );
+  throw new ThreadError(lock.state === 'self' ? openHereText(id) : `The thread ${id} is in use ${takenText(lock)}.`);
 };
+
+const openHereText = (id: string): string =>
+  `The thread ${id} is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.`;
