@@ -1,18 +1,17 @@
 /** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
 
-import { join } from 'node:path';
 import { EMPTY, map, type Observable } from 'rxjs';
 import { isRemoved } from '../io/files/appendFile';
-import { takenText } from '../io/files/lockFile';
 import { forkText } from './forkText';
+import { type LentDeps, type LockPlace, lentRecord, takeThread } from './lentRecord';
 import { parseLine } from './lines/readRolloutLine';
 import { isOfThread, toThread } from './lines/storedThread';
-import { type FindPlace, findRollout } from './listing/findRollout';
+import { findRollout } from './listing/findRollout';
 import { type RolloutFile, type RolloutPlace, toRolloutPath } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
 import { listThreads } from './listThreads';
 import { NotArchivedError, ThreadError } from './threadError';
-import { type RecordDeps, type ThreadRecord, threadRecord } from './threadRecord';
+import type { RecordDeps, ThreadRecord } from './threadRecord';
 import type { ResumedThread, ThreadStart, ThreadStore } from './threadStore';
 import { toSessionMeta } from './threadStore';
 
@@ -147,6 +146,8 @@ const fork = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): 
   return { id, startedMs, path, archived: false };
 };
 
+type OpenDeps = FileThreadsDeps & LentDeps;
+
 /** The record of a new thread; this process takes the thread when the first line is written. */
 const beginThread = (deps: OpenDeps, start: ThreadStart): ThreadRecord => {
   const startedMs = deps.now();
@@ -170,96 +171,3 @@ const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): ResumedThread 
     throw error;
   }
 };
-
-/** `lent`: the threads of this store that other processes may have until their next turn here. */
-type OpenDeps = FileThreadsDeps & { lent: Set<string> };
-
-type LentRecord = {
-  id: string;
-  path: string;
-  /** Releases the thread; absent for one that is taken when its file is opened. */
-  release?: () => void;
-  nextOrdinal?: number;
-};
-
-/**
- * A record whose thread is lent to other processes between its turns. A file that has another size at the next turn was continued by one of them; a
- * file that is gone is not, so that the thread goes on in memory.
- */
-const lentRecord = (deps: OpenDeps, { id, path, nextOrdinal, ...taken }: LentRecord): ThreadRecord => {
-  const { files, lent } = deps;
-  let release = taken.release;
-  let lentSize: number | undefined;
-  let isClosed = false;
-  const take = () => {
-    release ??= takeThread(deps, id);
-  };
-  const giveUp = () => {
-    lent.delete(id);
-    release?.();
-    release = undefined;
-  };
-  const open = () => {
-    if (!lent.has(id)) take();
-    return files.open(path);
-  };
-  const record = threadRecord({ ...deps, open, nextOrdinal });
-  return {
-    ...record,
-    answersAtOnce: true,
-    rest: () => {
-      if (release === undefined || !record.isKept()) return EMPTY;
-      lentSize = files.facts(path)?.size;
-      giveUp();
-      lent.add(id);
-      return EMPTY;
-    },
-    claim: () => {
-      if (!lent.has(id)) return isClosed ? 'stale' : 'current';
-      lent.delete(id);
-      return tookBack(take) && [undefined, lentSize].includes(files.facts(path)?.size) ? 'current' : 'stale';
-    },
-    close: () => {
-      const closed$ = record.close();
-      isClosed = true;
-      giveUp();
-      return closed$;
-    },
-  };
-};
-
-/** False if another process has the thread; resuming it gives the reason. */
-const tookBack = (take: () => void): boolean => {
-  try {
-    take();
-    return true;
-  } catch (error) {
-    if (error instanceof ThreadError) return false;
-    throw error;
-  }
-};
-
-export type LockPlace = FindPlace & {
-  /** The process that holds Codex's kind of lock on a file, if the system reveals it. */
-  systemLock: (path: string) => number | undefined;
-  /** The threads that this process has open, and has lent to others. Default: none. */
-  lent?: ReadonlySet<string>;
-};
-
-/**
- * Takes a thread for this process and returns the function that releases it. Throws ThreadError if this or another process has it.
- * Source: codex 0.169.0, which locks a file per thread as long as it has the thread loaded; releases before take no lock.
- */
-export const takeThread = ({ files, home, systemLock, lent }: LockPlace, id: string): (() => void) => {
-  if (lent?.has(id)) throw new ThreadError(openHereText(id));
-  const codex = systemLock(join(home, 'thread-writer-locks', `${id}.lock`));
-  if (codex !== undefined) {
-    throw new ThreadError(`The thread ${id} is in use by Codex (process ${codex}). Close it there, and call again.`);
-  }
-  const lock = files.lock(join(home, 'codex-rx', 'locks', `${id}.lock`));
-  if (lock.kind === 'locked') return lock.release;
-  throw new ThreadError(lock.state === 'self' ? openHereText(id) : `The thread ${id} is in use ${takenText(lock)}.`);
-};
-
-const openHereText = (id: string): string =>
-  `The thread ${id} is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.`;
