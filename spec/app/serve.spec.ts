@@ -21,6 +21,7 @@ const options = {
   face: 'union',
   events: 'auto',
   threadIdInText: 'auto',
+  tools: 'codex',
   askTimeoutMs: 1_000,
   turnTimeoutMs: 1_000,
   modelTimeoutMs: 1_000,

@@ -146,6 +146,7 @@ const daemon = (seams: PlayedSeams, disk = DISK) => {
     face: 'union',
     events: 'auto',
     threadIdInText: 'never',
+    tools: 'codex',
     askTimeoutMs: 1_000,
     turnTimeoutMs: 20_000,
     modelTimeoutMs: 20_000,

@@ -12,6 +12,7 @@ export const factsWith = (facts: Partial<SessionFacts> = {}): SessionFacts => ({
   settings: { cwd: '/w' },
   cwd: '/w',
   model: 'm',
+  models: ['m', 'fast'],
   effort: 'medium',
   approvalPolicy: 'on-request',
   sandboxMode: 'workspace-write',

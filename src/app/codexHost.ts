@@ -42,6 +42,7 @@ const sessionsDeps = (wiring: Wiring): SessionsDeps => {
     configure: configureOf(wiring),
     storedSettings: limitStored(configDeps(wiring)),
     needsLogin: needsLogin(wiring),
+    savedConfig: () => readSavedConfig(configDeps(wiring)),
     promptsFolder: join(wiring.processInfo.codexHome, 'prompts'),
     readFile,
     namesIn,

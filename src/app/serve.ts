@@ -34,7 +34,7 @@ import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { fromInput } from '../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../io/stdio/writeLines';
 import { observableLog } from '../protocol/log';
-import { type FaceName, faceOf } from '../server/faces/faceOf';
+import { type FaceName, faceOf, type ToolSet } from '../server/faces/faceOf';
 import { mcpServer } from '../server/mcp/mcpServer';
 import type { ThreadIdInText } from '../server/mcp/toCallResult';
 import type { Events } from '../server/mcp/toMessages';
@@ -64,6 +64,10 @@ export type ServeOptions = EngineOptions & {
   taskAfterMs?: number;
   /** How long open tasks go on when the input has ended. Default: 0. */
   tasksOutliveMs?: number;
+  /** How long the request of a call without a task waits; absent if until the call is done. */
+  answerWithinMs?: number;
+  /** Whether the tools about threads are offered too. */
+  tools: ToolSet;
 };
 
 /** The process as the daemon sees it. */
@@ -161,11 +165,19 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
       record$,
       cleanRecord: deps.log.clean,
       face: faceOf(options.face, processInfo.version, processInfo),
-      instructions: INSTRUCTIONS,
+      ...offered(options),
       tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
     });
   const toAcp = () => acpModule().acpServer({ ...calls, version: processInfo.version });
   return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
+};
+
+/** A face of an old release has its own tools only, and its calls are answered when they are done. */
+const offered = ({ face, answerWithinMs, tools }: ServeOptions) => {
+  const waits = face === 'union' && answerWithinMs !== undefined;
+  const instructions = waits ? `${INSTRUCTIONS} ${WAIT_INSTRUCTION}` : INSTRUCTIONS;
+  if (face !== 'union') return { answerWithinMs: undefined, instructions };
+  return { answerWithinMs, instructions, offer: { waits, threads: tools === 'extended' } };
 };
 
 /** A face of an old release has no tasks. */
@@ -216,6 +228,9 @@ const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof impo
 /** What the server is for, and how its tools are used. */
 const INSTRUCTIONS =
   'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Continue the same thread with codex-reply and the threadId of the result.';
+
+/** What a model must know if calls may be answered before they are done. */
+const WAIT_INSTRUCTION = 'If a result has `status: "working"`, call codex-wait with its threadId until it has not.';
 
 const randomId = (): string => randomUUID();
 

@@ -137,6 +137,15 @@ describe('fromWireMsg', () => {
       { type: 'token_count', input_tokens: 1 },
     ],
     [
+      'the sums of usage',
+      {
+        type: 'token_count',
+        input_tokens: 1,
+        info: { total_token_usage: { input_tokens: 3 }, model_context_window: 9 },
+      },
+      { type: 'token_count', input_tokens: 1, total: { input_tokens: 3 }, model_context_window: 9 },
+    ],
+    [
       'changes with their kind inside',
       { type: 'patch_apply_begin', changes: { 'a.txt': { type: 'add', content: 'x' }, 'b.txt': { delete: {} } } },
       { type: 'patch_apply_begin', changes: { 'a.txt': { add: { content: 'x' } }, 'b.txt': { delete: {} } } },

@@ -9,6 +9,7 @@ import { openThread } from '../../../src/server/acp/opening';
 import { receivePrompt } from '../../../src/server/acp/prompting';
 import { receiveRequest } from '../../../src/server/acp/requests';
 import { type Connection, newConnection, sessionOf, toSentence } from '../../../src/server/acp/session';
+import { endWork, withoutWorks } from '../../../src/server/acp/waiting';
 import { asked } from '../../protocol/methods/host';
 import { FIRST, factsWith } from '../../support/acp';
 
@@ -17,7 +18,7 @@ const counter = () => {
   return () => `call-${next++}`;
 };
 
-const depsOf = () => ({ newCallId: counter(), log: silentLog, now: () => 0, version: '1' });
+const depsOf = () => ({ newCallId: counter(), newQuestionId: () => 7, log: silentLog, now: () => 0, version: '1' });
 
 /** What the inputs lead to, one after another. */
 const run = (inputs: readonly (AcpInput | CodexEvent | { kind: 'done'; callId: string; threadId: string })[]) => {
@@ -114,7 +115,10 @@ describe('acpReducer', () => {
 
   it('answers a request that is cancelled while this machine works, once', () => {
     const cancel = { kind: 'notification', method: '$/cancel_request', params: { requestId: 'n' } } as const;
-    expect(run([openInputs[0] as AcpInput, cancel]).output).toMatchObject([{ id: 'n', error: { code: -32800 } }]);
+    expect(run([openInputs[0] as AcpInput, cancel]).output).toMatchObject([
+      { id: 'n', error: { code: -32800 } },
+      { kind: 'drop', key: '0' },
+    ]);
     expect(run([openInputs[0] as AcpInput, cancel, openInputs[1] as AcpInput])).toMatchObject({ output: [], ops: [] });
     expect(run([...openInputs.slice(0, 2), cancel]).output).toMatchObject([{ id: 'n', error: { code: -32800 } }]);
   });
@@ -160,6 +164,62 @@ describe('acpReducer', () => {
   });
 });
 
+describe('a session that is closed', () => {
+  const close = asked('session/close', { sessionId: FIRST }, 'c');
+
+  it('takes no prompt from the request on', () => {
+    expect(run([...openInputs, close, promptOf('go')])).toMatchObject({
+      output: [{ id: 'p', error: { code: -32002 } }],
+      ops: [],
+    });
+  });
+
+  it('is over if its thread was released before, and if the request is cancelled', () => {
+    const released = { kind: 'rejected', callId: 'call-1', message: 'no such thread' } as unknown as AcpInput;
+    const step = run([...openInputs, close, released]);
+    expect(step.output).toMatchObject([{ id: 'c', result: {} }]);
+    expect(sessionOf(step.state, FIRST)).toBeUndefined();
+    const cancel = { kind: 'notification', method: '$/cancel_request', params: { requestId: 'c' } } as const;
+    const cancelled = run([...openInputs, close, cancel]);
+    expect(cancelled.output).toMatchObject([{ id: 'c', error: { code: -32800 } }]);
+    expect(sessionOf(cancelled.state, FIRST)).toBeUndefined();
+  });
+});
+
+describe('a login', () => {
+  const forms = asked('initialize', { protocolVersion: 1, clientCapabilities: { elicitation: { url: {} } } }, 'i');
+  const login = asked('authenticate', { methodId: 'chatgpt' }, 'a');
+  const page = { kind: 'page', key: '0', url: 'https://a' } as const;
+  const answer = (action: string) => ({ kind: 'response', id: 7, result: { action } }) as const;
+
+  it('shows its page, and is over when the person has logged in', () => {
+    expect(run([forms, login, page]).output).toEqual([
+      {
+        kind: 'request',
+        id: 7,
+        method: 'elicitation/create',
+        params: { mode: 'url', requestId: 'a', elicitationId: '0', url: 'https://a', message: 'Log in at this page' },
+      },
+    ]);
+    expect(run([forms, login, page, answer('accept')]).output).toEqual([]);
+    expect(run([forms, login, page, answer('accept'), { kind: 'worked', key: '0', result: {} }]).output).toMatchObject([
+      { method: 'elicitation/complete', params: { elicitationId: '0' } },
+      { id: 'a', result: {} },
+    ]);
+  });
+
+  it('is stopped if the person does not open the page, or the request is cancelled', () => {
+    const stopped = [
+      { id: 'a', error: { code: -32800 } },
+      { kind: 'drop', key: '0' },
+    ];
+    const cancel = { kind: 'notification', method: '$/cancel_request', params: { requestId: 'a' } } as const;
+    expect(run([forms, login, page, answer('decline')]).output).toMatchObject(stopped);
+    expect(run([forms, login, page, cancel]).output).toMatchObject(stopped);
+    expect(run([forms, login, cancel, page]).output).toEqual([]);
+  });
+});
+
 describe('the parts of a step', () => {
   const deps = depsOf();
   const session = sessionOf(run(openInputs).state, FIRST) as NonNullable<ReturnType<typeof sessionOf>>;
@@ -180,6 +240,24 @@ describe('the parts of a step', () => {
         { result: { stopReason: 'end_turn' } },
       ],
     });
+  });
+
+  it('forget the login by a command', () => {
+    const step = run([...openInputs, promptOf('/logout')]);
+    expect(step.output).toMatchObject([{ kind: 'work', key: '1', request: { method: 'logout' } }]);
+    expect(run([...openInputs, promptOf('/logout'), { kind: 'worked', key: '1', result: {} }]).output).toMatchObject([
+      { id: 'p', result: { stopReason: 'end_turn' } },
+    ]);
+  });
+
+  it('answer only what waits', () => {
+    const { state, output } = withoutWorks(run([openInputs[0] as AcpInput]).state, ({ id }) => id === 'x', {
+      code: -1,
+      message: 'no',
+    });
+    expect(output).toEqual([]);
+    expect(endWork(state, '0').request?.id).toBe('n');
+    expect(endWork(state, '9').request).toBeUndefined();
   });
 
   it('refuse what another thread is doing, and a method that is not there', () => {

@@ -21,6 +21,15 @@ describe('the choices of a session', () => {
     expect(chosen(['mode', 'custom'])).toMatchObject({ mode: 'custom', approvalPolicy: 'on-request' });
   });
 
+  it('have the models that the person has named', () => {
+    expect(chosen(['model', 'fast'])).toMatchObject({ model: 'fast', chosen: { model: 'fast' } });
+    expect(
+      toOptions(facts, first)
+        .find(({ id }) => id === 'model')
+        ?.options.map(({ value }) => value),
+    ).toEqual(['m', 'fast']);
+  });
+
   it('are values of options that are there', () => {
     for (const wrong of [
       ['mode', 'x'],

@@ -62,12 +62,13 @@ describe('reduceCalls', () => {
   describe('a question to the client', () => {
     it('is a request, whose answer goes to the engine', () => {
       const state = play(...started, ...asked, [answered, [], [verdict]], [answered]);
-      expect(state).toEqual(callsOf(running));
+      const steps = ['thinking', "waiting for approval: touch 'a b'"];
+      expect(state).toEqual(callsOf({ ...running, turn: { ...running.turn, steps } }));
     });
 
     it('may be for the model of the client', () => {
       const state = play(...started, ...sampled, [answered, [], [verdict]]);
-      expect(state).toEqual(callsOf(running));
+      expect(state).toEqual(callsOf({ ...running, turn: { ...running.turn, steps: ['thinking'] } }));
     });
 
     it.each(['asked', 'sampled'] as const)('is withdrawn if its call is cancelled: %s', (how) => {
@@ -88,9 +89,9 @@ describe('reduceCalls', () => {
     it('ends the request; a second request brings the answer, and gets what happened meanwhile', () => {
       play(
         ...suspended,
-        [events.delta, [missed(events.delta)]],
+        [events.delta, [later(events.delta)]],
         [deltas, [{ kind: 'deltas', call: byResult, event: deltas, isMissed: true }]],
-        [events.message, [missed(events.message)]],
+        [events.message, [later(events.message)]],
         [resume(7), [resumed, replayed(events.message)], [verdict]],
         [events.complete, [live(events.complete, again), finished(completed, again)]],
       );
@@ -98,14 +99,14 @@ describe('reduceCalls', () => {
 
     it('leaves every delta out of what happened meanwhile', () => {
       const reasoning = turnEventOf(opA, { type: 'agent_reasoning_delta', delta: 'a', item_id: 'i' });
-      play(...suspended, [reasoning, [missed(reasoning as typeof events.delta)]], [resume(7), [resumed], [verdict]]);
+      play(...suspended, [reasoning, [later(reasoning as typeof events.delta)]], [resume(7), [resumed], [verdict]]);
     });
 
     it('is asked again with the others that are still open', () => {
       const left = new Map([[8, events.second]]);
       play(
         ...suspended,
-        [events.second, [missed(events.second)]],
+        [events.second, [later(events.second)]],
         [
           resume(7),
           [resumed, replayed(events.second), { kind: 'suspended', call: again, questions: left }],
@@ -117,8 +118,8 @@ describe('reduceCalls', () => {
     it('keeps the outcome of a call that ended meanwhile for the next request, once', () => {
       const state = play(
         ...suspended,
-        [events.message, [missed(events.message)]],
-        [events.complete, [missed(events.complete)]],
+        [events.message, [later(events.message)]],
+        [events.complete, [later(events.complete)]],
         [events.delta],
         [answered],
         [cancel('1')],
@@ -148,12 +149,12 @@ describe('reduceCalls', () => {
         ...started,
         [cancel('2')],
         [cancel('1'), [silent], [interrupt]],
-        [events.delta, [missed(events.delta, callA)]],
+        [events.delta, [missed(events.delta)]],
         [events.declined],
         [answered],
         [cancel('1')],
         [resume(7), [rejected('unknown')]],
-        [events.aborted, [missed(events.aborted, callA)]],
+        [events.aborted, [missed(events.aborted)]],
       );
       expect(state).toEqual(over);
     });
@@ -182,7 +183,7 @@ describe('reduceCalls', () => {
     it('sends nothing of a call without a waiting request', () => {
       play(...suspended, [end]);
       play(...started, [cancel('1'), [silent], [interrupt]], [end]);
-      play(...suspended, [events.complete, [missed(events.complete)]], [end]);
+      play(...suspended, [events.complete, [later(events.complete)]], [end]);
     });
   });
 
@@ -200,7 +201,7 @@ describe('reduceCalls', () => {
       ['by its id', { id: THREAD.toUpperCase() }],
       ['as the newest', { newest: true }],
     ])('shortens the wait of questions whose client is away, if it names the thread %s', (_, thread) => {
-      play(...suspended, secondOn(on(thread), hurried(7)), [events.second, [missed(events.second)], [hurried(8)]]);
+      play(...suspended, secondOn(on(thread), hurried(7)), [events.second, [later(events.second)], [hurried(8)]]);
     });
 
     it.each<[string, TurnOp['thread']]>([
@@ -254,7 +255,8 @@ const completed = { kind: 'completed', threadId: THREAD, text: 'done', notDone: 
 
 type Shown = (typeof events)['delta'];
 const live = (event: Shown, call = callA) => ({ kind: 'event', call, event, delivery: 'live' }) as const;
-const missed = (event: Shown, call = byResult) => ({ kind: 'event', call, event, delivery: 'missed' }) as const;
+const later = (event: Shown) => ({ kind: 'event', call: byResult, event, delivery: 'later' }) as const;
+const missed = (event: Shown, call = callA) => ({ kind: 'event', call, event, delivery: 'missed' }) as const;
 const replayed = (event: Shown) => ({ kind: 'event', call: again, event, delivery: 'replayed' }) as const;
 const withdrawn = (reason: string) => ({ kind: 'withdrawn', call: callA, questions: [7], reason }) as const;
 const resumed = { kind: 'resumed', call: again } as const;

@@ -32,7 +32,13 @@ describe('turnOn', () => {
 
 describe('advanceTurn', () => {
   it.each([
-    ['the thread of the first event', newTurn, events.started, begun],
+    ['the thread of the first event, and its step', newTurn, events.started, { ...begun, steps: ['thinking'] }],
+    [
+      'no more than the last steps',
+      { ...begun, steps: Array.from({ length: 20 }, (_, at) => `${at}`) },
+      events.message,
+      { ...begun, steps: [...Array.from({ length: 19 }, (_, at) => `${at + 1}`), 'text'] },
+    ],
     ['an error', begun, events.error, { ...begun, error: 'model down' }],
     [
       'that the model of the client is asked',
@@ -40,7 +46,12 @@ describe('advanceTurn', () => {
       { kind: 'sampling' as const, callId: 'a', threadId: THREAD, question: 9, params: {} },
       { ...begun, sampling: 9 },
     ],
-    ['a question', begun, events.question, { ...begun, questions: new Map([[7, events.question]]) }],
+    [
+      'a question',
+      begun,
+      events.question,
+      { ...begun, questions: new Map([[7, events.question]]), steps: ["waiting for approval: touch 'a b'"] },
+    ],
     [
       'what was declined, and closes its question',
       asked,
@@ -57,7 +68,7 @@ describe('advanceTurn', () => {
     expect(advanceTurn(turn, event)).toEqual(next);
   });
 
-  it.each([events.delta, events.message, events.complete, events.refused])('stays the same object for %j', (event) => {
+  it.each([events.delta, events.complete, events.refused])('stays the same object for %j', (event) => {
     expect(advanceTurn(asked, event)).toBe(asked);
   });
 });

@@ -38,7 +38,13 @@ const closed = (id: unknown) => ({
   },
 });
 
+const noHost = () => {
+  throw new Error('no machine behind this double');
+};
+
 const messages = { L: acknowledged(5), K: acknowledged('5'), A: closed(5), B: closed('5') };
+
+const deps = { face, after: timer, log: silentLog, codexHost: noHost };
 
 describe('serveLater', () => {
   it(
@@ -46,7 +52,7 @@ describe('serveLater', () => {
     marbles(({ hot, expectObservable }) => {
       const command$ = hot(' -l--k---(z|)', commands);
       const expected = '     -L--K---(AB|)';
-      expectObservable(command$.pipe(serveLater({ face, after: timer, log: silentLog }))).toBe(expected, messages);
+      expectObservable(command$.pipe(serveLater(deps))).toBe(expected, messages);
     }),
   );
 
@@ -55,7 +61,7 @@ describe('serveLater', () => {
     marbles(({ hot, expectObservable }) => {
       const command$ = hot(' -l--k-x-(z|)', commands);
       const expected = '     -L--K---(B|)';
-      expectObservable(command$.pipe(serveLater({ face, after: timer, log: silentLog }))).toBe(expected, messages);
+      expectObservable(command$.pipe(serveLater(deps))).toBe(expected, messages);
     }),
   );
 
@@ -64,19 +70,16 @@ describe('serveLater', () => {
     marbles(({ hot, expectObservable }) => {
       const command$ = hot(' l-l-(z|)', commands);
       const expected = '     L-L-(AA|)';
-      expectObservable(command$.pipe(serveLater({ face, after: timer, log: silentLog }))).toBe(expected, messages);
+      expectObservable(command$.pipe(serveLater(deps))).toBe(expected, messages);
     }),
   );
 
   it(
     'errors and unsubscribes with its source',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      expectObservable(hot('l-#', commands).pipe(serveLater({ face, after: timer, log: silentLog }))).toBe(
-        'L-#',
-        messages,
-      );
+      expectObservable(hot('l-#', commands).pipe(serveLater(deps))).toBe('L-#', messages);
       const command$ = hot('--', commands);
-      expectObservable(command$.pipe(serveLater({ face, after: timer, log: silentLog })), '^!').toBe('--');
+      expectObservable(command$.pipe(serveLater(deps)), '^!').toBe('--');
       expectSubscriptions(command$.subscriptions).toBe('^!');
     }),
   );

@@ -89,6 +89,7 @@ describe('the file of a client', () => {
       ['cursor', ['codex'], undefined],
       ['zed', [], expect.stringContaining('line 1 is no JSON')],
       ['opencode', [], undefined],
+      ['zed-acp', [], expect.stringContaining('line 1 is no JSON')],
     ]);
     writeFileSync(join(home, '.codex', 'version.json'), '{}');
     expect(findClients(machine()).map(({ name }) => name)).toContain('codex');

@@ -22,6 +22,8 @@ describe('clients', () => {
       codex: '/home/me/.codex/config.toml',
       copilot: '/home/me/.copilot/mcp-config.json',
       jetbrains: '/home/me/.junie/mcp/mcp.json',
+      'zed-acp': '/home/me/.config/zed/settings.json',
+      'jetbrains-acp': '/home/me/.jetbrains/acp.json',
     });
   });
 

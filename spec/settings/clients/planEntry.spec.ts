@@ -39,7 +39,7 @@ const entryIn = (client: string, text: string | undefined, server = 'codex') =>
 describe('planEntry', () => {
   it.each(Object.keys(CLIENTS))('gives %s an entry, and takes it out again to the byte', (client) => {
     const { after, undone } = thereAndBack(wish(client), undefined);
-    expect(argvOf(entryIn(client, after))).toEqual([...PROGRAM, 'mcp-server']);
+    expect(argvOf(entryIn(client, after))).toEqual([...PROGRAM, CLIENTS[client]?.own.command]);
     expect(undone).toBeUndefined();
     const again = planEntry(wish(client), { text: after, backup: undefined });
     expect(again).toBe(after);
@@ -63,6 +63,15 @@ tool_timeout_sec = 3600
 default_tools_approval_mode = "approve"
 command = "/n/node"
 args = [ "/p/bin/codex-rx.js", "mcp-server" ]`);
+    expect(nextEntry(wish('zed-acp'), {})).toEqual({
+      type: 'custom',
+      command: '/n/node',
+      args: ['/p/bin/codex-rx.js', 'acp'],
+    });
+    const set = { codex: { command: 'x', args: ['codex-rx', 'acp', '-s', 'read-only'] } };
+    expect(nextEntry(wish('jetbrains-acp'), set)).toMatchObject({
+      args: ['/p/bin/codex-rx.js', 'acp', '-s', 'read-only'],
+    });
   });
 
   it('takes the place of codex mcp-server, whose arguments, variables and other members stay', () => {

@@ -28,7 +28,7 @@ const NAMES = Object.keys(CLIENTS);
 
 const positionals = {
   client: { type: 'string', choices: NAMES, describe: 'The client; without it the clients of this machine are listed' },
-  name: { type: 'string', describe: 'Name of the entry. Default: codex' },
+  name: { type: 'string', describe: 'Name of the entry. Default: codex, or codex-rx for an agent of ACP' },
 } as const;
 
 const options = {
@@ -120,7 +120,7 @@ const toWish = ({ name, undo, record }: Given, client: Client): Wish => {
   const tape = isPath ? resolve(cwd, record) + (/[\\/]$/.test(record) ? '/' : '') : record;
   return {
     client,
-    server: name ?? 'codex',
+    server: name ?? client.own.name,
     program: [lasting(node), lasting(join(dirname(dist), 'bin', 'codex-rx.js'))],
     env: env.CODEX_HOME ? { CODEX_HOME: codexHome } : {},
     action: undo ? { kind: 'undo' } : tape === undefined ? { kind: 'serve' } : { kind: 'record', tape },

@@ -26,7 +26,7 @@ const resultsOf = ({ name, client, entries, fault }: FoundClient, isThere: (path
     if (kind === 'other') return [];
     const hide = redactText({ secrets: secretArguments(argv), maxChars: Number.POSITIVE_INFINITY });
     const text = `${client.title} starts ${server}: ${hide(commandText(entry))}`;
-    const remedy = `codex-rx init ${name}${server === 'codex' ? '' : ` ${server}`}`;
+    const remedy = `codex-rx init ${name}${server === client.own.name ? '' : ` ${server}`}`;
     if (kind === 'codex') return [{ state: 'warning', text: `${text}; newer releases of Codex lack it`, remedy }];
     const missing = argv.slice(0, 2).find((path) => isAbsolute(path) && !isThere(path));
     return [missing === undefined ? { text } : { state: 'warning', text: `${text}; ${missing} is not there`, remedy }];

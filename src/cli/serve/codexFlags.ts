@@ -61,8 +61,8 @@ export const CODEX_FLAGS = {
 
 export type CodexFlags = ArgumentsOf<typeof CODEX_FLAGS>;
 
-/** The flags as overrides of config.toml, to be applied after `-c`. */
-export const toOverrides = (flags: CodexFlags, model: string | undefined): string[] => {
+/** The flags as overrides of config.toml, to be applied after `-c`, and the bound of `--max-tokens`, which is ours. */
+export const toOverrides = (flags: CodexFlags & { 'max-tokens'?: number }, model: string | undefined): string[] => {
   const { 'ask-for-approval': policy, sandbox, oss, 'full-auto': fullAuto, enable, disable } = flags;
   const bypass = flags['dangerously-bypass-approvals-and-sandbox'] || flags.yolo;
   return [
@@ -73,6 +73,7 @@ export const toOverrides = (flags: CodexFlags, model: string | undefined): strin
     ...(oss ? ['model_provider="oss"'] : []),
     ...(oss && model === undefined ? [`model="${OSS_MODEL}"`] : []),
     ...enable.map((name) => `features.${name}=true`),
+    ...(flags['max-tokens'] === undefined ? [] : [`max_tokens_per_turn=${flags['max-tokens']}`]),
     ...disable.map((name) => `features.${name}=false`),
   ];
 };

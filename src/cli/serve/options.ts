@@ -1,6 +1,6 @@
-/** The options of the MCP server. */
+/** The options of the server. */
 
-import { FACES } from '../../server/faces/faceOf';
+import { FACES, TOOL_SETS } from '../../server/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';
 import { ENGINES } from '../../tapes/seams/ports';
@@ -93,6 +93,20 @@ export const SERVE_OPTIONS = {
     default: '2',
     describe:
       'Seconds after which a call is answered by a task, if its client knows tasks: 2, 0 for at once, or never; see docs/tasks.md',
+  },
+  'answer-within': {
+    group: CLIENT,
+    type: 'number',
+    above: 0,
+    describe:
+      'Seconds after which a call without a task is answered by what was done so far, for a client that waits no longer; the tool codex-wait gives the rest',
+  },
+  tools: {
+    group: CLIENT,
+    type: 'string',
+    choices: TOOL_SETS,
+    default: 'codex',
+    describe: 'Which tools are offered: codex and codex-reply, or extended: codex-interrupt and codex-threads too',
   },
   'tasks-outlive': {
     group: LIMITS,

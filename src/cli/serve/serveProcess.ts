@@ -12,17 +12,13 @@ import { reasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
 import type { OpenTape } from '../../tapes/files/openTape';
-import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { print } from '../terminal';
 import { startFolder, thisProcess } from '../thisProcess';
-import { toOverrides, toRemarks } from './codexFlags';
-import type { SERVE_OPTIONS } from './options';
+import { toRemarks } from './codexFlags';
+import { type Serve, toServeOptions } from './toServeOptions';
 import { watchLoop } from './watchLoop';
-
-/** The arguments of the server. */
-export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
 
 /** Collected by the first record of the log. */
 const secrets = lazy(() => require('../../io/log/secretValues') as typeof import('../../io/log/secretValues'));
@@ -119,40 +115,6 @@ const failWith =
     log('error', 'the server failed', { stack: error.stack });
     exit(exitCode.failed);
   };
-
-/** The options of the daemon that its arguments mean. */
-export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => ({
-  ...(protocol && { protocol }),
-  engine: given.engine,
-  codex: given.codex,
-  tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
-  modelTimeoutMs: given['model-timeout'] * 1000,
-  overrides: [
-    ...given.config,
-    ...toOverrides(given, given.model),
-    ...(given['max-tokens'] === undefined ? [] : [`max_tokens_per_turn=${given['max-tokens']}`]),
-  ],
-  model: given.model,
-  profile: given.profile,
-  limits: {
-    lock: given.lock,
-    allowCallOverride: given['allow-call-override'],
-    allowCallConfig: given['allow-call-config'],
-    ...(protocol === 'acp' && { bringsServers: true }),
-  },
-  face: given.face,
-  events: given.events,
-  threadIdInText: given['thread-id-in-text'],
-  askTimeoutMs: given['ask-timeout'] * 1000,
-  tasksOutliveMs: given['tasks-outlive'] * 1000,
-  ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
-  turnTimeoutMs: given['call-timeout'] * 1000,
-  unusedThreadMs: given['keep-threads'] * 1000,
-  bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',
-  statusTexts: given.face === '0.28' ? 'short' : 'whole',
-});
-
-const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));
 
 const format = lazy(() => require('../../tapes/format/tape') as typeof import('../../tapes/format/tape'));
 const tapeFiles = lazy(() => require('../../app/tapes/openTapeFile') as typeof import('../../app/tapes/openTapeFile'));

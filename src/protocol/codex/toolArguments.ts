@@ -49,6 +49,16 @@ export const settingsOf = (args: Partial<Record<string, unknown>>): ThreadSettin
 /** Any other value is left to the configuration, which refuses it. */
 const isBound = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
+/** The arguments of codex-wait and codex-interrupt. */
+export const ThreadArguments = lazy(() =>
+  z.strictObject({ threadId: z.string().check(z.describe('The thread, as a result of `codex` named it.')) }),
+);
+
+/** The arguments of codex-threads. */
+export const ThreadsArguments = lazy(() =>
+  z.strictObject({ limit: z.optional(z.int().check(z.gte(1), z.lte(100), z.describe('How many. Default: 20.'))) }),
+);
+
 const text = (about: string) => z.optional(z.string().check(z.describe(about)));
 
 /** Source: as CodexArguments; `cwd` and `config` are ours, 0.28.0 has `sessionId`, the releases after it `conversationId`. */

@@ -63,6 +63,8 @@ export type SessionFacts = {
   settings: Pick<ThreadSettings, 'cwd' | 'config' | 'includePlanTool'>;
   cwd: string;
   model: string;
+  /** The models that config.toml and its profiles name. */
+  models: readonly string[];
   effort: string;
   approvalPolicy: ApprovalPolicy;
   sandboxMode: SandboxMode;

@@ -35,6 +35,7 @@ import {
   sessionOf,
   toStep,
 } from './session';
+import { answerPage, endWork, showPage, withoutWorks } from './waiting';
 
 /** What changes a connection, besides events of the agent. */
 export type AcpInput =
@@ -44,6 +45,8 @@ export type AcpInput =
   /** A work is done. Nothing waits for the work of a request that was cancelled. */
   | { kind: 'worked'; key: string; result: unknown }
   | { kind: 'failed'; key: string; error: RpcErrorObject }
+  /** A page that the person must open for a work. */
+  | { kind: 'page'; key: string; url: string }
   /** The connection ends, for this reason. */
   | { kind: 'end'; cause: string };
 
@@ -65,6 +68,8 @@ const reduce = (deps: AcpDeps, state: Connection, input: AcpInput | Event): AcpS
     case 'worked':
     case 'failed':
       return receiveWork(deps, state, input);
+    case 'page':
+      return showPage(state, input, deps.newQuestionId());
     case 'end':
       return end(deps, state, input.cause);
     default:
@@ -143,21 +148,15 @@ const cancelRequest = (deps: AcpDeps, state: Connection, requestId: unknown): Ac
 
 const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].includes(typeof id);
 
-/** The requests that are meant are answered with the error, and wait no longer. */
-const withoutWorks = (state: Connection, isMeant: (request: Request) => boolean, error: RpcErrorObject): AcpStep => {
-  const meant = [...state.pending].filter(([, request]) => isMeant(request));
-  const pending = new Map([...state.pending].filter(([, request]) => !isMeant(request)));
-  return toStep({ ...state, pending }, ...meant.map(([, request]) => refuse(request, error)));
-};
-
 type Worked = Extract<AcpInput, { kind: 'worked' | 'failed' }>;
 
 const receiveWork = (deps: AcpDeps, before: Connection, input: Worked): AcpStep => {
-  const request = before.pending.get(input.key);
+  const { state, request, output } = endWork(before, input.key);
   if (request === undefined) return toStep(before);
-  const state = { ...before, pending: new Map([...before.pending].filter(([key]) => key !== input.key)) };
-  if (input.kind === 'failed') return toStep(state, refuse(request, input.error));
-  if (!OPENS.includes(request.method)) return toStep(state, respond(request, input.result));
+  if (input.kind === 'failed') return toStep(state, ...output, refuse(request, input.error));
+  const { method } = request;
+  if (method === 'session/prompt') return toStep(state, respond(request, { stopReason: 'end_turn' }));
+  if (!OPENS.includes(method)) return toStep(state, ...output, respond(request, input.result));
   const { inputs = [], ...step } = openThread(deps, state, { request, facts: input.result as SessionFacts | null });
   return withInputs(deps, step, inputs);
 };
@@ -170,7 +169,7 @@ const receiveAnswer = (deps: AcpDeps, state: Connection, response: Response): Ac
   if (unread !== undefined) deps.log('warning', 'a response of the client was rejected', { reason: unread });
   if (typeof question !== 'number') return toStep(state);
   const session = valuesOf(state.sessions).find(({ asked }) => asked.has(question));
-  if (session === undefined) return toStep(state);
+  if (session === undefined) return answerPage(state, question, response);
   const { verdict, ...step } = answerPermission(state, session, { question, response });
   return joinSteps(step, receiveInput(deps, step.state, toAnswered(question, verdict)));
 };

@@ -114,23 +114,30 @@ const serveInputs =
         connect((output$) =>
           merge(
             output$.pipe(filter(isSent)),
-            output$.pipe(ofKind('work'), mergeMap(runWork(deps)), takeUntil(over$), tap(done$), ignoreElements()),
+            output$.pipe(
+              ofKind('work'),
+              mergeMap((work) => runWork(deps, work).pipe(takeUntil(dropped(output$, work)))),
+              takeUntil(over$),
+              tap(done$),
+              ignoreElements(),
+            ),
           ),
         ),
       );
     });
 
-const isSent = (output: AcpOutput): output is Sent => output.kind !== 'work' && output.kind !== 'noResponse';
+const NO_MESSAGES: readonly string[] = ['work', 'drop', 'noResponse'];
+const isSent = (output: AcpOutput): output is Sent => !NO_MESSAGES.includes(output.kind);
+
+const dropped = (output$: Observable<AcpOutput>, { key }: Work): Observable<unknown> =>
+  output$.pipe(filter((output) => output.kind === 'drop' && output.key === key));
 
 /** What a work leads to; a fault of the client or of this machine becomes the error of its response. */
-const runWork =
-  ({ codexHost, log }: AcpServerDeps) =>
-  ({ key, request }: Work): Observable<AcpInput> =>
-    defer(() => workOf(codexHost(), request)).pipe(
-      filter((event) => event.kind === 'result'),
-      map(({ result }): AcpInput => ({ kind: 'worked', key, result })),
-      catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
-    );
+const runWork = ({ codexHost, log }: AcpServerDeps, { key, request }: Work): Observable<AcpInput> =>
+  defer(() => workOf(codexHost(), request)).pipe(
+    map((event): AcpInput => (event.kind === 'page' ? { ...event, key } : { ...event, kind: 'worked', key })),
+    catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
+  );
 
 const failureOf = (log: AcpServerDeps['log'], error: unknown) =>
   error instanceof ConfigError || error instanceof HostError

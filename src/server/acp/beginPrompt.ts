@@ -4,7 +4,7 @@ import type { UserInput } from '../../protocol/codex/operations';
 import type { Request } from '../../protocol/jsonrpc/messages';
 import type { WithInputs } from './opening';
 import { titleOf, toUserInput } from './promptInput';
-import { type Connection, putSession, respond, type Session, toStep, toUpdate } from './session';
+import { beginWork, type Connection, putSession, respond, type Session, toStep, toUpdate } from './session';
 import { toLasting } from './sessionConfig';
 import { type Command, findCommand } from './slashCommands';
 import { toTitle } from './toolCalls';
@@ -21,12 +21,10 @@ export const beginPrompt = (deps: PromptDeps, state: Connection, prompt: Prompt)
   const [first, ...rest] = blocks;
   const command = first?.type === 'text' ? findCommand(session, first.text) : undefined;
   if (command?.kind === 'answer') return answer(deps, state, { request, session, text: command.text });
-  if (command?.kind === 'logout') return answer(deps, state, { request, session, text: LOGOUT });
+  if (command?.kind === 'logout') return beginWork(state, request, { ...request, method: 'logout', params: {} });
   const input = command?.kind === 'input' ? [{ type: 'text' as const, text: command.text }, ...rest] : blocks;
   return begin(deps, state, { prompt, command, input: command?.kind === 'compact' ? [] : toUserInput(input) });
 };
-
-const LOGOUT = 'To forget the login, choose Log out in the settings of the agent, or run: codex-rx logout';
 
 type Answer = { request: Request; session: Session; text: string };
 
@@ -47,7 +45,7 @@ const begin = ({ newCallId, now }: PromptDeps, state: Connection, { prompt, comm
   const { id, facts, choices } = session;
   const callId = newCallId();
   const lasting = toLasting(facts, choices, session);
-  const title = session.isTitled ? '' : toTitle(titleOf(blocks));
+  const title = session.isTitled || command?.kind === 'compact' ? '' : toTitle(titleOf(blocks));
   const view = beginTurn(session.view, callId);
   const next = { ...session, view, prompt: { callId, request }, isTitled: session.isTitled || title !== '' };
   const about = { callId, eventId: callId, thread: { id }, askable: true };

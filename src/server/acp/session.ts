@@ -26,6 +26,8 @@ export type Session = {
   isStored: boolean;
   /** Whether its client knows a title for it. */
   isTitled: boolean;
+  /** Its thread is being closed: it takes no prompt any more. */
+  isClosing?: true;
 };
 
 /** `stop`: who has cancelled it. It is answered when its turn has had its last event. */
@@ -46,16 +48,19 @@ export type Connection = {
   calls: Calls<AcpCaller>;
   sessions: PersistentMap<Session>;
   /** Requests that wait for this machine, by the key of their work. */
-  pending: ReadonlyMap<string, Request>;
+  pending: ReadonlyMap<string, Waiting>;
   /** How many works were begun. */
   works: number;
 };
 
+/** A request that waits for a work, and the question that shows a page for it. */
+export type Waiting = { request: Request; page?: number };
+
 /** Something that this machine does for a request. Its end is an input with the same key. */
 export type Work = { kind: 'work'; key: string; request: Request };
 
-/** What leaves the reducer: a message, or a work to begin. A work is the last output of its step. */
-export type AcpOutput = Outgoing | Work;
+/** What leaves the reducer: a message, a work to begin, or a work that nobody waits for any more. A work is the last output of its step. */
+export type AcpOutput = Outgoing | Work | { kind: 'drop'; key: string };
 
 /** One step of the reducer. */
 export type AcpStep = { state: Connection; output: readonly AcpOutput[]; ops: readonly EngineInput[] };
@@ -95,11 +100,11 @@ export const dropSession = (state: Connection, id: string): Connection => ({
   sessions: withoutKey(state.sessions, id),
 });
 
-/** The step that begins the work of a request, which waits from then on. */
-export const beginWork = (state: Connection, request: Request): AcpStep => {
+/** The step that begins the work of a request, which waits from then on. @param work what is done for it, if that is another request */
+export const beginWork = (state: Connection, request: Request, work = request): AcpStep => {
   const key = String(state.works);
-  const next = { ...state, works: state.works + 1, pending: new Map(state.pending).set(key, request) };
-  return toStep(next, { kind: 'work', key, request });
+  const next = { ...state, works: state.works + 1, pending: new Map(state.pending).set(key, { request }) };
+  return toStep(next, { kind: 'work', key, request: work });
 };
 
 /** The response to a request with this result. */

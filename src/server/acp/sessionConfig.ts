@@ -115,7 +115,7 @@ const modelOptions = (facts: SessionFacts, { model, effort }: Choices): ConfigOp
     name: 'Model',
     category: 'model',
     currentValue: model,
-    options: withCurrent([facts.model], model).map((value) => ({ value, name: value })),
+    options: withCurrent([facts.model, ...facts.models], model).map((value) => ({ value, name: value })),
   }),
   selectOf({
     id: 'reasoning_effort',

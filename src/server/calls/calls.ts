@@ -34,7 +34,7 @@ type Entry<P, C> = {
 /** A request waits; its client receives each event at once. */
 export type Running<C> = Entry<'running', C> & { turn: Turn };
 
-/** No request waits: it was answered with the open questions. */
+/** No request waits: it was answered with the open questions, or that the call works on. */
 export type AwaitingInput<C> = Entry<'awaitingInput', C> & {
   turn: Turn;
   /** Events since then, for the retry. */

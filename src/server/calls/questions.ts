@@ -45,11 +45,7 @@ const denyUnasked = (question: number): EngineInput => toVerdict(question, ASKED
 const toVerdict = (question: number, verdict: ReviewResult): EngineInput => ({ kind: 'verdict', question, verdict });
 
 /** The step in which a running call asks by its result. A question that the client cannot be asked, or would not answer, is denied. */
-export const askByResult = <C>(
-  state: Calls<C>,
-  entry: Running<C>,
-  event: CodexEvent & { question: number },
-): CallStep<C> => {
+export const askByResult = <C>(state: Calls<C>, entry: Running<C>, event: Question): CallStep<C> => {
   const { call, turn } = entry;
   const live = toEventOutput(call, event, 'live');
   const isUnaskable = call.cannotAsk !== undefined;
@@ -108,14 +104,14 @@ const goOn = <C>(
   if (call.cannotAsk !== undefined && turn.questions.size > 0) {
     return toStep(state, [{ kind: 'rejected', call, reason: 'unaskable' }]);
   }
-  const output = attached(call, buffered);
-  const isOver = isAskedEnough(turn);
+  const output = attached(call, buffered, turn);
+  const isOver = call.asksBy === 'result' && isAskedEnough(turn);
   const ops = [
     ...given.map(([question, verdict]) => toVerdict(question, verdict)),
     ...[...turn.questions.keys()].map((question) => (isOver ? denyUnasked(question) : toWait(question, 'long'))),
   ];
   const step =
-    turn.questions.size > 0 && !isOver
+    call.asksBy === 'result' && turn.questions.size > 0 && !isOver
       ? suspendCall(state, { ...entry, turn }, output)
       : toStep(putCall(state, { phase: 'running', call, order, turn }), output);
   return { ...step, ops };
@@ -124,10 +120,21 @@ const goOn = <C>(
 const claim = <C>(state: Calls<C>, { call, buffered, outcome }: Finished<C>): CallStep<C> =>
   toStep(dropCall(state, call.callId), [...attached(call, buffered), { kind: 'finished', call, outcome }]);
 
-const attached = <C>(call: Call<C>, buffered: AwaitingInput<C>['buffered']): CallOutput<C>[] => [
+/** What a request gets of a call that it resumes. A client that is asked by requests is asked now what came up while no request waited. */
+const attached = <C>(call: Call<C>, buffered: AwaitingInput<C>['buffered'], turn?: Turn): CallOutput<C>[] => [
   { kind: 'resumed', call },
-  ...buffered.map((event) => toEventOutput(call, event, 'replayed')),
+  ...buffered.flatMap((event): CallOutput<C>[] => {
+    const shown = toEventOutput(call, event, 'replayed');
+    const isOpen = call.asksBy === 'request' && isQuestion(event) && turn?.questions.has(event.question);
+    return isOpen ? [shown, { kind: 'question', call, question: event.question, event }] : [shown];
+  }),
 ];
+
+/** An event that asks. */
+export type Question = CodexEvent & { question: number };
+
+/** True for an event that asks. */
+export const isQuestion = (event: CodexEvent): event is Question => event.question !== undefined;
 
 /** Shortens the wait of questions whose client is away, when a new call waits for their thread. */
 export const hurryQuestions = <C>(state: Calls<C>, threadId: string | undefined): Wait[] =>

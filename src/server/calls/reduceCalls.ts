@@ -13,12 +13,12 @@ import {
   callOf,
   callsInOrder,
   dropCall,
-  keepUnclaimed,
   putCall,
   type Running,
 } from './calls';
+import { pauseCall, toUnsent, waitForCall, whileAwaitingInput } from './pauses';
 import { valuesOf } from './persistentMap';
-import { askByResult, hurryQuestion, hurryQuestions, resumeCall } from './questions';
+import { askByResult, hurryQuestions, isQuestion, type Question, resumeCall } from './questions';
 import { type CallInput, type CallOutput, type CallStep, toEventOutput, toStep, withdrawn } from './step';
 import {
   advanceTurn,
@@ -38,14 +38,6 @@ import {
  */
 export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C> => {
   switch (input.kind) {
-    case 'event':
-    case 'deltas':
-    case 'declined':
-    case 'sampling':
-    case 'rejected':
-    case 'done':
-    case 'joined':
-      return receiveEvent(state, input);
     case 'begin':
       return begin(state, input);
     case 'resume':
@@ -56,12 +48,18 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C
       return cancelCalls(state, ({ call }) => !call.isDetached && call.requestId === input.requestId);
     case 'stop':
       return cancelCalls(state, ({ call }) => call.callId === input.callId);
+    case 'pause':
+      return pauseCall(state, input.requestId);
+    case 'wait':
+      return waitForCall(state, input);
     case 'detach':
       return detach(state, input.callId);
     case 'leave':
       return leave(state, input.cause);
     case 'end':
       return end(state, input.cause);
+    default:
+      return receiveEvent(state, input);
   }
 };
 
@@ -75,12 +73,12 @@ const begin = <C>(state: Calls<C>, { call, op, beganMs }: Extract<CallInput<C>, 
   };
 };
 
-/** The answer of a client that was asked by a request; any other answer has no effect. */
+/** The answer of a client that was asked by a request, which may come while no request waits; any other answer has no effect. */
 const answer = <C>(state: Calls<C>, question: number, verdict: ReviewResult): CallStep<C> => {
-  const entry = valuesOf(state.open)
-    .filter(isRunning)
-    .find(({ turn }) => isAsking(turn, question));
-  if (entry === undefined) return toStep(state);
+  const entry = valuesOf(state.open).find(
+    (one): one is Running<C> | AwaitingInput<C> => 'turn' in one && isAsking(one.turn, question),
+  );
+  if (entry === undefined || (entry.phase === 'awaitingInput' && entry.call.asksBy === 'result')) return toStep(state);
   const turn = closeQuestions(entry.turn, [question]);
   return { ...toStep(putCall(state, { ...entry, turn })), ops: [{ kind: 'verdict', question, verdict }] };
 };
@@ -99,16 +97,16 @@ const stopped = <C>({ call, turn }: Running<C>, cause: string): CallOutput<C>[] 
   { kind: 'finished', call, outcome: { kind: 'stopped', threadId: turn.threadId, cause, ...doneOf(turn) } },
 ];
 
-/** The engine goes on for the calls that are tasks, so the others are interrupted one by one. */
+/** The engine goes on for the calls that are tasks, so the others are interrupted one by one: nobody will ask for them. */
 const leave = <C>(state: Calls<C>, cause: string): CallStep<C> =>
   callsInOrder(state)
-    .filter(isRunning)
+    .filter((entry) => isRunning(entry) || entry.phase === 'awaitingInput')
     .filter(({ call }) => !call.isDetached)
     .reduce<CallStep<C>>((step, entry) => after(step, leaveCall(step.state, entry, cause)), toStep(state));
 
-const leaveCall = <C>(state: Calls<C>, entry: Running<C>, cause: string): CallStep<C> => ({
+const leaveCall = <C>(state: Calls<C>, entry: CallState<C>, cause: string): CallStep<C> => ({
   state: putCall(state, { phase: 'cancelled', call: entry.call, order: entry.order }),
-  output: stopped(entry, cause),
+  output: isRunning(entry) ? stopped(entry, cause) : [],
   ops: [{ kind: 'interrupt', callId: entry.call.callId }],
 });
 
@@ -148,8 +146,10 @@ const cancelCall = <C>(state: Calls<C>, { call, order, turn }: Running<C>): Call
 const receiveEvent = <C>(state: Calls<C>, event: Event): CallStep<C> => {
   const entry = callOf(state, event.callId);
   switch (entry?.phase) {
-    case 'running':
-      return whileRunning(state, entry, event);
+    case 'running': {
+      const step = whileRunning(state, entry, event);
+      return entry.turn.isDue ? after(step, pauseCall(step.state, entry.call.requestId)) : step;
+    }
     case 'awaitingInput':
       return whileAwaitingInput(state, entry, event);
     case 'cancelled':
@@ -176,10 +176,6 @@ const whileRunning = <C>(state: Calls<C>, entry: Running<C>, event: Event): Call
   return toStep(kept, [toEventOutput(call, event, 'live')]);
 };
 
-type Question = CodexEvent & { question: number };
-
-const isQuestion = (event: CodexEvent): event is Question => event.question !== undefined;
-
 const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): CallStep<C> => {
   const { call } = entry;
   if (call.asksBy === 'result') return askByResult(state, entry, event);
@@ -203,36 +199,5 @@ const toLastOutput = <C>(call: Call<C>, last: CodexEvent, { kind }: Outcome): Ca
   ...(kind === 'failed' && { isFailure: true }),
 });
 
-const whileAwaitingInput = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): CallStep<C> => {
-  const { call, order } = entry;
-  const turn = advanceTurn(entry.turn, event);
-  const buffered = bufferEvent(entry.buffered, event);
-  const output = toMissed(call, event);
-  if (isLast(event)) {
-    const finished = {
-      phase: 'finished',
-      call,
-      order,
-      buffered,
-      outcome: outcomeOf(turn, event as LastEvent),
-    } as const;
-    return toStep(keepUnclaimed(state, finished), output);
-  }
-  const isSame = turn === entry.turn && buffered === entry.buffered;
-  const step = toStep(isSame ? state : putCall(state, { ...entry, turn, buffered }), output);
-  if (event.kind !== 'event' || !isQuestion(event)) return step;
-  return { ...step, ops: hurryQuestion(state, { order, threadId: event.threadId, question: event.question }) };
-};
-
 const whileCancelled = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): CallStep<C> =>
-  toStep(isLast(event) ? dropCall(state, call.callId) : state, toMissed(call, event));
-
-/** Output for listeners of the thread only. */
-const toMissed = <C>(call: Call<C>, event: Event): CallOutput<C>[] => {
-  if (event.kind === 'deltas') return [{ kind: 'deltas', call, event, isMissed: true }];
-  return event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
-};
-
-/** The buffer with this event at its end. Deltas are left out, as a later event holds the whole text. The same buffer if nothing is added. */
-const bufferEvent = (buffered: readonly CodexEvent[], event: Event): readonly CodexEvent[] =>
-  event.kind === 'event' && !event.msg.type.endsWith('_delta') ? [...buffered, event] : buffered;
+  toStep(isLast(event) ? dropCall(state, call.callId) : state, toUnsent(call, event, 'missed'));

@@ -4,7 +4,7 @@ import type { CodexEvent, DeltaEvents, Event, Sampling } from '../../protocol/co
 import type { InterruptThreadOp, Op, ThreadOp } from '../../protocol/codex/operations';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Call, Calls } from './calls';
-import type { Outcome } from './turn';
+import type { Outcome, Turn } from './turn';
 
 /** The operation of a call: any but a cancel of another call. */
 type CallOp = ThreadOp | InterruptThreadOp;
@@ -22,6 +22,10 @@ export type CallInput<C> =
   | { kind: 'cancel'; requestId: RequestId }
   /** The request of the call was answered with a task; the call goes on. */
   | { kind: 'detach'; callId: string }
+  /** This request has waited long enough: it is answered that its call works on. */
+  | { kind: 'pause'; requestId: RequestId }
+  /** Another request, for what becomes of the call that works on this thread. */
+  | { kind: 'wait'; threadId: string; call: Call<C> }
   /** Cancels one call, whether a request waits for it or not. */
   | { kind: 'stop'; callId: string }
   /** The client is gone: calls whose request waits are stopped for this reason, the others go on. */
@@ -30,10 +34,10 @@ export type CallInput<C> =
   | { kind: 'end'; cause: string };
 
 /**
- * How an event reaches the caller: `live` at once; `replayed` after it was buffered until a request came; `missed` not at all, or not yet. Other
+ * How an event reaches the caller: `live` at once; `later`: it is buffered until a request comes; `replayed` after that; `missed` not at all. Other
  * listeners of the thread need all events that are not `replayed`.
  */
-type Delivery = 'live' | 'replayed' | 'missed';
+export type Delivery = 'live' | 'later' | 'replayed' | 'missed';
 
 /** What a protocol face turns into messages. */
 export type CallOutput<C> =
@@ -53,6 +57,8 @@ export type CallOutput<C> =
   | { kind: 'withdrawn'; call: Call<C>; questions: readonly number[]; reason: string }
   /** The request is answered with the open questions, and no longer waits. */
   | { kind: 'suspended'; call: Call<C>; questions: ReadonlyMap<number, CodexEvent> }
+  /** The request is answered that the call works on, and no longer waits. */
+  | { kind: 'paused'; call: Call<C>; turn: Turn }
   /** The request was answered with a task, and no longer waits. */
   | { kind: 'detached'; call: Call<C> }
   /** The request gets no response, and no longer waits. */
@@ -95,7 +101,7 @@ export const toEventOutput = <C>(call: Call<C>, event: CodexEvent, delivery: Del
 
 /** True if the request no longer waits for its call after this output. False for `rejected`: that request never waited; another may. */
 export const endsWait = <C>({ kind }: Pick<CallOutput<C>, 'kind'>): boolean =>
-  kind === 'suspended' || kind === 'detached' || kind === 'cancelled' || kind === 'finished';
+  kind === 'suspended' || kind === 'paused' || kind === 'detached' || kind === 'cancelled' || kind === 'finished';
 
 /** The output that withdraws these questions; empty if there are none. */
 export const withdrawn = <C>(call: Call<C>, questions: Iterable<number>, reason: string): CallOutput<C>[] => {

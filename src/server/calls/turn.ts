@@ -2,6 +2,7 @@
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';
+import { stepText } from './stepText';
 import { addWork, NO_WORK, type Work } from './work';
 
 /** The state of a turn. */
@@ -16,10 +17,14 @@ export type Turn = {
   error?: string;
   /** Id of the open question to the model of the client. */
   sampling?: number;
+  /** True if its request has waited long enough, and is answered once the thread is known. */
+  isDue?: true;
   /** How often the request was answered with questions. */
   rounds?: number;
   /** What it has done; absent if that is nothing. */
   work?: Work;
+  /** Its last steps in words, oldest first; absent before the first. */
+  steps?: readonly string[];
   /** When its call began, by the clock of the protocol face; absent if the face did not say. */
   beganMs?: number;
 };
@@ -79,8 +84,18 @@ const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
 const withWork = (turn: Turn, msg: CodexEvent['msg']): Turn => {
   const { work = NO_WORK } = turn;
   const next = addWork(work, msg);
-  return next === work ? turn : { ...turn, work: next };
+  const step = stepText(msg);
+  if (next === work && step === undefined) return turn;
+  const { steps = [] } = turn;
+  return {
+    ...turn,
+    ...(next !== work && { work: next }),
+    ...(step !== undefined && { steps: [...steps, step].slice(-MAX_STEPS) }),
+  };
 };
+
+/** How many of its last steps a turn remembers. */
+const MAX_STEPS = 20;
 
 /** The turn without these questions; the same object if none was open. */
 export const closeQuestions = (turn: Turn, questions: Iterable<number>): Turn => {

@@ -12,6 +12,7 @@ import type { ClientInfo } from './clientInfo';
 import { type EventOfTurn, message028, message0153, tagged, unionMessage } from './eventMessages';
 import { type OldTexts, TEXTS_028, TEXTS_0153 } from './oldArguments';
 import { formOf, PATCH_QUESTION } from './toElicitation';
+import type { ToolOffer } from './tools';
 import type { AddDeps } from './turn0153';
 
 /** The schemas are made when they are first asked for, as start-up time counts. */
@@ -25,13 +26,19 @@ export const FACES = ['union', '0.28', '0.153'] as const;
 /** One of `FACES`, as `--face` names it. */
 export type FaceName = (typeof FACES)[number];
 
+/** Which tools the union offers: those of Codex, or also the tools about threads. */
+export const TOOL_SETS = ['codex', 'extended'] as const;
+/** One of `TOOL_SETS`, as `--tools` names it. */
+export type ToolSet = (typeof TOOL_SETS)[number];
+
 /** One outward form of the server. */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
   /** Reads a line of the client. */
   decode: typeof decodeMessage;
   capabilities: JsonObject;
-  tools: () => Tool[];
+  /** What `tools/list` shows; an old release has no more than its own tools. */
+  tools: (offer?: ToolOffer) => Tool[];
   /** `_meta` of a `codex/event`. */
   meta: (requestId: RequestId, threadId: string) => JsonObject;
   /** The event in a `codex/event`. */
@@ -74,7 +81,7 @@ const unionFace = ({ version }: ServerMachine): Face => ({
   serverInfo: { name: 'codex-rx', title: 'Codex', version },
   decode: decodeMessage,
   capabilities: { tools: {}, logging: {} },
-  tools: () => listed().unionTools(),
+  tools: (offer) => listed().unionTools(offer),
   meta: (requestId, threadId) => ({ requestId, threadId }),
   msg: unionMessage,
   question: (params) => params,

@@ -2,7 +2,12 @@
 import * as z from 'zod/mini';
 import type { OldRelease } from '../../protocol/codex/settingRow';
 import { fromRows } from '../../protocol/codex/settings';
-import { CodexArguments, CodexReplyArguments } from '../../protocol/codex/toolArguments';
+import {
+  CodexArguments,
+  CodexReplyArguments,
+  ThreadArguments,
+  ThreadsArguments,
+} from '../../protocol/codex/toolArguments';
 import type { JsonSchema } from '../../protocol/jsonrpc/json';
 import type { Tool } from '../../protocol/mcp/mcp';
 
@@ -58,6 +63,18 @@ const WORK_SCHEMA = {
 
 const UNION_SCHEMA: JsonSchema = { ...OUTPUT_SCHEMA, properties: { ...OUTPUT_SCHEMA.properties, ...WORK_SCHEMA } };
 
+const STATUS = {
+  type: 'string',
+  enum: ['working'],
+  description: 'Present if the agent is not done: codex-wait gives the rest.',
+};
+
+/** The schema if calls may be answered before they are done. */
+const WAITING_SCHEMA: JsonSchema = {
+  ...OUTPUT_SCHEMA,
+  properties: { ...OUTPUT_SCHEMA.properties, status: STATUS, ...WORK_SCHEMA },
+};
+
 const START = `Start a Codex agent on a task. It works on its own in the folder \`cwd\`: reads and edits files, runs commands, and asks the user before anything the approval policy does not allow. Returns the agent's last message and a threadId; go on with that thread by codex-reply.`;
 const REPLY = `Send the next message to a Codex thread that \`codex\` started. The agent remembers the whole conversation. Calls on one thread wait for each other; different threads run side by side.`;
 
@@ -84,21 +101,70 @@ const annotations = {
 const CODEX = { name: 'codex', title: 'Codex', description: START };
 const CODEX_REPLY = { name: 'codex-reply', title: 'Codex Reply', description: REPLY };
 
-/** The union of both releases. */
-export const unionTools = (): Tool[] => [
+/** Which tools are offered besides `codex` and `codex-reply`. */
+export type ToolOffer = {
+  /** Calls may be answered before they are done. */
+  waits?: boolean;
+  /** The tools about threads. */
+  threads?: boolean;
+};
+
+/** The union of both releases, and the tools that are ours. */
+export const unionTools = ({ waits = false, threads = false }: ToolOffer = {}): Tool[] => [
   {
     ...CODEX,
     inputSchema: toSchema(CodexArguments()),
-    outputSchema: UNION_SCHEMA,
+    outputSchema: waits ? WAITING_SCHEMA : UNION_SCHEMA,
     annotations: { title: 'Codex', ...annotations },
   },
   {
     ...CODEX_REPLY,
     inputSchema: toSchema(CodexReplyArguments()),
-    outputSchema: UNION_SCHEMA,
+    outputSchema: waits ? WAITING_SCHEMA : UNION_SCHEMA,
     annotations: { title: 'Codex Reply', ...annotations },
   },
+  ...(waits ? [waitTool()] : []),
+  ...(threads ? [interruptTool(), threadsTool()] : []),
 ];
+
+const tool = (name: string, title: string, about: Pick<Tool, 'description' | 'inputSchema' | 'outputSchema'>) => ({
+  name,
+  title,
+  ...about,
+  annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+});
+
+const waitTool = (): Tool =>
+  tool('codex-wait', 'Codex Wait', {
+    description:
+      'Wait for the agent of a thread whose last result has `status: "working"`. Returns its result once it is done, or says again that it works: then call codex-wait again. The user is asked meanwhile what the agent wants to know.',
+    inputSchema: toSchema(ThreadArguments()),
+    outputSchema: WAITING_SCHEMA,
+  });
+
+const interruptTool = (): Tool => {
+  const description = 'Stop the turn that runs on a Codex thread. What it has done stays; go on with codex-reply.';
+  const shown = tool('codex-interrupt', 'Codex Interrupt', { description, inputSchema: toSchema(ThreadArguments()) });
+  return { ...shown, annotations: { ...shown.annotations, readOnlyHint: false } };
+};
+
+const threadsTool = (): Tool =>
+  tool('codex-threads', 'Codex Threads', {
+    description: 'List the Codex threads of this machine, the newest first, to go on with one by codex-reply.',
+    inputSchema: toSchema(ThreadsArguments()),
+    outputSchema: {
+      type: 'object',
+      properties: { threads: listOf('The threads.', THREAD_SCHEMA, ['threadId']) },
+      required: ['threads'],
+    },
+  });
+
+const THREAD_SCHEMA = {
+  threadId: text('Id of the thread.'),
+  cwd: text('Folder that it works in.'),
+  preview: text('The beginning of its first message.'),
+  updatedAt: text('When it was last used, as ISO 8601.'),
+};
 
 const argumentsOf = (release: OldRelease) =>
   z.omit(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { catchError, defer, map, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
+import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { CustomPrompt, SessionFacts, SessionHost, SessionRequest } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
@@ -22,6 +23,8 @@ export type SessionsDeps = {
   storedSettings: (settings: ThreadSettings) => ThreadSettings;
   /** True if the model of a configuration waits for a login. */
   needsLogin: (config: Config) => boolean;
+  /** config.toml as plain data. */
+  savedConfig: () => JsonObject;
   /** The folder with the prompts that a person keeps. */
   promptsFolder: string;
   readFile: (path: string) => string | undefined;
@@ -62,6 +65,7 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
     settings: own,
     cwd: config.cwd,
     model: config.model,
+    models: modelsIn(deps.savedConfig()),
     effort: config.reasoningEffort,
     approvalPolicy: config.approvalPolicy,
     sandboxMode: config.sandboxMode,
@@ -71,6 +75,11 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
     prompts: readPrompts(deps),
     rollout,
   };
+};
+
+const modelsIn = (saved: JsonObject): string[] => {
+  const tables = [saved, ...Object.values(toObject(saved.profiles)).map(toObject)];
+  return [...new Set(tables.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))];
 };
 
 /** The folders of the configuration stay, and its servers keep their names. */

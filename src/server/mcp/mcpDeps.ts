@@ -4,6 +4,7 @@ import type { LogRecord } from '../../protocol/log';
 import type { CodexHost } from '../../protocol/methods/host';
 import type { CallsDeps } from '../calls/runCalls';
 import type { Face } from '../faces/faceOf';
+import type { ToolOffer } from '../faces/tools';
 import type { CallTasks } from '../tasks/taskStore';
 import type { ThreadIdInText } from './toCallResult';
 import type { Events } from './toMessages';
@@ -34,6 +35,10 @@ export type McpDeps = CallsDeps & {
   /** Emits once, after that time, and completes. */
   after: (ms: number) => Observable<unknown>;
   instructions: string;
+  /** Which tools are offered besides `codex` and `codex-reply`; by default none. */
+  offer?: ToolOffer;
+  /** How long a request of a call without a task waits, in ms; by default until the call is done. */
+  answerWithinMs?: number;
   /** Absent if no call becomes a task; the extension is not declared then. */
   tasks?: CallTasks;
 };

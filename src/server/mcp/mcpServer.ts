@@ -28,6 +28,7 @@ import { readListen } from '../../protocol/mcp/readParams';
 import { toResult } from '../../protocol/rpc/answerOnce';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { type Method, methodTable, router, serve } from '../../protocol/rpc/router';
+import { lazy } from '../../streams/lazy';
 import { ofKind } from '../../streams/ofKind';
 import { toTimerMs } from '../../streams/time/wait';
 import { watchTasks } from '../tasks/watchTasks';
@@ -39,6 +40,9 @@ import { type Command, serverMeta } from './methods/method';
 import { serveCalls, steadyTimer } from './serveCalls';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
+
+/** Loaded by the first call of a tool, as it needs zod. */
+const addedTools = lazy(() => require('./methods/addedTools') as typeof import('./methods/addedTools'));
 
 const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
@@ -110,14 +114,17 @@ const toEnd = (cause: string): Command => ({ kind: 'end', cause });
  *   out  A-----    out  A----(R|)   (A acknowledged, R the response)
  */
 export const serveLater =
-  ({ log, ...deps }: Omit<ListenDeps, 'end$'> & { log: Log }) =>
+  ({ log, codexHost, ...deps }: Omit<ListenDeps, 'end$'> & Pick<McpDeps, 'log' | 'codexHost'>) =>
   (command$: Observable<Command>): Observable<Outgoing> => {
     const end$ = command$.pipe(filter(({ kind }) => kind === 'end' || kind === 'leave'));
     const cancelled$ = command$.pipe(
       ofKind('cancel'),
       map(({ requestId }) => requestId),
     );
-    const methodOf = methodTable({ 'subscriptions/listen': listen({ ...deps, end$ }) });
+    const methodOf = methodTable<Method<Request, Notification>>({
+      'subscriptions/listen': listen({ ...deps, end$ }),
+      'tools/call': (request) => addedTools().listThreads({ face: deps.face, codexHost })(request),
+    });
     return command$.pipe(
       ofKind('later'),
       map(({ request }) => request),

@@ -29,6 +29,7 @@ import { runCalls, turns } from '../calls/runCalls';
 import type { CallOutput } from '../calls/step';
 import { endsWait } from '../calls/step';
 import type { Stored } from '../conversations/receiveRequest';
+import { pauses } from './answerWithin';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import {
@@ -57,7 +58,8 @@ export const serveCalls = (given: McpDeps, command$: Observable<Command>): Obser
   const toMessagesHere = orFailure(deps, toMessages({ ...deps, sealer: sealer(deps), expiresAt }));
   const level$ = command$.pipe(ofKind('level'));
   const end$ = command$.pipe(ofKind('end'));
-  return merge(command$.pipe(filter(isForCalls), withStored(deps)), taskInputs(deps, command$)).pipe(
+  const input$ = command$.pipe(filter(isForCalls), withStored(deps));
+  return merge(input$, taskInputs(deps, command$), pauses(deps, command$)).pipe(
     runCalls(
       { ...deps, engine: deps.face.adapt({ now: deps.now, newId: deps.newCallId })(deps.engine) },
       connectionReducer(toConnectionDeps(deps)),
@@ -121,6 +123,8 @@ const isOutput = (item: ConnectionOutput): item is CallOutput<Caller> => 'call' 
 const OF_CALLS = {
   begin: true,
   resume: true,
+  pause: true,
+  wait: true,
   answered: true,
   cancel: true,
   leave: true,

@@ -7,13 +7,13 @@ import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { ofKind } from '../../streams/ofKind';
 import { toVisible } from '../../streams/text/visible';
 import { toTimerMs } from '../../streams/time/wait';
+import { stepText } from '../calls/stepText';
 import { formOf } from '../faces/toElicitation';
 import type { TaskAnswer, TaskChange, TaskDeps, TaskQuestion, TaskState } from '../tasks/reduceTasks';
 import type { TaskRecord, TaskUpdate } from '../tasks/taskFiles';
 import type { Caller } from './caller';
 import type { McpDeps } from './mcpDeps';
 import { type Command, serverMeta, type TaskCommand } from './methods/method';
-import { progressText } from './progress/progressNotifications';
 import { isFitting, readAnswer } from './readAnswers';
 import { toCallResult } from './toCallResult';
 import { toQuestion } from './toMessages';
@@ -23,7 +23,7 @@ type TasksDeps = Pick<McpDeps, 'tasks' | 'face' | 'threadIdInText' | 'log' | 'wo
 /** What the reducer of tasks needs of MCP. */
 export const taskDeps = (deps: TasksDeps): TaskDeps<Caller> => ({
   doing: (msg) => {
-    const text = progressText(msg);
+    const text = stepText(msg);
     if (text === undefined) return undefined;
     return toVisible(msg.type === 'exec_command_end' ? `thinking (${text})` : text);
   },

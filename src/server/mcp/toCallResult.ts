@@ -6,7 +6,7 @@ import type { Response } from '../../protocol/jsonrpc/messages';
 import type { CallToolResult } from '../../protocol/mcp/mcp';
 import type { TokenUsage } from '../../protocol/model/events';
 import { toVisible } from '../../streams/text/visible';
-import type { Done, Outcome, SkippedAction } from '../calls/turn';
+import type { Done, Outcome, SkippedAction, Turn } from '../calls/turn';
 import { NO_WORK } from '../calls/work';
 import type { Face } from '../faces/faceOf';
 import type { McpCall } from './caller';
@@ -25,7 +25,14 @@ export type ResultDeps = {
   workMs: () => number;
 };
 
-type Report = { threadId?: string; text: string; failed: boolean; done?: Done };
+type Report = {
+  threadId?: string;
+  text: string;
+  failed: boolean;
+  done?: Done;
+  /** The call is not over. */
+  status?: 'working';
+};
 
 /**
  * The response; the thread id is in the text of a failure too, as some clients show nothing else.
@@ -35,18 +42,39 @@ export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome):
   const { face } = deps;
   const report = toReport(face, outcome);
   const { id, batch, era } = call.caller;
-  const { threadId, text, failed } = report;
   if (face.failsByError && outcome.kind === 'failed' && !era.modern) {
-    return { kind: 'response', id, batch, result: { error: text } };
+    return { kind: 'response', id, batch, result: { error: report.text } };
   }
+  return toResponse(deps, call, report);
+};
+
+const toResponse = (deps: ResultDeps, call: McpCall, report: Report): Response => {
+  const { face } = deps;
+  const { id, batch, era } = call.caller;
+  const { threadId, text, failed, status } = report;
   const result: CallToolResult = {
     content: toTexts(deps, call, report).map((part) => ({ type: 'text', text: part })),
     ...(threadId !== undefined &&
-      face.structured && { structuredContent: { threadId, content: text, ...toStructured(deps, report) } }),
+      face.structured && {
+        structuredContent: { threadId, content: text, ...(status && { status }), ...toStructured(deps, report) },
+      }),
     ...(failed && { isError: true }),
   };
   const whole = era.modern ? { resultType: 'complete', ...result, _meta: serverMeta(face) } : result;
   return { kind: 'response', id, batch, result: whole };
+};
+
+/** The response of a request that is answered before its call is done: what was done so far, and what the model of the client must do next. */
+export const toWorkingResult = (deps: ResultDeps, call: McpCall, turn: Turn): Response => {
+  const { threadId = '', questions, steps: done = [], beganMs } = turn;
+  const seconds = beganMs === undefined ? '' : `, after ${Math.round((deps.workMs() - beganMs) / 1000)} s`;
+  const steps = done.map((step) => `\n- ${toVisible(step)}`).join('');
+  const text = [
+    `The agent is still working${seconds}.${steps === '' ? '' : ` Its last steps:${steps}`}`,
+    ...(questions.size > 0 ? ['It waits for an answer of the user.'] : []),
+    `Next: call the tool codex-wait with ${JSON.stringify({ threadId })}. It returns the result once the agent is done, or says again that it works. Do not give the same task again by codex or codex-reply.`,
+  ].join('\n\n');
+  return toResponse(deps, call, { threadId, text, failed: false, done: turn, status: 'working' });
 };
 
 /** What the turn has done. An old release did not tell. */
@@ -93,8 +121,10 @@ const toReport = (face: Face, outcome: Outcome): Report => {
     const text = face.texts.rejected(message);
     return { threadId: MISSING_THREAD.exec(text)?.[1], text, failed: true };
   }
-  if (outcome.kind === 'done' || outcome.kind === 'joined')
-    return { threadId: outcome.threadId, text: '', failed: false };
+  if (outcome.kind === 'done' || outcome.kind === 'joined') {
+    const text = outcome.kind === 'done' && face.extended ? IDLE : '';
+    return { threadId: outcome.threadId, text, failed: false };
+  }
   const { threadId } = outcome;
   const notes = toNotes(face, outcome.notDone);
   const about = { threadId, failed: outcome.kind !== 'completed', done: outcome };
@@ -109,6 +139,9 @@ const toReport = (face: Face, outcome: Outcome): Report => {
       return { ...about, text: withNotes(outcome.cause, notes) };
   }
 };
+
+/** Of codex-interrupt. */
+const IDLE = 'No turn runs on this thread now. Go on with codex-reply.';
 
 /** Source: Codex 0.142.0, tape v142-reply-errors: a thread that is not there is named in the result. */
 const MISSING_THREAD = /^Session not found for thread_id: (.*)$/;

@@ -124,7 +124,7 @@ const RESULT_TTL_MS = 3_600_000;
 export const modernMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
   const cached = { resultType: 'complete', ttlMs: RESULT_TTL_MS, cacheScope: 'public', _meta: serverMeta(face) };
-  const tools = lazy(() => JSON.stringify({ ...cached, tools: face.tools() }));
+  const tools = lazy(() => JSON.stringify({ ...cached, tools: face.tools(deps.offer) }));
   const discovery = lazy(() =>
     JSON.stringify({
       ...cached,
@@ -152,7 +152,7 @@ export const modernMethods = (deps: MethodDeps): MethodOf => {
 /** The methods of the revisions before it. Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
 export const legacyMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
-  const tools = lazy(() => JSON.stringify({ tools: face.tools() }));
+  const tools = lazy(() => JSON.stringify({ tools: face.tools(deps.offer) }));
   return methodTable<Method>({
     initialize: (request) => {
       const { protocolVersion, clientInfo } = readInitialize(request.params);

@@ -13,7 +13,7 @@ import { takesEvents } from './clients';
 import { serverMeta } from './methods/method';
 import type { Sealer } from './methods/requestState';
 import { toQuestionKey } from './readAnswers';
-import { type ResultDeps, toCallResult } from './toCallResult';
+import { type ResultDeps, toCallResult, toWorkingResult } from './toCallResult';
 
 /** Whether `codex/event` is sent; `auto`: to all clients except for clients that drop it. A face of an old release sends it to all. */
 export const EVENTS = ['auto', 'codex', 'none'] as const;
@@ -43,6 +43,8 @@ export const toMessages =
         return toWithdrawals(output);
       case 'suspended':
         return [toInputRequired(deps, output)];
+      case 'paused':
+        return [toWorkingResult(deps, output.call, output.turn)];
       case 'cancelled':
         return [{ kind: 'noResponse', batch: output.call.caller.batch }];
       case 'finished':
@@ -58,7 +60,9 @@ type Output<K> = Extract<CallOutput<Caller>, { kind: K }>;
 const isSent = (deps: MessageDeps, { call, event, delivery, isFailure }: Output<'event'>): boolean =>
   sendsEvents(deps, call) &&
   !(isFailure && deps.face.failsByError) &&
-  (delivery !== 'missed' || (!call.caller.era.modern && isLast(event)));
+  (delivery === 'live' ||
+    delivery === 'replayed' ||
+    (delivery === 'missed' && !call.caller.era.modern && isLast(event)));
 
 const sendsEvents = ({ events, face }: MessageDeps, { caller }: McpCall): boolean =>
   events === 'codex' || (events === 'auto' && (!face.extended || takesEvents(caller.era)));

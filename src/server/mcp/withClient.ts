@@ -76,7 +76,8 @@ const withHandshake = (client: Client, params: JsonObject): Client => {
 export const agreedVersion = (asked: string): string =>
   (LEGACY_VERSIONS as readonly string[]).includes(asked) ? asked : NEWEST_LEGACY;
 
-const isModern = (params: JsonObject): boolean =>
+/** True for the params of a request of 2026-07-28. */
+export const isModern = (params: JsonObject): boolean =>
   isObject(params._meta) && (META_VERSION in params._meta || META_CAPABILITIES in params._meta);
 
 const isLogLevel = (level: unknown): level is McpLogLevel => MCP_LOG_LEVELS.includes(level as McpLogLevel);

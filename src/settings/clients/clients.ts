@@ -1,4 +1,4 @@
-/** The MCP clients that can be given an entry for a server: where their files lie, and what an entry looks like there. */
+/** The clients of MCP and ACP that can be given an entry for a server: where their files lie, and what an entry looks like there. */
 import { posix, win32 } from 'node:path';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { type Format, jsonFormat } from './jsonFormat';
@@ -15,6 +15,8 @@ export type Client = {
   format: Format;
   /** The table of servers. */
   servers: string;
+  /** Our entry: its name, and the command of this program that it starts. */
+  own: { name: string; command: 'mcp-server' | 'acp' };
   /** The member of an entry with the variables of the server. */
   env: string;
   /** What else an entry of this client has. */
@@ -30,11 +32,15 @@ export type Client = {
 const usual = {
   format: jsonFormat,
   servers: 'mcpServers',
+  own: { name: 'codex', command: 'mcp-server' },
   env: 'env',
   extra: {},
   command: 'apart',
   after: 'Restart the client',
 } as const;
+
+/** What editors that speak ACP have in common. */
+const agent = { ...usual, servers: 'agent_servers', own: { name: 'codex-rx', command: 'acp' } } as const;
 
 /** Begins the sign of a program. */
 const IN_PATH = '$PATH/';
@@ -105,6 +111,8 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     extra: { type: 'local', tools: ['*'] },
   },
   jetbrains: { ...usual, title: 'JetBrains Junie', files: ['$HOME/.junie/mcp/mcp.json'] },
+  'zed-acp': { ...agent, title: 'Zed (agents)', files: ['$ZED/settings.json'], extra: { type: 'custom' } },
+  'jetbrains-acp': { ...agent, title: 'JetBrains (agents)', files: ['$HOME/.jetbrains/acp.json'] },
 };
 
 /** Facts of the machine that decide where files lie. */

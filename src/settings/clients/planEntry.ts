@@ -75,7 +75,7 @@ export const startsThisServer = (argv: readonly string[]): boolean => {
 };
 
 /** The entry that starts this server. */
-const ownEntry = ({ client, program, env }: Wish, argv = [...program, 'mcp-server']): JsonObject => ({
+const ownEntry = ({ client, program, env }: Wish, argv = [...program, client.own.command]): JsonObject => ({
   ...client.extra,
   ...withArgv(client, {}, argv),
   ...(Object.keys(env).length > 0 && { [client.env]: env }),
@@ -121,10 +121,12 @@ export const nextEntry = (wish: Wish, entries: JsonObject): JsonObject => {
   }
   if (entry === undefined || argv === undefined) return ownEntry(wish);
   const words = wrappedIn(argv) ?? argv;
-  const options = words.slice(words.findLastIndex((word) => /^mcp(?:-server)?$/.test(word) || PROGRAM.test(word)) + 1);
+  const options = words.slice(
+    words.findLastIndex((word) => /^(?:mcp(?:-server)?|acp)$/.test(word) || PROGRAM.test(word)) + 1,
+  );
   return withEnv(
     wish,
-    withArgv(client, { ...client.extra, ...toObject(entry) }, [...program, 'mcp-server', ...options]),
+    withArgv(client, { ...client.extra, ...toObject(entry) }, [...program, client.own.command, ...options]),
   );
 };
 
@@ -136,7 +138,8 @@ const recordedEntry = (wish: Wish, entries: JsonObject, tape: string): JsonObjec
   const { client, server, program } = wish;
   const entry = entries[server];
   const recorder = [...program, 'record', '--quiet', '--out', tape, '--'];
-  if (entry === undefined && server === 'codex') return ownEntry(wish, [...recorder, ...program, 'mcp-server']);
+  if (entry === undefined && server === client.own.name)
+    return ownEntry(wish, [...recorder, ...program, client.own.command]);
   const argv = argvOf(entry);
   if (argv !== undefined) return withArgv(client, toObject(entry), [...recorder, ...(wrappedIn(argv) ?? argv)]);
   if (entry === undefined) throw new EntryError(missingText(wish, entries));

@@ -2,32 +2,17 @@
 import { PARAMS, RESULTS, type Shape } from '../../protocol/acp/shapes';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
-import { labelOf } from '../../protocol/jsonrpc/parseLine';
-import { clip } from '../../streams/text/trim';
-import { eventTypeOf } from '../session/pairingKey';
 import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
-import type { Finding } from './finding';
+import { type Protocol, protocolFault } from './finding';
 
-/** What breaks the protocol, in the order of the lines; nothing for a session of another protocol or version. */
-export const checkAgent = (index: SessionIndex): Finding[] => {
-  if (index.parties.protocol !== 'ACP 1') return [];
-  const rules = [checkShape, checkCapability, checkSessionId, checkPermission, checkPromptEnd];
-  const toFaults = (one: IndexedMessage) => rules.flatMap((rule) => rule(index, one) ?? []);
-  return index.messages.flatMap((one) => toFaults(one).map((text) => toFinding(index, one, text)));
+/** A session of another version is not checked. */
+export const ACP: Protocol = {
+  speaks: ({ parties }) => parties.protocol === 'ACP 1',
+  rules: () => (one, index) => protocolFault(...ALL.map((rule) => rule(index, one))),
 };
 
 /** A rule: what is wrong with a message, undefined if nothing is. */
 type Rule = (index: SessionIndex, one: IndexedMessage) => string | undefined;
-
-const MAX_CHARS = 300;
-
-const toFinding = (index: SessionIndex, one: IndexedMessage, text: string): Finding => {
-  const { message, lineNumber } = one;
-  const asked = requestOf(index, one)?.message;
-  const kind = 'params' in message ? eventTypeOf(message.params) : '';
-  const what = message.kind === 'response' ? `the response to ${labelOf(asked)}` : `${labelOf(message)} ${kind}`.trim();
-  return { rule: 'protocol', lineNumber, what, text: clip(text, MAX_CHARS) };
-};
 
 const callOf = ({ calls }: SessionIndex, { owner }: IndexedMessage): Call | undefined => calls[owner ?? -1];
 
@@ -131,3 +116,5 @@ const runningTools = ({ messages }: SessionIndex, from: number, to: number): str
   }
   return [...statuses].flatMap(([id, status]) => (status === 'pending' || status === 'in_progress' ? [id] : []));
 };
+
+const ALL: readonly Rule[] = [checkShape, checkCapability, checkSessionId, checkPermission, checkPromptEnd];

@@ -9,8 +9,11 @@ export type Recorded = { kind: 'entry'; entry: Entry } | { kind: 'unrecorded' };
 
 type Response = Extract<PlannedStep, { kind: 'respond' }>;
 
-/** How calls are answered: `inOrder`, each response when its turn comes, or `atOnce`, if another seam is live. */
-export type Answering = 'inOrder' | 'atOnce';
+/**
+ * How calls are answered: `inOrder`, each response when its turn comes; `atOnce`, if another seam is live; `nextAtOnce`, if only the answers to questions
+ * are others.
+ */
+export type Answering = 'inOrder' | 'atOnce' | 'nextAtOnce';
 
 /** The recorded responses to calls that are made again. */
 export type CallAnswers = {
@@ -23,7 +26,7 @@ export type CallAnswers = {
 };
 
 /**
- * A request takes the first recorded request of its seam with the same key that is not taken yet; if there is none, `inOrder`, the first of any key.
+ * A request takes the first recorded request of its seam with the same key that is not taken yet; if there is none, unless `atOnce`, the first of any key.
  * @param keyOf the part of a request that is compared
  */
 export const answerCalls = (
@@ -42,7 +45,7 @@ export const answerCalls = (
       defer(() => {
         const call = take({ seam, line });
         if (call === -1) return of<Recorded>({ kind: 'unrecorded' });
-        if (answering === 'atOnce') return from(responses.filter((one) => one.call === call)).pipe(map(toRecorded));
+        if (answering !== 'inOrder') return from(responses.filter((one) => one.call === call)).pipe(map(toRecorded));
         queueMicrotask(() => call$.next(call)); // after the subscription below
         return response$.pipe(
           filter((one) => one.call === call),
@@ -67,7 +70,7 @@ const taking = ({ calls }: RerunPlan, answering: Answering, keyOf: (call: Record
   };
   return (made: RecordedCall): number => {
     const same = first(alike.get(fullKey(made)));
-    const call = same ?? (answering === 'inOrder' ? first(ofSeam.get(made.seam)) : undefined) ?? -1;
+    const call = same ?? (answering !== 'atOnce' ? first(ofSeam.get(made.seam)) : undefined) ?? -1;
     taken.add(call);
     return call;
   };

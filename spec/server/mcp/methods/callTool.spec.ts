@@ -4,12 +4,8 @@ import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../../src/protocol/log';
 import type { Era } from '../../../../src/server/faces/clientInfo';
 import { faceOf } from '../../../../src/server/faces/faceOf';
-import {
-  callTool,
-  InvalidArguments,
-  readToolArguments,
-  resumedThread,
-} from '../../../../src/server/mcp/methods/callTool';
+import { callTool, readToolArguments, resumedThread } from '../../../../src/server/mcp/methods/callTool';
+import { InvalidArguments } from '../../../../src/server/mcp/methods/readArguments';
 import { digestOf, type RequestState, sealer } from '../../../../src/server/mcp/methods/requestState';
 import { asks, call } from '../../../support/mcp';
 

@@ -1,11 +1,9 @@
 import { timer } from 'rxjs';
-import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { CallOutput } from '../../../../src/server/calls/step';
 import type { Caller } from '../../../../src/server/mcp/caller';
 import {
   progressBeat,
   progressNotifications,
-  progressText,
   type Update,
 } from '../../../../src/server/mcp/progress/progressNotifications';
 import { marbles } from '../../../support/marbles';
@@ -55,8 +53,6 @@ const progress = (number: number, text: string, progressToken: string | number =
   method: 'notifications/progress',
   params: { progressToken, progress: number, message: text },
 });
-
-const ended = { stdout: '', stderr: '', aggregated_output: '', duration: { secs: 0, nanos: 0 }, formatted_output: '' };
 
 const caller = { ...legacy, token: 'p' };
 
@@ -176,36 +172,6 @@ describe('progressNotifications', () => {
       expectSubscriptions(output$.subscriptions).toBe('^ 3s !');
     }),
   );
-});
-
-describe('progressText', () => {
-  it.each<[EventMsg, string | undefined]>([
-    [{ type: 'task_started', model_context_window: null }, 'thinking'],
-    [{ type: 'agent_message', message: '  first line\nsecond' }, 'first line'],
-    [{ type: 'agent_message', message: 'x'.repeat(200) }, `${'x'.repeat(99)}…`],
-    [
-      { type: 'exec_approval_request', call_id: 'c', command: ['rm', '-r', '.'], cwd: '/' },
-      'waiting for approval: rm -r .',
-    ],
-    [{ type: 'exec_command_begin', call_id: 'c', command: ['ls'], cwd: '/', parsed_cmd: [] }, 'running: ls'],
-    [{ type: 'exec_command_end', call_id: 'c', exit_code: 3, ...ended }, 'exit code 3'],
-    [
-      {
-        type: 'plan_update',
-        explanation: null,
-        plan: [
-          { step: 'one', status: 'completed' },
-          { step: 'two', status: 'in_progress' },
-        ],
-      },
-      'two',
-    ],
-    [{ type: 'plan_update', explanation: null, plan: [] }, 'plan updated'],
-    [{ type: 'stream_error', message: 'retrying' }, 'retrying'],
-    [{ type: 'agent_message_delta', delta: 'd', item_id: '' }, undefined],
-  ])('describes %j: %s', (msg, text) => {
-    expect(progressText(msg)).toBe(text);
-  });
 });
 
 describe('progressBeat', () => {

@@ -1,10 +1,9 @@
 /** `tools/call`: a new call, or a retry that carries answers to the questions of one; and what the arguments of a call ask for, or what is wrong with them. */
-import type * as z from 'zod/mini';
 import { type ThreadRef, toInput } from '../../../protocol/codex/operations';
 import type { ThreadSettings } from '../../../protocol/codex/settings';
 import { CodexArguments, CodexReplyArguments, settingsOf } from '../../../protocol/codex/toolArguments';
 import type { TurnSettings } from '../../../protocol/codex/turnSettings';
-import { checkParams, faultsOf } from '../../../protocol/jsonrpc/checkParams';
+import { checkParams } from '../../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject, withoutUndefined } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { canElicit, canSample } from '../../../protocol/mcp/mcp';
@@ -16,7 +15,9 @@ import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
 import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
+import { type AddedTool, addedTools } from './addedTools';
 import { type Command, isToken, type Method, type MethodDeps, toFailure } from './method';
+import { InvalidArguments, readArguments } from './readArguments';
 import { digestOf, withoutDigest } from './requestState';
 
 /**
@@ -29,13 +30,13 @@ export const callTool =
     const fault = oldFault(deps.face, request);
     if (fault !== undefined) return toFailure(deps, toCaller(request, era, ''), fault);
     const { name, arguments: args = {}, ...retry } = checkParams(CallToolParams(), request.params);
-    const read = readerOf(name);
+    const begin = toolOf(deps, name);
     const caller = toCaller(request, era, era.modern ? digestOf(name, args) : withoutDigest(args));
     if (retry.requestState !== undefined && era.modern) {
       return toResume(deps, caller, { inputResponses: retry.inputResponses ?? {}, requestState: retry.requestState });
     }
     try {
-      return toBegin(deps, caller, read(deps.face.extended ? args : withoutNull(args)));
+      return begin({ request, caller, args: deps.face.extended ? args : withoutNull(args) });
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error;
       const text = error.message;
@@ -55,10 +56,13 @@ const oldFault = ({ texts }: Face, { params }: Request): string | undefined => {
 const withoutNull = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 
-const readerOf = (name: string) => {
+const toolOf = (deps: MethodDeps, name: string): AddedTool => {
+  const added = addedTools({ ...deps, toCall: (caller) => toCall(deps.newCallId(), caller) });
   const read = Object.hasOwn(readToolArguments, name) ? readToolArguments[name] : undefined;
-  if (!read) throw unknownTool(name);
-  return read;
+  if (read) return ({ caller, args }) => toBegin(deps, caller, read(args));
+  const tool = Object.hasOwn(added, name) ? added[name] : undefined;
+  if (!tool) throw unknownTool(name, [...Object.keys(readToolArguments), ...Object.keys(added)]);
+  return tool;
 };
 
 const toCaller = ({ id, batch, params }: Request, era: Era, digest: string): Caller => {
@@ -107,8 +111,8 @@ const toCall = (callId: string, caller: Caller): McpCall => ({
   caller,
 });
 
-const unknownTool = (name: string): RpcError => {
-  const near = nearest(name, Object.keys(readToolArguments));
+const unknownTool = (name: string, known: string[]): RpcError => {
+  const near = nearest(name, known);
   return new RpcError(
     INVALID_PARAMS,
     `Unknown tool: ${clipName(name)}${near === undefined ? '' : `; did you mean ${near}?`}`,
@@ -128,11 +132,6 @@ type Continued = {
   lasting?: TurnSettings;
 };
 
-/** The arguments do not fit. The model that wrote them must read why, so this becomes a tool result, not a protocol error. */
-export class InvalidArguments extends Error {
-  override name = 'InvalidArguments';
-}
-
 /** The tools by name. */
 export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest> = {
   codex: (args) => {
@@ -149,27 +148,6 @@ export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest
     const thread = id === undefined ? ({ newest: true } as const) : { id };
     return { prompt, thread, ...(Object.keys(lasting).length > 0 && { lasting }) };
   },
-};
-
-/** An empty text counts as absent: models fill with it what they leave out. A prompt may be empty. */
-const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args: JsonObject): z.output<S> => {
-  const isFilled = (name: string): boolean => name !== 'prompt' && Object.hasOwn(schema.shape, name);
-  const isGiven = ([name, value]: [string, unknown]): boolean => value !== '' || !isFilled(name);
-  const present = Object.fromEntries(Object.entries(args).filter(isGiven));
-  const parsed = schema.safeParse(present);
-  if (parsed.success) return parsed.data as z.output<S>;
-  const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
-  throw new InvalidArguments(
-    unknown.length > 0
-      ? unknown.map((name) => unknownName(tool, name, Object.keys(schema.shape))).join(' ')
-      : `The arguments of ${tool} do not fit: ${faultsOf(parsed.error)}.`,
-  );
-};
-
-const unknownName = (tool: string, name: string, known: string[]): string => {
-  const near = nearest(name, known);
-  const hint = near === undefined ? `It takes ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
-  return `${tool} has no argument \`${clipName(name)}\`. ${hint}`;
 };
 
 /** The name of a session file ends with the id of its thread; the folder does not matter, as threads are found by their ids. */

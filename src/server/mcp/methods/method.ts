@@ -8,6 +8,7 @@ import type { CallInput } from '../../calls/step';
 import type { Stored } from '../../conversations/receiveRequest';
 import type { Era } from '../../faces/clientInfo';
 import type { Face } from '../../faces/faceOf';
+import type { ToolOffer } from '../../faces/tools';
 import type { TaskMessage } from '../../tasks/taskFiles';
 import type { CallTasks } from '../../tasks/taskStore';
 import type { Caller, McpCall } from '../caller';
@@ -16,7 +17,7 @@ import type { Sealer } from './requestState';
 
 /** What a client can send for its calls, and the end of the connection. Answers are as the client gave them, see `withVerdicts`. */
 export type CallCommand =
-  | Extract<CallInput<Caller>, { kind: 'begin' | 'cancel' | 'leave' | 'end' }>
+  | Extract<CallInput<Caller>, { kind: 'begin' | 'pause' | 'wait' | 'cancel' | 'leave' | 'end' }>
   | { kind: 'answered'; question: number; response: Response }
   | { kind: 'resume'; call: McpCall; responses: JsonObject; asked: Asked };
 
@@ -53,6 +54,8 @@ export type MethodDeps = {
   /** Milliseconds since some moment; never jumps. */
   workMs: () => number;
   tasks?: CallTasks;
+  /** Which tools are offered besides `codex` and `codex-reply`; by default none. */
+  offer?: ToolOffer;
 };
 
 /** The command that a request leads to; throws RpcError for a fault of the client. */

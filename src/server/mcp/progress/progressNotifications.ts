@@ -22,8 +22,8 @@ import { flatten, mapMany } from '../../../streams/gather';
 import { ofKind } from '../../../streams/ofKind';
 import { clip } from '../../../streams/text/trim';
 import { toVisible } from '../../../streams/text/visible';
-import { joinWords } from '../../../streams/text/words';
 import type { CallOutput } from '../../calls/step';
+import { stepText } from '../../calls/stepText';
 import type { Face } from '../../faces/faceOf';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
@@ -68,8 +68,11 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
     case 'resumed':
       return [{ kind: 'started', caller, doing: 'working', lasts: true }];
     case 'event':
-      return output.delivery === 'missed' ? NO_UPDATES : toStep(caller, output.event.msg);
+      return output.delivery === 'live' || output.delivery === 'replayed'
+        ? toStep(caller, output.event.msg)
+        : NO_UPDATES;
     case 'suspended':
+    case 'paused':
     case 'detached':
     case 'cancelled':
     case 'finished':
@@ -81,7 +84,7 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
 
 const toStep = (caller: Caller, msg: EventMsg): readonly Update[] => {
   if (msg.type === 'exec_command_output_delta') return [{ kind: 'output', caller, chunk: msg.chunk }];
-  const doing = progressText(msg);
+  const doing = stepText(msg);
   return doing === undefined ? NO_UPDATES : [{ kind: 'step', caller, doing, lasts: LASTING.has(msg.type) }];
 };
 
@@ -104,24 +107,6 @@ const toNotification = ({ token }: Caller, message: string, progress: number): N
 
 const MAX_CHARS = 100;
 
-type Texts = { [T in EventMsg['type']]?: (msg: Extract<EventMsg, { type: T }>) => string };
-
-const TEXTS: Texts = {
-  task_started: () => 'thinking',
-  agent_message: ({ message }) => message,
-  exec_approval_request: ({ command }) => `waiting for approval: ${joinWords(command)}`,
-  apply_patch_approval_request: ({ changes }) => `waiting for approval: changes to ${Object.keys(changes).join(', ')}`,
-  elicitation_request: ({ message }) => `waiting for an answer: ${message}`,
-  patch_apply_begin: ({ changes }) => `changing ${Object.keys(changes).join(', ')}`,
-  mcp_tool_call_begin: ({ invocation }) => `calling ${invocation.server}/${invocation.tool}`,
-  web_search_end: ({ query }) => `searched: ${query}`,
-  exec_command_begin: ({ command }) => `running: ${joinWords(command)}`,
-  exec_command_end: ({ exit_code: exitCode }) => `exit code ${exitCode}`,
-  plan_update: ({ plan }) => plan.find(({ status }) => status === 'in_progress')?.step ?? 'plan updated',
-  background_event: ({ message }) => message,
-  stream_error: ({ message }) => message,
-};
-
 /** The events of what goes on until the next step; the others report what is done. */
 const LASTING: ReadonlySet<EventMsg['type']> = new Set([
   'task_started',
@@ -132,17 +117,6 @@ const LASTING: ReadonlySet<EventMsg['type']> = new Set([
   'mcp_tool_call_begin',
   'exec_command_begin',
 ]);
-
-/** The first line of the text of an event, up to 100 characters; undefined if the event is no step. */
-export const progressText = <T extends EventMsg['type']>(msg: Extract<EventMsg, { type: T }>): string | undefined => {
-  const toText: Texts[T] = TEXTS[msg.type as T];
-  return toText === undefined ? undefined : firstLine(toText(msg));
-};
-
-const firstLine = (text: string): string => {
-  const [line = ''] = text.trim().split('\n', 1);
-  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
-};
 
 const EVERY_MS = 5_000;
 
