@@ -2,8 +2,8 @@
 import { PARAMS, RESULTS, type Shape } from '../../protocol/acp/shapes';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
-import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
-import { type Protocol, protocolFault } from './finding';
+import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
+import { type Protocol, protocolFault, requestOf } from './finding';
 
 /** A session of another version is not checked. */
 export const ACP: Protocol = {
@@ -13,12 +13,6 @@ export const ACP: Protocol = {
 
 /** A rule: what is wrong with a message, undefined if nothing is. */
 type Rule = (index: SessionIndex, one: IndexedMessage) => string | undefined;
-
-const callOf = ({ calls }: SessionIndex, { owner }: IndexedMessage): Call | undefined => calls[owner ?? -1];
-
-/** The request that a response answers. */
-const requestOf = (index: SessionIndex, one: IndexedMessage): IndexedMessage | undefined =>
-  one.message.kind === 'response' ? index.messages[callOf(index, one)?.request ?? -1] : undefined;
 
 const methodOf = (one: IndexedMessage | undefined): string =>
   one !== undefined && 'method' in one.message ? one.message.method : '';
@@ -33,7 +27,7 @@ const checkShape: Rule = (index, one) => {
   const { message } = one;
   if (message.kind === 'response')
     return 'result' in message.body
-      ? faultIn(RESULTS[methodOf(requestOf(index, one))], resultOf(one), 'result')
+      ? faultIn(RESULTS[methodOf(requestOf(one, index))], resultOf(one), 'result')
       : undefined;
   return 'params' in message ? faultIn(PARAMS[message.method], message.params ?? {}, 'params') : undefined;
 };
@@ -82,7 +76,7 @@ const unknownSession = (id: unknown): string | undefined =>
   typeof id === 'string' ? 'the client does not know this session yet' : undefined;
 
 const checkPermission: Rule = (index, one) => {
-  const request = requestOf(index, one);
+  const request = requestOf(one, index);
   const { optionId } = toObject(toObject(resultOf(one)).outcome);
   if (methodOf(request) !== 'session/request_permission' || optionId === undefined) return undefined;
   const { options } = paramsOf(request);
@@ -92,11 +86,11 @@ const checkPermission: Rule = (index, one) => {
 
 /** How a prompt ends: a cancelled prompt by its stop reason, another with no tool call left running. */
 const checkPromptEnd: Rule = (index, one) => {
-  const request = requestOf(index, one);
+  const request = requestOf(one, index);
   if (methodOf(request) !== 'session/prompt' || request === undefined) return undefined;
   const isFailed = one.message.kind === 'response' && 'error' in one.message.body;
   if (isFailed)
-    return callOf(index, one)?.cancel === undefined
+    return index.calls[one.owner ?? -1]?.cancel === undefined
       ? undefined
       : 'a cancelled prompt must have the stop reason cancelled, not an error';
   if (toObject(resultOf(one)).stopReason === 'cancelled') return undefined;
