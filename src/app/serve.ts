@@ -29,7 +29,7 @@ import { afterSettling } from '../executor/localPatch/settleFirst';
 import type { OwnedLog } from '../io/log/createLog';
 import { endProcesses } from '../io/processes/groupLife';
 import { spawnHere } from '../io/processes/spawnHere';
-import { countGroups, watchGroups } from '../io/processes/watchGroups';
+import { countGroups, PROCESS_MARK, watchGroups } from '../io/processes/watchGroups';
 import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { fromInput } from '../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../io/stdio/writeLines';
@@ -42,7 +42,8 @@ import { decodeUtf8, withoutByteOrderMark } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { counter } from '../streams/counter';
 import { lazy } from '../streams/lazy';
-import { onceIdle, toTimerMs } from '../streams/time/wait';
+import { inputFirst } from '../streams/time/limits';
+import { onceIdle } from '../streams/time/wait';
 import { recordChance } from '../tapes/format/seams';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
 import type { PlayedSeams } from '../tapes/seams/ports';
@@ -145,7 +146,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const { stdout, stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere }));
+  const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere, mark: processInfo.env[PROCESS_MARK] }));
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
@@ -217,7 +218,7 @@ const flushedTooLong = (
   merge(
     byte$.pipe(ignoreElements(), endWith(FLUSH.afterInputMs + tasksOutliveMs)),
     stop$.pipe(map(() => FLUSH.afterSignalMs)),
-  ).pipe(mergeMap((ms) => timer(toTimerMs(ms))));
+  ).pipe(mergeMap((ms) => timer(ms, inputFirst)));
 
 const acpModule = lazy(() => require('../server/acp/acpServer') as typeof import('../server/acp/acpServer'));
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));

@@ -21,7 +21,6 @@ import type { Log } from '../../protocol/log';
 import type { Bounds } from '../../settings/bounds';
 import type { Awaitable } from '../../streams/awaitable';
 import { withDeadline } from '../../streams/time/limits';
-import { toTimerMs } from '../../streams/time/wait';
 import { NOTHING_SPENT, whyOver, withinBounds } from './bounds';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText, reportFault } from './rejection';
@@ -178,6 +177,6 @@ export const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Ev
  */
 export const turnDeadline = (limitMs: number): MonoTypeOperatorFunction<TurnStop> =>
   withDeadline<TurnStop>({
-    ms: toTimerMs(limitMs),
+    ms: limitMs,
     last: { kind: 'expired', message: `The turn took longer than ${limitMs / 1000} s and was stopped.` },
   });

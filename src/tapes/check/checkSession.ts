@@ -8,7 +8,7 @@ import { eventTypeOf } from '../session/pairingKey';
 import { callsOf, type Part, type SessionFold, wholePart } from '../session/readParts';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { type Stats, tally } from '../stats/toStats';
-import { ACP } from './checkAgent';
+import { ACP } from './acp';
 import type { CheckedSession, CheckOptions, Fault, Finding, ListedTool, MessageRules, Protocol } from './finding';
 import { JSON_RPC } from './jsonRpc';
 import { MCP } from './mcp';
