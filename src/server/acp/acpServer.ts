@@ -27,8 +27,7 @@ import {
   type Message,
   type Outgoing,
 } from '../../protocol/jsonrpc/messages';
-import type { CodexHost } from '../../protocol/methods/host';
-import { HostError } from '../../protocol/methods/host';
+import { type CodexHost, HostError } from '../../protocol/methods/host';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { ConfigError } from '../../settings/faults/configError';
 import { ofKind } from '../../streams/ofKind';

@@ -2,7 +2,7 @@
 import { catchError, defer, map, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
-import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { CustomPrompt, SessionFacts, SessionHost, SessionRequest } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
@@ -10,7 +10,7 @@ import { lazy } from '../../streams/lazy';
 import { readThread } from '../../threads/lines/storedThread';
 import { UnknownThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
-import { type PromptFile, readPromptFile } from '../mcp/library';
+import { modelsIn, type PromptFile, readPromptFile } from '../mcp/library';
 import { toHostErrors } from './homeHere';
 
 /** What the sessions need of this machine. */
@@ -76,11 +76,6 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
       .map(toPrompt),
     rollout,
   };
-};
-
-const modelsIn = (saved: JsonObject): string[] => {
-  const tables = [saved, ...Object.values(toObject(saved.profiles)).map(toObject)];
-  return [...new Set(tables.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))];
 };
 
 /** The folders of the configuration stay, and its servers keep their names. */

@@ -1,5 +1,5 @@
-/** Port: what a client can read of a Codex home. */
-import { withoutUndefined } from '../../protocol/jsonrpc/json';
+/** What a client can read of a Codex home: the port, and what its files say. */
+import { type JsonObject, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { CodexHost } from '../../protocol/methods/host';
 
 /** A prompt that the user keeps in the folder `prompts` of the Codex home. */
@@ -35,3 +35,9 @@ const fieldOf = (head: string, name: string): string | undefined =>
     .exec(head)?.[1]
     ?.trim()
     .replace(/^(["'])(.*)\1$/, '$2');
+
+/** The models that a `config.toml` and its profiles name, each once. */
+export const modelsIn = (saved: JsonObject): string[] => {
+  const tables = [saved, ...Object.values(toObject(saved.profiles)).map(toObject)];
+  return [...new Set(tables.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))];
+};

@@ -9,7 +9,7 @@ const fix = {
 const textIn = (filled: Record<string, unknown>): string => JSON.stringify(filled.messages);
 
 describe('a custom prompt', () => {
-  it('has what its head says, which is no part of its text', () => {
+  it('has the members of its head, which is no part of its text', () => {
     expect(readPromptFile('---\r\ndescription:\r\nargument-hint: FILE\r\n---\r\nDo it')).toEqual({
       hint: 'FILE',
       text: 'Do it',
