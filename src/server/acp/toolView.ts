@@ -48,7 +48,7 @@ type ShownTool = {
   output?: Uint8Array;
 };
 
-/** A view, and the updates that led to it. */
+/** A view, and the updates that show what is new in it. */
 export type Shown = Reduced<TurnView, SessionUpdate>;
 
 /** Nothing to show. */
@@ -77,21 +77,21 @@ export const showTool = (view: TurnView, msg: EventMsg): Shown => {
     case 'exec_command_output_delta':
       return showOutput(view, msg.call_id, msg.chunk);
     case 'exec_command_end':
-      return endTool(view, msg.call_id, ofCommandEnd(msg));
+      return updateTool(view, msg.call_id, ofCommandEnd(msg));
     case 'patch_apply_begin':
       return beginTool(view, msg.call_id, ofChanges(msg.changes, view.cwd));
     case 'apply_patch_approval_request':
       return announceTool(view, msg.call_id, ofChanges(msg.changes, view.cwd));
     case 'patch_apply_end':
-      return endTool(view, msg.call_id, ofChangesEnd(msg));
+      return updateTool(view, msg.call_id, ofChangesEnd(msg));
     case 'mcp_tool_call_begin':
       return beginTool(view, msg.call_id, ofInvocation(msg.invocation));
     case 'mcp_tool_call_end':
-      return endTool(view, msg.call_id, ofInvocationEnd(msg));
+      return updateTool(view, msg.call_id, ofInvocationEnd(msg));
     case 'web_search_begin':
       return beginTool(view, msg.call_id, { title: 'Search the web', kind: 'fetch' });
     case 'web_search_end':
-      return endTool(view, msg.call_id, { status: 'completed', title: toTitle(`Search the web: ${msg.query}`) });
+      return updateTool(view, msg.call_id, { status: 'completed', title: toTitle(`Search the web: ${msg.query}`) });
     default:
       return unchanged(view);
   }
@@ -134,8 +134,6 @@ export const updateTool = (view: TurnView, callId: string, fields: ToolCallField
   };
 };
 
-const endTool = updateTool;
-
 /** The id of a call as the client knows it. */
 export const toolIdOf = ({ tools }: TurnView, callId: string): string => getValue(tools, callId)?.id ?? callId;
 
@@ -160,7 +158,7 @@ export const endTurn = (view: TurnView): Shown =>
     .filter(isOpen)
     .reduce<Shown>(
       ({ state, output }, { callId }) => {
-        const ended = endTool(state, callId, { status: 'failed' });
+        const ended = updateTool(state, callId, { status: 'failed' });
         return { state: ended.state, output: [...output, ...ended.output] };
       },
       { state: { ...view, open: {} }, output: [] },
