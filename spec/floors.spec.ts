@@ -31,7 +31,7 @@ const HOMES: [RegExp, string][] = [
   [/^rxjs$/, WINGS.flat().join(' ')],
   [/^rxjs\/(testing|internal\/testing\/)/, 'streams/marbles testing'],
   // Besides the wire and config.toml, three kinds of documents come from outside: arguments of tools, scripts, tapes.
-  [/^zod(\/|$)/, 'protocol settings/schema tapes/format agent server/codex server/faces'],
+  [/^zod(\/|$)/, 'protocol settings/schema tapes/format tapes/check agent server/codex server/faces'],
   [/^(smol-toml|jsonc-parser)$/, 'settings'],
   [/^denque$/, 'streams'],
   [/^fastest-levenshtein$/, 'streams/text'],

@@ -1,4 +1,4 @@
-import { exitWhenWritten, failAs, remarkAs, remarkInput } from '../../src/cli/ending';
+import { exitWhenWritten, exitWithoutLookups, failAs, remarkAs, remarkInput } from '../../src/cli/ending';
 import { programFault } from '../../src/cli/programFault';
 import { UsageError } from '../../src/cli/thisProcess';
 import { TapeError } from '../../src/tapes/format/tape';
@@ -109,5 +109,31 @@ describe('remarkInput', () => {
     stdin.isTTY = wasTTY;
     expect(write.mock.calls.map(([written]) => written).join('')).toBe(text);
     write.mockRestore();
+  });
+});
+
+describe('exitWithoutLookups', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it.each([
+    ['at once without one            ', 0, 0, ['exit 0']],
+    ['after one that ends in time    ', 300, 300, ['exit 0']],
+    ['by a signal after a second else', 9_000, 1_000, ['no listeners of SIGTERM', 'SIGTERM to 7', 'exit 0']],
+  ])('waits for a name lookup: %s', (_, lookupMs, endMs, expected) => {
+    const done: string[] = [];
+    const beganMs = Date.now();
+    const ending = {
+      pid: 7,
+      getActiveResourcesInfo: () => (Date.now() - beganMs < lookupMs ? ['TTYWrap', 'GetAddrInfoReqWrap'] : ['TTYWrap']),
+      exit: (code?: number) => void done.push(`exit ${code}`),
+      kill: (pid: number, signal: string) => done.push(`${signal} to ${pid}`) > 0,
+      removeAllListeners: (signal: string) => done.push(`no listeners of ${signal}`),
+    };
+    exitWithoutLookups(0, ending as never);
+    jest.advanceTimersByTime(Math.max(0, endMs - 1));
+    expect(done).toEqual(endMs === 0 ? expected : []);
+    jest.advanceTimersByTime(1);
+    expect(done).toEqual(expected);
   });
 });

@@ -1,5 +1,6 @@
 import type { ThreadSettings } from '../../src/protocol/codex/settings';
-import { type CodexSettings, codexSettings, keepPermissions } from '../../src/settings/codexSettings';
+import type { JsonObject } from '../../src/protocol/jsonrpc/json';
+import { boundsOfThread, type CodexSettings, codexSettings, keepPermissions } from '../../src/settings/codexSettings';
 import { depsOf, type World } from './deps';
 
 const settings = (world: World, home: 'same' | 'other' = 'same') => codexSettings(depsOf(world), home);
@@ -75,6 +76,11 @@ describe('codexSettings', () => {
     expect(settings(world)).toEqual(expected);
   });
 
+  it('keeps bounds of turns here, as no Codex knows them', () => {
+    const overrides = ['max_tokens_per_turn=9', 'model_verbosity=low'];
+    expect(settings({ overrides })).toEqual({ overrides: ['model_verbosity=low'], config: {} });
+  });
+
   it('leaves out config.toml of this machine for a Codex on another', () => {
     expect(settings({ toml }, 'other')).toEqual({ overrides: [], config: {} });
   });
@@ -116,5 +122,40 @@ describe('keepPermissions', () => {
     expect(refusal({ toml: 'default_permissions = ":workspace"' }, { sandbox: 'read-only' })).toBe('');
     expect(refusal({ toml, overrides: ['sandbox_mode=read-only'] }, { sandbox: 'read-only' })).toBe('');
     expect(refusal({ toml, limits }, { sandbox: 'read-only' })).toBe('');
+  });
+});
+
+describe('boundsOfThread', () => {
+  const world = {
+    toml: 'max_tokens_per_turn = 90\nmax_rounds_per_turn = 5\nmodel = 7',
+    overrides: ['max_rounds_per_turn=4'],
+  };
+
+  it.each<[string, ThreadSettings, object | undefined, object]>([
+    ['the flags, then config.toml', {}, undefined, { maxTokensPerTurn: 90, maxRoundsPerTurn: 4 }],
+    ['a profile over these', {}, { max_tokens_per_turn: 80n }, { maxTokensPerTurn: 80, maxRoundsPerTurn: 4 }],
+    [
+      'the keys of the call',
+      { config: { max_rounds_per_turn: 3, max_commands_per_turn: 2 } },
+      undefined,
+      { maxTokensPerTurn: 90, maxRoundsPerTurn: 3, maxCommandsPerTurn: 2 },
+    ],
+    [
+      'what is kept with the thread, and no value of another type',
+      { maxTokensPerTurn: 7, config: { max_tokens_per_thread: 'many' } },
+      undefined,
+      { maxTokensPerTurn: 7, maxRoundsPerTurn: 4 },
+    ],
+  ])('has %s', (_, thread, profile, bounds) => {
+    expect(boundsOfThread(depsOf(world), thread, profile as JsonObject | undefined)).toEqual(bounds);
+  });
+
+  it('has the bounds of a file that this program cannot read as a whole, and none of a file that is no TOML', () => {
+    expect(
+      boundsOfThread(depsOf({ toml: 'approval_policy = { granular = {} }\nmax_rounds_per_turn = 2' }), {}),
+    ).toEqual({
+      maxRoundsPerTurn: 2,
+    });
+    expect(boundsOfThread(depsOf({ toml: '= no' }), {})).toEqual({});
   });
 });

@@ -1,5 +1,5 @@
-import { Observable } from 'rxjs';
-import { atOnce, type Pausing, workInTurns } from '../../src/streams/pausing';
+import { defer, Observable, of, subscribeOn } from 'rxjs';
+import { atOnce, type Pausing, startsInTurns, workInTurns } from '../../src/streams/pausing';
 import { marbles } from '../support/marbles';
 
 describe('atOnce', () => {
@@ -58,4 +58,39 @@ describe('workInTurns', () => {
       expectObservable(stepsOf(60_000_000, 8_000_000)).toBe('(ABCDEFGH|)', values);
     }),
   );
+});
+
+describe('startsInTurns', () => {
+  /** Starts that take 6 ms each, those of `later` after the second turn; `left` is unsubscribed before its turn. */
+  const startsOf = ({ names, later = [], left }: { names: string[]; later?: string[]; left?: string }) => {
+    let nowMs = 0;
+    const seen: string[] = [];
+    const turns: (() => void)[] = [];
+    const starts = startsInTurns({ now: () => nowMs, soon: (run) => void turns.push(run) });
+    const startOf = (name: string) =>
+      defer(() => {
+        nowMs += 6;
+        return of(name);
+      }).pipe(subscribeOn(starts));
+    const begin = (name: string) => {
+      const subscription = startOf(name).subscribe((one) => seen.push(one));
+      if (name === left) subscription.unsubscribe();
+    };
+    names.forEach(begin);
+    for (let run = turns.shift(), turn = 1; run !== undefined; run = turns.shift(), turn += 1) {
+      seen.push('|');
+      run();
+      if (turn === 2) later.forEach(begin);
+    }
+    return seen.join('');
+  };
+
+  it.each([
+    ['starts one at once', { names: ['a'] }, 'a|'],
+    ['lets the event loop turn after ten ms of starts, in order', { names: ['a', 'b', 'c', 'd', 'e'] }, 'ab|cd|e|'],
+    ['starts at once again when the turns are over', { names: ['a', 'b', 'c'], later: ['d'] }, 'ab|c|d|'],
+    ['leaves out what is unsubscribed before its turn', { names: ['a', 'b', 'c', 'd'], left: 'c' }, 'ab|d|'],
+  ])('%s', (_, given, expected) => {
+    expect(startsOf(given)).toBe(expected);
+  });
 });

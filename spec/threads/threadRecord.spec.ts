@@ -5,8 +5,10 @@ import { holdingBack, numberedLines, threadRecord } from '../../src/threads/thre
 
 const entry = (message: string): RolloutEntry => ({ type: 'event_msg', payload: { type: 'error', message } });
 
+type Own = { append?: (text: string) => void; open?: () => void } & Partial<Pick<Appender, 'sync' | 'removed'>>;
+
 /** A file that takes what it is given, work that waits until `run`, and what comes later, at `pass`. */
-const recorded = (own: { append?: (text: string) => void; open?: () => void; sync?: Appender['sync'] } = {}) => {
+const recorded = (own: Own = {}) => {
   const done: string[] = [];
   const work: (() => void)[] = [];
   const waiting: (() => void)[] = [];
@@ -24,6 +26,7 @@ const recorded = (own: { append?: (text: string) => void; open?: () => void; syn
           own.sync?.(failed);
         },
         size: () => 0,
+        removed: () => own.removed?.(),
         close: () => void done.push('close'),
       };
     },
@@ -72,6 +75,29 @@ describe('threadRecord', () => {
     record.endTurn();
     pass();
     expect(done.slice(6)).toEqual(['sync']);
+  });
+
+  it('reports once that its file was removed, and makes no other, which would lack the beginning', () => {
+    let removed: FileError | undefined;
+    const { record, done, run } = recorded({ removed: () => removed });
+    record.write(entry('a'));
+    run();
+    removed = new FileError('f was removed', 'EREMOVED');
+    for (const each of ['b', 'c']) {
+      record.write(entry(each));
+      record.endTurn();
+    }
+    record.close();
+    expect(done).toEqual([
+      'open',
+      'a',
+      '|',
+      'b',
+      '|',
+      'close',
+      'f was removed. Start a new thread to keep what follows',
+    ]);
+    expect(record.isKept()).toBe(false);
   });
 
   it('asks for the disk before it closes, where it has not since the last turn', () => {
@@ -232,6 +258,7 @@ const onDisk = () => {
       },
       sync: () => void done.push('sync'),
       size: () => 0,
+      removed: () => undefined,
       close: () => void done.push('close'),
     };
   });

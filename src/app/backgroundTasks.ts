@@ -1,5 +1,6 @@
 /** Tasks in parallel with the turns of a service, such as appends to a server. */
 import { mergeAll, type Observable, Subject, switchMap, takeUntil, timer } from 'rxjs';
+import { inputFirst } from '../streams/time/limits';
 
 /** Runs a task in the background. It emits nothing and must not error. */
 export type Background = { background: (task$: Observable<never>) => void };
@@ -16,7 +17,7 @@ export const backgroundTasks = (
   limitMs: number,
 ): Background & { tasks$: Observable<never> } => {
   const task$ = new Subject<Observable<never>>(); // the wire from the callers of `background` to the process
-  const tooLate$ = over$.pipe(switchMap(() => timer(limitMs)));
+  const tooLate$ = over$.pipe(switchMap(() => timer(limitMs, inputFirst)));
   return {
     background: (one$) => task$.next(one$),
     tasks$: task$.pipe(takeUntil(over$), mergeAll(), takeUntil(tooLate$)),

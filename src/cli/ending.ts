@@ -41,6 +41,30 @@ const UNUSABLE: readonly string[] = ['StartError', 'TapeError', 'UsageError'];
 const isUnusable = ({ name, syscall }: NodeJS.ErrnoException): boolean =>
   UNUSABLE.includes(name) || syscall === 'listen';
 
+type EndingProcess = Pick<NodeJS.Process, 'exit' | 'kill' | 'pid' | 'getActiveResourcesInfo' | 'removeAllListeners'>;
+
+/** How long a name lookup may hold up the end, in ms. */
+const LOOKUP_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Ends the process with this code. Node first waits for the name lookups of its thread pool, which nothing can cancel; if a name server is silent for a
+ * second, SIGTERM ends the process instead.
+ */
+export const exitWithoutLookups = (code: number, ending: EndingProcess = process): void => {
+  const isLookingUp = () => ending.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
+  const end = (waitedMs: number): void => {
+    if (isLookingUp() && waitedMs < LOOKUP_MS)
+      return void setTimeout(() => end(waitedMs + LOOK_EVERY_MS), LOOK_EVERY_MS);
+    if (isLookingUp()) {
+      ending.removeAllListeners('SIGTERM'); // then it ends a process at once
+      ending.kill(ending.pid, 'SIGTERM');
+    }
+    ending.exit(code);
+  };
+  end(0);
+};
+
 /** The error event of a stream that cannot be written, as on a full disk, ends no process: `exitWhenWritten` reports it. Once is enough. */
 export const keepOutputErrors = lazy(() =>
   [process.stdout, process.stderr].map((stream) => stream.on('error', () => {})),

@@ -67,6 +67,14 @@ export const MASK_OPTIONS = {
   },
 } as const satisfies Options;
 
+/** A second recording, from which a comparison learns. */
+export const LIKE_OPTION = {
+  like: {
+    type: 'string',
+    describe: 'Another recording of the same behaviour: what differs between it and the tape may differ',
+  },
+} as const satisfies Options;
+
 /** How a comparison is written. */
 export const REPORT_OPTION = {
   report: { type: 'string', choices: REPORTS, default: 'text', describe: 'Format of the report on stdout' },

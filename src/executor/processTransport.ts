@@ -50,6 +50,7 @@ import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../protocol/rpc/mes
 import { decodeUtf8 } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { ofKind } from '../streams/ofKind';
+import { inputFirst } from '../streams/time/limits';
 import { acknowledgeOutput } from './acknowledge';
 import type { Process } from './backend';
 import { type Lagged, recoverLag } from './lag/recoverLag';
@@ -143,4 +144,4 @@ const send =
     ).pipe(ignoreElements());
 
 const refuse = (status: Exclude<WriteStatus, 'accepted'>): Observable<never> =>
-  timer(LAST_OUTPUT_MS).pipe(concatMap(() => throwError(() => toTransportError(status))));
+  timer(LAST_OUTPUT_MS, inputFirst).pipe(concatMap(() => throwError(() => toTransportError(status))));

@@ -1,4 +1,5 @@
-/** Long work that lets other work pass: it yields where it may pause, and returns its result. */
+/** Long work that lets other work pass: it yields where it may pause, and returns its result; and many starts that let other work pass. */
+import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
 /** Yields often, and then has nothing to tell. */
 export type Pausing<T> = Generator<void, T, void>;
@@ -61,4 +62,40 @@ export const workInTurns = ({ now, soon }: TurnDeps): WorkQueue => {
     isIdle: () => waiting.length === 0,
     finish,
   };
+};
+
+/**
+ * A scheduler of starts that take some ms each, as of processes: `start$.pipe(subscribeOn(starts))`. The first start at once; those that come when the
+ * starts of this turn of the event loop have taken ten ms wait, in order, for later turns. It knows no delays.
+ *   schedule  (abcd)      (a to d take 6 ms each)
+ *   turn      (ab)(cd)
+ */
+export const startsInTurns = ({ now, soon }: TurnDeps): SchedulerLike => {
+  const waiting: (() => void)[] = [];
+  let usedMs = 0;
+  let isTurning = false;
+  const run = (start: () => void): void => {
+    const beganMs = now();
+    start();
+    usedMs += now() - beganMs;
+  };
+  const turn = (): void => {
+    usedMs = 0;
+    try {
+      while (waiting.length > 0 && usedMs < TURN_MS) run(waiting.shift() as () => void);
+    } finally {
+      isTurning = waiting.length > 0 || usedMs > 0; // also if a start throws
+      if (isTurning) soon(turn);
+    }
+  };
+  const schedule = <T>(work: (this: SchedulerAction<T>, state?: T) => void, _delay = 0, state?: T): Subscription => {
+    const action = Object.assign(new Subscription(), { schedule: () => action }) as SchedulerAction<T>;
+    const start = () => void (action.closed || work.call(action, state));
+    if (usedMs < TURN_MS && waiting.length === 0) run(start);
+    else waiting.push(start);
+    if (!isTurning) soon(turn);
+    isTurning = true;
+    return action;
+  };
+  return { now, schedule };
 };

@@ -27,6 +27,7 @@ import {
 } from 'rxjs';
 import { connectPeers } from '../streams/connectPeers';
 import { reasonOf } from '../streams/text/reasons';
+import { inputFirst } from '../streams/time/limits';
 import type { Score } from './score';
 import type { Server } from './server';
 import { type Input, isComplete, openState, type Pace, type ServerInput, type State, step, toLate } from './step';
@@ -107,7 +108,7 @@ const clientPeer =
         switchMap((state) =>
           concat(
             of(state),
-            timer(isComplete(state) ? patience.settleMs : patience.limitMs).pipe(
+            timer(isComplete(state) ? patience.settleMs : patience.limitMs, inputFirst).pipe(
               map(() => toLate(state, patience.limitMs)),
             ),
           ),

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { EMPTY, map, type Observable } from 'rxjs';
+import { isRemoved } from '../io/files/appendFile';
 import { takenText } from '../io/files/lockFile';
 import { forkText } from './forkText';
 import { parseLine } from './lines/readRolloutLine';
@@ -62,13 +63,13 @@ const openRecords = () => {
   return { track, close };
 };
 
-/** Reports a failure once: what keeps one thread from being written keeps the others as well, until one has recovered. */
+/** Reports a failure once: what keeps one thread from being written keeps the others as well, until one has recovered. A removed file is of one thread. */
 const inTurn = ({ failed, recovered }: FileThreadsDeps): Pick<FileThreadsDeps, 'failed' | 'recovered'> => {
   let isReported = false;
   return {
     failed: (error) => {
-      if (!isReported) failed(error);
-      isReported = true;
+      if (!isReported || isRemoved(error)) failed(error);
+      isReported ||= !isRemoved(error);
     },
     recovered: () => {
       if (isReported) recovered();

@@ -1,6 +1,7 @@
 /** Writes what happens in a thread to its rollout, without delaying the thread. */
 import { EMPTY, NEVER, type Observable } from 'rxjs';
-import type { Appender } from '../io/files/appendFile';
+import { type Appender, isRemoved } from '../io/files/appendFile';
+import { FileError } from '../io/files/fileError';
 import type { Awaitable } from '../streams/awaitable';
 import { type RolloutEntry, toRolloutLine } from './lines/rolloutEntry';
 
@@ -92,7 +93,7 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
   const fail = (error: Error) => {
     file.close();
     isFailing = true;
-    isClosed = file.giveUpAbove(MAX_OWED) || isClosed;
+    isClosed = file.giveUpAbove(MAX_OWED) || isRemoved(error) || isClosed; // a new file would lack the beginning of the thread
     failed(error);
   };
   const disk = delayed(later, () => file.sync(fail));
@@ -114,6 +115,9 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
   };
   return { append, sync: () => file.isOpen() && disk.later(), close, isClosed: () => isClosed, isOpen: file.isOpen };
 };
+
+const withRemedy = ({ message, code }: FileError): FileError =>
+  new FileError(`${message}. Start a new thread to keep what follows`, code);
 
 /** Runs a function later, once for all requests until then; `now` runs it at once if it was requested. */
 const delayed = (later: RecordDeps['later'], run: () => void) => {
@@ -144,6 +148,8 @@ export const holdingBack = (open: () => Appender) => {
       file ??= open();
       file.append(owed);
       owed = '';
+      const removed = file.removed();
+      if (removed !== undefined) throw withRemedy(removed);
     },
     owes: () => owed.length,
     giveUpAbove: (maxChars: number) => {

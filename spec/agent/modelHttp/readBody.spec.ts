@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { asyncScheduler, filter, from, lastValueFrom, toArray } from 'rxjs';
+import { asyncScheduler, filter, from, identity, lastValueFrom, map, toArray } from 'rxjs';
 import { idleFailure } from '../../../src/agent/modelHttp/failures';
 import { idleTimeout, readBody, refuseDocuments, sse } from '../../../src/agent/modelHttp/readBody';
 import { ModelError } from '../../../src/protocol/model/model';
@@ -211,6 +211,16 @@ describe('idleTimeout', () => {
         return asked.times <= 21;
       };
       expectObservable(hot('-a').pipe(watch(100, isFull))).toBe('-a 1098ms #', undefined, idleFailure());
+    }),
+  );
+
+  it(
+    'does not count a standstill of the process: the answer goes on after it',
+    marbles(({ hot, expectObservable }) => {
+      const stoodMs = () => (asyncScheduler.now() >= 140 ? 60_000 : 0);
+      const clock = { isFull: () => false, clockMs: () => asyncScheduler.now() + stoodMs() };
+      const watched = idleTimeout<string, string>({ ...clock, idleMs: 300 }, map(identity));
+      expectObservable(hot('-a 248ms b').pipe(watched)).toBe('-a 248ms b 299ms #', undefined, idleFailure());
     }),
   );
 

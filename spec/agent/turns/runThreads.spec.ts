@@ -7,6 +7,7 @@ import {
   NEVER,
   type Observable,
   of,
+  tap,
   throwError,
   timer,
 } from 'rxjs';
@@ -68,6 +69,14 @@ const events: Record<string, Event> = {
   I: rejected('a', 'internal error: boom'),
 };
 
+const TOKENS = {
+  input_tokens: 6,
+  cached_input_tokens: null,
+  output_tokens: 0,
+  reasoning_output_tokens: null,
+  total_tokens: 6,
+};
+
 /** Opens thread T after `opening$`, no other thread; a turn takes three frames. */
 const opens =
   (opening$: Observable<never> = EMPTY): Deps['open'] =>
@@ -114,6 +123,33 @@ describe('runThreads', () => {
       expectObservable(hot(ops, op).pipe(engine(own))).toBe(expected, withdrawn);
     })(),
   );
+
+  it('runs no turn of a thread that has used its tokens, as they were last reported', () => {
+    const counted = (callId: string): Event => ({
+      ...done(callId, 'T'),
+      msg: { type: 'token_count', ...TOKENS, total: TOKENS },
+    });
+    const seen: unknown[] = [];
+    marbles(({ hot, expectObservable }) => {
+      const open: Deps['open'] = ({ op: { callId } }) =>
+        of({
+          thread: { id: 'T', turns: 0 },
+          bounds: { maxTokensPerThread: 5 },
+          run: () => of(counted(callId), done(callId, 'T', '1')),
+        });
+      const event$ = hot('a-b|', op).pipe(engine({ open }));
+      expectObservable(
+        event$.pipe(
+          tap((event) => seen.push('msg' in event && event.msg)),
+          ignoreElements(),
+        ),
+      ).toBe('---|');
+    })();
+    expect(seen.slice(2)).toEqual([
+      { type: 'error', message: expect.stringMatching(/^The turn was stopped: the thread has used 6 tokens; /) },
+      { type: 'task_complete', last_agent_message: null },
+    ]);
+  });
 
   it(
     'closes a thread: stops its turn, releases it, and no longer knows it',

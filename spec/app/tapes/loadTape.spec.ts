@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { firstValueFrom, NEVER } from 'rxjs';
+import { foldAll } from '../../../src/app/tapes/foldTape';
 import type { LoadDeps } from '../../../src/app/tapes/loadTape';
 import { loadItems, loadLines, loadSession, loadSessions } from '../../../src/app/tapes/loadTape';
 
@@ -48,7 +49,7 @@ describe('loadSessions', () => {
   const lines = [META, entry(1), META, META, entry(3)];
 
   it('has all that hold an entry, with their numbers', async () => {
-    const sessions = await firstValueFrom(loadSessions(deps(...lines).load, '-', undefined));
+    const sessions = await firstValueFrom(loadSessions(deps(...lines).load, { path: '-', number: undefined }));
     expect(sessions.map(({ number, session }) => [number, timesOf(session)])).toEqual([
       [1, [1]],
       [3, [3]],
@@ -56,12 +57,33 @@ describe('loadSessions', () => {
   });
 
   it('has one by its number', async () => {
-    const sessions = await firstValueFrom(loadSessions(deps(...lines).load, '-', 3));
+    const sessions = await firstValueFrom(loadSessions(deps(...lines).load, { path: '-', number: 3 }));
     expect(sessions.map(({ number, session }) => [number, timesOf(session)])).toEqual([[3, [3]]]);
   });
 
+  it.each<[string, string[], string | undefined]>([
+    [
+      'a line that cannot be read',
+      [META, entry(1), '=======', entry(2)],
+      '- is damaged: line 3 is cut off or not JSON',
+    ],
+    ['a last line that was never part of a tape', [META, entry(1), '>>>>>>> b'], '- is damaged: line 3 is cut off'],
+    ['a session that was cut off before another', [META, '{"t":1,"dir":"in', META, entry(1)], '- is damaged: line 2'],
+    ['a last line that was cut off', [META, entry(1), '{"t":2,"dir":"in","li'], undefined],
+  ])('take a damaged tape only if they may: %s', async (_, lines, message) => {
+    const choice = { path: '-', number: undefined };
+    const counting = () => ({ add: () => {}, end: () => 1 });
+    const whole = firstValueFrom(loadSessions(deps(...lines).load, choice, '--allow damaged'));
+    const folded = firstValueFrom(foldAll(deps(...lines).load, { ...choice, whole: '--allow damaged' }, counting));
+    for (const read of [whole, folded])
+      if (message === undefined) await expect(read).resolves.toHaveLength(1);
+      else await expect(read).rejects.toThrow(message);
+    await expect(firstValueFrom(loadSessions(deps(...lines).load, choice))).resolves.toHaveLength(1);
+    await expect(firstValueFrom(foldAll(deps(...lines).load, choice, counting))).resolves.toHaveLength(1);
+  });
+
   it('errors if none holds an entry', async () => {
-    const read = firstValueFrom(loadSessions(deps(META).load, '-', undefined));
+    const read = firstValueFrom(loadSessions(deps(META).load, { path: '-', number: undefined }));
     await expect(read).rejects.toThrow('-: session 1 holds no entry');
   });
 });

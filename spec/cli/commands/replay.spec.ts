@@ -9,6 +9,7 @@ describe('replay', () => {
       http: undefined,
       'allow-host': [],
       'allow-redacted': false,
+      'allow-damaged': false,
       speed: undefined,
       faults: undefined,
       seed: 1,
@@ -23,6 +24,8 @@ describe('replay', () => {
       report: 'text',
       update: false,
       timeout: 30,
+      jobs: 1,
+      like: undefined,
       command: [],
     });
   });
@@ -48,14 +51,18 @@ describe('replay', () => {
     );
   });
 
-  it.each([['--report', 'text'], ['--update'], ['--mask', 'x'], ['--unmask', 'id'], ['--timeout', '3']])(
-    'refuses %s, which is for a client, without a command',
-    (option, ...value) => {
-      expect(problemBy(replay, 't', option, ...value)).toBe(
-        `${option} is for a client: write the command of its server after --`,
-      );
-    },
-  );
+  it.each([
+    ['--report', 'text'],
+    ['--update'],
+    ['--mask', 'x'],
+    ['--unmask', 'id'],
+    ['--timeout', '3'],
+    ['--jobs', '2'],
+  ])('refuses %s, which is for a client, without a command', (option, ...value) => {
+    expect(problemBy(replay, 't', option, ...value)).toBe(
+      `${option} is for a client: write the command of its server after --`,
+    );
+  });
 
   it('is the client of the command after --', () => {
     const argv = ['-', '--mask', 'a+', '--mask', 'b', '--unmask', 'time', '--', 'node', 'server.js'];

@@ -9,7 +9,7 @@ describe('tapes', () => {
   ])('accepts %j', (argv, given) => expect(givenBy(tapes, ...argv)).toMatchObject(given));
 
   it.each([
-    [['mv', 'a', 'b'], /^ACTION must be ls, cp or rm; it is mv$/],
+    [['mv', 'a', 'b'], /^ACTION must be ls, cp, rm or show; it is mv$/],
     [['cp', 'a'], /^cp needs two tapes: from and to$/],
     [['ls', 'nats://h', 'b'], /^ls takes one address$/],
     [['rm', 'nats://h/a', 'nats://h/b'], /^rm takes one address$/],

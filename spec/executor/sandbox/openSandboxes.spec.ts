@@ -1,4 +1,4 @@
-import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
+import { lastValueFrom, type Observable, of, queueScheduler, toArray } from 'rxjs';
 import type { SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
 import { openSandboxes } from '../../../src/executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
@@ -80,6 +80,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     watch: () => () => {},
     cannotRun: () => undefined,
     later: (action) => action(),
+    starts: queueScheduler,
     log: (level, message) => void logged.push(`${level}: ${message}`),
     ...own,
   });

@@ -136,6 +136,16 @@ describe('sendWrites', () => {
   );
 
   it(
+    'loses nothing while the server is away and how much it takes is not known',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { link, sent } = linkOf([of(1), of(2)]);
+      expectObservable(hot('a-b', writes).pipe(sending({ ...link, maxPayload: 0 }))).toBe('1-2', bytes);
+      flush();
+      expect(sent).toEqual(['r-1 0:a after 0', 'r-2 1:bb after 1']);
+    }),
+  );
+
+  it(
     'sends again what is in doubt, with the same id, before the rest',
     marbles(({ cold, hot, expectObservable, flush }) => {
       const { link, sent } = linkOf([cold('-#', {}, LATE), of(1), of(2)]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { firstValueFrom, throwError } from 'rxjs';
+import { defer, firstValueFrom, map, NEVER, of, throwError } from 'rxjs';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';
 import {
   inNats,
@@ -16,13 +16,35 @@ import { FACTS } from './doubles';
 
 describe('openPlace', () => {
   it.each(['a b', 'a.b', '*', 'x'.repeat(65)])('refuses a store named %j before it asks the server', async (name) => {
-    const link = { prefix: 'p', address: 'nats://h:4222' } as NatsLink;
+    const link = { prefix: 'p', address: 'nats://h:4222', state$: NEVER } as unknown as NatsLink;
     const refused = firstValueFrom(openPlace(link, name));
     await expect(refused).rejects.toThrow(ThreadError);
     await expect(refused).rejects.toThrow(
       'a thread store has a name of letters, digits, - and _, up to 64 of them. Set thread_store in config.toml.',
     );
   });
+});
+
+describe('openPlace, of a server that comes back without its store', () => {
+  it(
+    'makes the stream and the bucket again after each reconnection, until that works',
+    marbles(({ hot, expectObservable, flush }) => {
+      const state$ = hot('c-r--c------ 100ms r-c', { c: { kind: 'connected' }, r: { kind: 'reconnecting' } });
+      const expected = '  P---- 100ms P--------P';
+      const made: string[] = [];
+      const ensureStream = ({ name }: { name: string }) =>
+        defer(() => {
+          made.push(name);
+          return made.length === 2 ? throwError(() => new NatsError('noResponder', 'it starts')) : of({ name });
+        });
+      const found = { ensureBucket: () => of({}), findStream: () => of(undefined) };
+      const link = { prefix: 'p', address: 'n', state$, ensureStream, ...found } as unknown as NatsLink;
+      const place$ = openPlace(link, 'a');
+      expectObservable(place$.pipe(map(({ stream }) => stream))).toBe(expected, { P: 'p-threads-a' });
+      flush();
+      expect(made).toEqual(Array(4).fill('p-threads-a'));
+    }),
+  );
 });
 
 describe('inNats', () => {

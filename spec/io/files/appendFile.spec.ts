@@ -27,6 +27,15 @@ describe('openAppender', () => {
     expect(fs.readFileSync(join(root, 'a'), 'utf8')).toBe(`${text}\nnext\n`);
   });
 
+  it('knows that its file was removed', () => {
+    const root = openFolder();
+    const file = openAppender({ fs, root }, join(root, 'a/b'));
+    expect(file.removed()).toBeUndefined();
+    fs.rmSync(join(root, 'a'), { recursive: true });
+    expect(file.removed()).toMatchObject({ code: 'EREMOVED', message: expect.stringContaining('a/b was removed') });
+    file.close();
+  });
+
   it('goes on with a write that the system took in part', () => {
     const root = openFolder();
     const writeSync = ((fd: number, bytes: Uint8Array, at: number) =>

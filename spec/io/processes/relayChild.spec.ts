@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { NEVER, Subject } from 'rxjs';
+import type { WatchGroup } from '../../../src/io/processes/child';
 import { type RelayEvent, relayChild } from '../../../src/io/processes/relayChild';
 
 /** A child with streams; `done` is what was done with it. */
@@ -13,6 +14,10 @@ const childOf = (done: string[]) =>
     stderr: new PassThrough(),
     kill: (signal: string) => done.push(signal),
   });
+
+/** Each child gets the same mark. */
+const marked = (watch: WatchGroup): WatchGroup =>
+  Object.assign(watch, { marks: { next: () => ({ name: 'M', value: '1.' }), kill: () => {} } });
 
 /** Relays to a child; `seen` is what was emitted, bytes as text. */
 const start = (child?: EventEmitter | Error) => {
@@ -31,14 +36,17 @@ const start = (child?: EventEmitter | Error) => {
     done.push(`watch ${id} ${what}`);
     return () => done.push('forget');
   };
-  const subscription = relayChild({ spawn, stdin, stdout, stderr, signal$, watch }, ['prog', 'a']).subscribe({
+  const subscription = relayChild({ spawn, stdin, stdout, stderr, signal$, watch: marked(watch), env: { A: '1' } }, [
+    'prog',
+    'a',
+  ]).subscribe({
     next: (event) => seen.push(toPlain(event)),
     complete: () => seen.push('|'),
   });
   return { child: own as ReturnType<typeof childOf>, done, seen, stdin, stdout, stderr, signal$, subscription };
 };
 
-const SPAWNED = ['prog a {"stdio":"pipe"}', 'watch 42424242 process'];
+const SPAWNED = ['prog a {"stdio":"pipe","env":{"A":"1","M":"1."}}', 'watch 42424242 process'];
 const turn = () => new Promise(setImmediate);
 
 describe('relayChild', () => {
@@ -102,7 +110,7 @@ describe('relayChild', () => {
     jest.advanceTimersByTime(999);
     await turn();
     expect(seen).toEqual([]);
-    jest.advanceTimersByTime(1);
+    jest.advanceTimersByTime(100); // and the turns of the event loop after it
     await turn();
     expect(seen).toEqual([{ kind: 'exited', code: null, signal: 'SIGTERM' }, '|']);
   });
@@ -144,9 +152,9 @@ describe('relayChild', () => {
   it('starts the program that an empty command names: none', () => {
     const spawn = jest.fn(() => childOf([]) as unknown as ChildProcess);
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-    relayChild({ ...streams, spawn, signal$: NEVER, watch: () => () => {} }, [])
+    relayChild({ ...streams, spawn, signal$: NEVER, watch: () => () => {}, env: {} }, [])
       .subscribe()
       .unsubscribe();
-    expect(spawn).toHaveBeenCalledWith('', [], { stdio: 'pipe' });
+    expect(spawn).toHaveBeenCalledWith('', [], { stdio: 'pipe', env: {} });
   });
 });

@@ -1,7 +1,7 @@
 /** Real processes: what the watcher does is done by a shell. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { EventEmitter, once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Spawn } from '../../../src/io/processes/child';
 import { countGroups, watchGroups } from '../../../src/io/processes/watchGroups';
@@ -31,6 +31,17 @@ const watched = () => {
   };
   return { watch: watchGroups({ spawn: spy }), watchers };
 };
+
+/** The processes whose command line ends with these words. */
+const running = (words: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return argv.join(' ').trim().endsWith(words);
+    } catch {
+      return false; // not a process, or gone by now
+    }
+  });
 
 /** What the kernel does to the pipe when we die. */
 const die = ({ stdin }: ChildProcess) => stdin?.destroy();
@@ -67,6 +78,31 @@ describe('watchGroups', () => {
     );
     die(watchers[0] as ChildProcess);
     await gone([child.pid as number, left]);
+  });
+
+  it('leaves nothing of a command that is starting processes meanwhile', async () => {
+    const { watch, watchers } = watched();
+    const seconds = `3${process.hrtime.bigint() % 1_000_000n}`;
+    const command = `for i in $(seq 300); do env -i /usr/bin/setsid sleep ${seconds} >/dev/null & [ $i != 20 ] || echo; done; wait`;
+    const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout as Readable, 'data');
+    watch(child.pid as number, 'process');
+    die(watchers[0] as ChildProcess);
+    await gone([watchers[0]?.pid as number, child.pid as number]);
+    await until(() => running(`sleep ${seconds}`).length === 0, 'the end of all that it started');
+  });
+
+  it('continues the mark of the process that started this one, and no other text', () => {
+    const next = (mark?: string) =>
+      watchGroups({
+        spawn: () => Object.assign(new EventEmitter(), { unref: () => {} }) as ChildProcess,
+        mark,
+      }).marks?.next().value;
+    const own = /^\d+-[0-9a-z]+-1\.$/;
+    expect(next()).toMatch(own);
+    expect(next('12-3z-4.')).toMatch(/^12-3z-4\.\d+-[0-9a-z]+-1\.$/);
+    for (const other of ['', 'a', '12-3z-4.\n', '12-3z-4.\nPATH', '12-3z-4.'.repeat(9)])
+      expect(next(other)).toMatch(own);
   });
 
   it('kills one process of a group it knows nothing of', async () => {

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { decodeBareMessage, decodeMessage, decodeMessages } from '../../../src/protocol/jsonrpc/decodeMessage';
+import {
+  decodeBareMessage,
+  decodeMessage,
+  decodeMessages,
+  refuseLong,
+} from '../../../src/protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../../src/protocol/jsonrpc/encodeMessage';
 import { toJson } from '../../../src/protocol/jsonrpc/json';
 import type { Message } from '../../../src/protocol/jsonrpc/messages';
@@ -19,6 +24,25 @@ const unread = (id: unknown, reason: string) => ({
   error: { code: -32600, message: `the response cannot be read: ${reason}` },
 });
 const line = (members: string) => `{"jsonrpc":"2.0",${members}}`;
+
+describe('refuseLong', () => {
+  const LONG = 'it has more than 268435456 characters; send less at once, or name a file';
+
+  it.each([
+    ['a request, under its id', '"id":7,"method":"m","params":{"text":"aaa', invalid(7, LONG)],
+    ['an id of text', '"id":"a,}\\"b","method":"m","params":{"te', invalid('a,}"b', LONG)],
+    ['an id with all its digits', '"method":"m","id":9007199254740993,"params":[', invalid(9007199254740993n, LONG)],
+    ['an id that is not the one of the message', '"params":{"id":7,"a":[{"id":8', invalid(null, LONG)],
+    ['an id that is cut off', '"method":"m","id":12', invalid(null, LONG)],
+    ['a response, which ends what waits for it', '"id":7,"result":{"a":"', unread(7, LONG)],
+  ])('answers %s', (_, members, expected) => {
+    expect(refuseLong(`{"jsonrpc":"2.0",${members}`)).toEqual(expected);
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(anyText(), (text) => typeof refuseLong(`{"id":${text}`).kind === 'string'));
+  });
+});
 
 describe('decodeMessage', () => {
   it.each([

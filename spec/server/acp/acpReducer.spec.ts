@@ -164,6 +164,28 @@ describe('acpReducer', () => {
   });
 });
 
+describe('a session that is closed', () => {
+  const close = asked('session/close', { sessionId: FIRST }, 'c');
+
+  it('takes no prompt from the request on', () => {
+    expect(run([...openInputs, close, promptOf('go')])).toMatchObject({
+      output: [{ id: 'p', error: { code: -32002 } }],
+      ops: [],
+    });
+  });
+
+  it('is over if its thread was released before, and if the request is cancelled', () => {
+    const released = { kind: 'rejected', callId: 'call-1', message: 'no such thread' } as unknown as AcpInput;
+    const step = run([...openInputs, close, released]);
+    expect(step.output).toMatchObject([{ id: 'c', result: {} }]);
+    expect(sessionOf(step.state, FIRST)).toBeUndefined();
+    const cancel = { kind: 'notification', method: '$/cancel_request', params: { requestId: 'c' } } as const;
+    const cancelled = run([...openInputs, close, cancel]);
+    expect(cancelled.output).toMatchObject([{ id: 'c', error: { code: -32800 } }]);
+    expect(sessionOf(cancelled.state, FIRST)).toBeUndefined();
+  });
+});
+
 describe('a login', () => {
   const forms = asked('initialize', { protocolVersion: 1, clientCapabilities: { elicitation: { url: {} } } }, 'i');
   const login = asked('authenticate', { methodId: 'chatgpt' }, 'a');

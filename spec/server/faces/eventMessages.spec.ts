@@ -67,7 +67,7 @@ describe('message028', () => {
       { type: 'exec_command_output_delta', chunk: [104, 105] },
     ],
     [
-      { type: 'token_count', ...usage, total, turn: usage },
+      { type: 'token_count', ...usage, total, turn: usage, model_context_window: 7 },
       { type: 'token_count', ...usage },
     ],
     [

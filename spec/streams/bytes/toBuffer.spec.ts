@@ -25,5 +25,6 @@ describe('cutBytes', () => {
 
   it('gives one empty piece for nothing', () => {
     expect(cutBytes(new Uint8Array(), 3)).toEqual([new Uint8Array()]);
+    expect(cutBytes(Buffer.from('ab'), -1)).toEqual([Buffer.from('ab')]); // a limit that is not known loses nothing
   });
 });

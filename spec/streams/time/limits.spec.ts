@@ -1,15 +1,68 @@
-import { map, NEVER } from 'rxjs';
+import { delay, map, merge, NEVER, type Observable, of, take, timeout, timer } from 'rxjs';
 import { noBackpressure } from '../../../src/streams/backpressure';
 import {
   completeWithin,
   firstWithin,
+  inputFirst,
   type PausableTimerDeps,
   pausableTimer,
+  timeUnpaused,
   watchdog,
   withDeadline,
 } from '../../../src/streams/time/limits';
 import { marbles } from '../../support/marbles';
 import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../../support/timeOfDay';
+
+describe('inputFirst', () => {
+  it(
+    'lets what comes in the same instant come first, also through further steps, though the timer was started before',
+    marbles(({ cold, expectObservable }) => {
+      const in$ = cold('   ---a');
+      const expected = '   ---(ao|)';
+      expectObservable(merge(timer(3, inputFirst), in$.pipe(delay(0), delay(0))).pipe(take(2))).toBe(expected, {
+        a: 'a',
+        o: 0,
+      });
+    }),
+  );
+
+  it.each([
+    ['passes an answer that comes in the last instant', '---a|', '   ---a|'],
+    ['is over when nothing has come                  ', '----a|', '  ---(L|)'],
+  ])('%s', (_, answer, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      const limit = timeout<string, Observable<string>>({ first: 3, scheduler: inputFirst, with: () => of('L') });
+      expectObservable(cold(answer).pipe(limit)).toBe(expected);
+    })(),
+  );
+
+  it.each([0, 1, 250, 10_000, 90_061, 86_400_000])('takes %d ms, to the ms', (ms) =>
+    marbles(({ expectObservable }) => {
+      expectObservable(timer(ms, inputFirst)).toBe(ms === 0 ? '(o|)' : `${ms}ms (o|)`, { o: 0 });
+    })(),
+  );
+
+  it('counts a standstill, in which no timer ran, for one part', () => {
+    jest.useFakeTimers();
+    const seen: number[] = [];
+    timer(10_000, inputFirst).subscribe((value) => seen.push(value));
+    jest.runOnlyPendingTimers(); // whatever is due runs once, as after 15 s of Ctrl-Z
+    jest.advanceTimersByTime(8_900);
+    expect(seen).toEqual([]);
+    jest.advanceTimersByTime(200);
+    jest.useRealTimers();
+    expect(seen).toEqual([0]);
+  });
+
+  it('leaves no timer behind', () => {
+    jest.useFakeTimers();
+    const subscription = timer(10_000, inputFirst).subscribe();
+    jest.advanceTimersByTime(1_500);
+    subscription.unsubscribe();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+});
 
 describe('withDeadline', () => {
   it.each([
@@ -20,7 +73,7 @@ describe('withDeadline', () => {
   ])('%s', (_, source, expected, subscribed) =>
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot(source);
-      expectObservable(item$.pipe(withDeadline({ ms: 5, last: 'L' }))).toBe(expected);
+      expectObservable(item$.pipe(withDeadline({ due$: timer(5), last: 'L' }))).toBe(expected);
       expectSubscriptions(item$.subscriptions).toBe(subscribed);
     })(),
   );
@@ -29,7 +82,7 @@ describe('withDeadline', () => {
     'lets its source and its clock go when nobody listens',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot('-a-b-c');
-      expectObservable(item$.pipe(withDeadline({ ms: 5, last: 'L' })), '--!').toBe('-a');
+      expectObservable(item$.pipe(withDeadline({ due$: timer(5), last: 'L' })), '--!').toBe('-a');
       expectSubscriptions(item$.subscriptions).toBe('^-!');
     }),
   );
@@ -196,6 +249,30 @@ describe.each(TIMES_OF_DAY)('pausableTimer, while the time of day %s', (_, byMs)
       });
       expectObservable(source$.pipe(pausableTimer(deps, 5))).toBe(out, { t });
     })(),
+  );
+
+  it(
+    'counts a standstill of the process for a quarter of its time',
+    marbles(({ hot, expectObservable }) => {
+      const source$ = hot('a---b-----');
+      const drain$ = hot(' ------d---');
+      const expected = '   -------(t|)'; // 4 of 5 until b, for the clock jumps within one part; 1 after the drain
+      const stoodMs = () => (clockMs() >= 2 ? 60_000 : 0);
+      const full = { now: false };
+      source$.subscribe((letter) => {
+        full.now = letter === 'b';
+      });
+      const deps: PausableTimerDeps = { isFull: () => full.now, drain$, clockMs: () => clockMs() + stoodMs() };
+      expectObservable(source$.pipe(pausableTimer(deps, 5))).toBe(expected, { t });
+    }),
+  );
+
+  it(
+    'stands still while its source is true',
+    marbles(({ hot, expectObservable }) => {
+      const isPaused$ = hot('--t-t--f----', { t: true, f: false });
+      expectObservable(isPaused$.pipe(timeUnpaused({ clockMs }, 5))).toBe('----------(x|)', { x: 0 });
+    }),
   );
 
   it(

@@ -1,6 +1,7 @@
 import { compare, type LaneResult } from '../../../src/tapes/diff/compare';
 import {
   describeLane,
+  learnPlaces,
   placesOf,
   titleOf,
   toMarbles,
@@ -156,6 +157,15 @@ describe('places', () => {
       ['nothing of one run', [run(2, 2)], []],
     ])('finds %s', (_, runs, ids) => {
       expect([...unstablePlaces(runs)]).toEqual(ids);
+    });
+  });
+
+  describe('learnPlaces', () => {
+    it('finds what differs between two recordings, which may differ in a third', () => {
+      const learned = learnPlaces([lane([{ a: 1, b: 1 }], [{ a: 2, b: 1 }])]);
+      expect([...learned]).toEqual(['call (line 3): message.a']);
+      expect(withoutPlaces([lane([{ a: 1, b: 1 }], [{ a: 3, b: 1 }])], learned)[0]?.difference).toBeUndefined();
+      expect(withoutPlaces([lane([{ a: 1, b: 1 }], [{ a: 3, b: 2 }])], learned)[0]?.difference).toBeDefined();
     });
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { redactTape } from '../../../src/tapes/format/redactTape';
+import { streamRedactor } from '../../../src/tapes/format/streamRedactor';
 import type { Entry, TapeItem } from '../../../src/tapes/format/tape';
 import { toTapeLine } from '../../../src/tapes/format/tapeLines';
 
@@ -127,5 +128,37 @@ describe('redactTape', () => {
         expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0', id: 1, method: 'm' });
       }),
     );
+  });
+});
+
+describe('streamRedactor', () => {
+  const streamed = (items: readonly TapeItem[]) => {
+    const { learn, redact, end } = streamRedactor([]);
+    for (const one of items) learn(one);
+    const first = items.flatMap((one) => redact(one));
+    const { items: rest, removed } = end();
+    return { lines: [...first, ...rest].map((one) => (one.kind === 'entry' ? one.entry.line : one.kind)), removed };
+  };
+
+  it('removes what redactTape removes, also from pieces', () => {
+    const bad: TapeItem = { kind: 'bad', lineNumber: 9, reason: 'is cut off', text: 'my-very-own-word' };
+    const items = [
+      meta,
+      item(params({ text: 'it is my-very-own-word' })),
+      item({ method: 'a/delta', params: { delta: 'use sk-proj-abc' } }),
+      item({ method: 'a/delta', params: { delta: 'DEF_123456 now' } }),
+      item({ id: 1, result: {} }),
+      item(params({ password: 'my-very-own-word' })),
+      bad,
+    ];
+    const { items: whole, removed } = redactTape(items, []);
+    const { lines, removed: counts } = streamed(items);
+    expect(lines).toEqual(whole.map((one) => (one.kind === 'entry' ? one.entry.line : one.kind)));
+    expect(lines.join()).not.toMatch(/DEF_123456/);
+    expect(Object.values(counts).reduce((sum, one) => sum + one, 0)).toBe(removed.length);
+  });
+
+  it('marks a tape without a first line as redacted', () => {
+    expect(streamed([item(params({ text: 'x' }))]).lines[0]).toBe('meta');
   });
 });

@@ -1,5 +1,5 @@
 import { EMPTY, from, NEVER, type Observable, of } from 'rxjs';
-import { type CodexHost, HostError } from '../../../src/protocol/methods/host';
+import { type CodexHost, HostError, type SessionFacts } from '../../../src/protocol/methods/host';
 import { CHANCE_SEAM, type Chance, recordChance } from '../../../src/tapes/format/seams';
 import type { Entry } from '../../../src/tapes/format/tape';
 import { answerCalls } from '../../../src/tapes/rerun/answerCalls';
@@ -17,6 +17,7 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   git: () => EMPTY,
   runOneOff: () => EMPTY,
   files: () => EMPTY,
+  readStored: () => EMPTY,
   sessions: { find: () => EMPTY, remove: () => EMPTY },
   account: {
     current: () => LOGIN,
@@ -95,6 +96,18 @@ describe('recordHost', () => {
     expect(JSON.stringify(entries)).not.toContain('secret');
     const { token: _, ...shown } = LOGIN;
     expect(played(entries).account.current()).toEqual(shown);
+  });
+
+  it('writes no value of the variables and headers of a server', () => {
+    const servers = { a: { command: 'x', env: { KEY: 'secret' } }, b: { url: 'u', http_headers: { X: 'secret' } } };
+    const facts = { settings: { config: { mcp_servers: servers } } } as unknown as SessionFacts;
+    const { host, entries } = recorded({ sessions: { find: () => of(facts), remove: () => of(null) } });
+    const asked = { cwd: '/w', folders: [], servers };
+    expect(valuesOf(host.sessions.find(asked))).toEqual([facts]);
+    expect(JSON.stringify(entries)).not.toContain('secret');
+    expect(valuesOf(played(entries).sessions.find(asked))).toMatchObject([
+      { settings: { config: { mcp_servers: { a: { command: 'x' }, b: { url: 'u' } } } } },
+    ]);
   });
 
   it(

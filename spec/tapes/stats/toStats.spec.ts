@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Session } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
-import { toStats, toStatsJson, toStatsTable, toTable } from '../../../src/tapes/stats/toStats';
+import { toStatsJson, toStatsTable, toTable } from '../../../src/tapes/stats/statsTable';
+import { toStats } from '../../../src/tapes/stats/toStats';
 import { faultsOf, HOSTILE } from '../../support/hostile';
 import { sessionFrom, sessionOf } from '../../support/tapes';
 

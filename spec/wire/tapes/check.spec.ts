@@ -26,15 +26,15 @@ describe('codex-rx check', () => {
     run(home, ['record', '-q', '-o', 'tapes/', '--', ...SERVER], ''); // makes the folder
     record('good.jsonl', { id: 1, method: 'tools/list' }, call(2, 'echo', { text: 'hi' }));
     record('hung.jsonl', call(1, 'hang'));
-    const { status, stdout } = run(home, ['check', 'tapes', '--otlp', 'traces.json']);
+    const { status, stdout } = run(home, ['check', 'tapes', '--allow', 'protocol', '--otlp', 'traces.json']);
     expect(stdout).toContain('PASSED: good.jsonl: 2 calls\nFAILED: hung.jsonl\n');
     expect(stdout).toContain('  hung: tools/call hang (line 2): the server never responded\n');
     expect(status).toBe(1);
     expect(JSON.parse(readFileSync(join(home.work, 'traces.json'), 'utf8')).resourceSpans).toHaveLength(3);
-    const several = run(home, ['check', 'tapes/good.jsonl', 'tapes/none.jsonl', 'tapes']);
+    const several = run(home, ['check', '--allow', 'protocol', 'tapes/good.jsonl', 'tapes/none.jsonl', 'tapes']);
     expect(several.stdout).toMatch(/^PASSED: tapes\/good\.jsonl: 2 calls\nCANNOT BE USED: tapes\/none\.jsonl: /);
     expect([several.status, several.stdout]).toEqual([2, expect.stringContaining('FAILED: tapes/hung.jsonl\n')]);
-    const same = ['check', 'tapes/good.jsonl', '--baseline', 'tapes/good.jsonl'];
+    const same = ['check', 'tapes/good.jsonl', '--allow', 'protocol', '--baseline', 'tapes/good.jsonl'];
     expect(run(home, same).status).toBe(0);
     expect(run(home, [...same, '--forbid', 'ec*', '--report', 'json']).stdout).toContain('"rule": "forbidden"');
     const unusable = run(home, ['check', 'no.jsonl']);

@@ -2,6 +2,7 @@
 import { concatMap, map, type Observable, of, reduce, take, timeout } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import type { Config } from '../../settings/config';
+import { inputFirst } from '../../streams/time/limits';
 import type { Wiring } from '../wiring/wiring';
 import { placeElsewhere } from './placeElsewhere';
 import { toolsElsewhere } from './toolsElsewhere';
@@ -33,7 +34,7 @@ export const examineElsewhere = (wiring: Wiring, config: Config): Observable<Exa
         ),
       );
     }),
-    timeout(LIMIT_MS),
+    timeout(LIMIT_MS, inputFirst),
   );
 };
 

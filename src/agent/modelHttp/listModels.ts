@@ -4,6 +4,7 @@ import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
 import { isObject, parseObject } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
+import { inputFirst } from '../../streams/time/limits';
 import { type Credential, toRejectedText } from './credentials';
 import { FailedAttempt, toPlainText } from './failures';
 import { readBody } from './readBody';
@@ -54,7 +55,7 @@ export const listModels =
             })),
           ),
         ),
-        timeout({ first: LIMIT_MS, with: () => throwError(() => noAnswer(shown)) }),
+        timeout({ first: LIMIT_MS, scheduler: inputFirst, with: () => throwError(() => noAnswer(shown)) }),
       );
     });
 

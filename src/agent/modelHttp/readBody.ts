@@ -18,7 +18,7 @@ import { parseJson } from '../../protocol/jsonrpc/json';
 import type { ModelError } from '../../protocol/model/model';
 import type { Backpressure } from '../../streams/backpressure';
 import { gather } from '../../streams/gather';
-import { watchdog } from '../../streams/time/limits';
+import { inputFirst, watchdog } from '../../streams/time/limits';
 import { toTimerMs } from '../../streams/time/wait';
 import { answerTooLong, eventTooLong, idleFailure } from './failures';
 import { toErrorData } from './serverError';
@@ -36,7 +36,7 @@ export const readBody =
   (text$) =>
     text$.pipe(
       catchError(() => EMPTY),
-      takeUntil(timer(LIMIT_MS)),
+      takeUntil(timer(LIMIT_MS, inputFirst)),
       scan((all, text) => all + text, ''),
       takeWhile((all) => all.length < maxChars, true),
       takeLast(1),
@@ -184,7 +184,8 @@ const RESULTS_FACTOR = 3;
 
 /**
  * Limits how long a stream may be silent. Passes what `read` makes of the source. Errors if the source is silent for too long, or if `read` makes
- * nothing of it for three times as long. The clock stands still while the client reads slowly.
+ * nothing of it for three times as long. The clock stands still while the client reads slowly, and while this process
+ * does.
  *   in   a-- 300ms       in   a-c-c-c ...     (c yields nothing)
  *   out  A-- 300ms #     out  A-- 900ms #
  * A value only records the time: one timer checks it twice per `idleMs`, and when the time is up.
@@ -197,15 +198,16 @@ export const idleTimeout =
     return defer(() => {
       let valueMs = clockMs(); // of the last value; a check that finds the client reading slowly counts as one
       let resultMs = valueMs;
-      const leftMs = (): number => {
+      let dueMs = valueMs; // of the next check
+      const look = (): number => {
         const nowMs = clockMs();
-        if (isFull()) {
-          valueMs = nowMs;
-          resultMs = nowMs;
-        }
-        return Math.min(valueMs + idleMs, resultMs + idleMs * RESULTS_FACTOR) - nowMs;
+        const stoodMs = isFull() ? nowMs : nowMs - dueMs; // the process stood still for as long as the check is late
+        valueMs = Math.min(nowMs, valueMs + stoodMs);
+        resultMs = Math.min(nowMs, resultMs + stoodMs);
+        const leftMs = Math.min(valueMs + idleMs, resultMs + idleMs * RESULTS_FACTOR) - nowMs;
+        dueMs = nowMs + nextLookMs(leftMs, { idleMs, shownMs });
+        return dueMs - nowMs;
       };
-      const look = () => nextLookMs(leftMs(), { idleMs, shownMs });
       return source$.pipe(
         tap(() => {
           valueMs = clockMs();

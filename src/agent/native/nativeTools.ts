@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { of } from 'rxjs';
+import { type Observable, of, type SchedulerLike, subscribeOn } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import { environmentOf } from '../../executor/environment';
 import { patchHere } from '../../executor/localPatch/patchHere';
@@ -25,6 +25,7 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
+import { startsInTurns } from '../../streams/pausing';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
@@ -81,6 +82,12 @@ export const bashHere = (dist: string, log: ToolWiring['log']) => {
 
 const clockMs = (): number => performance.now();
 
+/** Many commands that begin at once, with their sandboxes, do not hold up the event loop. */
+const startedIn =
+  <T, R>(starts: SchedulerLike, run: (command: T) => Observable<R>) =>
+  (command: T): Observable<R> =>
+    run(command).pipe(subscribeOn(starts));
+
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { log, newId, backpressure } = wiring;
@@ -91,13 +98,14 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
+  const starts = startsInTurns({ now: clockMs, soon: setImmediate });
   return {
     ...bashHere(dist, log),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
     marksOf: marksHere(seams.chance),
     repositoryOf: (folder) => repositoryOf(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
-    runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
+    runOn: (backend) => startedIn(starts, runCommand({ backend, backpressure, now, clockMs })),
     backend,
     trustedPath: (path, workspace) => trustedFolders(trust, path, [cwd, ...workspace]).join(delimiter),
     workspaceProgram: (names, path, workspace) =>

@@ -21,6 +21,7 @@ import type { ReviewResult } from '../../protocol/codex/engine';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcNotification, RpcRequest } from '../../protocol/rpc/messages';
 import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
+import { inputFirst } from '../../streams/time/limits';
 import { MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import type { CallEvent } from './toolServer';
 
@@ -105,7 +106,7 @@ type SilenceDeps = { event$: Observable<CallEvent>; answered$: Observable<void>;
 const silence = ({ event$, answered$, timeoutMs }: SilenceDeps): Observable<string> =>
   merge(event$.pipe(map(({ kind }) => kind === 'question')), answered$.pipe(map(() => false))).pipe(
     startWith(false),
-    switchMap((isAsking) => (isAsking ? NEVER : timer(timeoutMs))),
+    switchMap((isAsking) => (isAsking ? NEVER : timer(timeoutMs, inputFirst))),
     take(1),
     map(() => `the server sent nothing about it for ${timeoutMs / 1000} s`),
   );

@@ -22,6 +22,7 @@ import { METHOD_NOT_FOUND } from '../../protocol/jsonrpc/messages';
 import type { Outcome, RpcIncoming, RpcRequest, RpcTransport } from '../../protocol/rpc/messages';
 import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
+import { inputFirst } from '../../streams/time/limits';
 import { callTool } from './callTool';
 import { latestLists, listTools, takeKnown } from './listTools';
 import { NotStarted, type ToolInfo, type ToolServer } from './toolServer';
@@ -77,7 +78,8 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
     call: (tool, args) => callTool({ server, peer, open, timeoutMs }, tool, args),
   });
   const changed$ = peer.notifications$.pipe(filter(({ method }) => method === 'notifications/tools/list_changed'));
-  const list$ = listTools(peer).pipe(timeout({ first: deps.startTimeoutMs }), materialize()); // a list that never ends must not keep the next waiting
+  // a list that never ends must not keep the next waiting
+  const list$ = listTools(peer).pipe(timeout({ first: deps.startTimeoutMs, scheduler: inputFirst }), materialize());
   return merge(
     peer.incomingRequests$.pipe(
       filter((request) => request.method !== 'elicitation/create' || open.size === 0),
@@ -135,7 +137,7 @@ export const startedWithin =
   (server$) =>
     defer(() => {
       let isThere = false;
-      const late$ = timer(ms).pipe(
+      const late$ = timer(ms, inputFirst).pipe(
         map((): never => {
           throw new Error(`it did not answer within ${ms / 1000} s`);
         }),

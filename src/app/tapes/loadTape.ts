@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { catchError, defer, map, type Observable, tap, throwError, toArray } from 'rxjs';
 import { readNatsTape } from '../../fleet/tapes/readNatsTape';
 import { isNatsAddress, NatsError, parseNatsAddress } from '../../io/nats/natsAddress';
+import { factsAt, isFile } from '../../io/paths/look';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
@@ -12,9 +13,16 @@ import { splitLines } from '../../streams/bytes/splitLines';
 import { fileReasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
-import { maxBytes, upTo } from '../../tapes/files/tapesIn';
+import { maxBytes, tooLarge, upTo } from '../../tapes/files/tapesIn';
 import { readTape } from '../../tapes/format/readTape';
-import { type LineProblem, type Session, TapeError, type TapeItem, toSessions } from '../../tapes/format/tape';
+import {
+  damageFinder,
+  type LineProblem,
+  type Session,
+  TapeError,
+  type TapeItem,
+  toSessions,
+} from '../../tapes/format/tape';
 import type { TapeFileDeps } from './openTapeFile';
 
 /** What loading a tape needs of the process. */
@@ -28,7 +36,20 @@ export type LoadDeps = TapeFileDeps & {
 const MAX_REMARKS = 10;
 
 const linesOf = (deps: LoadDeps, path: string): Observable<string> =>
-  tapeBytes(deps, path).pipe(upTo(maxBytes(), path), decodeUtf8(), splitLines());
+  defer(() => {
+    if (sizeOf(path) > maxBytes()) throw tooLarge(path);
+    return tapeBytes(deps, path).pipe(upTo(maxBytes(), path), decodeUtf8(), splitLines());
+  });
+
+/** The bytes of a file; 0 for what has no size before it is read. */
+const sizeOf = (path: string): number => (isFile(path) ? (factsAt(path)?.size ?? 0) : 0);
+
+/** A file that is read twice in a stream rather than once as a whole. */
+export const isLarge = (path: string): boolean => sizeOf(path) > maxBytes() / 3;
+
+/** The items of a tape of any size, one by one. */
+export const itemsOf = (deps: LoadDeps, path: string): Observable<TapeItem> =>
+  tapeBytes(deps, path).pipe(decodeUtf8(), splitLines(), readTape());
 
 /** The lines of any file. Errors with TapeError when there is none. */
 export const loadLines = (deps: LoadDeps, path: string): Observable<string[]> => linesOf(deps, path).pipe(toArray());
@@ -55,39 +76,70 @@ export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> 
 export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
   loadItems(deps, path).pipe(map((items) => pick(deps, { path, number }, toSessions(items).sessions)));
 
+/** Which session of which tape. */
+export type SessionChoice = {
+  path: string;
+  /** From 1; undefined for the last, or all. */
+  number: number | undefined;
+};
+
 /** A session, and its number in its file, from 1. */
 export type NumberedSession = { number: number; session: Session };
 
-/** All sessions of a tape file that hold entries, or only the one with this number. Errors with TapeError when there is none. */
-export const loadSessions = (deps: LoadDeps, path: string, number: number | undefined): Observable<NumberedSession[]> =>
+/**
+ * All sessions of a tape file that hold entries, or only the one with this number. Errors with TapeError when there is none.
+ * @param whole the option that takes a damaged tape, which is refused then; undefined if its lines are only remarked on
+ */
+export const loadSessions = (
+  deps: LoadDeps,
+  { path, number }: SessionChoice,
+  whole?: string,
+): Observable<NumberedSession[]> =>
   loadItems(deps, path).pipe(
     map((items) => {
       const { sessions } = toSessions(items);
-      const whole = sessions
+      if (whole !== undefined && sessions.length > 0) refuseDamage(path, damageIn(items), whole);
+      const used = sessions
         .map((session, i) => ({ number: i + 1, session }))
         .filter(({ session }) => session.entries.length > 0);
-      if (number === undefined && whole.length > 0) return whole;
+      if (number === undefined && used.length > 0) return used;
       return [{ number: number ?? sessions.length, session: pick(deps, { path, number }, sessions) }];
     }),
   );
 
-type Choice = { path: string; number: number | undefined };
+const damageIn = (items: readonly TapeItem[]): LineProblem | undefined => {
+  const damage = damageFinder();
+  for (const item of items) damage.add(item);
+  return damage.found();
+};
 
-const pick = ({ remark }: LoadDeps, { path, number }: Choice, sessions: readonly Session[]): Session => {
-  const chosen = number ?? sessions.length;
-  const session = sessions[chosen - 1];
-  if (sessions.length === 0 || session === undefined) {
-    throw new TapeError(
-      sessions.length === 0
-        ? `${path} holds no tape: none of its lines is an entry; codex-rx record makes a tape`
-        : `${path} holds ${sessions.length === 1 ? '1 session' : `${sessions.length} sessions`}; it has no session ${chosen}`,
-    );
-  }
-  if (sessions.length > 1 && number === undefined) {
-    remark(`${path} holds ${sessions.length} sessions; this is the last, --session N picks another`);
-  }
-  if (session.entries.length === 0) throw new TapeError(`${path}: session ${chosen} holds no entry`);
+/** Throws TapeError for a tape with this damage. @param remedy the option that takes such a tape */
+export const refuseDamage = (path: string, damage: LineProblem | undefined, remedy: string): void => {
+  if (damage === undefined) return;
+  throw new TapeError(
+    `${path} is damaged: line ${damage.lineNumber} ${damage.reason}; take an unchanged copy, or ${remedy} to leave such lines out`,
+  );
+};
+
+const pick = (deps: LoadDeps, choice: SessionChoice, sessions: readonly Session[]): Session => {
+  const chosen = chosenSession(deps, choice, sessions.length);
+  const session = sessions[chosen - 1] as Session;
+  if (session.entries.length === 0) throw new TapeError(`${choice.path}: session ${chosen} holds no entry`);
   return session;
+};
+
+/** The number of the chosen session of a tape with so many; remarks if it is the last of several. Throws TapeError if there is none. */
+export const chosenSession = ({ remark }: LoadDeps, { path, number }: SessionChoice, total: number): number => {
+  const chosen = number ?? total;
+  if (total === 0)
+    throw new TapeError(`${path} holds no tape: none of its lines is an entry; codex-rx record makes a tape`);
+  if (chosen > total)
+    throw new TapeError(
+      `${path} holds ${total === 1 ? '1 session' : `${total} sessions`}; it has no session ${chosen}`,
+    );
+  if (total > 1 && number === undefined)
+    remark(`${path} holds ${total} sessions; this is the last, --session N picks another`);
+  return chosen;
 };
 
 /** The bytes of a file, of stdin, or of a tape on NATS. Errors with TapeError if there is none. */

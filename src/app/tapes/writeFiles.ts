@@ -1,12 +1,9 @@
-/** Files that commands write: new files, and tapes whose sessions are replaced. */
+/** Files that commands write: new files, and tapes whose lines are replaced. */
 
-import { map, type Observable } from 'rxjs';
 import { createNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
-import { isThere } from '../../io/paths/look';
+import { isThere, readRegular } from '../../io/paths/look';
 import { type Session, TapeError, type TapeItem } from '../../tapes/format/tape';
-import { toTapeLine } from '../../tapes/format/tapeLines';
-import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
 
 /**
  * Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already.
@@ -34,32 +31,15 @@ export const checkNew = (paths: readonly (string | undefined)[]): void => {
   if (taken !== undefined) throw new TapeError(takenText(taken));
 };
 
-/** Replaces the sessions of these numbers, and keeps the others; the file is whole at any time. Emits once and completes. */
-export const rewriteTape = (deps: LoadDeps, path: string, fresh: readonly NumberedSession[]): Observable<void> =>
-  loadItems({ ...deps, remark: () => {} }, path).pipe(
-    map((items) => {
-      if (isNatsAddress(path))
-        throw new TapeError(`${path}: only a file can be replaced; copy it with codex-rx tapes cp`);
-      const itemsByNumber = new Map(fresh.map(({ number, session }) => [number, toItems(session)]));
-      const lines = splitSessions(items)
-        .flatMap((part, i) => itemsByNumber.get(i + 1) ?? part)
-        .flatMap((item) => toTapeLine(item) ?? []);
-      replaceNamed(path, `${lines.join('\n')}\n`);
-    }),
-  );
+/** Replaces lines of a tape by others, and keeps all others to the byte; the file is whole at any time. @param edits the lines by their numbers */
+export const rewriteTape = (path: string, edits: ReadonlyMap<number, readonly string[]>): void => {
+  if (isNatsAddress(path)) throw new TapeError(`${path}: only a file can be replaced; copy it with codex-rx tapes cp`);
+  const lines = readRegular(path).split('\n');
+  replaceNamed(path, lines.flatMap((line, at) => edits.get(at + 1) ?? [line]).join('\n'));
+};
 
 /** A session as the items of a tape. */
 export const toItems = ({ meta, entries }: Session): TapeItem[] => [
   { kind: 'meta', lineNumber: 1, meta },
   ...entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
 ];
-
-/** The items of each session. */
-const splitSessions = (items: readonly TapeItem[]): TapeItem[][] => {
-  const parts: TapeItem[][] = [];
-  for (const item of items) {
-    if (item.kind === 'meta' || parts.length === 0) parts.push([item]);
-    else parts.at(-1)?.push(item);
-  }
-  return parts;
-};

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
 import { version } from '../../../package.json';
+import { foldAll } from '../../app/tapes/foldTape';
 import { type LoadDeps, loadSessions } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { checkSession, listedTools, toolsOf } from '../../tapes/check/checkSession';
+import { checker, checkSession, listedTools, toolsOf } from '../../tapes/check/checkSession';
 import { type CheckedSession, type CheckOptions, type ListedTool, RULES } from '../../tapes/check/finding';
 import { isPassed, toCheckReport } from '../../tapes/check/toCheckReport';
 import { type NamedIndex, toHar } from '../../tapes/check/toHar';
@@ -14,6 +15,7 @@ import { toOtlp } from '../../tapes/check/toOtlp';
 import { type NamedTape, tapesOf } from '../../tapes/files/tapesIn';
 import { TapeError } from '../../tapes/format/tape';
 import { toIgnoredMethod } from '../../tapes/matching/ignore';
+import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
@@ -29,7 +31,12 @@ export const check = defineCommand({
   },
   options: {
     session: { ...sessionOf('each file'), describe: 'Only the session with this number, from 1. Default: all' },
-    allow: { type: 'string', array: true, choices: RULES, describe: 'Switch this rule off' },
+    allow: {
+      type: 'string',
+      array: true,
+      choices: [...RULES, 'damaged'],
+      describe: 'Switch this rule off; damaged takes a tape with lines that cannot be read',
+    },
     slow: {
       type: 'number',
       above: 0,
@@ -56,9 +63,11 @@ export const check = defineCommand({
   problem: ({ file, more }) =>
     [file, ...more].filter((path) => path === '-').length > 1 ? 'only one of the files can be stdin' : undefined,
   run: ({ file, more, session, allow, slow, forbid, baseline, har, otlp, report }) => {
-    const options = { allowed: allow, slowMs: slow, forbidden: forbid.map(toIgnoredMethod) };
+    const allowed = RULES.filter((rule) => allow.includes(rule));
+    const options = { allowed, slowMs: slow, forbidden: forbid.map(toIgnoredMethod) };
+    const whole = allow.includes('damaged') ? undefined : '--allow damaged';
     const paths = [file, ...more];
-    startChecking({ ...tapeDeps('check'), version }, { paths, session, options, baseline, har, otlp })
+    startChecking({ ...tapeDeps('check'), version }, { paths, session, whole, options, baseline, har, otlp })
       .subscribe({
         next: (sessions) => {
           print(toCheckReport(report, sessions));
@@ -75,6 +84,8 @@ type CheckChoice = {
   /** Tapes, and folders of tapes. */
   paths: readonly string[];
   session?: number;
+  /** The option that takes a damaged tape; undefined if it was given. */
+  whole: string | undefined;
   options: Omit<CheckOptions, 'baseline'>;
   /** A tape, or a JSON file with `tools`. */
   baseline?: string;
@@ -86,42 +97,35 @@ type CheckChoice = {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-type Read = NamedIndex | { name: string; problem: string };
+/** A checked session, with its index if it is exported. */
+type Read = { checked: CheckedSession; index?: NamedIndex };
 
 /** Emits the checked sessions once, and completes. Of several tapes, an unusable tape is a session with a problem. */
-const startChecking = (
-  deps: LoadDeps & { version: string },
-  { paths, session, options, baseline, har, otlp }: CheckChoice,
-): Observable<CheckedSession[]> =>
-  baselineOf(deps, baseline).pipe(
-    concatMap((tools) =>
-      readAll(deps, paths, session).pipe(
-        map((read) => {
-          const usable = read.filter((one) => 'index' in one);
-          const program = { name: 'codex-rx', version: deps.version };
-          if (har !== undefined) writeNew(har, toHar(usable, program));
-          if (otlp !== undefined) writeNew(otlp, toOtlp(usable, { scope: program, digest }));
-          return read.map((one) => toChecked(one, { ...options, baseline: tools }));
-        }),
-      ),
-    ),
+const startChecking = (deps: LoadDeps & { version: string }, choice: CheckChoice): Observable<CheckedSession[]> =>
+  baselineOf(deps, choice.baseline).pipe(
+    concatMap((baseline) => readAll(choice.paths, reader(deps, choice, { ...choice.options, baseline }))),
+    map((read) => {
+      const { har, otlp } = choice;
+      const usable = read.flatMap(({ index }) => index ?? []);
+      const program = { name: 'codex-rx', version: deps.version };
+      if (har !== undefined) writeNew(har, toHar(usable, program));
+      if (otlp !== undefined) writeNew(otlp, toOtlp(usable, { scope: program, digest }));
+      return read.map(({ checked }) => checked);
+    }),
   );
 
-const toChecked = (one: Read, options: CheckOptions): CheckedSession => {
-  if ('problem' in one) return { name: one.name, calls: 0, findings: [], problem: one.problem };
-  return { name: one.name, calls: one.index.calls.length, findings: checkSession(one.index, options) };
-};
+type ReadTape = (tape: NamedTape) => Observable<Read[]>;
 
-const readAll = (deps: LoadDeps, paths: readonly string[], session: number | undefined): Observable<Read[]> =>
+const readAll = (paths: readonly string[], read: ReadTape): Observable<Read[]> =>
   defer(() => {
     const tapes = tapesOf(paths);
-    if (tapes.kind === 'file') return read(deps, tapes, session);
+    if (tapes.kind === 'file') return read(tapes);
     return from(tapes.files).pipe(
       concatMap((file) =>
-        read(deps, file, session).pipe(
+        read(file).pipe(
           catchError((error: Error) => {
             if (!(error instanceof TapeError)) throw error;
-            return of<Read[]>([{ name: file.name, problem: error.message }]);
+            return of<Read[]>([{ checked: { name: file.name, calls: 0, findings: [], problem: error.message } }]);
           }),
         ),
       ),
@@ -129,21 +133,32 @@ const readAll = (deps: LoadDeps, paths: readonly string[], session: number | und
     );
   });
 
-const read = (deps: LoadDeps, { path, name }: NamedTape, number: number | undefined): Observable<Read[]> =>
-  loadSessions(deps, path, number).pipe(
-    map((sessions) =>
-      sessions.map(({ number, session }) => ({
-        name: sessions.length > 1 ? `${name} session ${number}` : name,
-        index: toSessionIndex(session),
-      })),
-    ),
-  );
+/** Reads a tape in a stream, or as a whole if its calls are exported. */
+const reader =
+  (deps: LoadDeps, { session: number, whole, har, otlp }: CheckChoice, options: CheckOptions): ReadTape =>
+  ({ path, name }) => {
+    const choice = { path, number, whole };
+    const named = (all: readonly { number: number }[], one: { number: number }): string =>
+      all.length > 1 ? `${name} session ${one.number}` : name;
+    if (har === undefined && otlp === undefined)
+      return foldAll(deps, choice, () => checker(options)).pipe(
+        map((all) => all.map((one) => ({ checked: { name: named(all, one), ...one.result } }))),
+      );
+    return loadSessions(deps, choice, whole).pipe(
+      map((all) => all.map((one) => toRead(named(all, one), toSessionIndex(one.session), options))),
+    );
+  };
+
+const toRead = (name: string, index: SessionIndex, options: CheckOptions): Read => ({
+  checked: { name, calls: index.calls.length, findings: checkSession(index, options) },
+  index: { name, index },
+});
 
 const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<ListedTool[] | undefined> => {
   if (path === undefined) return of(undefined);
   const tools = toolsInJson(path);
   if (tools !== undefined) return of(tools);
-  return loadSessions(deps, path, undefined).pipe(
+  return loadSessions(deps, { path, number: undefined }).pipe(
     map((sessions) => {
       const listed = sessions.map(({ session }) => listedTools(toSessionIndex(session))).findLast((one) => one);
       if (listed === undefined) throw new TapeError(`${path} holds no tool: no tools/list has a response on it`);

@@ -11,7 +11,7 @@ import { lazy } from '../../streams/lazy';
 import { toTimerMs } from '../../streams/time/wait';
 import { defineCommand } from '../command';
 import { plainOptions } from '../commonOptions';
-import { remarkInput } from '../ending';
+import { exitWithoutLookups, remarkInput } from '../ending';
 import { ceilingOf, ceilingProblem, type ExecServer, listenProblem, options } from '../execServer/options';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
@@ -44,7 +44,7 @@ export const execServer = defineCommand({
     const token = given['token-file'] === undefined ? undefined : readToken(given['token-file']);
     const secrets = () => [...secretValuesOf(env), ...(token === undefined ? [] : [token])];
     const log = createLog({ level: given['log-level'], file: given['log-file'], stderr, secrets, env });
-    const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
+    const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => exitWithoutLookups(code));
     serve(given, log, token).subscribe({
       error: (error: Error) => {
         log('error', 'the exec-server failed', failureFields(error));

@@ -1,11 +1,13 @@
 /** `codex-rx redact`: writes a tape without its secrets, to share it. */
 
-import { map, type Observable } from 'rxjs';
-import { type LoadDeps, loadItems } from '../../app/tapes/loadTape';
+import { concat, count, defer, finalize, map, type Observable, tap } from 'rxjs';
+import { isLarge, itemsOf, type LoadDeps, loadItems } from '../../app/tapes/loadTape';
+import { onDisk } from '../../app/tapes/openTapeFile';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { secretValuesOf } from '../../io/log/secretValues';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
-import { TapeError } from '../../tapes/format/tape';
+import { streamRedactor } from '../../tapes/format/streamRedactor';
+import { TapeError, type TapeItem } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
@@ -62,7 +64,9 @@ const toRemarks = ({ removed, lines }: Result): string[] => {
   const remarks = Object.entries(removed).map(([kind, count]) => {
     const numbers = lines[kind] ?? [];
     const more = numbers.length > MAX_LINES ? ' …' : '';
-    return `${count} × ${kind}, in line ${numbers.slice(0, MAX_LINES).join(', ')}${more}`;
+    return numbers.length === 0
+      ? `${count} × ${kind}`
+      : `${count} × ${kind}, in line ${numbers.slice(0, MAX_LINES).join(', ')}${more}`;
   });
   return remarks.length > 0
     ? remarks
@@ -74,18 +78,45 @@ const toRemarks = ({ removed, lines }: Result): string[] => {
 type Redacted = {
   /** How often each kind was found. */
   removed: Record<string, number>;
-  /** Numbers of the lines, by kind. */
+  /** Numbers of the lines, by kind; of a large tape they are not known. */
   lines: Record<string, number[]>;
   /** The new tape, if no file was named; fit for a terminal. */
   text?: string;
 };
 
-/** Removes the secrets from a tape. @param out a new file for the result; undefined for none */
-const startRedacting = (
-  deps: LoadDeps,
-  path: string,
-  { out, secrets }: { out?: string; secrets: readonly string[] },
-): Observable<Redacted> =>
+type Choice = { out?: string; secrets: readonly string[] };
+
+/** Removes the secrets from a tape, a large one in a stream. @param out a new file for the result; undefined for none */
+const startRedacting = (deps: LoadDeps, path: string, { out, secrets }: Choice): Observable<Redacted> =>
+  out !== undefined && isLarge(path)
+    ? redactLarge(deps, path, { out, secrets })
+    : redactWhole(deps, path, { out, secrets });
+
+const redactLarge = (deps: LoadDeps, path: string, { out, secrets }: Required<Choice>): Observable<Redacted> =>
+  defer(() => {
+    const { learn, redact, end } = streamRedactor(secrets);
+    writeNew(out, '');
+    const file = onDisk(out);
+    const write = (items: readonly TapeItem[]): void => {
+      const lines = items.flatMap((item) => toTapeLine(item) ?? []);
+      if (lines.length > 0) file.append(Buffer.from(`${lines.join('\n')}\n`));
+    };
+    return concat(
+      itemsOf(deps, path).pipe(tap(learn)),
+      itemsOf(deps, path).pipe(tap((item) => write(redact(item)))),
+    ).pipe(
+      count(),
+      map(() => {
+        const { items, removed } = end();
+        write(items);
+        file.sync();
+        return { removed, lines: {} };
+      }),
+      finalize(file.close),
+    );
+  });
+
+const redactWhole = (deps: LoadDeps, path: string, { out, secrets }: Choice): Observable<Redacted> =>
   loadItems(deps, path).pipe(
     map((items) => {
       if (!items.some(({ kind }) => kind === 'entry')) throw new TapeError(`${path} holds no tape`);

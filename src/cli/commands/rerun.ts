@@ -43,6 +43,11 @@ export const rerun = defineCommand({
       type: 'boolean',
       describe: 'With --live: do not list what the tape does here, nor ask whether it may; for a tape of your own',
     },
+    answer: {
+      type: 'string',
+      choices: ['accept', 'decline'],
+      describe: 'Answer each question of the daemon so, instead of as recorded; stderr lists them',
+    },
     timeout: {
       type: 'number',
       above: 0,
@@ -57,7 +62,7 @@ export const rerun = defineCommand({
   examples: [
     ['$0 rerun tape.jsonl', 'does this version still send the same, to the byte? No command runs, no model is asked'],
     ['$0 rerun tape.jsonl --live model -m gpt-5', 'what would another model have done? No command runs'],
-    ['$0 rerun tape.jsonl -c approval_policy=\'"untrusted"\'', 'what would another policy have done?'],
+    ['$0 rerun tape.jsonl -c approval_policy=\'"untrusted"\' --answer accept', 'what would another policy have asked?'],
   ],
   epilogue:
     'Exit codes: 0 the same (to the byte, unless something is live), 1 something differs, 2 the tape cannot be used. See docs/rerun.md.',
@@ -67,7 +72,7 @@ export const rerun = defineCommand({
     return problemOfMasks(given);
   },
   run: (given) => {
-    const { file, session, live, timeout, report } = given;
+    const { file, session, live, timeout, report, answer } = given;
     const { stdout, stderr, env } = process;
     const log = createLog({ level: 'error', stderr, secrets: () => secretValuesOf(env), env });
     const deps = {
@@ -79,7 +84,7 @@ export const rerun = defineCommand({
     };
     process.exitCode = exitCode.failed; // until the comparison has passed
     const allow = given['allow-redacted'] ? 'redacted' : 'whole';
-    startRerun(deps, { path: file, session, allow }, { live, limitMs: timeout * 1000, words: given })
+    startRerun(deps, { path: file, session, allow }, { live, limitMs: timeout * 1000, words: given, answer })
       .subscribe({
         next: ({ bytes, lines, results, first }) => {
           const alike = isSame({ name: file, results });

@@ -1,8 +1,7 @@
 /** `codex-rx stats`: counts what a tape holds. */
-import { map } from 'rxjs';
-import { loadSession } from '../../app/tapes/loadTape';
-import { toSessionIndex } from '../../tapes/session/toSessionIndex';
-import { toStats, toStatsJson, toStatsTable } from '../../tapes/stats/toStats';
+import { foldLast } from '../../app/tapes/foldTape';
+import { toStatsJson, toStatsTable } from '../../tapes/stats/statsTable';
+import { tally } from '../../tapes/stats/toStats';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
@@ -29,8 +28,7 @@ export const stats = defineCommand({
   epilogue: 'Exit codes: 0 counted, 2 the tape cannot be used. See docs/tapes.md.',
   run: ({ file, session, json, width }) => {
     const { stdout } = process;
-    loadSession(tapeDeps('stats'), file, session)
-      .pipe(map((loaded) => toStats(toSessionIndex(loaded))))
+    foldLast(tapeDeps('stats'), { path: file, number: session }, tally)
       .subscribe({
         next: (counted) => {
           print(`${json ? toStatsJson(counted) : toStatsTable(counted, width ?? stdout.columns).join('\n')}\n`);

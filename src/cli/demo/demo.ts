@@ -22,6 +22,7 @@ import { followedBy } from '../../streams/ends';
 import { ofKind } from '../../streams/ofKind';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';
+import { inputFirst } from '../../streams/time/limits';
 import { toDiagram, toLegend } from '../../tapes/diagram/toDiagram';
 import { type ToolResult, toToolResult } from '../client/messages';
 import { type LineOptions, liveHead } from './live';
@@ -87,7 +88,7 @@ const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<
       map(({ line }) => line),
       client,
     );
-  const late$ = timer(limitMs).pipe(map(() => `there was no end within ${limitMs / 1000} s`));
+  const late$ = timer(limitMs, inputFirst).pipe(map(() => `there was no end within ${limitMs / 1000} s`));
   const cut$ = merge(stop$, late$).pipe(
     mergeMap((trouble) => [{ from: 'far' as const, item: { kind: 'ended' as const, trouble } }, null]),
   );

@@ -24,6 +24,7 @@ import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Log } from '../../protocol/log';
 import { handshake, openPeer } from '../../protocol/rpc/openPeer';
+import { inputFirst } from '../../streams/time/limits';
 import type { Result } from './finding';
 
 type OwnServerDeps = { backend: Backend; argv: readonly string[]; processInfo: ProcessInfo; log: Log };
@@ -53,7 +54,7 @@ export const examineOwnServer = ({ backend, argv, processInfo, log }: OwnServerD
       handshake({ params: CLIENT, ready: 'notifications/initialized' }),
       switchMap(({ peer }) => peer.request('tools/list', {})),
       take(1),
-      timeout(LIMIT_MS),
+      timeout(LIMIT_MS, inputFirst),
       map((result) => ({ text: `answers, with the tools ${namesOf(result).join(', ')}`, ms: Date.now() - startMs })),
     );
   });
@@ -72,7 +73,7 @@ export const examineSandbox = ({ ready$, asSet, cwd }: ExamineSandboxDeps): Obse
   ready$.pipe(
     last(),
     concatMap((ready) => (ready.kind === 'ready' ? tried(asSet, cwd) : of(warning(NONE, ready.remedy)))),
-    timeout(LIMIT_MS),
+    timeout(LIMIT_MS, inputFirst),
   );
 
 const warning = (text: string, remedy: string): Result => ({ state: 'warning', text, remedy });
@@ -110,7 +111,7 @@ export const examineNats = (link$: Observable<NatsLink>): Observable<Result> => 
       ),
     ),
     take(1),
-    timeout(LIMIT_MS),
+    timeout(LIMIT_MS, inputFirst),
     map((result) => ({ ...result, ms: Date.now() - startMs })),
   );
 };

@@ -16,6 +16,7 @@ import { loginHere } from '../../settings/logins/accountsHere';
 import { readThreadStore } from '../../settings/readThreadStore';
 import { fileReasonOf } from '../../streams/text/reasons';
 import { toVisible } from '../../streams/text/visible';
+import { inputFirst } from '../../streams/time/limits';
 import type { Result } from './finding';
 
 /** Taking a lock writes a file, and releasing it removes that again. Throws FileError if it cannot be taken. A missing home is not created. */
@@ -87,7 +88,7 @@ export const examineThreads = (wiring: ThreadsWiring): Observable<Result> => {
   return openThreads(wiring)
     .list({ limit: 1, archived: false })
     .pipe(
-      timeout(LIMIT_MS),
+      timeout(LIMIT_MS, inputFirst),
       map(([newest]) => ({
         text: `in ${address}${newest === undefined ? ', which has none yet' : `, the newest ${newest.id}`}`,
         ms: Date.now() - startMs,

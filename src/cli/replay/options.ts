@@ -4,7 +4,15 @@ import { problemOfMasks } from '../../tapes/matching/maskWords';
 import { readFaults } from '../../tapes/replayServer/injectFaults';
 import type { GivenTo } from '../command';
 import type { Option, Options } from '../option';
-import { HTTP_OPTIONS, MASK_OPTIONS, problemOfListening, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeCommand';
+import {
+  HTTP_OPTIONS,
+  LIKE_OPTION,
+  MASK_OPTIONS,
+  problemOfListening,
+  REPORT_OPTION,
+  sessionOf,
+  TAPE_FILE,
+} from '../tapeCommand';
 
 const BOTH = 'As both:';
 const AS_SERVER = 'As a server (no command after --):';
@@ -71,11 +79,26 @@ export const options = {
   unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
   'ignore-path': { ...MASK_OPTIONS['ignore-path'], group: AS_CLIENT },
   'ignore-method': { ...MASK_OPTIONS['ignore-method'], group: AS_CLIENT },
+  'allow-damaged': {
+    group: AS_CLIENT,
+    type: 'boolean',
+    describe: 'Play a tape although some of its lines cannot be read, without these',
+  },
+  like: { ...LIKE_OPTION.like, group: AS_CLIENT },
   report: { ...REPORT_OPTION.report, group: AS_CLIENT },
   update: {
     group: AS_CLIENT,
     type: 'boolean',
-    describe: 'Replace the sessions on the tape by what the command sends now',
+    describe: 'Write what the command sends now into the tape; lines that do not differ stay to the byte',
+  },
+  jobs: {
+    group: AS_CLIENT,
+    alias: 'j',
+    type: 'number',
+    from: 1,
+    whole: true,
+    default: 1,
+    describe: 'How many tapes of a folder are verified at once, each with a command of its own',
   },
   timeout: {
     group: AS_CLIENT,
@@ -114,6 +137,7 @@ export const problem = (given: Replay, named: ReadonlySet<string>): string | und
   if (file === '-' && command.length === 0) {
     return 'A server has its client on stdin, so the tape must be a file; - works with a command after --';
   }
+  if (given.like !== undefined && given.update) return '--update writes what differs, so it goes without --like';
   if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
     return '--step follows no clock, so --speed must be max';
   return problemOfHalf(given, named) ?? problemOfHttp(given) ?? problemOfMasks(given);

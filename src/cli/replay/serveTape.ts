@@ -75,7 +75,7 @@ type ServingDeps = LoadDeps & {
 export type TapeChoice = { path: string; session?: number; allow: 'whole' | 'redacted' };
 
 const loadIndexes = (deps: LoadDeps, { path, session, allow }: TapeChoice): Observable<SessionIndex[]> =>
-  loadSessions(deps, path, session).pipe(
+  loadSessions(deps, { path, number: session }).pipe(
     map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded.session, allow)))),
   );
 

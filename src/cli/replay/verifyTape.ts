@@ -1,15 +1,27 @@
 /** `codex-rx replay TAPE -- COMMAND`: verifies a server against a tape. */
-import { catchError, concatMap, defer, from, map, type Observable, of, reduce, takeUntil, toArray } from 'rxjs';
+import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, takeUntil, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from '../../app/tapes/loadTape';
 import { rewriteTape } from '../../app/tapes/writeFiles';
+import { counted } from '../../streams/text/reasons';
+import { compare } from '../../tapes/diff/compare';
+import { learnPlaces, withoutPlaces } from '../../tapes/diff/describeLane';
 import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import { tapesIn } from '../../tapes/files/tapesIn';
 import { TapeError } from '../../tapes/format/tape';
+import type { Masks } from '../../tapes/matching/mask';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
-import { type ServerDeps, StartError, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import { toEdits } from '../../tapes/sessions/updateSession';
+import {
+  type ServerDeps,
+  type SessionOptions,
+  StartError,
+  type VerifiedSession,
+  verifySession,
+} from '../../tapes/sessions/verifySession';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { interruption } from '../signals';
@@ -24,14 +36,17 @@ import type { TapeChoice } from './serveTape';
  */
 export const verifyTape = (given: Replay, choice: TapeChoice): void => {
   const { stdout, env } = process;
-  const { command, report, timeout, update, speed } = given;
+  const { command, report, timeout, update, speed, jobs, like } = given;
   process.exitCode = exitCode.failed; // until the comparison has passed
   startVerifying({ ...tapeDeps('replay'), env, cwd: process.cwd(), version, started: new Date() }, choice, {
     command,
     words: given,
     limitMs: timeout * 1000,
     pace: toPace(speed),
+    damaged: given['allow-damaged'] ? 'allowed' : 'refused',
     write: update ? 'tape' : 'nothing',
+    like,
+    jobs,
   })
     .pipe(takeUntil(interruption()))
     .subscribe({
@@ -63,12 +78,18 @@ type VerifyingOptions = {
   /** How long the server may be silent. */
   limitMs: number;
   pace: Pace;
-  /** `tape` replaces the sessions on the tape with the new sessions. */
+  /** Whether a tape may have lines that cannot be read. */
+  damaged: 'allowed' | 'refused';
+  /** `tape` writes the lines that differ into the tape. */
   write: 'nothing' | 'tape';
+  /** Another recording of the same behaviour. */
+  like: string | undefined;
+  /** How many tapes of a folder are verified at once. */
+  jobs: number;
 };
 
 /**
- * Plays each session against a command of its own, one after the other. Emits how the new sessions compare with the recorded ones, and
+ * Plays each session against a command of its own, those of a file one after the other. Emits how the new sessions compare with the recorded ones, and
  * completes. Of a folder, a tape that cannot be used is a result with a problem. Errors if the command cannot be started.
  */
 const startVerifying = (
@@ -80,10 +101,16 @@ const startVerifying = (
     const tapes = tapesIn(choice.path);
     if (tapes.kind === 'file') return verifyFile(deps, { ...choice, name: tapes.name }, options);
     return from(tapes.files).pipe(
-      concatMap(({ path, name }) =>
-        verifyFile(deps, { ...choice, path, name }, options).pipe(catchError((error) => of([toProblem(name, error)]))),
+      mergeMap(
+        ({ path, name }, at) =>
+          verifyFile(deps, { ...choice, path, name }, options).pipe(
+            catchError((error) => of([toProblem(name, error)])),
+            map((sessions) => ({ at, sessions })),
+          ),
+        options.jobs,
       ),
-      reduce<readonly ComparedSession[], readonly ComparedSession[]>((all, some) => [...all, ...some], []),
+      toArray(),
+      map((files) => files.toSorted((a, b) => a.at - b.at).flatMap(({ sessions }) => sessions)),
     );
   });
 
@@ -100,43 +127,70 @@ const verifyFile = (
   choice: NamedChoice,
   options: VerifyingOptions,
 ): Observable<readonly ComparedSession[]> =>
-  loadSessions(deps, choice.path, choice.session).pipe(
+  loadSessions(
+    deps,
+    { path: choice.path, number: choice.session },
+    options.damaged === 'allowed' ? undefined : '--allow-damaged',
+  ).pipe(
     concatMap((sessions) => {
       const masks = loadMasks(deps.remark, choice.path, options.words);
       for (const { session } of sessions) checkWhole(session, choice.allow);
-      return from(sessions).pipe(
-        concatMap(({ number, session }) =>
-          verifySession({ ...deps, onTrouble: deps.remark }, session, { ...options, masks }).pipe(
-            map((verified) => ({ ...verified, number })),
-          ),
-        ),
-        toArray(),
-        concatMap((played) => {
+      return learnFrom(deps, options.like, { sessions, masks }).pipe(
+        concatMap((learned) => from(sessions).pipe(concatMap(player(deps, { ...options, masks }, learned)), toArray())),
+        map((played) => {
           const compared = played.map(({ number, results }) => ({ name: nameOf(choice, sessions, number), results }));
-          if (options.write === 'nothing') return of(compared);
-          return rewrite(deps, choice, { sessions, played }).pipe(map(() => compared));
+          if (options.write === 'tape') rewrite(deps, choice, { sessions, played, masks });
+          return compared;
         }),
       );
     }),
   );
 
+type Learned = ReadonlyMap<number, ReadonlySet<string>>;
+
+const player =
+  (deps: VerifyingDeps, options: SessionOptions, learned: Learned) =>
+  ({ number, session }: NumberedSession): Observable<Played> =>
+    verifySession({ ...deps, onTrouble: deps.remark }, session, options).pipe(
+      map((one) => ({ ...one, number, results: withoutPlaces(one.results, learned.get(number) ?? new Set()) })),
+    );
+
+/** By the number of a session: the places at which it differs from another recording, in the session of that number or in its only one. */
+const learnFrom = (
+  deps: LoadDeps,
+  like: string | undefined,
+  { sessions, masks }: { sessions: readonly NumberedSession[]; masks: Masks },
+): Observable<Learned> => {
+  if (like === undefined) return of(new Map());
+  return loadSessions(deps, { path: like, number: undefined }).pipe(
+    map((others) => {
+      const learned = sessions.map(({ number, session }): [number, ReadonlySet<string>] => {
+        const other = others.length === 1 ? others[0] : others.find((one) => one.number === number);
+        if (other === undefined) throw new TapeError(`${like} has no session ${number}`);
+        return [number, learnPlaces(compare(toSessionIndex(session), toSessionIndex(other.session), masks))];
+      });
+      return new Map(learned);
+    }),
+  );
+};
+
 const nameOf = ({ name }: NamedChoice, sessions: readonly NumberedSession[], number: number): string =>
   sessions.length > 1 ? `${name} session ${number}` : name;
 
-type Sessions = { sessions: readonly NumberedSession[]; played: readonly Played[] };
+type Sessions = { sessions: readonly NumberedSession[]; played: readonly Played[]; masks: Masks };
 
-const rewrite = (deps: VerifyingDeps, { path }: TapeChoice, { sessions, played }: Sessions): Observable<void> => {
-  for (const [i, { session }] of sessions.entries()) checkPlayed(path, session, played[i] as Played);
-  return rewriteTape(
-    deps,
-    path,
-    played.map(({ number, now }) => ({ number, session: now })),
-  ).pipe(
-    map(() => {
-      const [{ now } = { now: { meta: { command: [''] } } }] = played;
-      deps.remark(`${path} now holds the session with ${(now.meta.command as string[])[0]}`);
-    }),
-  );
+/** Writes the lines that differ into the tape. */
+const rewrite = (deps: VerifyingDeps, { path }: TapeChoice, { sessions, played, masks }: Sessions): void => {
+  const edits = sessions.flatMap(({ session }, i) => {
+    const verified = played[i] as Played;
+    checkPlayed(path, session, verified);
+    return [...toEdits(session, verified, masks)];
+  });
+  const lines = edits.map(([lineNumber, entries]) => [lineNumber, entries.map((one) => JSON.stringify(one))] as const);
+  if (lines.length > 0) rewriteTape(path, new Map(lines));
+  const done =
+    lines.length > 0 ? `is up to date: ${counted(lines.length, 'line')} changed` : 'stays as it was: nothing differs';
+  deps.remark(`${path} ${done}`);
 };
 
 /** Keeps the tape if the command failed or hung. */

@@ -12,6 +12,7 @@ import {
   NEVER,
   type Observable,
   type OperatorFunction,
+  of,
   Subject,
   share,
   takeUntil,
@@ -33,12 +34,14 @@ import { CHANCE_SEAM } from '../../tapes/format/seams';
 import { type Session, TapeError } from '../../tapes/format/tape';
 import { type MaskWords, masksOf } from '../../tapes/matching/maskWords';
 import { answerCalls, type CallAnswers } from '../../tapes/rerun/answerCalls';
+import { answerQuestions, type QuestionDeps } from '../../tapes/rerun/answerQuestions';
 import { inputsOf, type RunEvent } from '../../tapes/rerun/inputsOf';
 import { brokenLine, type RerunPlan, toRerunPlan } from '../../tapes/rerun/rerunPlan';
 import { ENGINE_SEAM } from '../../tapes/seams/record';
 import { keyOfCall, type Live, tapePorts } from '../../tapes/seams/tapePorts';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { playSession } from '../../tapes/sessions/playSession';
+import { askPerson } from '../client/person';
 import type { TapeChoice } from '../replay/serveTape';
 
 type RerunDeps = LoadDeps &
@@ -49,8 +52,8 @@ type RerunDeps = LoadDeps &
     consent: (session: Session) => Observable<unknown>;
   };
 
-/** `limitMs` is how long the daemon may do nothing if something was recorded. */
-type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
+/** `limitMs` is how long the daemon may do nothing if something was recorded; `answer` is the answer to each of its questions, default as recorded. */
+type RerunOptions = { live: Live; limitMs: number; words: MaskWords; answer: Answer | undefined };
 
 /** The lines of the daemon, whether they are the recorded ones to the byte, and how they compare. */
 type Rerun = {
@@ -66,20 +69,45 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
     concatMap((loaded) => {
       const session = checkSeams(checkWhole(loaded, choice.allow));
       const started = deps.toDaemon(session);
-      const { live, limitMs, words } = options;
+      const { live, limitMs, words, answer } = options;
       const plan = toRerunPlan(session, SEAMS);
-      const answers = answerCalls(plan, live === 'none' ? 'inOrder' : 'atOnce', keyOfCall);
+      const answering = answerQuestions({ ...questionsBy(deps.remark, answer), recorded: plan.lines });
+      const how = live === 'none' ? (answer ? 'nextAtOnce' : 'inOrder') : 'atOnce';
+      const answers = answerCalls(plan, how, keyOfCall);
       const daemon = { ...started, log: deps.log, seams: tapePorts(answers, plan, live) };
       const now$ =
-        live === 'none'
-          ? inOrder((stop$) => runDaemon(daemon, stop$), { plan, answers, limitMs })
-          : live$(runDaemon(daemon), session, limitMs);
+        how === 'inOrder'
+          ? inOrder((stop$) => answering(runDaemon(daemon, stop$)), { plan, answers, limitMs })
+          : live$(answering(runDaemon(daemon)), session, limitMs);
       return deps.consent(session).pipe(
         concatMap(() => now$),
         map((now) => toRerun(session, now, { plan, words })),
       );
     }),
   );
+
+type Answer = keyof typeof ANSWERS;
+
+const ANSWERS = {
+  accept: { line: '1', done: 'accepted' },
+  decline: { line: '', done: 'declined' },
+};
+
+/** Answers as a person does who takes the first choice, or none. */
+const questionsBy = (remark: LoadDeps['remark'], answer: Answer | undefined): Omit<QuestionDeps, 'recorded'> => {
+  if (answer === undefined) {
+    const remedy = '--answer accept or --answer decline goes on';
+    return {
+      answer: undefined,
+      onQuestion: (text) => remark(`the daemon asks what was not recorded, and nobody answers: ${text}; ${remedy}`),
+    };
+  }
+  const { line, done } = ANSWERS[answer];
+  return {
+    answer: askPerson({ show: () => {}, line$: of(line) }),
+    onQuestion: (text) => remark(`${done}: ${text}`),
+  };
+};
 
 /** Rejects a session that cannot be given to the daemon again as a whole. */
 const checkSeams = (session: Session): Session => {
@@ -136,7 +164,7 @@ const SEAMS = { chance: CHANCE_SEAM, choice: { seam: ENGINE_SEAM, inner: ['execu
 
 const PATIENCE_MS = 1_000;
 
-/** With a live seam nobody knows what the server will send, so the client waits as a real one does instead of keeping the recorded order. */
+/** With a live seam, or other answers, nobody knows what the server will send, so the client waits as a real one does instead of keeping the recorded order. */
 const live$ = (run: OperatorFunction<string, string>, session: Session, limitMs: number): Observable<Session> => {
   const server = () => (line$: Observable<string>) =>
     line$.pipe(

@@ -12,6 +12,7 @@ import { reasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
 import type { OpenTape } from '../../tapes/files/openTape';
+import { exitWithoutLookups } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { print } from '../terminal';
@@ -44,7 +45,7 @@ export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
   });
   if (given.face === '0.28') refuseFaults(given);
   const deps = { ...toDeps(given, log), ...(outlives && { left$: behind().frontLeft() }) };
-  const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
+  const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => exitWithoutLookups(code));
   const fail = failWith(log, exit);
   const options = toServeOptions(given, protocol);
   const serving$ = given.record === undefined ? serve(deps, options) : recorded(deps, options, given.record);

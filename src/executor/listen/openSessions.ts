@@ -9,7 +9,7 @@ import { httpFetch } from '../../io/http/httpFetch';
 import { holdsPassword, isSecretVariable } from '../../io/log/secretNames';
 import type { SpawnTerminal } from '../../io/processes/fromTerminal';
 import { spawnHere } from '../../io/processes/spawnHere';
-import { watchGroups } from '../../io/processes/watchGroups';
+import { PROCESS_MARK, watchGroups } from '../../io/processes/watchGroups';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
 import { type Backpressure, noBackpressure } from '../../streams/backpressure';
@@ -75,8 +75,9 @@ export const openSessions = (around: SessionsDeps, options: SessionsOptions, sto
 
 type MethodsAround = SessionsDeps & { storeFor: StoreFor | undefined; limited: (backend: Backend) => Backend };
 
-const localBackends = (log: Log) => {
-  const child = { spawn: spawnHere, signals: constants.signals, watch: watchGroups({ spawn: spawnHere }) };
+const localBackends = ({ log, processInfo }: Pick<SessionsDeps, 'log' | 'processInfo'>) => {
+  const watch = watchGroups({ spawn: spawnHere, mark: processInfo.env[PROCESS_MARK] });
+  const child = { spawn: spawnHere, signals: constants.signals, watch };
   const terminals = findTerminals({ packages: TERMINAL_PACKAGES, log });
   return (backpressure: Backpressure, openStore: OpenStore) =>
     localBackend({ ...child, terminals, openStore, backpressure });
@@ -86,7 +87,7 @@ const localBackends = (log: Log) => {
 const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, options: SessionsOptions) => {
   const { maxProcesses, retainBytes, ceiling } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
-  const local = localBackends(log);
+  const local = localBackends({ log, processInfo });
   const own = sandboxDeps({ processInfo, backend: local(noBackpressure, openStore), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
   const files = filesOf(processInfo, log);

@@ -24,6 +24,7 @@ import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../p
 import type { Log } from '../../protocol/log';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
+import { inputFirst } from '../../streams/time/limits';
 import { execServer } from '../server/execServer';
 import type { ExecSessions } from '../server/execSessions';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
@@ -66,7 +67,7 @@ export const serveLines = (
 };
 
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
-  merge(byte$.pipe(ignoreElements(), endWith(0)), stop$).pipe(mergeMap(() => timer(FLUSH_MS)));
+  merge(byte$.pipe(ignoreElements(), endWith(0)), stop$).pipe(mergeMap(() => timer(FLUSH_MS, inputFirst)));
 
 type ServeStdioDeps = SessionsDeps & { stdin: Readable; stdout: Writable };
 

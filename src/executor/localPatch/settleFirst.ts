@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { concatAll, defer, EMPTY, from, map, merge, type Observable, of, take, timeout } from 'rxjs';
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
+import { inputFirst } from '../../streams/time/limits';
 import type { PatchHereDeps } from './patchHere';
 
 /** Requests wait no longer than this: clients give up on a server that is silent for ten seconds. */
@@ -35,6 +36,7 @@ export const settled = ({ log }: { log: Log }, settling: readonly (Promise<void>
     map(() => undefined),
     timeout({
       first: MAX_WAIT_MS,
+      scheduler: inputFirst,
       with: () => {
         log('warning', text, { waitedMs: MAX_WAIT_MS });
         return of(undefined);

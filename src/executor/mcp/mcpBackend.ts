@@ -22,6 +22,7 @@ import { INTERNAL_ERROR, toIdText } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
+import { inputFirst } from '../../streams/time/limits';
 import type { Backend, Process, Started } from '../backend';
 
 /** How long the request that ends a session may take, in ms; nobody waits for its response. */
@@ -96,4 +97,4 @@ const lineOf = (event: McpEvent): string => {
 
 /** Ends the session at the server; never errors. */
 const ended = (client: McpHttpClient): Observable<never> =>
-  client.end().pipe(takeUntil(timer(END_MS)), ignoreElements());
+  client.end().pipe(takeUntil(timer(END_MS, inputFirst)), ignoreElements());

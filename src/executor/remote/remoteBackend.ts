@@ -27,6 +27,7 @@ import {
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { counter } from '../../streams/counter';
+import { inputFirst } from '../../streams/time/limits';
 import type { Executor, Started } from '../backend';
 import { TransportError } from '../transportError';
 import { EXEC_SERVER } from './openConnection';
@@ -92,6 +93,7 @@ const requestOn =
       dematerialize(),
       timeout({
         first: ANSWER_MS,
+        scheduler: inputFirst,
         with: () => throwError(() => new TransportError('ambiguous', unanswered(method, onLoss))),
       }),
     );

@@ -1,5 +1,5 @@
 /** The sandboxes of this machine, as sessions use them. */
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, observeOn, type SchedulerLike } from 'rxjs';
 import { inFolder } from '../../io/paths/relations';
 import { memoize } from '../../streams/lazy';
 import type { Backend } from '../backend';
@@ -19,7 +19,12 @@ import { type Hidden, type Network, type Sandbox, SandboxError } from './sandbox
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
-export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
+export type SandboxesDeps = SandboxMakerDeps &
+  EnterDeps &
+  PinDeps & {
+    /** Looks at the disk before a command, many of which may begin at once: see `startsInTurns`. */
+    starts: SchedulerLike;
+  };
 
 /** Whether commands can run in a sandbox now. */
 export type Readiness =
@@ -62,7 +67,6 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     for (const text of leftOut(deps, settings, roots)) warn(text);
     const network = networkOf(settings);
     const { protectedPaths = NO_PROTECTED_PATHS } = settings;
-    const check = checkSandbox(deps);
     const insideOf = (roots: Roots, network: Network, widen = (sandbox: Sandbox) => sandbox) =>
       inside(deps.backend, () => {
         const { sandbox, release } = enter(roots, network, protectedPaths);
@@ -70,7 +74,8 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
       });
     return {
       ready$: found$.pipe(
-        map((found) => (found.kind === 'missing' ? found : checked(() => check(roots, protectedPaths)))),
+        observeOn(deps.starts), // all that wait for the first sandbox look at the disk then
+        map((found) => (found.kind === 'missing' ? found : checked(() => checkSandbox(deps)(roots, protectedPaths)))),
       ),
       asSet: insideOf(roots, network, widenBy(deps.files, settings)),
       readOnly: insideOf(NO_ROOTS, 'closed'),

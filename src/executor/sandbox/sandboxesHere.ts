@@ -15,6 +15,7 @@ import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
+import { startsInTurns } from '../../streams/pausing';
 import { isWithin } from '../../streams/text/trim';
 import type { Backend } from '../backend';
 import { trustDeps } from './belongsToSystem';
@@ -125,6 +126,9 @@ const finderOf = (processInfo: SandboxesHereDeps['processInfo'], usual: readonly
     findProgram({ isProgram }, name, folders) ?? (name === 'bwrap' ? ofCodex().path : undefined);
 };
 
+/** What is asked of the machine as it is now. */
+const LOOKS = { mountTable, files: sandboxFiles, cannotRun, later };
+
 /** What sandboxes need of this machine. @param usual where programs of the system are, for specs */
 export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = USUAL): SandboxesDeps => {
   const { processInfo, backend, newId, log } = deps;
@@ -135,14 +139,13 @@ export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = 
   const makers = MAKERS.flatMap((name) => find(name) ?? []);
   const { program, links } = wholeProgram(processInfo, makers);
   return {
+    ...LOOKS,
     backend,
     find,
     pinPath: pinPath(),
-    mountTable,
     holdBytes: holdBytes({ folders: ['/dev/shm', ...temporaryPlaces(), codexHome] }),
     platform,
     arch,
-    files: sandboxFiles,
     own: [...codexHomes, ...program, ...links],
     closed: [...codexHomesOnly, ...program],
     secrets: secretsHere(processInfo),
@@ -151,8 +154,7 @@ export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = 
     id: newId(),
     owners: (folder) => ownersHere({ folder }),
     watch: watchFiles({ spawn: spawnHere }),
-    cannotRun,
-    later,
+    starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
     log,
   };
 };

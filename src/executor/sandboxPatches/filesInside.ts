@@ -22,6 +22,7 @@ import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { Log } from '../../protocol/log';
 import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
+import { inputFirst } from '../../streams/time/limits';
 import type { Backend } from '../backend';
 import { childTransport } from '../childTransport';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
@@ -114,7 +115,13 @@ export const sharedServer = (deps: SharedServerDeps): Pick<ForwardFilesDeps, 're
         dematerialize(), // the end of the request is the end of its hold on the server
       );
       const limitMs = deps.limitsMs[method] ?? deps.usualMs;
-      return result$.pipe(timeout({ first: limitMs, with: () => ended(silent$, new NoAnswer(method, limitMs), deps) }));
+      return result$.pipe(
+        timeout({
+          first: limitMs,
+          scheduler: inputFirst,
+          with: () => ended(silent$, new NoAnswer(method, limitMs), deps),
+        }),
+      );
     },
     alive$: peer$.pipe(
       ignoreElements(),

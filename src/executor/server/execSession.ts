@@ -24,6 +24,7 @@ import { mapMulti } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
 import { mergeInGroups } from '../../streams/scanInTurn';
 import { reasonOf } from '../../streams/text/reasons';
+import { inputFirst } from '../../streams/time/limits';
 import type { Method } from './method';
 
 /** The connection of a client. */
@@ -103,7 +104,7 @@ export const execSession = (deps: ExecSessionDeps, id: string, onEnd: () => void
 };
 
 const endOfGrace = ({ graceMs, stop$ }: ExecSessionDeps): Observable<unknown> =>
-  graceMs > 0 ? merge(timer(graceMs), stop$).pipe(take(1)) : of(0);
+  graceMs > 0 ? merge(timer(graceMs, inputFirst), stop$).pipe(take(1)) : of(0);
 
 /** The responses to the requests of this connection, and all notifications. */
 const messagesTo = (connection: ClientConnection): OperatorFunction<Addressed, ExecOutgoing> =>

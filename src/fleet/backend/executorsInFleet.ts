@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import {
   BehaviorSubject,
   catchError,
-  debounceTime,
   defer,
   EMPTY,
   exhaustMap,
@@ -31,6 +30,7 @@ import type { FleetEnvironment } from '../../settings/places/readEnvironment';
 import type { Backpressure } from '../../streams/backpressure';
 import { mapMulti } from '../../streams/gather';
 import { memoize } from '../../streams/lazy';
+import { inputFirst } from '../../streams/time/limits';
 import { NOTHING } from '../executor/busMessages';
 import { decodeEvents, EVENTS_HEADER, fromBatch } from '../executor/eventMessage';
 import { decodeReport, SESSION_HEADER } from '../executor/member';
@@ -142,11 +142,11 @@ export const sessionEvents = ({ link$, ...deps }: SessionEventsDeps): StoredEven
 const untilRead = ({ isFull }: Backpressure, pending$: Observable<number>, ending$: Subject<FollowInput>) => {
   ending$.next({ kind: 'missed' });
   const read$ = pending$.pipe(
-    debounceTime(QUIET_MS),
+    switchMap((pending) => timer(QUIET_MS, inputFirst).pipe(map(() => pending))),
     filter((pending) => pending === 0),
   );
   const stalled$ = pending$.pipe(
-    debounceTime(STALLED_MS),
+    switchMap((pending) => timer(STALLED_MS, inputFirst).pipe(map(() => pending))),
     filter(() => !isFull()),
   );
   return race(read$, stalled$).pipe(take(1));

@@ -22,6 +22,7 @@ import {
 import type { ExecTransport } from '../../executor/remote/execTransport';
 import { isNatsFailure } from '../../io/nats/natsAddress';
 import { decodeExecMessage, type ExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
+import { inputFirst } from '../../streams/time/limits';
 import { joinParts, kindHeader, kindOf, type MessagePart, NOTHING, partBytes, toParts } from '../executor/busMessages';
 import { findMember } from '../executor/member';
 import { execSubjects } from '../executor/subjects';
@@ -57,7 +58,7 @@ const whenConnected = (link: NatsLink): Observable<unknown> =>
   link.state$.pipe(
     filter(({ kind }) => kind === 'connected'),
     take(1),
-    timeout({ first: LINK_MS, with: () => lost(link) }),
+    timeout({ first: LINK_MS, scheduler: inputFirst, with: () => lost(link) }),
   );
 
 const lost = ({ address }: NatsLink): Observable<never> =>

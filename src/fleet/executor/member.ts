@@ -19,6 +19,7 @@ import { isNatsFailure } from '../../io/nats/natsAddress';
 import { isObject, parseObject } from '../../protocol/jsonrpc/json';
 import { mapMulti } from '../../streams/gather';
 import { isPlainName } from '../../streams/text/trim';
+import { inputFirst } from '../../streams/time/limits';
 import type { NatsLink } from '../link/natsLink';
 import { NOTHING } from './busMessages';
 import { execSubjects } from './subjects';
@@ -110,7 +111,7 @@ export const findMember = (link: FindLink, executor: string): Observable<MemberS
     );
   }).pipe(
     retry({ delay: askAgain }),
-    takeUntil(timer(PATIENCE_MS)),
+    takeUntil(timer(PATIENCE_MS, inputFirst)),
     throwIfEmpty(() => new Error(absent(link, `executor ${executor}`, `--name ${executor}`))),
   );
 
@@ -137,6 +138,6 @@ export const findPool = (
     toArray(),
     retry({ delay: askAgain }),
     take(1),
-    takeUntil(timer(PATIENCE_MS)),
+    takeUntil(timer(PATIENCE_MS, inputFirst)),
     throwIfEmpty(() => new Error(absent(link, `executor of the pool ${pool}`, `--name NAME --pool ${pool}`))),
   );

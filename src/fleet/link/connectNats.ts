@@ -101,13 +101,14 @@ const toLink = (
   const { connection, packages, state$ } = opened;
   const stream = packages.jetstream.jetstream(connection, domainOf(settings));
   const { prefix, inbox } = settings;
+  const payload = lastPayload(connection);
   const own: NatsOwn = {
     ...opened,
     stream,
     prefix,
     inbox,
     get maxPayload() {
-      return connection.info?.max_payload ?? 0; // may change when the server is restarted
+      return payload();
     },
   };
   return {
@@ -120,6 +121,15 @@ const toLink = (
     ...natsMessages(own),
     ...natsStreams(own),
     ensureBucket: ensureBucket(own),
+  };
+};
+
+/** How much the server takes, which may change when it is restarted; while it is away the client knows only what it took before. */
+const lastPayload = (connection: NatsConnection): (() => number) => {
+  let known = connection.info?.max_payload ?? 0;
+  return () => {
+    known = connection.info?.max_payload ?? known;
+    return known;
   };
 };
 

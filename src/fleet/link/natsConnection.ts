@@ -1,9 +1,10 @@
 /** What the edges of one connection share, and its messages without a store: requests, responses and subjects that are served. */
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
-import { asyncScheduler, catchError, EMPTY, from, map, Observable, switchMap, tap, throwError } from 'rxjs';
+import { catchError, EMPTY, from, map, Observable, switchMap, tap, throwError } from 'rxjs';
 import { isPassing, NatsError } from '../../io/nats/natsAddress';
 import { mapMulti } from '../../streams/gather';
+import { inputFirst } from '../../streams/time/limits';
 import type { NatsDelivery, NatsHeaders, NatsLink, NatsMessage, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';
@@ -55,7 +56,7 @@ export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Cal
         begin(); // what is sent without a connection is dropped by the client when it dials
       else if (kind === 'reconnecting' && isCalled) fail(connectionLost(what));
     };
-    subscriber.add(asyncScheduler.schedule(() => fail(late(what)), limitMs));
+    subscriber.add(inputFirst.schedule(() => fail(late(what)), limitMs));
     subscriber.add(own.state$.subscribe({ next: follow, error: fail }));
   });
 

@@ -14,6 +14,7 @@ import { NatsError } from '../../io/nats/natsAddress';
 import { noBackpressure } from '../../streams/backpressure';
 import { flatten, mapAccum } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
+import { inputFirst } from '../../streams/time/limits';
 import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from '../link/natsLink';
 import { retryPassing } from './retryPassing';
 
@@ -87,7 +88,7 @@ export const readStored =
         return readStream(link)({ stream, subject, from: 1, backpressure: noBackpressure }).pipe(
           ofKind('message'),
           takeWhile(({ seq }) => seq < last.seq, true),
-          timeout({ each: SILENCE_MS, with: () => throwError(() => late(stream, last)) }),
+          timeout({ each: SILENCE_MS, scheduler: inputFirst, with: () => throwError(() => late(stream, last)) }),
         );
       }),
     );

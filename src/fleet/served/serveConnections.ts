@@ -1,7 +1,6 @@
 /** The connections of an executor's clients behind NATS: each is a stream of messages on a subject of its own. */
 import {
   catchError,
-  debounceTime,
   defer,
   filter,
   finalize,
@@ -16,7 +15,9 @@ import {
   of,
   Subject,
   skip,
+  switchMap,
   tap,
+  timer,
 } from 'rxjs';
 import { execServer } from '../../executor/server/execServer';
 import type { ExecSessions } from '../../executor/server/execSessions';
@@ -25,6 +26,7 @@ import type { Log } from '../../protocol/log';
 import { noBackpressure } from '../../streams/backpressure';
 import { type Accumulated, mapAccum, mapMulti } from '../../streams/gather';
 import { isPlainName } from '../../streams/text/trim';
+import { inputFirst } from '../../streams/time/limits';
 import {
   addPart,
   BROKEN,
@@ -75,7 +77,7 @@ const silence =
   (own$: GroupedObservable<string, Admitted>): Observable<unknown> =>
     merge(
       own$.pipe(filter(({ kind }) => kind === 'end')),
-      own$.pipe(debounceTime(SILENCE_MS)),
+      own$.pipe(switchMap(() => timer(SILENCE_MS, inputFirst))),
       link.state$.pipe(skip(1)),
     );
 

@@ -19,6 +19,7 @@ import {
 } from 'rxjs';
 import { NatsError } from '../../io/nats/natsAddress';
 import { reasonOf } from '../../streams/text/reasons';
+import { inputFirst } from '../../streams/time/limits';
 import type { TapeFile } from '../../tapes/format/tape';
 import type { NatsLink, NatsStored } from '../link/natsLink';
 import { makeStream } from '../operators/appendAfter';
@@ -194,7 +195,7 @@ export const unacknowledged = (address: string, settleMs: number): Unacknowledge
     tooMany: () => new Error(`${waiting} bytes wait for ${address}, which is away or too slow`),
     late$: acknowledged$.pipe(
       startWith(undefined),
-      switchMap(() => timer(settleMs)),
+      switchMap(() => timer(settleMs, inputFirst)),
       map(() => `${waiting} bytes were not acknowledged by ${address}${doubt}`),
     ),
   };

@@ -21,6 +21,7 @@ import { toUuid } from '../../protocol/codex/toUuid';
 import { noBackpressure } from '../../streams/backpressure';
 import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
+import { inputFirst } from '../../streams/time/limits';
 import { forkText } from '../../threads/forkText';
 import { pickThread } from '../../threads/listing/pickThread';
 import { newestFirst, readRolloutName, toRolloutName } from '../../threads/listing/rolloutFiles';
@@ -113,7 +114,7 @@ export const threadsAfter = (all: readonly ThreadSummary[], after: string | unde
 const lastOfEach = ({ link, stream, subjects }: ThreadPlace): Observable<NatsStored> =>
   readStream(link)({ stream, subject: `${subjects}.*`, from: 'lastOfEach', backpressure: noBackpressure }).pipe(
     takeWhile(({ kind }) => kind !== 'caughtUp'),
-    timeout({ ...SILENCE, with: () => EMPTY }),
+    timeout({ ...SILENCE, scheduler: inputFirst, with: () => EMPTY }),
     filter((read): read is NatsStored => read.kind === 'message'),
   );
 

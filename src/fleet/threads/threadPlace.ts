@@ -1,5 +1,16 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
-import { catchError, forkJoin, type MonoTypeOperatorFunction, map, type Observable, switchMap, throwError } from 'rxjs';
+import {
+  catchError,
+  concat,
+  EMPTY,
+  forkJoin,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  skip,
+  switchMap,
+  throwError,
+} from 'rxjs';
 import { NatsError } from '../../io/nats/natsAddress';
 import { parseObject, textOf } from '../../protocol/jsonrpc/json';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
@@ -8,6 +19,7 @@ import { ThreadError } from '../../threads/threadError';
 import type { NatsBucket, NatsHeaders, NatsLink } from '../link/natsLink';
 import { toToken } from '../link/tokens';
 import { makeStream } from '../operators/appendAfter';
+import { retryPassing } from '../operators/retryPassing';
 
 /** Where the threads of a fleet are kept. */
 export type ThreadPlace = {
@@ -34,18 +46,30 @@ const NAME = `a thread store has a name of ${PLAIN_NAME}`;
 const LEASE_MS = 20_000;
 
 /**
- * Emits the place once it is there, and completes; what is absent is made, what is there stays as its operator made it.
- * Errors with ThreadError.
+ * Emits the place once it is there, and again after each reconnection, for the server may have come back without its store; does not complete. What is
+ * absent is made, what is there stays as its operator made it. Errors with ThreadError if it cannot be made at first.
+ *   state  c---r--c---     (c connected, r reconnecting)
+ *   out    -P------P--
  * @param name of the store, '' for the default
  */
 export const openPlace = (link: NatsLink, name: string): Observable<ThreadPlace> => {
   const store = name === '' ? DEFAULT_NAME : name;
+  const made$ = isPlainName(store) ? makePlace(link, store) : throwError(() => new NatsError('address', NAME));
+  const again$ = link.state$.pipe(
+    skip(1), // the state now
+    switchMap(({ kind }) => (kind === 'connected' ? made$.pipe(retryPassing()) : EMPTY)),
+    catchError(() => EMPTY), // those who use it get the error
+  );
+  return concat(made$, again$).pipe(inNats(addressOf(link, store)));
+};
+
+const addressOf = ({ address }: NatsLink, store: string): string => `${address}/${store}`;
+
+const makePlace = (link: NatsLink, store: string): Observable<ThreadPlace> => {
   const { prefix } = link;
   const stream = `${prefix}-threads-${store}`;
   const subjects = `${prefix}.threads.${store}`;
   const bucket = `${prefix}-leases-${store}`;
-  const address = `${link.address}/${store}`;
-  if (!isPlainName(store)) return throwError(() => new NatsError('address', NAME)).pipe(inNats(address));
   return forkJoin({
     made: makeStream(link)({ name: stream, subject: `${subjects}.*`, description: DESCRIPTION }),
     leases: link
@@ -57,10 +81,9 @@ export const openPlace = (link: NatsLink, name: string): Observable<ThreadPlace>
       stream,
       subjects,
       subjectOf: (id: string) => `${subjects}.${toToken(id)}`,
-      address,
+      address: addressOf(link, store),
       ...leases,
     })),
-    inNats(address),
   );
 };
 

@@ -17,6 +17,7 @@ import {
   timer,
 } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
+import { inputFirst } from '../../streams/time/limits';
 import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './lease';
 
 /**
@@ -84,7 +85,7 @@ export const takeLease = (deps: LeaseDeps): Observable<Lease> =>
       switchMap((result) => inPlaceOfLeft(deps, result, firstMs)),
       map(taken),
       whilePassing(leaseMs),
-      timeout({ first: TAKE_MS, with: () => throwError(() => late) }),
+      timeout({ first: TAKE_MS, scheduler: inputFirst, with: () => throwError(() => late) }),
       tap({ error: (error) => error instanceof NatsError && left.leave(tokenOf(data)) }),
     );
   });
@@ -146,10 +147,10 @@ export const releaseLease = (
         : throwError(() => error),
     ),
     ignoreElements(),
-    timeout({ first: RELEASE_ATTEMPT_MS, with: late }),
+    timeout({ first: RELEASE_ATTEMPT_MS, scheduler: inputFirst, with: late }),
     whilePassing(leaseMs),
     tap({ complete: () => left.forget(tokenOf(data)) }),
-    takeUntil(timer(RELEASE_MS)),
+    takeUntil(timer(RELEASE_MS, inputFirst)),
     catchError(() => EMPTY), // it ends by itself
   );
 };

@@ -1,7 +1,7 @@
 /** Appends whole lines to a private file. */
 
 import { SYNC_REFUSED } from './createFile';
-import { type FileError, failedWith, toFileError } from './fileError';
+import { FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
 import { openPrivate } from './openPrivate';
 
@@ -15,6 +15,9 @@ export type Appender = {
 
   /** In bytes. */
   size: () => number;
+
+  /** The error of a file that was removed while it was open; undefined if it has its name. */
+  removed: () => FileError | undefined;
 
   /** Returns at once; the file is closed after the pending syncs. */
   close: () => void;
@@ -35,8 +38,18 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
   };
   const append = (text: string): void => attempt(() => writeWhole(fs, fd, Buffer.from(text)));
   if (isCutOff(deps, fd)) append('\n');
-  return { append, size: () => attempt(() => fs.fstatSync(fd).size), ...syncing(fs, fd, path) };
+  const removed = () =>
+    attempt(() => fs.fstatSync(fd).nlink) === 0 ? new FileError(removedText(path), REMOVED) : undefined;
+  return { append, removed, size: () => attempt(() => fs.fstatSync(fd).size), ...syncing(fs, fd, path) };
 };
+
+/** The code of the error of a file that was removed while it was open. */
+const REMOVED = 'EREMOVED';
+
+/** Whether this is the error of a file that was removed while it was open. */
+export const isRemoved = (error: Error): boolean => error instanceof FileError && error.code === REMOVED;
+
+const removedText = (path: string): string => `${path} was removed while it was open, so what is written to it is lost`;
 
 /**
  * Writes everything or nothing, so that a text that could not be written, as on a full disk, can be written again later. What was written of it is the

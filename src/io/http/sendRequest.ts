@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure';
+import { inputFirst } from '../../streams/time/limits';
 import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
 import { noHttp, protocolChange, throughProxy, toHttpError } from './httpErrors';
 import type { HttpPost, HttpRequest, HttpResponse } from './httpRequest';
@@ -126,8 +127,8 @@ type ConnectLimit = {
  */
 export const limitConnect = ({ connectMs, onLate, withSocket }: ConnectLimit): (() => void) => {
   if (!connectMs) return () => {};
-  const timer = setTimeout(() => onLate(toError(connectMs)), connectMs);
-  const lift = () => clearTimeout(timer);
+  const late = inputFirst.schedule(() => onLate(toError(connectMs)), connectMs);
+  const lift = () => late.unsubscribe();
   withSocket((socket) => {
     if (isConnected(socket)) lift();
     else socket.once(isSecure(socket) ? 'secureConnect' : 'connect', lift);

@@ -16,6 +16,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
+import { inputFirst } from '../../streams/time/limits';
 import type { HttpClientDeps } from './clientStreams';
 import type { McpEvent } from './failures';
 import { httpClient } from './httpClient';
@@ -67,7 +68,7 @@ export const untilQuiet =
       connect((shared$) => {
         const quiet$ = shared$.pipe(
           filter(({ kind }) => kind === 'posted'),
-          switchMap(() => timer(QUIET_MS)),
+          switchMap(() => timer(QUIET_MS, inputFirst)),
         );
         const idle$ = line$.pipe(
           ignoreElements(),
@@ -75,7 +76,7 @@ export const untilQuiet =
           switchMap(() =>
             shared$.pipe(
               startWith(undefined),
-              switchMap(() => timer(IDLE_MS)),
+              switchMap(() => timer(IDLE_MS, inputFirst)),
               take(1),
             ),
           ),

@@ -22,6 +22,7 @@ import {
 } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
+import { inputFirst } from '../../streams/time/limits';
 import type { HttpResponse } from '../http/httpRequest';
 import { isInitialize, isInitialized, remedyOf } from '../mcpHttp/exchange';
 import { clientMemory } from './clientMemory';
@@ -146,7 +147,7 @@ export const untilAnswered = (requests: readonly RequestId[]): MonoTypeOperatorF
           scan(withoutAnswered, requests),
           filter((left) => requests.length > 0 && left.length === 0),
           take(1),
-          switchMap(() => timer(BEHIND_MS)),
+          switchMap(() => timer(BEHIND_MS, inputFirst)),
         ),
       ),
     ),

@@ -17,6 +17,7 @@ import {
 } from 'rxjs';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
+import { inputFirst } from '../../streams/time/limits';
 import { cancelledBy } from './endings';
 import type { McpEvent } from './failures';
 import type { McpHttpClient } from './httpClient';
@@ -42,7 +43,7 @@ export const postLines =
         if (isLeftOut(waiting)) return EMPTY;
         const event$ = post(waiting.line);
         if (waiting.isRequest) return of(event$);
-        const read$ = event$.pipe(takeUntil(timer(LISTEN_MS)));
+        const read$ = event$.pipe(takeUntil(timer(LISTEN_MS, inputFirst)));
         return waiting.cancels === undefined ? accepted(read$) : of(read$);
       };
       return line$.pipe(map(toWaiting), tap(arrive), concatMap(sent), mergeAll());
@@ -53,7 +54,7 @@ const accepted = (response$: Observable<McpEvent>): Observable<Observable<McpEve
   defer(() => {
     const over$ = new AsyncSubject<never>(); // the wire from the end of the response to the next line
     const read$ = response$.pipe(finalize(() => over$.complete()));
-    return concat(of(read$), over$.pipe(takeUntil(timer(ACCEPT_MS))));
+    return concat(of(read$), over$.pipe(takeUntil(timer(ACCEPT_MS, inputFirst))));
   });
 
 /** A line that waits to be sent; a batch has neither `id` nor `cancels`. */

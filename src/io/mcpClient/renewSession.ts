@@ -23,6 +23,7 @@ import {
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Log } from '../../protocol/log';
+import { inputFirst } from '../../streams/time/limits';
 import { isInitialize, isInitialized } from '../mcpHttp/exchange';
 import { cancelledBy } from './endings';
 import type { McpEvent } from './failures';
@@ -194,6 +195,7 @@ export const beginSession = ({ client, opening, beginMs, ...failure }: BeginDeps
     ignoreElements(),
     timeout({
       first: beginMs,
+      scheduler: inputFirst,
       with: () => throwError(() => none(`it did not answer within ${beginMs / 1000} s`)),
     }),
   );

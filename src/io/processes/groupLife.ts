@@ -1,6 +1,7 @@
 /** The end of a child's process group: requested, with grace, or because the child was unsubscribed. */
 import { defer, type Observable, of, type Subject, takeUntil, timer } from 'rxjs';
 import type { Grace, ProcessSpec } from '../../protocol/exec/process';
+import { inputFirst } from '../../streams/time/limits';
 import type { WatchGroup } from './child';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
 import { endTree } from './spawnHere';
@@ -179,5 +180,5 @@ type EndProcessesDeps = {
 export const endProcesses = ({ over$, none$, waitMs }: EndProcessesDeps): Observable<never> =>
   defer(() => {
     over$.next();
-    return none$.pipe(takeUntil(timer(waitMs)));
+    return none$.pipe(takeUntil(timer(waitMs, inputFirst)));
   });

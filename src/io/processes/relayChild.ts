@@ -2,7 +2,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
+import { inputFirst } from '../../streams/time/limits';
 import type { Spawn, WatchGroup } from './child';
+import { markedEnvironment, presentVariables } from './markedEnvironment';
 import { failureReason, startFault } from './startFault';
 
 /** A stream of the child. */
@@ -26,23 +28,24 @@ export type RelayDeps = {
 
   /** Kills the child when this process is killed. */
   watch: WatchGroup;
-  /** The variables of this process, which the child gets; its PATH finds the program. */
-  env?: Readonly<Record<string, string | undefined>>;
+  /** Of this process. The child gets it with a mark, by which all that it starts is found when this process is killed. */
+  env: Readonly<Record<string, string | undefined>>;
 };
 
 /** How long after the child's exit other processes may keep its outputs open. */
 const LINGER_MS = 1_000;
 
 /**
- * Starts a program in this process's folder, environment and process group, and joins its streams with the client's.
+ * Starts a program in this process's folder, environment (with a mark) and process group, and joins its streams with the client's.
  * A slow reader slows its writer; the end of a stream and the loss of a reader are relayed. Completes after `exited` and the last
  * byte, or after `failed`. Unsubscribing kills the child.
  */
 export const relayChild = (deps: RelayDeps, [program = '', ...args]: readonly string[]): Observable<RelayEvent> =>
   new Observable<RelayEvent>((subscriber) => {
-    const faultOf = (error: NodeJS.ErrnoException) => startFault(error, { program, path: deps.env?.PATH, cwd: '.' });
+    const faultOf = (error: NodeJS.ErrnoException) => startFault(error, { program, path: deps.env.PATH, cwd: '.' });
     try {
-      const child = deps.spawn(program, args, { stdio: 'pipe', env: deps.env });
+      const { env } = markedEnvironment(deps.watch, { env: presentVariables(deps.env) });
+      const child = deps.spawn(program, args, { stdio: 'pipe', env });
       child.on('error', (error) => child.pid === undefined && fail(subscriber, faultOf(error)));
       joinStreams(deps, child, subscriber);
       watchExit(deps, child, subscriber);
@@ -90,8 +93,7 @@ const watchExit = ({ watch, stdout }: RelayDeps, child: ChildProcess, subscriber
       subscriber.complete();
     };
     const flush = () => void stdout.write('', finish);
-    const late = setTimeout(flush, LINGER_MS);
-    subscriber.add(() => clearTimeout(late));
+    subscriber.add(inputFirst.schedule(flush, LINGER_MS));
     child.on('close', flush);
   });
 };

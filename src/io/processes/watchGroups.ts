@@ -14,16 +14,18 @@ export type WatchGroupsDeps = {
   spawn: Spawn;
   /** As Node names it; on linux processes are found by their marks, and on win32 there is no watcher. */
   platform?: string;
+  /** The mark of this process, if another process of ours started it: its own marks continue it, so that the end of that process finds them too. */
+  mark?: string | undefined;
 };
 
 /**
  * A watcher for process groups, started with the first group or mark, started again when it was killed. It has a session of its
  * own, so signals to our group do not reach it, and it shares nothing with us but one end of a pipe.
  */
-export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsDeps): WatchGroup => {
+export const watchGroups = ({ spawn, platform = process.platform, mark = '' }: WatchGroupsDeps): WatchGroup => {
   if (platform === 'win32') return () => () => {}; // the children of a Node process end with it there
   const targets = new Set<string>();
-  const prefix = platform === 'linux' ? newPrefix() : undefined;
+  const prefix = platform === 'linux' ? newPrefix(MARK.test(mark) ? mark : '') : undefined;
   const args = ['sh', ...(prefix === undefined ? [] : [`${PROCESS_MARK}=${prefix}`])];
   const watcher = openWatcher({ spawn, script: WATCHER_SCRIPT, args, targets });
   const watch = (id: number, what: keyof typeof TARGETS = 'group') => {
@@ -40,8 +42,11 @@ export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsD
 /** The environment variable that marks all descendants of a command. */
 export const PROCESS_MARK = 'CODEX_RX_PROCESS';
 
+/** What `marksOf` makes; the watcher looks for it in the environments of all processes, so nothing else may get there. */
+const MARK = /^(?:\d+-[0-9a-z]+-\d+\.){1,8}$/;
+
 /** One for this process and this watcher: process ids are reused. The time is in ns since the system started. */
-const newPrefix = (): string => `${process.pid}-${process.hrtime.bigint().toString(36)}-`;
+const newPrefix = (mark: string): string => `${mark}${process.pid}-${process.hrtime.bigint().toString(36)}-`;
 
 /** A dot ends each value, so that none is the beginning of another. */
 const marksOf = (prefix: string, watcher: Watcher): ProcessMarks => {
@@ -102,8 +107,9 @@ export const openWatcher = ({ spawn, script, args, targets }: WatcherDeps): Watc
 
 /**
  * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; `mark M` for processes to find by mark M and kill. At the
- * end of its input, which is our end however we die, it kills what is left: targets with what is below them, those with `later` after a
- * second, and all processes with a mark that begins with $1, several times, as some may be between fork and exec. Without $1 it kills the targets only.
+ * end of its input, which is our end however we die, it kills what is left: targets with what is below them, stopped before so that none starts
+ * another meanwhile, those with `later` after a second, and all processes with a mark that begins with $1, several times, as some may be between fork
+ * and exec. Without $1 it kills the targets only.
  * If /proc has other numbers than kill takes (a PID namespace with the /proc of outside), nothing is looked for there.
  * Node cannot ask Linux for a signal at the death of a parent, and that signal would reach no grandchild anyway.
  */
@@ -134,13 +140,23 @@ below() {
       at = parent[one]
       for (steps = 0; at > 1 && !isRoot[at] && steps < 999; steps++) at = parent[at]
       if (isRoot[at]) print one
-    } }' 2>/dev/null
+    } }' 2>/dev/null | sort
+}
+send() {
+  for target in $2; do kill -s "$1" -- "$target"; done 2>/dev/null
 }
 end() {
   [ -n "$1" ] || return
   children=
-  [ -z "$mark" ] || children=$(below "$1")
-  for target in $1 $children; do kill -s KILL -- "$target" 2>/dev/null; done
+  tries=0
+  while [ -n "$mark" ] && [ $tries -lt 9 ]; do
+    send STOP "$1 $children"
+    found=$(below "$1")
+    [ "$found" != "$children" ] || break
+    children=$found
+    tries=$((tries + 1))
+  done
+  send KILL "$1 $children"
 }
 while read -r sign target; do
   case $sign in

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { defer, fromEventPattern, map, merge, Observable, type OperatorFunction, share, take, timer } from 'rxjs';
 import type { WebSocketServer } from 'ws';
 import type { Backpressure } from '../../streams/backpressure';
+import { inputFirst } from '../../streams/time/limits';
 import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/listenHttp';
 import { http } from '../http/nodeHttp';
 import { toListenError } from '../http/toListenError';
@@ -108,7 +109,7 @@ const ANSWER_MS = 1_000;
 export const isThere = ({ socket }: Pick<Socket, 'socket'>): Observable<boolean> =>
   defer(() => {
     const sign$ = merge(on(socket, 'pong'), on(socket, 'message')).pipe(map(() => true));
-    const silence$ = merge(on(socket, 'close'), timer(ANSWER_MS)).pipe(map(() => false));
+    const silence$ = merge(on(socket, 'close'), timer(ANSWER_MS, inputFirst)).pipe(map(() => false));
     if (socket.readyState === socket.OPEN) socket.ping();
     return merge(sign$, silence$).pipe(take(1));
   });

@@ -1,8 +1,9 @@
 /** Decodes lines of JSON-RPC 2.0, and of peers that leave the member `jsonrpc` out. */
 
 import type { OperatorFunction } from 'rxjs';
+import { LONGEST_LINE } from '../../streams/bytes/splitLines';
 import { mapMulti } from '../../streams/gather';
-import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from './json';
+import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep, parseJson } from './json';
 import {
   type Fault,
   INVALID_PARAMS,
@@ -12,13 +13,14 @@ import {
   type RequestId,
   readError,
 } from './messages';
-import { type Line, rawElements, readId, withExactIds } from './rawMembers';
+import { type Line, membersOfCut, rawElements, readId, withExactIds } from './rawMembers';
 
 /**
  * Reads one line. Never throws: a line that is not a message becomes a `fault`, which holds the error to answer with.
  * Source: JSON-RPC 2.0 sections 4 to 6.
  */
 export const decodeMessage = (line: string): Message => {
+  if (line.length >= LONGEST_LINE) return refuseLong(line);
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -62,6 +64,19 @@ const refuseDeep = (value: unknown, line: string): Single => {
     : fault(id ?? null, INVALID_REQUEST, `Invalid Request: ${TOO_DEEP}`);
 };
 
+/** How much of a line that is too long is looked through for its id, in UTF-16 units. */
+const HEAD_CHARS = 65_536;
+const TOO_LONG = `it has more than ${LONGEST_LINE} characters; send less at once, or name a file`;
+
+/** A line whose end was dropped. It is answered under its id, if the id stands in its beginning. */
+export const refuseLong = (line: string): Single => {
+  const { names, id: text = '' } = membersOfCut(line.slice(0, HEAD_CHARS));
+  const id = readId(parseJson(text), () => `{"id":${text}}`);
+  return names.includes('"result"') || names.includes('"error"')
+    ? unreadable(id, TOO_LONG)
+    : fault(id, INVALID_REQUEST, `Invalid Request: ${TOO_LONG}`);
+};
+
 const isResponse = (value: JsonObject): boolean => !('method' in value) && ('result' in value || 'error' in value);
 
 /**
@@ -95,6 +110,7 @@ const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line
  * Source: codex app-server 0.128.0 to 0.169.0; tape proto-version-field of Codex 0.28.0.
  */
 export const decodeBareMessage = (line: string): Single => {
+  if (line.length >= LONGEST_LINE) return refuseLong(line);
   try {
     const value: unknown = JSON.parse(line);
     if (mayBeTooDeep(line) && isTooDeep(value)) return refuseDeep(value, line);

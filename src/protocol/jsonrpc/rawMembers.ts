@@ -78,6 +78,22 @@ export const rawElements = (text: string): string[] => {
   return elements;
 };
 
+/** The members of an object whose text may be cut off: the names that can be read, in quotes, and its scalar `id` as it was written. */
+export const membersOfCut = (text: string): { names: readonly string[]; id: string | undefined } => {
+  const names: string[] = [];
+  let id: string | undefined;
+  let depth = 0;
+  let before = '';
+  for (const token of tokens(text)) {
+    if (depth === 1 && (before === '{' || before === ',')) names.push(token);
+    if (depth === 1 && (token === ',' || token === '}') && names.at(-1) === '"id"') id = before;
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+    before = token;
+  }
+  return { names, id };
+};
+
 /** The text of a message, for values that parsing has rounded. */
 export type Line = () => string;
 

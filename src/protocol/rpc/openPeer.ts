@@ -22,7 +22,7 @@ import {
 import { counter } from '../../streams/counter';
 import { mapMulti } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
-import { toTimerMs } from '../../streams/time/wait';
+import { inputFirst } from '../../streams/time/limits';
 import type { JsonObject } from '../jsonrpc/json';
 import type {
   RpcGap,
@@ -163,7 +163,7 @@ const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ }: RequestOptions):
   ...(giveUp$ === undefined ? [] : [giveUp$]),
   ...(deadlineMs === undefined
     ? []
-    : [timer(toTimerMs(deadlineMs)).pipe(map(() => `${what} within ${deadlineMs / 1000} s`))]),
+    : [timer(deadlineMs, inputFirst).pipe(map(() => `${what} within ${deadlineMs / 1000} s`))]),
 ];
 
 type HandshakeDeps = RequestOptions & {

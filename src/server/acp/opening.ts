@@ -74,14 +74,14 @@ export const toBegin = (
 
 /** What becomes of a request that opens or closes a thread. */
 export const receiveOpening = (state: Connection, { call, ...output }: CallOutput<AcpCaller>): AcpStep => {
-  const { request } = call.caller;
-  if (output.kind === 'cancelled') return toStep(state, refuse(request, CANCELLED));
-  if (output.kind !== 'finished') return toStep(state);
+  const { request, facts, sessionId } = call.caller;
+  if (output.kind !== 'cancelled' && output.kind !== 'finished') return toStep(state);
+  if (sessionId !== undefined) return closed(state, sessionId, { request, isCancelled: output.kind === 'cancelled' });
+  if (output.kind === 'cancelled' || facts === undefined) return toStep(state, refuse(request, CANCELLED));
   const { outcome } = output;
-  if (outcome.kind !== 'done') return toStep(state, refuse(request, toFault(outcome)));
-  const { facts, sessionId } = call.caller;
-  if (facts !== undefined) return begun(state, { request, facts, id: outcome.threadId });
-  return sessionId === undefined ? toStep(state) : closed(state, request, sessionId);
+  return outcome.kind === 'done'
+    ? begun(state, { request, facts, id: outcome.threadId })
+    : toStep(state, refuse(request, toFault(outcome)));
 };
 
 const toFault = (outcome: Outcome) => {
@@ -116,11 +116,17 @@ const begun = (state: Connection, { request, facts: { rollout, ...rest }, id }: 
   );
 };
 
-/** A session that is deleted is removed now that its thread is closed. */
-const closed = (state: Connection, request: Request, sessionId: string): AcpStep => {
+type Closed = { request: Request; isCancelled: boolean };
+
+/**
+ * The session ends, whatever the outcome: its thread is closed, or was released before. A session that is deleted is removed now. Nobody waits for
+ * a request that was cancelled, but the thread closes all the same.
+ */
+const closed = (state: Connection, sessionId: string, { request, isCancelled }: Closed): AcpStep => {
   const session = sessionOf(state, sessionId);
   const ended = session?.prompt === undefined ? toStep(state) : finishPrompt(state, session, undefined);
   const rest = dropSession(ended.state, sessionId);
+  if (isCancelled) return joinSteps(ended, toStep(rest, refuse(request, CANCELLED)));
   const next = request.method === 'session/delete' ? beginWork(rest, request) : toStep(rest, respond(request, {}));
   return joinSteps(ended, next);
 };

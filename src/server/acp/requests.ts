@@ -103,7 +103,7 @@ const listSessions: Method = (_, state, request) => {
 
 const opened = (state: Connection, sessionId: string): Session => {
   const session = sessionOf(state, sessionId);
-  if (session !== undefined) return session;
+  if (session !== undefined && !session.isClosing) return session;
   const { code, message, data } = notFound(sessionId);
   throw new RpcError(code, message, data);
 };
@@ -119,8 +119,9 @@ type Closing = { request: Request; session: Session };
 const closing = (callId: string, state: Connection, { request, session }: Closing): WithInputs => {
   const { id, prompt } = session;
   const close = toBegin('close', callId, { request, sessionId: id, thread: { id } });
-  if (prompt === undefined) return { ...toStep(state), inputs: [close] };
-  const stopping = putSession(state, { ...session, prompt: { ...prompt, stop: prompt.stop ?? 'session' } });
+  const closed = { ...session, isClosing: true } as const;
+  if (prompt === undefined) return { ...toStep(putSession(state, closed)), inputs: [close] };
+  const stopping = putSession(state, { ...closed, prompt: { ...prompt, stop: prompt.stop ?? 'session' } });
   return { ...toStep(stopping), inputs: [{ kind: 'stop', callId: prompt.callId }, close] };
 };
 

@@ -26,6 +26,8 @@ export type Session = {
   isStored: boolean;
   /** Whether its client knows a title for it. */
   isTitled: boolean;
+  /** Its thread is being closed: it takes no prompt any more. */
+  isClosing?: true;
 };
 
 /** `stop`: who has cancelled it. It is answered when its turn has had its last event. */

@@ -1,4 +1,5 @@
 /** What this machine does for requests of ACP: finding, listing and removing threads, and logins. */
+import { isAbsolute } from 'node:path';
 import { defer, expand, last, map, type Observable, of, throwError } from 'rxjs';
 import { AUTH_REQUIRED } from '../../protocol/acp/acp';
 import {
@@ -103,7 +104,7 @@ type Listing = { found: readonly StoredConversation[]; after: string | undefined
 const listSessions = ({ listStored }: WorkHost, { cwd, cursor }: ListParams): Observable<unknown> =>
   defer(() => {
     const isMeant = (one: StoredConversation): boolean =>
-      one.preview !== '' && one.cwd.startsWith('/') && (!cwd || withoutSlash(one.cwd) === withoutSlash(cwd));
+      one.preview !== '' && isAbsolute(one.cwd) && (!cwd || withoutSlash(one.cwd) === withoutSlash(cwd));
     const next = ({ found, after }: Listing): Observable<Listing> =>
       listStored({ ...(after !== undefined && { after }), limit: PAGE }).pipe(
         map((all) => ({

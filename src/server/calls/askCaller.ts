@@ -4,7 +4,7 @@ import type { Ask, ReviewResult } from '../../protocol/codex/engine';
 import { request } from '../../protocol/rpc/request';
 import { demultiplex } from '../../streams/demultiplex';
 import { ofKind } from '../../streams/ofKind';
-import { toTimerMs } from '../../streams/time/wait';
+import { inputFirst } from '../../streams/time/limits';
 import type { EngineInput, Wait } from './step';
 
 export type AskDeps = {
@@ -61,7 +61,7 @@ const lateVerdict = ({ askTimeoutMs }: AskDeps, limit$: Observable<Wait['limit']
     switchMap((limit) => {
       if (limit === 'none') return NEVER;
       return limit === 'long'
-        ? timer(toTimerMs(askTimeoutMs)).pipe(map(() => tooLate(askTimeoutMs)))
-        : timer(AWAY_MS).pipe(map(() => AWAY));
+        ? timer(askTimeoutMs, inputFirst).pipe(map(() => tooLate(askTimeoutMs)))
+        : timer(AWAY_MS, inputFirst).pipe(map(() => AWAY));
     }),
   );

@@ -3,6 +3,7 @@ import { filter, from, map, merge, mergeMap, type Observable, reduce, Subject, t
 import type { CodexHost } from '../../protocol/methods/host';
 import { FileSearchParams } from '../../protocol/methods/methodParams';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
+import { inputFirst } from '../../streams/time/limits';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 
 type SearchHost = Pick<CodexHost, 'folder' | 'files'>;
@@ -33,7 +34,7 @@ const search = (host: SearchHost, { query, roots, replaced$ }: Search): Observab
   const fitOf = fuzzyScore(query);
   return from(roots.map((root) => ({ root, folder: host.folder(root) }))).pipe(
     mergeMap(({ root, folder }) => host.files(folder).pipe(map((paths) => ({ root, paths })))),
-    takeUntil(merge(replaced$, timer(MAX_MS))),
+    takeUntil(merge(replaced$, timer(MAX_MS, inputFirst))),
     reduce((best: Found[], { root, paths }) => {
       for (const path of paths) {
         const fit = fitOf(path);

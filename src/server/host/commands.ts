@@ -8,7 +8,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { HostError, type OneOffCommand, type ProcessEnd } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
-import { toTimerMs } from '../../streams/time/wait';
+import { inputFirst } from '../../streams/time/limits';
 
 /** What the commands of the Codex methods depend on. */
 export type HostDeps = {
@@ -38,7 +38,8 @@ export const runToEnd =
       takeWhile(({ kind }) => kind !== 'closed'),
       reduce(addTo(maxBytes), { stdout: [], stderr: [], bytes: 0, exitCode: -1 } as Collected),
       timeout({
-        first: toTimerMs(timeoutMs),
+        first: timeoutMs,
+        scheduler: inputFirst,
         with: () => throwError(() => new HostError(`it did not end within ${timeoutMs / 1000} s`)),
       }),
       map(({ stdout, stderr, bytes, exitCode }) => ({

@@ -1,6 +1,7 @@
 /** A login in the browser of this machine. */
 import { catchError, concat, defer, map, mergeMap, type Observable, of, takeWhile, throwError, timeout } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
+import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from './authError';
 import { type Claims, readAuthFile, toTokenFile } from './authFile';
 import { type CallbackRequest, type CallbackResponse, readCallback } from './callback';
@@ -70,7 +71,11 @@ const receive = (deps: BrowserLoginDeps, { port, callback$ }: Listening, proof: 
         respond(outcome.response);
         return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
       }),
-      timeout({ first: LIMIT_MS, with: () => throwError(() => new AuthError('the login timed out; start it again')) }),
+      timeout({
+        first: LIMIT_MS,
+        scheduler: inputFirst,
+        with: () => throwError(() => new AuthError('the login timed out; start it again')),
+      }),
     );
   });
 

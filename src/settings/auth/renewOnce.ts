@@ -2,6 +2,7 @@
 import { concatMap, defer, finalize, type Observable, of, repeat, take, throwError, timeout } from 'rxjs';
 import { FileError } from '../../io/files/fileError';
 import type { PrivateFiles } from '../../io/files/privateFiles';
+import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from './authError';
 
 /** A login to renew. */
@@ -46,6 +47,7 @@ export const renewOnce = <T extends object>({ lock, lockPath, changed, renew, na
     take(1),
     timeout({
       first: PATIENCE_MS,
+      scheduler: inputFirst,
       with: () => throwError(() => new AuthError(`another process is renewing ${name} and does not finish; try again`)),
     }),
   );

@@ -17,6 +17,7 @@ import {
 import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
 import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
+import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from './authError';
 
 /** Where OpenAI accounts log in, and with which client. Source: Codex 0.28.0, CORE 3.3. */
@@ -69,7 +70,7 @@ export const requestJson =
   ({ url, form, json, limitMs = LIMIT_MS }: JsonRequest): Observable<TokenResponse> =>
     send({ url, connectMs: limitMs, ...contentOf(form, json) }).pipe(
       mergeMap(readTokenResponse),
-      timeout(limitMs),
+      timeout(limitMs, inputFirst),
       catchError((error: Error) =>
         throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),
       ),

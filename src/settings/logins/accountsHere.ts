@@ -9,6 +9,7 @@ import { httpPost } from '../../io/http/sendRequest';
 import { readIfThere } from '../../io/paths/look';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { noBackpressure } from '../../streams/backpressure';
+import { inputFirst } from '../../streams/time/limits';
 import { type Accounts, accounts, type Login, type PreferredMethod } from '../auth/accounts';
 import { AuthError } from '../auth/authError';
 import { browserLogin, type ExchangeDeps, exchangeCode, type LoginEvent } from '../auth/browserLogin';
@@ -110,6 +111,7 @@ const poll = (deps: ExchangeDeps, body: Record<string, string>, everyMs: number)
     take(1),
     timeout({
       first: LIMIT_MS,
+      scheduler: inputFirst,
       with: () => throwError(() => new AuthError('the code has expired; start the login again')),
     }),
     mergeMap((response) => exchangeGranted(deps, response)),

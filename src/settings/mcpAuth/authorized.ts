@@ -16,6 +16,7 @@ import {
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { HttpPost, HttpRequest, HttpResponse } from '../../io/http/httpRequest';
 import { withoutEndSlash } from '../../streams/text/trim';
+import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
 import { claimsOf } from '../auth/authFile';
 import { renewOnce } from '../auth/renewOnce';
@@ -119,7 +120,10 @@ export const refresh =
       lock: deps.lock,
       lockPath: deps.lockPathOf(server),
       changed: () => changedSince(deps, server, stale),
-      renew: () => renew(deps, server, stale).pipe(timeout({ first: LIMIT_MS, with: () => throwError(tooLate) })),
+      renew: () =>
+        renew(deps, server, stale).pipe(
+          timeout({ first: LIMIT_MS, scheduler: inputFirst, with: () => throwError(tooLate) }),
+        ),
       name: `the login at ${server.url}`,
     });
 

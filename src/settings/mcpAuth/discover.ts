@@ -18,6 +18,7 @@ import {
 import type { HttpPost } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { withoutEndSlash } from '../../streams/text/trim';
+import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
 import { requestJson } from '../auth/tokenRequest';
 
@@ -171,7 +172,11 @@ const ANSWER_MS = 30_000;
 export const challengeOf = (send: HttpPost, url: string): Observable<Challenge> => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(
-    timeout({ first: ANSWER_MS, with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)) }),
+    timeout({
+      first: ANSWER_MS,
+      scheduler: inputFirst,
+      with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)),
+    }),
     take(1),
     map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
     catchError((error: Error) =>

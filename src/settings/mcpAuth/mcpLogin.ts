@@ -14,6 +14,7 @@ import {
 } from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
 import { withoutEndSlash } from '../../streams/text/trim';
+import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
 import type { Listening, PendingCallback } from '../auth/browserLogin';
 import { newProof, type Proof, type ProofDeps } from '../auth/browserLogin';
@@ -209,7 +210,11 @@ export const receiveCode = (
       return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
     }),
     take(1),
-    timeout({ first: limitMs, with: () => throwError(() => new AuthError('the login timed out; start it again')) }),
+    timeout({
+      first: limitMs,
+      scheduler: inputFirst,
+      with: () => throwError(() => new AuthError('the login timed out; start it again')),
+    }),
   );
 
 /** Source: RFC 9207: a code of another server is not used. */

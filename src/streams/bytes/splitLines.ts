@@ -2,8 +2,8 @@
 import { defer, endWith, type OperatorFunction } from 'rxjs';
 import { mapMulti } from '../gather';
 
-/** Half of the longest possible string in V8, so that every line can be joined. */
-const LONGEST = 2 ** 28;
+/** Half of the longest possible string in V8, so that every line can be joined; in UTF-16 units. */
+export const LONGEST_LINE = 2 ** 28;
 
 /**
  * Text in pieces of any size becomes lines. LF and CRLF end a line; neither is part of it.
@@ -15,7 +15,7 @@ const LONGEST = 2 ** 28;
  *   out --x----(y|)   (x 'ab', y 'c')
  */
 export const splitLines =
-  ({ maxLength = LONGEST, endLength = 0 } = {}): OperatorFunction<string, string> =>
+  ({ maxLength = LONGEST_LINE, endLength = 0 } = {}): OperatorFunction<string, string> =>
   (text$) =>
     defer(() => {
       const { cut, end } = lineCutter(maxLength, endLength);

@@ -4,25 +4,77 @@ import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { diffJson, toDifferenceText } from '../../streams/marbles/diffJson';
 import { counted } from '../../streams/text/reasons';
 import { clip } from '../../streams/text/trim';
+import { eventTypeOf } from '../session/pairingKey';
+import { callsOf, type Part, type SessionFold, wholePart } from '../session/readParts';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
-import { toStats } from '../stats/toStats';
-import { checkAgent } from './checkAgent';
-import type { CheckOptions, Finding, ListedTool } from './finding';
+import { type Stats, tally } from '../stats/toStats';
+import { ACP } from './acp';
+import { checkTasks } from './checkTasks';
+import type { CheckedSession, CheckOptions, Fault, Finding, ListedTool, MessageRules, Protocol } from './finding';
+import { JSON_RPC } from './jsonRpc';
+import { MCP } from './mcp';
+
+/** The protocols of tapes. A session is checked by each that it speaks. */
+const PROTOCOLS: readonly Protocol[] = [JSON_RPC, MCP, ACP];
 
 /** What is wrong with a session, in the order of its lines; findings about the whole session come last. */
 export const checkSession = (index: SessionIndex, options: CheckOptions): Finding[] => {
-  const found = [
-    ...index.calls.flatMap((call) => checkCall(index, call, options)),
-    ...findCrash(index),
-    ...findNoise(index),
-    ...checkAgent(index),
-    ...findSlow(index, options),
-    ...findToolDrift(index, options),
-  ];
-  const placeOf = ({ lineNumber }: Finding): number => (lineNumber === 0 ? Number.POSITIVE_INFINITY : lineNumber);
-  return found
-    .filter(({ rule }) => !options.allowed.includes(rule))
-    .toSorted((a, b) => Math.sign(placeOf(a) - placeOf(b)) || 0);
+  const check = checker(options);
+  check.add(wholePart(index));
+  return [...check.end().findings];
+};
+
+/** Checks a session part by part. */
+export const checker = (options: CheckOptions): SessionFold<Pick<CheckedSession, 'calls' | 'findings'>> => {
+  const found: Finding[] = [];
+  const counts = tally();
+  let calls = 0;
+  let tools: ListedTool[] | undefined;
+  let rules: MessageRules[] | undefined;
+  const add = (part: Part): void => {
+    const { index, isLast } = part;
+    const over = callsOf(part).filter(({ outcome }) => isLast || outcome !== 'open');
+    rules ??= PROTOCOLS.filter(({ speaks }) => speaks(index)).map((one) => one.rules());
+    const findings = [
+      ...over.flatMap((call) => checkCall(index, call, options)),
+      ...(isLast && part.carried === 0 ? checkTasks(index) : []), // a session that is read in parts does not show its tasks as a whole
+      ...findInPart(part, rules),
+    ];
+    for (const one of findings) if (!options.allowed.includes(one.rule) && found.length < MAX_FINDINGS) found.push(one);
+    calls += over.length;
+    tools = listedTools(index) ?? tools;
+    counts.add(part);
+  };
+  const end = () => {
+    const ofAll = [...findSlow(counts.end(), options), ...findToolDrift(tools, options)];
+    const findings = [...found, ...ofAll.filter(({ rule }) => !options.allowed.includes(rule))].toSorted(
+      (a, b) => Math.sign(placeOf(a) - placeOf(b)) || 0,
+    );
+    return { calls, findings };
+  };
+  return { add, end };
+};
+
+const findInPart = ({ index, carried }: Part, rules: readonly MessageRules[]): Finding[] => [
+  ...findCrash(index),
+  ...findNoise(index),
+  ...index.entries
+    .slice(carried)
+    .flatMap(({ messages }) => messages)
+    .flatMap((one) => rules.flatMap((rule) => rule(one, index).map((fault) => toFinding(index, one, fault)))),
+];
+
+/** Nobody reads more, and they have to fit in memory. */
+const MAX_FINDINGS = 10_000;
+
+const placeOf = ({ lineNumber }: Finding): number => (lineNumber === 0 ? Number.POSITIVE_INFINITY : lineNumber);
+
+const toFinding = ({ calls, messages }: SessionIndex, one: IndexedMessage, fault: Fault): Finding => {
+  const { message, lineNumber, owner } = one;
+  const asked = message.kind === 'response' ? messages[calls[owner ?? -1]?.request ?? -1]?.message : undefined;
+  const kind = 'params' in message ? eventTypeOf(message.params) : '';
+  const what = asked === undefined ? `${labelOf(message)} ${kind}`.trim() : `the response to ${labelOf(asked)}`;
+  return { ...fault, lineNumber, what, text: clip(fault.text, MAX_CHARS) };
 };
 
 const checkCall = (index: SessionIndex, call: Call, { forbidden }: CheckOptions): Finding[] => {
@@ -101,19 +153,17 @@ const findNoise = ({ serverLines }: SessionIndex): Finding[] =>
       text: clip(line, MAX_CHARS),
     }));
 
-const findSlow = (index: SessionIndex, { slowMs }: CheckOptions): Finding[] => {
+const findSlow = ({ methods }: Stats, { slowMs }: CheckOptions): Finding[] => {
   if (slowMs === undefined) return [];
-  return toStats(index).methods.flatMap(({ who, method, answered, p99Ms }): Finding[] => {
+  return methods.flatMap(({ who, method, answered, p99Ms }): Finding[] => {
     if (who !== 'client' || p99Ms === null || p99Ms <= slowMs) return [];
     const text = `p99 is ${p99Ms} ms of ${counted(answered, 'call')}, more than ${slowMs} ms`;
     return [{ rule: 'slow', lineNumber: 0, what: method, text }];
   });
 };
 
-const findToolDrift = (index: SessionIndex, { baseline }: CheckOptions): Finding[] => {
-  const tools = baseline && listedTools(index);
-  return baseline && tools ? findDrift(baseline, tools) : [];
-};
+const findToolDrift = (tools: readonly ListedTool[] | undefined, { baseline }: CheckOptions): Finding[] =>
+  baseline && tools ? findDrift(baseline, tools) : [];
 
 /** The tools of the last list, with all its pages; undefined if none was listed. */
 export const listedTools = ({ calls, messages }: SessionIndex): ListedTool[] | undefined => {

@@ -1,4 +1,5 @@
 /** What a check finds in a session. */
+import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
 /** The rules; see docs/check.md. */
 export const RULES = [
@@ -7,10 +8,11 @@ export const RULES = [
   'error',
   'crash',
   'noise',
+  'protocol',
+  'deprecated',
   'slow',
   'forbidden',
   'drift',
-  'protocol',
 ] as const;
 /** The name of a rule. */
 export type Rule = (typeof RULES)[number];
@@ -24,6 +26,43 @@ export type Finding = {
   what: string;
   text: string;
 };
+
+/** What a message breaks. */
+export type Fault = { rule: 'protocol' | 'deprecated'; text: string };
+
+/** Each text as a fault. */
+export const protocolFault = (...texts: readonly (string | undefined)[]): Fault[] =>
+  texts.flatMap((text) => (text === undefined ? [] : [{ rule: 'protocol', text }]));
+
+/** Takes the messages of a session in their order, each with the part of the session that it is in, and returns what it breaks. */
+export type MessageRules = (one: IndexedMessage, index: SessionIndex) => Fault[];
+
+/** With this many values, those of the generation before are forgotten: a session of any length fits in memory. */
+const MAX_RECENT = 50_000;
+
+/** The latest values by their keys, at least `MAX_RECENT` of them. */
+export const recent = <T>() => {
+  let [fresh, old] = [new Map<string, T>(), new Map<string, T>()];
+  return {
+    get: (key: string): T | undefined => fresh.get(key) ?? old.get(key),
+    set: (key: string, value: T): void => {
+      if (fresh.size >= MAX_RECENT) [fresh, old] = [new Map(), fresh];
+      fresh.set(key, value);
+    },
+  };
+};
+
+/** The request that a response ends; undefined for another message, and for a second response. */
+export const requestOf = (
+  { owner, index: at }: IndexedMessage,
+  { calls, messages }: SessionIndex,
+): IndexedMessage | undefined => {
+  const call = calls[owner ?? -1];
+  return call?.response === at ? messages[call.request] : undefined;
+};
+
+/** A protocol: whether a session speaks it, by its first part, and its rules, made once for each session. */
+export type Protocol = { speaks: (index: SessionIndex) => boolean; rules: () => MessageRules };
 
 /** A tool as a server lists it. */
 export type ListedTool = { name: string; definition: unknown };

@@ -114,6 +114,10 @@ export const unstablePlaces = (runs: readonly (readonly LaneResult[])[]): Readon
   return new Set([...ids].filter((id) => found.some((places) => places.get(id) !== found[0]?.get(id))));
 };
 
+/** The ids of all places at which two recordings of one behaviour differ, which may differ in a third. */
+export const learnPlaces = (results: readonly LaneResult[]): ReadonlySet<string> =>
+  new Set(results.flatMap(placesOf).map(({ id }) => id));
+
 /** The results without the differences at these places. */
 export const withoutPlaces = (results: readonly LaneResult[], ids: ReadonlySet<string>): LaneResult[] =>
   results.map((result) => {

@@ -36,7 +36,7 @@ type ReportLook = {
 export const toReport = (look: ReportLook, results: readonly LaneResult[], name: string): string =>
   toReports(look, [{ name, results }]);
 
-/** The report on several comparisons; a report on one is shorter. */
+/** The report on several comparisons, as text only about those that are not the same; a report on one is shorter. */
 export const toReports = ({ format, columns }: ReportLook, sessions: readonly ComparedSession[]): string => {
   if (format === 'json') return `${toVisibleLines(JSON.stringify(toJson(sessions), null, 2))}\n`;
   return format === 'junit' ? toJunit(sessions) : toText(sessions, columns);
@@ -53,13 +53,13 @@ const toText = (sessions: readonly ComparedSession[], columns: number): string =
   const same = sessions.filter(isSame).length;
   const unusable = sessions.filter(({ problem }) => problem !== undefined).length;
   const counts = [`${same} the same`, `${sessions.length - same - unusable} differ`, `${unusable} cannot be used`];
-  return `${sessions.map((session) => toBlock(session, columns)).join('')}${sessions.length} sessions: ${counts.join(', ')}\n`;
+  const shown = sessions.filter((session) => !isSame(session));
+  return `${shown.map((session) => toBlock(session, columns)).join('')}${sessions.length} sessions: ${counts.join(', ')}\n`;
 };
 
 const toBlock = (session: ComparedSession, columns: number): string => {
   const { name, results, problem } = session;
   if (problem !== undefined) return `${toVisible(`CANNOT BE USED: ${name}: ${problem}`)}\n`;
-  if (isSame(session)) return `SAME: ${toVisible(name)}: ${toCounts(results)}\n`;
   const lines = toSessionText(results, columns - INDENT.length)
     .trimEnd()
     .split('\n');

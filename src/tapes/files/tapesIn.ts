@@ -45,19 +45,33 @@ const filesIn = (folder: string): string[] =>
 /** A tape is in memory several times at once, and is written as one text, whose length is limited. */
 export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_limit / 8, 400_000_000);
 
-type Piece = { chunk: Uint8Array; bytes: number };
+/** How many bytes of a file a line counts for in memory, besides its own. */
+const LINE_BYTES = 150;
+const LF = 10;
 
-/** Passes chunks up to `limit` bytes; errors with TapeError at the chunk that exceeds it. */
+type Piece = { chunk: Uint8Array; weight: number };
+
+/** Passes chunks up to `limit`, of bytes and of lines; errors with TapeError at the chunk that exceeds it. */
 export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint8Array> =>
   pipe(
     scan<Uint8Array, Piece, undefined>(
-      (before, chunk) => ({ chunk, bytes: (before?.bytes ?? 0) + chunk.length }),
+      (before, chunk) => ({ chunk, weight: (before?.weight ?? 0) + chunk.length + LINE_BYTES * countLines(chunk) }),
       undefined,
     ),
-    map(({ chunk, bytes }) => {
-      if (bytes <= limit) return chunk;
-      throw new TapeError(
-        `${path} is larger than the ${Math.floor(limit / 1e6)} MB that can be worked on at once; cut it at a line, as split -C 200M does`,
-      );
+    map(({ chunk, weight }) => {
+      if (weight <= limit) return chunk;
+      throw tooLarge(path);
     }),
+  );
+
+const countLines = (chunk: Uint8Array): number => {
+  let count = 0;
+  for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) count += 1;
+  return count;
+};
+
+/** The error of a tape that is not read as a whole. What is cut is redacted before: a secret of one part may be in all of them. */
+export const tooLarge = (path: string): TapeError =>
+  new TapeError(
+    `${path} is too large to be worked on at once; codex-rx check, stats and redact -o read a tape of any size; for the rest give Node more memory (NODE_OPTIONS=--max-old-space-size=8192), or cut it at a line after codex-rx redact`,
   );

@@ -59,7 +59,8 @@ export const redactTape = (items: readonly TapeItem[], secrets: readonly string[
   return { items: withMeta(redacted).map((item) => withCounts(item, counts)), removed };
 };
 
-const redactItem =
+/** An item without its secrets. */
+export const redactItem =
   ({ line, meta, text }: Redactor) =>
   (item: TapeItem): TapeItem => {
     if (item.kind === 'entry') return { ...item, entry: atOnce(line(item.entry)) };
@@ -77,7 +78,7 @@ const withCounts = (item: TapeItem, redacted: Record<string, number>): TapeItem 
   item.kind === 'meta' ? { ...item, meta: { ...item.meta, redacted } } : item;
 
 /** How often each kind was removed. */
-export const countKinds = (removed: RedactedTape['removed']): Record<string, number> => {
+export const countKinds = (removed: readonly { kind: string }[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { kind } of removed) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;

@@ -85,6 +85,20 @@ export const toSessions = (items: readonly TapeItem[]): { sessions: Session[]; p
   return { sessions, problems };
 };
 
+/** Finds the first line of a tape that cannot be read. A last line that was cut off is no damage: its recorder was ended. */
+export const damageFinder = () => {
+  let first: LineProblem | undefined;
+  let latest: Extract<TapeItem, { kind: 'bad' }> | undefined;
+  return {
+    add: (item: TapeItem): void => {
+      if (item.kind === 'warning') return;
+      first ??= latest;
+      latest = item.kind === 'bad' ? item : undefined;
+    },
+    found: (): LineProblem | undefined => first ?? (latest?.text.startsWith('{') ? undefined : latest),
+  };
+};
+
 /** Whether a line was recorded between client and server, rather than at an inner seam. */
 export const isOnWire = ({ seam }: { seam?: string }): boolean => seam === undefined || seam === 'mcp';
 

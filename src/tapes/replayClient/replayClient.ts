@@ -17,6 +17,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import { inputFirst } from '../../streams/time/limits';
 import type { SessionIndex } from '../session/sessionIndex';
 import type { Pace } from './clientPlan';
 import { toClientPlan } from './clientPlan';
@@ -77,8 +78,8 @@ const withSilences =
       switchMap((input) =>
         concat(
           of(input),
-          timer(patienceMs).pipe(map((): ClientInput => ({ kind: 'silence' }))),
-          timer(Math.max(0, limitMs - patienceMs)).pipe(map((): ClientInput => ({ kind: 'timeout' }))),
+          timer(patienceMs, inputFirst).pipe(map((): ClientInput => ({ kind: 'silence' }))),
+          timer(limitMs - patienceMs, inputFirst).pipe(map((): ClientInput => ({ kind: 'timeout' }))),
         ),
       ),
     );

@@ -9,13 +9,18 @@ export type Recorded = { kind: 'entry'; entry: Entry } | { kind: 'unrecorded' };
 
 type Response = Extract<PlannedStep, { kind: 'respond' }>;
 
-/** How calls are answered: `inOrder`, each response when its turn comes, or `atOnce`, if another seam is live. */
-export type Answering = 'inOrder' | 'atOnce';
+/**
+ * How calls are answered: `inOrder`, each response when its turn comes; `atOnce`, if another seam is live; `nextAtOnce`, if only the answers to questions
+ * are others.
+ */
+export type Answering = 'inOrder' | 'atOnce' | 'nextAtOnce';
 
 /** The recorded responses to calls that are made again. */
 export type CallAnswers = {
   /** Emits the responses to a request at a seam. */
   ask: (seam: string, line: string) => Observable<Recorded>;
+  /** Makes a call that has no responses. */
+  claim: (seam: string, line: string) => void;
   /** Sends a response whose turn has come. */
   respond: (step: Response) => void;
   /** Emits the calls that are made. */
@@ -23,7 +28,7 @@ export type CallAnswers = {
 };
 
 /**
- * A request takes the first recorded request of its seam with the same key that is not taken yet; if there is none, `inOrder`, the first of any key.
+ * A request takes the first recorded request of its seam with the same key that is not taken yet; if there is none, unless `atOnce`, the first of any key.
  * @param keyOf the part of a request that is compared
  */
 export const answerCalls = (
@@ -33,25 +38,33 @@ export const answerCalls = (
 ): CallAnswers => {
   const call$ = new Subject<number>(); // the wire from the engine to the order of the steps
   const response$ = new Subject<Response>(); // the wire from that order to the engine
-  const responses = plan.steps.filter((step) => step.kind === 'respond');
   const take = taking(plan, answering, keyOf);
+  const made = (call: number): void => queueMicrotask(() => call$.next(call)); // after what the call was made for
   return {
     call$,
+    claim: (seam, line) => {
+      const call = take({ seam, line });
+      if (call !== -1) made(call);
+    },
     respond: (step) => response$.next(step),
     ask: (seam, line) =>
       defer(() => {
         const call = take({ seam, line });
         if (call === -1) return of<Recorded>({ kind: 'unrecorded' });
-        if (answering === 'atOnce') return from(responses.filter((one) => one.call === call)).pipe(map(toRecorded));
-        queueMicrotask(() => call$.next(call)); // after the subscription below
+        if (answering !== 'inOrder') return from(plan.steps.filter(isResponse)).pipe(ofCall(call), map(toRecorded));
+        made(call); // after the subscription below
         return response$.pipe(
-          filter((one) => one.call === call),
+          ofCall(call),
           takeWhile(({ isLast }) => !isLast, true),
           map(toRecorded),
         );
       }),
   };
 };
+
+const isResponse = (step: PlannedStep): step is Response => step.kind === 'respond';
+
+const ofCall = (call: number) => filter((one: Response) => one.call === call);
 
 const toRecorded = ({ entry }: Response): Recorded => ({ kind: 'entry', entry });
 
@@ -67,7 +80,7 @@ const taking = ({ calls }: RerunPlan, answering: Answering, keyOf: (call: Record
   };
   return (made: RecordedCall): number => {
     const same = first(alike.get(fullKey(made)));
-    const call = same ?? (answering === 'inOrder' ? first(ofSeam.get(made.seam)) : undefined) ?? -1;
+    const call = same ?? (answering !== 'atOnce' ? first(ofSeam.get(made.seam)) : undefined) ?? -1;
     taken.add(call);
     return call;
   };

@@ -16,6 +16,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
+import { inputFirst } from '../../streams/time/limits';
 import type { PlannedStep } from './rerunPlan';
 
 /** How it is known that the daemon has nothing more to do. */
@@ -66,7 +67,7 @@ const pauseOf =
   (waitMs: number): Observable<RunEvent> =>
     merge(
       idle.pipe(map((): RunEvent => ({ kind: 'idle' }))),
-      timer(waitMs).pipe(map((): RunEvent => ({ kind: 'late' }))),
+      timer(waitMs, inputFirst).pipe(map((): RunEvent => ({ kind: 'late' }))),
     );
 
 type Running = {

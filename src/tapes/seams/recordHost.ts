@@ -1,5 +1,7 @@
 /** Records what the Codex methods get from this machine. */
 import { map, type Observable } from 'rxjs';
+import { REDACTED } from '../../io/log/redactText';
+import { isObject } from '../../protocol/jsonrpc/json';
 import type { CodexHost, SessionRequest } from '../../protocol/methods/host';
 import { counter } from '../../streams/counter';
 import type { Chance } from '../format/seams';
@@ -24,7 +26,7 @@ export const recordHost =
       seam: HOST_SEAM,
       newCall: counter(),
       toRequestLine: JSON.stringify,
-      toResponseLine: (value: unknown) => JSON.stringify(value ?? null),
+      toResponseLine: (value: unknown) => JSON.stringify(value ?? null, withoutValues),
     };
     const call: Call = (run, ...request) =>
       recordCalls<HostRequest, never>(deps, () => run() as Observable<never>)(request);
@@ -35,6 +37,7 @@ export const recordHost =
       files: (folder) => call(() => plain.files(folder), 'files', folder),
       listStored: (page) => call(() => plain.listStored(page), 'listStored', page),
       findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
+      readStored: (id) => call(() => plain.readStored(id), 'readStored', id),
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
       sessions: {
         find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),
@@ -46,6 +49,12 @@ export const recordHost =
 
 /** Tables of servers may hold keys. */
 export const withoutServers = ({ servers, ...asked }: SessionRequest) => ({ ...asked, servers: Object.keys(servers) });
+
+/** Of the variables and headers of a server only the names are written. */
+const withoutValues = (name: string, value: unknown): unknown =>
+  (name === 'env' || name === 'http_headers') && isObject(value)
+    ? Object.fromEntries(Object.keys(value).map((key) => [key, REDACTED]))
+    : value;
 
 type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable<R>;
 

@@ -32,7 +32,7 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Framing } from '../../streams/bytes/splitMessages';
 import { connectPeers, type Traffic } from '../../streams/connectPeers';
 import { byKind, ofKind } from '../../streams/ofKind';
-import { toTimerMs } from '../../streams/time/wait';
+import { inputFirst } from '../../streams/time/limits';
 import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session } from '../format/tape';
 import { framingOf, toRecorded } from '../format/tapeLines';
 import { type PatienceOptions, replayClient } from '../replayClient/replayClient';
@@ -70,7 +70,7 @@ type Sent =
  */
 export const playSession = ({ server, patience, meta }: PlayDeps, index: SessionIndex): Observable<PlayedSession> =>
   connectPeers(playClient(index, patience), sendTo(server)).pipe(
-    timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
+    timeout({ each: patience.limitMs + GRACE_MS, scheduler: inputFirst, with: () => [] }),
     timestamp(),
     toArray(),
     map((traffic) => ({ meta, entries: toEntries(traffic, framingOf(index)), endedBy: toEndedBy(traffic) })),
@@ -103,7 +103,9 @@ const sendTo = (server: SignalledServer): OperatorFunction<Sent, ServerEvent> =>
 
 /** Completes soon after the server has ended, even if other processes keep its output open. */
 export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> =>
-  connect((event$: Observable<ServerEvent>) => event$.pipe(takeUntil(event$.pipe(ofKind('ended'), delay(LINGER_MS)))));
+  connect((event$: Observable<ServerEvent>) =>
+    event$.pipe(takeUntil(event$.pipe(ofKind('ended'), delay(LINGER_MS, inputFirst)))),
+  );
 
 /**
  * Ends the server as on the tape: by the end of its input, by a signal, or by a signal some time after the end of its input. After a signal it
@@ -122,7 +124,7 @@ const endServer = (
   const waitMs = Math.max(patienceMs, timeOf(exit.entry) - timeOf(inputEnded));
   const silence$ = event$.pipe(
     startWith(undefined),
-    switchMap(() => timer(toTimerMs(waitMs))),
+    switchMap(() => timer(waitMs, inputFirst)),
     take(1),
   );
   return concat(of(end), silence$.pipe(switchMap(() => signal$)));

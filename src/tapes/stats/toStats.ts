@@ -1,18 +1,17 @@
-/** Counts what a session holds: lines, bytes, how long responses took; and shows the counts as a table of text. */
+/** Counts what a session holds: lines, bytes, how long responses took. */
 
-import { cutTo, flowTo, padTo, widthOf } from '../../io/terminal/width';
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
-import { labelOf } from '../../protocol/jsonrpc/parseLine';
-import { toVisible, toVisibleLines } from '../../streams/text/visible';
+import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { isTimerSeam } from '../format/seams';
 import type { NumberedEntry } from '../format/tape';
-import { groupBy } from '../session/groupBy';
 import { isFailure } from '../session/pairCalls';
 import { eventTypeOf } from '../session/pairingKey';
-import type { Call, SessionIndex } from '../session/sessionIndex';
+import type { Parties } from '../session/parties';
+import { callsOf, type Part, type SessionFold, wholePart } from '../session/readParts';
+import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
 /** Requests of one method, and how long their responses took. */
-type MethodStats = {
+export type MethodStats = {
   method: string;
   /** Who sent the requests. */
   who: 'client' | 'server';
@@ -28,7 +27,7 @@ type MethodStats = {
 type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
 
 /** The counts of a session. */
-type Stats = {
+export type Stats = {
   server: unknown;
   client: unknown;
   protocol: unknown;
@@ -44,28 +43,55 @@ type Stats = {
   slowest: SlowCall[];
 };
 
-type TimedCall = Pick<MethodStats, 'who' | 'method'> & { lineNumber: number; ms?: number; isError: boolean };
-
 const SLOWEST = 5;
 
 /** Counts a session. Blank lines do not count. */
 export const toStats = (index: SessionIndex): Stats => {
-  const { entries, parties } = index;
-  const { server = null, client = null, protocol = null } = parties;
-  const calls = [...timedCalls(index, 'client'), ...timedCalls(index, 'server')];
+  const counts = tally();
+  counts.add(wholePart(index));
+  return counts.end();
+};
+
+/** Counts by names. A map: a tape may use names of the members of every object, such as `constructor`. */
+type Sums = Map<string, number>;
+
+/** The calls of one method by one side; `times` in ms. */
+type Calls = Pick<MethodStats, 'method' | 'who' | 'count' | 'errors'> & { times: number[] };
+
+type Counts = {
+  lines: Sums;
+  bytes: Sums;
+  notifications: Sums;
+  outcomes: Sums;
+  calls: Map<string, Calls>;
+};
+
+/** Counts a session part by part; of its calls only the times are kept. */
+export const tally = (): SessionFold<Stats> => {
+  const counts: Counts = {
+    lines: new Map(),
+    bytes: new Map(),
+    notifications: new Map(),
+    outcomes: new Map(),
+    calls: new Map(),
+  };
+  let parties: Parties = {};
+  let slowest: readonly SlowCall[] = [];
+  let [firstMs, lastMs]: (number | undefined)[] = [];
   return {
-    server,
-    client,
-    protocol,
-    durationMs: (entries.at(-1)?.entry.t ?? 0) - (entries[0]?.entry.t ?? 0),
-    lines: sumBy(entries, directionOf, () => 1),
-    bytes: sumBy(entries, directionOf, ({ entry }) => Buffer.byteLength(entry.line) + (entry.end ?? '\n').length),
-    methods: [...groupBy(calls, ({ who, method }) => `${who} ${method}`).values()].map(toMethod),
-    notifications: countNotifications(index),
-    outcomes: countOutcomes(index),
-    slowest: toSlowest(calls),
+    add: (part) => {
+      const entries = part.index.entries.slice(part.carried);
+      parties = { ...part.index.parties, ...parties };
+      firstMs ??= entries[0]?.entry.t;
+      lastMs = entries.at(-1)?.entry.t ?? lastMs;
+      for (const one of entries) countEntry(counts, one);
+      for (const call of callsOf(part)) slowest = withSlow(slowest, countCall(counts, part, call));
+    },
+    end: () => ({ ...toCounted(counts, parties), durationMs: (lastMs ?? 0) - (firstMs ?? 0), slowest: [...slowest] }),
   };
 };
+
+const increase = (sums: Sums, key: string, by = 1): void => void sums.set(key, (sums.get(key) ?? 0) + by);
 
 /** Timers of all lengths count together. */
 const directionOf = ({ entry: { seam = 'mcp', dir } }: NumberedEntry): string => {
@@ -73,64 +99,85 @@ const directionOf = ({ entry: { seam = 'mcp', dir } }: NumberedEntry): string =>
   return `${isTimerSeam(seam) ? 'timer' : seam}.${dir}`;
 };
 
-const sumBy = <T>(items: readonly T[], keyOf: (item: T) => string, sizeOf: (item: T) => number) => {
-  const sums = new Map<string, number>(); // no object: a tape may use names of its members, such as `constructor`
-  for (const item of items) sums.set(keyOf(item), (sums.get(keyOf(item)) ?? 0) + sizeOf(item));
-  return Object.fromEntries(sums);
+const countEntry = ({ lines, bytes, notifications }: Counts, one: SessionIndex['entries'][number]): void => {
+  const direction = directionOf(one);
+  increase(lines, direction);
+  increase(bytes, direction, Buffer.byteLength(one.entry.line) + (one.entry.end ?? '\n').length);
+  for (const { from, message } of one.messages)
+    if (from === 'server' && message.kind === 'notification') increase(notifications, nameOf(message));
 };
 
-const timedCalls = ({ calls, messages }: SessionIndex, who: Call['from']): TimedCall[] =>
-  calls.flatMap(({ from, request, response }): TimedCall[] => {
-    const [asked, answered] = [messages[request], messages[response ?? -1]];
-    if (from !== who || asked === undefined) return [];
-    const isError = answered?.message.kind === 'response' && isFailure(answered.message);
-    const ms = answered && rounded(answered.t - asked.t);
-    return [{ who, method: labelOf(asked.message), lineNumber: asked.lineNumber, ms, isError }];
-  });
+/** An agent sends all its updates by one method. */
+const nameOf = ({ method, params }: Extract<TapeMessage, { kind: 'notification' }>): string =>
+  method === 'session/update' ? `${method} ${eventTypeOf(params)}`.trim() : method;
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
-const toSlowest = (calls: readonly TimedCall[]): SlowCall[] =>
-  calls
-    .flatMap(({ ms, lineNumber, who, method }) => (ms === undefined ? [] : [{ lineNumber, method, who, ms }]))
-    .sort((a, b) => b.ms - a.ms)
-    .slice(0, SLOWEST);
+/** Counts a call that has its response, or of which none can come any more. Returns how long the response took. */
+const countCall = (
+  { calls, outcomes }: Counts,
+  { index, isLast }: Part,
+  { from: who, request, response }: Call,
+): SlowCall | undefined => {
+  const asked = index.messages[request] as IndexedMessage;
+  const answer = index.messages[response ?? -1];
+  const method = labelOf(asked.message);
+  const key = `${who} ${method}`;
+  const before = calls.get(key) ?? { who, method, count: 0, errors: 0, times: [] };
+  const isOver = answer !== undefined || isLast;
+  const isError = answer?.message.kind === 'response' && isFailure(answer.message);
+  calls.set(key, { ...before, count: before.count + (isOver ? 1 : 0), errors: before.errors + (isError ? 1 : 0) });
+  if (answer === undefined) return undefined;
+  const outcome = outcomeOf(asked.message, answer.message);
+  if (outcome !== undefined) increase(outcomes, outcome);
+  const ms = rounded(answer.t - asked.t);
+  before.times.push(ms);
+  return { lineNumber: asked.lineNumber, method, who, ms };
+};
 
-const toMethod = (calls: readonly TimedCall[]): MethodStats => {
-  const [{ method, who }] = calls as [TimedCall];
-  const times = calls.flatMap(({ ms }) => (ms === undefined ? [] : [ms])).sort((a, b) => a - b);
+/** The client's calls come before those of the server that took as long. */
+const withSlow = (slowest: readonly SlowCall[], call: SlowCall | undefined): readonly SlowCall[] => {
+  if (call === undefined) return slowest;
+  if (slowest.length === SLOWEST && call.ms < (slowest.at(-1) as SlowCall).ms) return slowest;
+  const rank = ({ who }: SlowCall): number => (who === 'client' ? 0 : 1);
+  return [...slowest, call].toSorted((a, b) => b.ms - a.ms || rank(a) - rank(b)).slice(0, SLOWEST);
+};
+
+const toCounted = (
+  { lines, bytes, notifications, outcomes, calls }: Counts,
+  parties: Parties,
+): Omit<Stats, 'durationMs' | 'slowest'> => {
+  const { server = null, client = null, protocol = null } = parties;
+  const ofSide = (who: Call['from']) => [...calls.values()].filter((one) => one.who === who && one.count > 0);
+  return {
+    server,
+    client,
+    protocol,
+    lines: Object.fromEntries(lines),
+    bytes: Object.fromEntries(bytes),
+    methods: [...ofSide('client'), ...ofSide('server')].map(toMethod),
+    notifications: Object.fromEntries(notifications),
+    outcomes: Object.fromEntries(outcomes),
+  };
+};
+
+const toMethod = ({ method, who, count, errors, times }: Calls): MethodStats => {
+  const sorted = times.toSorted((a, b) => a - b);
   return {
     method,
     who,
-    count: calls.length,
-    answered: times.length,
-    errors: calls.filter(({ isError }) => isError).length,
-    p50Ms: percentile(times, 0.5),
-    p99Ms: percentile(times, 0.99),
-    maxMs: times.at(-1) ?? null,
+    count,
+    answered: sorted.length,
+    errors,
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+    maxMs: sorted.at(-1) ?? null,
   };
 };
 
 /** The smallest value that is at least as large as this part of all values. */
 const percentile = (sorted: readonly number[], part: number): number | null =>
   sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
-
-const countNames = (names: readonly string[]): Record<string, number> =>
-  sumBy(
-    names,
-    (name) => name,
-    () => 1,
-  );
-
-/** An agent sends all its updates by one method. */
-const countNotifications = ({ messages }: SessionIndex): Record<string, number> =>
-  countNames(
-    messages.flatMap(({ from, message }) => {
-      if (from !== 'server' || message.kind !== 'notification') return [];
-      const { method, params } = message;
-      return [method === 'session/update' ? `${method} ${eventTypeOf(params)}`.trim() : method];
-    }),
-  );
 
 /** The outcome in a result, by the method of its request. Source: Agent Client Protocol 1; MCP 2025-11-25; codex 0.28.0 (`decision`). */
 const OUTCOMES: Readonly<Record<string, (result: JsonObject, params: JsonObject) => unknown>> = {
@@ -146,99 +193,9 @@ const OUTCOMES: Readonly<Record<string, (result: JsonObject, params: JsonObject)
   'sampling/createMessage': ({ stopReason }) => stopReason,
 };
 
-const countOutcomes = ({ calls, messages }: SessionIndex): Record<string, number> =>
-  countNames(
-    calls.flatMap(({ request, response }) => {
-      const [asked, answered] = [messages[request]?.message, messages[response ?? -1]?.message];
-      if (asked?.kind !== 'request' || answered?.kind !== 'response' || !Object.hasOwn(OUTCOMES, asked.method))
-        return [];
-      const outcome = OUTCOMES[asked.method]?.(toObject(answered.body.result), toObject(asked.params));
-      return typeof outcome === 'string' ? [`${asked.method} ${outcome}`] : [];
-    }),
-  );
-
-const nameOf = (party: unknown): string =>
-  isObject(party) ? [party.name, party.version].filter((part) => typeof part === 'string').join(' ') : 'unknown';
-
-/**
- * The counts of a session for a person, in lines of at most `width` columns if the numbers fit. No control character of a tape reaches the terminal.
- */
-export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): string[] => {
-  const { server, client, protocol, durationMs, lines, bytes, methods, notifications, outcomes, slowest } = stats;
-  const section = (title: string, rows: string[]) =>
-    rows.length === 0 ? [] : ['', ...flowTo(title.split(' '), width, ' '), ...rows.map((row) => `${INDENT}${row}`)];
-  const table = (rows: readonly Row[], named: number): string[] =>
-    toTable(rows, named, width - INDENT.length) ?? toTable(rows, named, Number.POSITIVE_INFINITY) ?? [];
-  const head = [`server ${nameOf(server)}`, `client ${nameOf(client)}`, `protocol ${protocol ?? 'unknown'}`];
-  return [
-    ...flowTo([...head.map(toVisible), `${Math.round(durationMs)} ms`], width, ', ').map((line) => cutTo(line, width)),
-    ...section(
-      'lines and bytes',
-      table(
-        Object.entries(lines).map(([dir, count]) => [dir, count, bytes[dir] ?? 0]),
-        0,
-      ),
-    ),
-    ...section('requests (ms until the response)', toMethodTable(methods, width - INDENT.length)),
-    ...section('outcomes', table(Object.entries(outcomes), 0)),
-    ...section('notifications', table(Object.entries(notifications), 0)),
-    ...section(
-      'slowest',
-      table(
-        slowest.map(({ ms, method, lineNumber }) => [ms, method, `line ${lineNumber}`]),
-        1,
-      ),
-    ),
-  ];
+const outcomeOf = (asked: TapeMessage, answered: TapeMessage | undefined): string | undefined => {
+  if (asked.kind !== 'request' || answered?.kind !== 'response' || !Object.hasOwn(OUTCOMES, asked.method))
+    return undefined;
+  const outcome = OUTCOMES[asked.method]?.(toObject(answered.body.result), toObject(asked.params));
+  return typeof outcome === 'string' ? `${asked.method} ${outcome}` : undefined;
 };
-
-const INDENT = '  ';
-
-/** A table; if it is too wide, each name with its numbers below. */
-const toMethodTable = (methods: readonly MethodStats[], width: number): string[] =>
-  methods.length === 0
-    ? []
-    : (toTable([HEAD, ...methods.map(Object.values<Row[number]>)], 0, width) ??
-      methods.flatMap((one) => stacked(one, width)));
-
-const stacked = (
-  { method, who, count, answered, errors, p50Ms, p99Ms, maxMs }: MethodStats,
-  width: number,
-): string[] => {
-  const counts = [`by the ${who}`, `count ${count}`, `answered ${answered}`, `errors ${errors}`];
-  const times = [`p50 ${p50Ms ?? '-'}`, `p99 ${p99Ms ?? '-'}`, `max ${maxMs ?? '-'}`];
-  const below = [counts, times].flatMap((items) => flowTo(items, width - INDENT.length, ', '));
-  return [cutTo(toVisible(method), width), ...below.map((line) => INDENT + line)];
-};
-
-const HEAD = ['method', 'sent by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];
-
-/** The counts of a session for a program: JSON without control characters. */
-export const toStatsJson = (stats: Stats): string => toVisibleLines(JSON.stringify(stats, null, 2));
-
-/** A row; numbers are aligned right, null is shown as `-`. */
-type Row = readonly (string | number | null)[];
-
-/** A column of names is never cut to fewer columns than this. */
-const MIN_NAME = 12;
-
-/**
- * Rows with aligned columns. If they are wider than `width`, the names in the column `named` are cut; undefined if the numbers still do not fit.
- */
-export const toTable = (rows: readonly Row[], named: number, width: number): string[] | undefined => {
-  const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : toVisible(String(cell)))));
-  const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => widthOf(row[i] ?? ''))));
-  const beyond = widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1)) - width;
-  const name = widths[named] ?? 0;
-  if (beyond > 0 && name - beyond < Math.min(name, MIN_NAME)) return undefined;
-  const fitted = widths.map((one, i) => (i === named && beyond > 0 ? one - beyond : one));
-  return texts.map((row, y) => {
-    const cells = row.map((text, i) => {
-      const columns = fitted[i] ?? 0;
-      return typeof rows[y]?.[i] === 'string' ? padTo(cutTo(text, columns), columns) : text.padStart(columns);
-    });
-    return cells.join(GAP).trimEnd();
-  });
-};
-
-const GAP = '  ';

@@ -117,6 +117,13 @@ describe('threadParams', () => {
   });
 });
 
+describe('bounds of turns', () => {
+  it('are not sent to an installed Codex, which does not know them', () => {
+    const deps = { resolveCwd: () => undefined, readProfile: () => ({ max_rounds_per_turn: 2 }) };
+    expect(threadParams(deps, { profile: 'p', maxTokensPerTurn: 3, config: { max_tokens_per_turn: 3 } })).toEqual({});
+  });
+});
+
 describe('profileOfCall', () => {
   it('is the profile of the argument, else that of config, whose keys the operator limits too', () => {
     expect([

@@ -298,6 +298,10 @@ describe('usage', () => {
     });
     expect(usage(initialTurn, { tokenUsage: { last } }).output).toEqual([tokens(5, 1, 2, 3, 7)]);
     expect(usage(initialTurn, {}).output).toEqual([tokens(0, 0, 0, 0, 0)]);
+    const whole = { last, total: last, modelContextWindow: 9 };
+    expect(usage(initialTurn, { tokenUsage: whole }).output).toMatchObject([
+      { total: { total_tokens: 7 }, model_context_window: 9 },
+    ]);
   });
 });
 

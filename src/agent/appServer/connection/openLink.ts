@@ -27,6 +27,7 @@ import type { Outcome, RpcTransport } from '../../../protocol/rpc/messages';
 import { handshake, openPeer } from '../../../protocol/rpc/openPeer';
 import type { Peer } from '../../../protocol/rpc/peer';
 import { ConfigError } from '../../../settings/faults/configError';
+import { inputFirst } from '../../../streams/time/limits';
 import { releaseOf, TRIED_RELEASES } from '../../triedReleases';
 import { CannotBegin } from '../../turns/rejection';
 import { declinedResult, isQuestion } from '../items/questions';
@@ -65,7 +66,7 @@ export const openLink = ({ transport, version }: LinkDeps): Observable<Link> =>
     const hung$ = new Subject<never>(); // the wire from a request without response to the connection
     return openPeer({ transport: (out$) => transport(out$).pipe(takeUntil(hung$)), name: 'the codex app-server' }).pipe(
       handshake({ params: clientOf(version), ready: 'initialized' }),
-      timeout({ first: HANDSHAKE_MS, with: () => throwError(() => new Error(SILENT)) }),
+      timeout({ first: HANDSHAKE_MS, scheduler: inputFirst, with: () => throwError(() => new Error(SILENT)) }),
       switchMap(({ peer, result }) => {
         isReady = true;
         const release = releaseOf(read(Initialized, result).userAgent);
@@ -155,7 +156,7 @@ export const watchResponses =
     request$.pipe(
       mergeMap(({ method, response$ }) =>
         merge(of(null), incoming$).pipe(
-          switchMap(() => timer(waitMs)),
+          switchMap(() => timer(waitMs, inputFirst)),
           takeUntil(response$.pipe(catchError(() => of(null)))),
           map(() => new Error(`The codex app-server was silent for ${waitMs / 1000} s after ${method} and was ended.`)),
         ),

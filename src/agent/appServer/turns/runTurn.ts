@@ -30,6 +30,7 @@ import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
 import { flatten } from '../../../streams/gather';
 import { ofKind } from '../../../streams/ofKind';
+import { inputFirst } from '../../../streams/time/limits';
 import { askUntilWithdrawn } from '../../turns/approval';
 import { askInTurn } from '../../turns/askInTurn';
 import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
@@ -136,7 +137,9 @@ const withLateEnd = (notification: Notification): Observable<TurnInput> => {
   const announced = turnEndOf(notification);
   if (announced === undefined) return of(notification);
   const { end, isConfirmed } = announced;
-  const late$ = timer(isConfirmed ? LATE_COMMAND_MS : CONFIRM_MS).pipe(map((): TurnInput => ({ kind: 'ended', end })));
+  const late$ = timer(isConfirmed ? LATE_COMMAND_MS : CONFIRM_MS, inputFirst).pipe(
+    map((): TurnInput => ({ kind: 'ended', end })),
+  );
   return merge(of(notification), late$);
 };
 

@@ -23,6 +23,7 @@ import {
 import { type Event, endsTurn, type Joined } from '../../../protocol/codex/events';
 import type { TurnOp } from '../../../protocol/codex/operations';
 import { flatten } from '../../../streams/gather';
+import { inputFirst } from '../../../streams/time/limits';
 import type { InputOffer } from '../../turns/queueTurns';
 import type { TurnStop } from '../../turns/turnEvents';
 import type { Link } from '../connection/link';
@@ -119,7 +120,7 @@ export const interruptTurn =
     stop$.pipe(
       take(1),
       connect((first$) => {
-        const late$ = first$.pipe(delay(END_WAIT_MS));
+        const late$ = first$.pipe(delay(END_WAIT_MS, inputFirst));
         const requests$ = combineLatest([turnId$, first$]).pipe(
           switchMap(([turnId]) =>
             link.request('turn/interrupt', { threadId, turnId }).pipe(retry({ delay: () => timer(RETRY_MS) })),

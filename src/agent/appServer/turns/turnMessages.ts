@@ -13,6 +13,7 @@ import {
 } from 'rxjs';
 import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
 import { flatten } from '../../../streams/gather';
+import { inputFirst } from '../../../streams/time/limits';
 import type { TurnEnd, TurnStop } from '../../turns/turnEvents';
 import { isTurnStart, type ServerMessage, turnIdOf } from '../connection/link';
 import { ErrorParams, read, TurnEndParams } from '../shapes';
@@ -127,7 +128,7 @@ export const modelUnreachable =
     message$.pipe(
       mergeMap(signOf),
       distinctUntilKeyChanged('kind'),
-      switchMap(({ kind, reason }) => (kind === 'retry' ? timer(waitMs).pipe(map(() => reason)) : EMPTY)),
+      switchMap(({ kind, reason }) => (kind === 'retry' ? timer(waitMs, inputFirst).pipe(map(() => reason)) : EMPTY)),
       map((reason) => ({
         kind: 'expired',
         message: `The model could not be reached for ${waitMs / 1000} s and the turn was stopped. ${reason}`.trim(),

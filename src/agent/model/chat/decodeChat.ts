@@ -19,6 +19,7 @@ import { isObject, type JsonObject, parseJson, parseObject } from '../../../prot
 import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';
+import { inputFirst } from '../../../streams/time/limits';
 import { closedFailure, reportedFailure } from '../../modelHttp/failures';
 import { errorIn, lastWordsIn, wordsOf } from '../../modelHttp/serverError';
 import { toChatUsage } from '../../modelHttp/usage';
@@ -106,7 +107,7 @@ const isFinished = ({ phase }: Answer): boolean => phase === 'finished';
 const withoutOutput = (answer: Answer): Answer => ({ ...answer, output: [] });
 
 const closeLater = (newId: () => string, answer: Answer): Observable<Answer> =>
-  timer(answer.quietMs).pipe(map(() => close(newId, withoutOutput(answer))));
+  timer(answer.quietMs, inputFirst).pipe(map(() => close(newId, withoutOutput(answer))));
 
 /** The answer after the data of one event, null for the end of the stream. */
 const addData = (newId: () => string, answer: Answer, data: string | null): Answer => {

@@ -16,6 +16,7 @@ import { HttpRequestParams } from '../../../protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
 import { flatten } from '../../../streams/gather';
+import { inputFirst } from '../../../streams/time/limits';
 import { type Method, method, notification, type Output, toBase64, toBytes, toWaitMs } from '../method';
 
 export type HttpMethodsDeps = { fetch: HttpFetch };
@@ -45,7 +46,7 @@ const MAX_BODY_BYTES = 268_435_456;
 const within =
   (ms: number | null | undefined) =>
   <T>(source$: Observable<T>): Observable<T> =>
-    ms === undefined || ms === null ? source$ : source$.pipe(timeout({ first: toWaitMs(ms) }));
+    ms === undefined || ms === null ? source$ : source$.pipe(timeout({ first: toWaitMs(ms), scheduler: inputFirst }));
 
 /** The whole response as one result. */
 const whole =
