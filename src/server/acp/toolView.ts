@@ -144,12 +144,20 @@ const showOutput = (view: TurnView, callId: string, chunk: Uint8Array): Shown =>
   const tool = getValue(view.tools, callId);
   if (tool === undefined || !isOpen(tool)) return unchanged(view);
   const whole = Buffer.concat([tool.output ?? new Uint8Array(), chunk]);
-  const output = whole.length > MAX_TAIL ? whole.subarray(-MAX_TAIL) : whole;
-  const content = ofOutput(output.toString('utf8'));
+  const output = tailOf(whole);
+  const content = ofOutput(Buffer.from(output).toString('utf8'));
   return {
     state: withTool(view, { ...tool, output }),
     output: [{ sessionUpdate: 'tool_call_update', toolCallId: tool.id, content }],
   };
+};
+
+/** Begins with a line if it can: a secret whose beginning was cut off is not known as one by whoever records the session. */
+const tailOf = (output: Uint8Array): Uint8Array => {
+  if (output.length <= MAX_TAIL) return output;
+  const tail = output.subarray(-MAX_TAIL);
+  const line = tail.indexOf(0x0a) + 1;
+  return line === tail.length ? tail : tail.subarray(line);
 };
 
 /** The view when a turn is over: no call is left open. */
