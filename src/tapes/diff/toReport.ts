@@ -91,7 +91,7 @@ const isOfClient = ({ lineNumber }: LaneResult): boolean => lineNumber > 0;
 /** Counts lines of the client; names the rest. */
 const toDifferingCounts = (results: readonly LaneResult[], differing: readonly LaneResult[]): string => {
   const own = differing.filter(isOfClient).length;
-  const others = differing.filter((result) => !isOfClient(result)).map(({ label }) => label);
+  const others = differing.filter((result) => !isOfClient(result)).map(({ label }) => toVisible(label));
   const ofClient = `${own} of ${counted(results.filter(isOfClient).length, 'line')} of the client ${own === 1 ? 'has' : 'have'} other results`;
   return others.length === 0
     ? ofClient
