@@ -1,8 +1,8 @@
 /** `codex-rx acp`: serves the agent over the Agent Client Protocol on the standard streams. */
+import { lazy } from '../../streams/lazy';
 import { defineCommand } from '../command';
 import { problemOfServer, SERVE_OPTIONS } from '../serve/options';
 import { serveProcess } from '../serve/serveProcess';
-import { login } from './login';
 
 /** What a client of MCP gets, and a client of ACP does not. */
 const {
@@ -40,7 +40,10 @@ export const acp = defineCommand({
   },
 });
 
+/** Loaded by --login, as start-up time counts. */
+const loginCommand = lazy(() => require('./login') as typeof import('./login'));
+
 const logIn = (): void => {
-  const prepared = login.prepare([]);
+  const prepared = loginCommand().login.prepare([]);
   if (prepared.kind === 'ready') prepared.run();
 };
