@@ -43,7 +43,7 @@ describe('settled', () => {
     const logged: string[] = [];
     const log: Log = (_, message) => void logged.push(message);
     const seen = lastValueFrom(settled({ log }, [Promise.resolve(), new Promise(() => {})]).pipe(toArray()));
-    await jest.advanceTimersByTimeAsync(8_000);
+    await jest.advanceTimersByTimeAsync(8_100);
     jest.useRealTimers();
     expect(await seen).toHaveLength(1);
     expect(logged).toEqual(['patches that were interrupted are not settled yet: commands may see a part of them']);
