@@ -9,8 +9,8 @@ const MAX_BYTES = 262_144;
 /** The most values that a client shows. Source: completion/complete. */
 const MAX_FOLDERS = 100;
 
-/** The library of a Codex home, without its host. */
-export const libraryHere = (codexHome: string): Omit<Library, 'host'> => ({
+/** The library of a Codex home, without its host and the changes of its threads. */
+export const libraryHere = (codexHome: string): Omit<Library, 'host' | 'threadChange$'> => ({
   hasPrompts: () => filesIn(join(codexHome, 'prompts')).length > 0,
   prompts: () => promptsIn(join(codexHome, 'prompts')),
   hasThreads: () => entriesOf(join(codexHome, 'sessions')).length > 0,
