@@ -20,6 +20,7 @@ export const openLibrary = (wiring: Wiring, host: () => CodexHost): Library => {
     hasThreads: chance('hasThreads', here.hasThreads),
     prompts: chance('prompts', here.prompts),
     folders: (path) => chance('folders', () => here.folders(path))(),
+    hasThread: (id) => chance('hasThread', () => here.hasThread(id))(),
     threadChange$: defer(() => threadsModule().threadChanges(wiring)).pipe(share()), // one look for all subscriptions
     host,
   };
@@ -29,5 +30,6 @@ const NOTHING: ReturnType<typeof libraryHere> = {
   hasPrompts: () => false,
   hasThreads: () => false,
   prompts: () => [],
+  hasThread: () => false,
   folders: () => [],
 };

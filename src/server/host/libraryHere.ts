@@ -14,8 +14,17 @@ export const libraryHere = (codexHome: string): Omit<Library, 'host' | 'threadCh
   hasPrompts: () => filesIn(join(codexHome, 'prompts')).length > 0,
   prompts: () => promptsIn(join(codexHome, 'prompts')),
   hasThreads: () => entriesOf(join(codexHome, 'sessions')).length > 0,
+  hasThread: (id) => hasFile(join(codexHome, 'sessions'), `-${id}.jsonl`),
   folders,
 });
+
+/** The newest folders first. */
+const hasFile = (folder: string, ending: string): boolean =>
+  entriesOf(folder)
+    .sort((one, other) => (one.name < other.name ? 1 : -1))
+    .some((entry) =>
+      entry.isDirectory() ? hasFile(join(folder, entry.name), ending) : entry.isFile() && entry.name.endsWith(ending),
+    );
 
 const filesIn = (folder: string): Dirent[] =>
   entriesOf(folder).filter((entry) => entry.isFile() && /^[^.].*\.md$/.test(entry.name));

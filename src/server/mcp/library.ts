@@ -28,6 +28,8 @@ export type Library = {
   prompts: () => readonly PromptFile[];
   /** True if the home has a thread. */
   hasThreads: () => boolean;
+  /** True if the home has this thread. */
+  hasThread: (id: string) => boolean;
   /** Emits what becomes of the listed threads, whichever program writes them. Never completes, never errors. */
   threadChange$: Observable<ThreadChange>;
   /** The folders that a path may go on with. */

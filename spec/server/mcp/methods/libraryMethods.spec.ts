@@ -15,6 +15,7 @@ const full: Library = {
   hasPrompts: () => true,
   hasThreads: () => true,
   prompts: () => [{ name: 'fix', text: 'Fix $FILE' }],
+  hasThread: () => true,
   threadChange$: NEVER,
   folders: (path) => [`${path}one`],
   host: () =>

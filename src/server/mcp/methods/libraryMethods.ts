@@ -91,6 +91,14 @@ const URI = /^codex:\/\/threads\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/
 const MAX_VALUES = 100;
 const MAX_TITLE = 80;
 
+/** The last answer of a thread, as results link to it. */
+export const answerLink = (threadId: string) => ({
+  type: 'resource_link' as const,
+  uri: `codex://threads/${threadId}/answer`,
+  name: 'The whole answer',
+  mimeType: PARTS.answer,
+});
+
 /** The id of the thread whose resource has this URI; undefined for any other URI. */
 export const threadOf = (uri: string): string | undefined => URI.exec(uri)?.[1];
 
