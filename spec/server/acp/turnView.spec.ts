@@ -69,6 +69,7 @@ describe('the messages of a turn', () => {
   it('are apart from thoughts, which are not repeated either', () => {
     const thought = (text: string): EventMsg => ({ type: 'agent_reasoning_delta', delta: text, item_id: 'r' });
     const { output } = shown([
+      { type: 'agent_reasoning_section_break', item_id: 'r' }, // Codex begins each part with a break, the first too
       thought('one'),
       { type: 'agent_reasoning_section_break', item_id: 'r' },
       thought('two'),

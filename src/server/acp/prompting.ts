@@ -23,7 +23,6 @@ import {
   toStep,
   toUpdate,
 } from './session';
-import { ofChanges } from './toolCalls';
 import { announceTool, endTurn, type Shown, type TurnView, toolIdOf, updateTool } from './toolView';
 import { showDeltas, showEvent } from './turnView';
 
@@ -57,7 +56,7 @@ const show = (state: Connection, session: Session, { state: view, output }: Show
 /** A question of a server is about no call that the client knows. */
 const eventView = (view: TurnView, event: CodexEvent): Shown =>
   event.question !== undefined && event.msg.type === 'elicitation_request'
-    ? announceTool(view, callOf(event, event.question), toAskedTool(event))
+    ? announceTool(view, callOf(event, event.question), toAskedTool(event, view.cwd))
     : showEvent(view, event.msg);
 
 type Question = Extract<CallOutput<AcpCaller>, { kind: 'question' }>;
@@ -86,9 +85,7 @@ const decline = (state: Connection, session: Session, { question, callId, reason
 });
 
 const toPermission = ({ id: sessionId, view }: Session, callId: string, event: CodexEvent) => {
-  const { msg } = event;
-  const content = msg.type === 'apply_patch_approval_request' ? ofChanges(msg.changes, view.cwd).content : undefined;
-  const params = toPermissionRequest({ sessionId, toolCallId: toolIdOf(view, callId), event, content });
+  const params = toPermissionRequest({ sessionId, toolCallId: toolIdOf(view, callId), event, cwd: view.cwd });
   return { kind: 'request', method: 'session/request_permission', params } as const;
 };
 

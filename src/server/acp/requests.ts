@@ -17,7 +17,7 @@ import { INVALID_PARAMS, INVALID_REQUEST, type Request, RpcError } from '../../p
 import type { Log } from '../../protocol/log';
 import { clipName, unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
-import { METHODS_OF_LOGIN, toAuthMethods } from './authMethods';
+import { CHATGPT, METHODS_OF_LOGIN, PRESENT, toAuthMethods } from './authMethods';
 import { beginPrompt } from './beginPrompt';
 import { notFound, toBegin, type WithInputs } from './opening';
 import {
@@ -73,9 +73,11 @@ const initialize: Method = ({ version }, state, request) => {
   return toStep({ ...state, client }, respond(request, result));
 };
 
+/** Some clients ask for the login at ChatGPT at each start and can open no page: for them the login that is there has to do. */
 const authenticate: Method = (_, state, request) => {
   const { methodId } = checkParams(AuthenticateParams(), request.params);
-  if (METHODS_OF_LOGIN.includes(methodId)) return beginWork(state, request);
+  const work = methodId === CHATGPT && !state.client.urls ? { ...request, params: { methodId: PRESENT } } : request;
+  if (METHODS_OF_LOGIN.includes(methodId)) return beginWork(state, request, work);
   throw new RpcError(INVALID_PARAMS, `Invalid params: there is no auth method ${clipName(methodId)}`);
 };
 

@@ -1,6 +1,6 @@
 /** What this machine does for requests of ACP: finding, listing and removing threads, and logins. */
 import { isAbsolute } from 'node:path';
-import { defer, expand, last, map, type Observable, of, throwError } from 'rxjs';
+import { defer, expand, last, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 import { AUTH_REQUIRED } from '../../protocol/acp/acp';
 import {
   AuthenticateParams,
@@ -56,12 +56,15 @@ const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const removeSession = (host: WorkHost, id: string): Observable<WorkEvent> =>
   (IS_ID.test(id) ? host.sessions.remove(id) : of(null)).pipe(map(() => toResult({})));
 
-const authenticate = ({ account }: WorkHost, method: string): Observable<WorkEvent> =>
+/** Without a page, a login is needed as far as a session in the folder of this process would need one: a local model needs none. */
+const authenticate = ({ account, sessions }: WorkHost, method: string): Observable<WorkEvent> =>
   method === CHATGPT
     ? account.login$.pipe(
         map((event) => (event.kind === 'waiting' ? { kind: 'page' as const, url: event.url } : toResult({}))),
       )
-    : defer(() => (account.current().method === undefined ? throwError(noLogin) : of(toResult({}))));
+    : sessions
+        .find({ cwd: '.', folders: [], servers: {} })
+        .pipe(mergeMap((facts) => (facts?.needsLogin ? throwError(noLogin) : of(toResult({})))));
 
 const noLogin = (): RpcError =>
   new RpcError(
