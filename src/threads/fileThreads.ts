@@ -12,8 +12,7 @@ import { readSummary, type ThreadSummary, toSummary } from './listing/threadSumm
 import { listThreads } from './listThreads';
 import { NotArchivedError, ThreadError } from './threadError';
 import type { RecordDeps, ThreadRecord } from './threadRecord';
-import type { ResumedThread, ThreadStart, ThreadStore } from './threadStore';
-import { toSessionMeta } from './threadStore';
+import { type ResumedThread, type ThreadStart, type ThreadStore, toSessionMeta } from './threadStore';
 
 /** What the store needs. `failed` is called once with what keeps threads from being written, until `recovered` is called. */
 export type FileThreadsDeps = LockPlace &

@@ -8,7 +8,7 @@ import { gather } from '../../streams/gather';
 import type { TurnStop } from './turnEvents';
 
 /** What a turn has spent. */
-export type Spent = {
+type Spent = {
   usage: Usage;
   /** How often the model has answered. */
   rounds: number;
@@ -71,7 +71,7 @@ const measure = (bounds: Bounds, meter: Meter, event: Event): { meter: Meter; st
 };
 
 /** A turn with its bounds. */
-export type BoundedTurn = {
+type BoundedTurn = {
   /** Absent if the engine knows none. */
   bounds: Bounds | undefined;
   /** What the thread had used before; absent if that is not known. */

@@ -27,7 +27,7 @@ export type AskedPermission = {
   event: CodexEvent;
 };
 
-/** What stands for the tool call of a question that names none, such as that of an MCP server. */
+/** The id of the tool call that a question is about. A question of an MCP server is about none, and gets an id of its own. */
 export const callOf = ({ msg }: CodexEvent, question: number): string =>
   'call_id' in msg ? `${msg.call_id}` : `question-${question}`;
 
@@ -84,7 +84,7 @@ const optionsOf = (event: CodexEvent): PermissionOption[] => {
 };
 
 /** What a person decided; `isLasting` if the same is to be rejected without a question. */
-export type PermissionAnswer = { verdict: ReviewResult; isLasting: boolean };
+type PermissionAnswer = { verdict: ReviewResult; isLasting: boolean };
 
 const declined = (reason: string): PermissionAnswer => ({
   verdict: { decision: 'denied', reason },

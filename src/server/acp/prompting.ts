@@ -3,7 +3,7 @@ import { CANCEL_REQUEST } from '../../protocol/acp/acp';
 import type { ReviewResult } from '../../protocol/codex/engine';
 import type { CodexEvent } from '../../protocol/codex/events';
 import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
-import type { CallInput, CallOutput } from '../calls/step';
+import type { CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
 import { formOf, toElicitation } from '../faces/toElicitation';
 import { readResponse } from '../mcp/readAnswers';
@@ -22,31 +22,28 @@ import {
   toSentence,
   toStep,
   toUpdate,
+  type WithInputs,
 } from './session';
 import { announceTool, endTurn, type Shown, type TurnView, toolIdOf, updateTool } from './toolView';
 import { showDeltas, showEvent } from './turnView';
 
-type Step = AcpStep & { inputs: readonly CallInput<AcpCaller>[] };
-
-const plain = (step: AcpStep): Step => ({ ...step, inputs: [] });
-
 /** What an output of the call of a prompt leads to. Nothing, if its session was closed in the meantime. */
-export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>): Step => {
+export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>): WithInputs => {
   const session = sessionOf(state, output.call.caller.sessionId);
-  if (session === undefined) return plain(toStep(state));
+  if (session === undefined) return toStep(state);
   switch (output.kind) {
     case 'event':
-      return plain(show(state, session, eventView(session.view, output.event)));
+      return show(state, session, eventView(session.view, output.event));
     case 'deltas':
-      return plain(show(state, session, showDeltas(session.view, output.event.msgs)));
+      return show(state, session, showDeltas(session.view, output.event.msgs));
     case 'question':
       return ask(state, session, output);
     case 'withdrawn':
-      return plain(withdraw(state, session, output.questions));
+      return withdraw(state, session, output.questions);
     case 'finished':
-      return plain(finishPrompt(state, session, output.outcome));
+      return finishPrompt(state, session, output.outcome);
     default:
-      return plain(toStep(state));
+      return toStep(state);
   }
 };
 
@@ -62,7 +59,7 @@ const eventView = (view: TurnView, event: CodexEvent): Shown =>
 type Question = Extract<CallOutput<AcpCaller>, { kind: 'question' }>;
 
 /** What was rejected for the session is rejected without a question, and so is a form that the client cannot show. */
-const ask = (state: Connection, session: Session, { question, event }: Question): Step => {
+const ask = (state: Connection, session: Session, { question, event }: Question): WithInputs => {
   const callId = callOf(event, question);
   const subject = subjectOf(event);
   const form = formOf(event.msg);
@@ -71,7 +68,7 @@ const ask = (state: Connection, session: Session, { question, event }: Question)
   const request = form === undefined ? toPermission(session, callId, event) : toForm(session, callId, event);
   const offered = 'options' in request.params ? request.params.options.map(({ optionId }) => optionId) : undefined;
   const asked = new Map(session.asked).set(question, { callId, subject, offered, event });
-  return plain(toStep(putSession(state, { ...session, asked }), { ...request, id: question }));
+  return toStep(putSession(state, { ...session, asked }), { ...request, id: question });
 };
 
 const NO_FORMS = 'the client shows no forms';
@@ -79,7 +76,7 @@ const REJECTED = 'the user rejects this for as long as the session is open';
 
 type Declined = { question: number; callId: string; reason: string };
 
-const decline = (state: Connection, session: Session, { question, callId, reason }: Declined): Step => ({
+const decline = (state: Connection, session: Session, { question, callId, reason }: Declined): WithInputs => ({
   ...show(state, session, updateTool(session.view, callId, { status: 'failed' })),
   inputs: [{ kind: 'answered', question, verdict: { decision: 'denied', reason } }],
 });
@@ -104,8 +101,7 @@ export const answerPermission = (
   { question, response }: Answer,
 ): AcpStep & { verdict: ReviewResult } => {
   const known = session.asked.get(question);
-  const asked = new Map(session.asked);
-  asked.delete(question);
+  const asked = new Map([...session.asked].filter(([one]) => one !== question));
   if (known === undefined) return { ...toStep(state), verdict: { decision: 'denied' } };
   const { verdict, isLasting } =
     known.offered === undefined
@@ -125,8 +121,7 @@ const withdraw = (state: Connection, session: Session, questions: readonly numbe
     const current = sessionOf(step.state, session.id) ?? session;
     const known = current.asked.get(question);
     if (known === undefined) return step;
-    const asked = new Map(current.asked);
-    asked.delete(question);
+    const asked = new Map([...current.asked].filter(([one]) => one !== question));
     const failed = show(
       step.state,
       { ...current, asked },

@@ -4,8 +4,7 @@ import { toStream } from '../../streams/awaitable';
 import { counter } from '../../streams/counter';
 import { OWN_UNTIL_CLOSED, type ThreadRecord } from '../../threads/threadRecord';
 import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
-import type { Chance } from '../format/seams';
-import { recordCalls } from '../format/seams';
+import { type Chance, recordCalls } from '../format/seams';
 import type { Tape } from '../format/tape';
 
 /** The seams: threads that are resumed and begun; for a thread that other processes may take, its claims, its waits and its loss. */
