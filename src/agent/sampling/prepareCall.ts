@@ -19,11 +19,11 @@ import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
 import { fileReasonOf, systemRemedy } from '../../streams/text/reasons';
 import { endOf, eventOf, outputOf, refusalOf, type Turn, type TurnStep } from '../thread/steps';
-import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools/tool';
+import type { ApprovalRequest, AssessedCall, RunMode, ToolCall, ToolEvent, ToolRow } from '../tools/tool';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns/approval';
 
 /** A call of a turn. */
-type TurnCall = { turn: Turn; call: ToolCallItem };
+type TurnCall = { turn: Turn; call: ToolCallItem; editor?: ToolCall['editor'] };
 
 /**
  * Prepares one call. When run, it first asks if it has to, then emits the events of the call and its output for the model; only
@@ -31,13 +31,14 @@ type TurnCall = { turn: Turn; call: ToolCallItem };
  *   ask  ----y         ask  ----n      (y approved, n declined)
  *   out  Q---B-(EO|)   out  Q---(O|)   (Q the question, B, E begin and end of what runs, O the output)
  */
-export const prepareCall = (ask: Ask, { turn, call }: TurnCall): Observable<Prepared<TurnStep>> => {
+export const prepareCall = (ask: Ask, { turn, call, editor }: TurnCall): Observable<Prepared<TurnStep>> => {
   const tool = turn.tools.find(nameOf(call));
   const args = tool && argumentsOf(tool, call);
   if (tool === undefined || args === undefined) {
     return of({ access: 'shared', run: () => of(refusalOf(call, unsupported(call))) });
   }
-  return defer(() => tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has })).pipe(
+  const about = { callId: call.call_id, args, isApproved: turn.thread.approvals.has };
+  return defer(() => tool.assess({ ...about, ...(editor && { editor }) })).pipe(
     catchError(refuseScarce),
     map((assessed) => ({
       access: 'effect' in assessed && assessed.effect === 'reads' ? 'shared' : 'exclusive',

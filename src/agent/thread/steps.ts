@@ -99,6 +99,7 @@ export const isEvent = (step: TurnStep): step is Event =>
   step.kind === 'deltas' ||
   step.kind === 'declined' ||
   step.kind === 'sampling' ||
+  step.kind === 'file' ||
   step.kind === 'rejected' ||
   step.kind === 'joined' ||
   step.kind === 'done';

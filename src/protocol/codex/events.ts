@@ -31,6 +31,9 @@ export type Event =
   /** A request to the client's model. Its answer must carry the id `question`; `params` are those of MCP's `sampling/createMessage`. */
   | { kind: 'sampling'; callId: string; threadId: string; question: number; params: JsonObject }
 
+  /** A request to the client to read or write a file of this machine, as its editor shows the file. Its answer must carry the id `question`. */
+  | { kind: 'file'; callId: string; threadId: string; question: number; request: FileRequest }
+
   /** The call was not started; `message` is the reason. Nothing follows. */
   | { kind: 'rejected'; callId: string; message: string }
 
@@ -44,6 +47,10 @@ export type Event =
 export type CodexEvent = Extract<Event, { kind: 'event' }>;
 /** An output of an engine that is a request to the client's model. */
 export type Sampling = Extract<Event, { kind: 'sampling' }>;
+/** What is asked of a client about a file; `path` is absolute. */
+export type FileRequest = { act: 'read'; path: string } | { act: 'write'; path: string; text: string };
+/** An output of an engine that is a request about a file. */
+export type FileEvent = Extract<Event, { kind: 'file' }>;
 /** An output of an engine that carries several deltas, which arrived together. */
 export type DeltaEvents = Extract<Event, { kind: 'deltas' }>;
 

@@ -1,7 +1,8 @@
 /** A prompt of a session: its turn as updates, its questions as requests, its end as the response. */
 import { CANCEL_REQUEST } from '../../protocol/acp/acp';
 import type { ReviewResult } from '../../protocol/codex/engine';
-import type { CodexEvent } from '../../protocol/codex/events';
+import type { CodexEvent, FileEvent } from '../../protocol/codex/events';
+import { toObject } from '../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
 import type { CallInput, CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
@@ -42,6 +43,8 @@ export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>):
       return plain(show(state, session, showDeltas(session.view, output.event.msgs)));
     case 'question':
       return ask(state, session, output);
+    case 'file':
+      return plain(askFile(state, session, output.event));
     case 'withdrawn':
       return plain(withdraw(state, session, output.questions));
     case 'finished':
@@ -98,6 +101,35 @@ const toForm = ({ id: sessionId, view }: Session, callId: string, event: CodexEv
   return { kind: 'request', method: 'elicitation/create', params } as const;
 };
 
+/** Asks for a file as the editor shows it. One is asked for at a time. */
+const askFile = (state: Connection, session: Session, { question, request }: FileEvent): AcpStep => {
+  const { path } = request;
+  const sessionId = session.id;
+  return toStep(putSession(state, { ...session, file: { question, request } }), {
+    kind: 'request',
+    id: question,
+    ...(request.act === 'read'
+      ? { method: 'fs/read_text_file', params: { sessionId, path } }
+      : { method: 'fs/write_text_file', params: { sessionId, path, content: request.text } }),
+  });
+};
+
+/** The step of an answer about a file: its text, or why there is none. */
+export const answerFile = (
+  state: Connection,
+  { file, ...session }: Session,
+  response: Response,
+): AcpStep & { verdict: ReviewResult } => {
+  const step = toStep(putSession(state, session));
+  const denied = (reason: string) => ({ ...step, verdict: { decision: 'denied', reason } as const });
+  if ('error' in response) return denied(`error ${response.error.code}: ${toSentence(response.error.message)}`);
+  const { content } = toObject('result' in response ? response.result : undefined);
+  const text = file?.request.act === 'write' ? file.request.text : content;
+  return typeof text === 'string'
+    ? { ...step, verdict: { decision: 'approved', file: text } }
+    : denied('the answer of the client has no text');
+};
+
 type Answer = { question: number; response: Response };
 
 /** The step of an answer, and its verdict. A call that was rejected has failed; a call that was allowed begins by itself. */
@@ -125,7 +157,9 @@ export const answerPermission = (
 /** The client of a cancelled prompt ends its open questions by itself; any other question is withdrawn. */
 const withdraw = (state: Connection, session: Session, questions: readonly number[]): AcpStep =>
   questions.reduce((step, question) => {
-    const current = sessionOf(step.state, session.id) ?? session;
+    const { file, ...rest } = sessionOf(step.state, session.id) ?? session;
+    if (file?.question === question) return joinSteps(step, toStep(putSession(step.state, rest), toCancel(question)));
+    const current = { ...rest, ...(file && { file }) };
     const known = current.asked.get(question);
     if (known === undefined) return step;
     const asked = new Map(current.asked);

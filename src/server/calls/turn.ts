@@ -15,7 +15,7 @@ export type Turn = {
   notDone: readonly SkippedAction[];
   /** The last error that the engine reported. */
   error?: string;
-  /** Id of the open question to the model of the client. */
+  /** Id of the open request to the model of the client, or about a file of its editor. */
   sampling?: number;
   /** True if its request has waited long enough, and is answered once the thread is known. */
   isDue?: true;
@@ -63,6 +63,7 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
       return { ...turn, notDone, questions: withoutQuestion(turn.questions, event.question) };
     }
     case 'sampling':
+    case 'file':
       return { ...withThread(turn, event.threadId), sampling: event.question };
     case 'deltas':
       return withThread(turn, event.threadId);

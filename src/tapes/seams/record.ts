@@ -98,8 +98,8 @@ const recordReach = (tape: Tape): SeamPorts['reach'] => {
 const recordPatches = (tape: Tape): SeamPorts['patches'] => {
   const patch = seam<object, never>(tape, 'patch');
   return ({ check, apply }) => ({
-    check: (text, folder) =>
-      recordCalls(patch, () => check(text, folder) as Observable<never>)({ kind: 'check', text, folder }),
+    check: (text, folder, editor) =>
+      recordCalls(patch, () => check(text, folder, editor) as Observable<never>)({ kind: 'check', text, folder }),
     apply: (order) =>
       recordCalls(patch, () => apply(order) as Observable<never>)({ kind: 'apply', summary: order.plan.summary }),
   });
