@@ -294,6 +294,7 @@ export const around = ({
     now: () => asyncScheduler.now(),
     clockMs: () => asyncScheduler.now(),
     steadyMs: () => asyncScheduler.now(),
+    turnClockMs: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     openStore: () => storeOf().store,
     storedSettings: (settings) => settings,

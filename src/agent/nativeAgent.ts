@@ -21,6 +21,7 @@ import { type RecordTurnDeps, recordTurn } from './turn/recordTurn';
 import { type OperationDeps, runOperation } from './turn/runOperation';
 import type { TurnDeps } from './turn/runTurn';
 import { sessionApprovals } from './turns/approval';
+import { countQuestions } from './turns/askInTurn';
 import { UNUSED_THREADS } from './turns/releaseUnused';
 import type { ThreadsDeps } from './turns/runOpened';
 import { runThreads } from './turns/runThreads';
@@ -37,6 +38,8 @@ export type NativeDeps = Omit<OperationDeps, 'ask' | 'toolsOf'> &
     openStore: () => ThreadStore;
     /** Time in ms, without jumps: decides when unused threads are released. */
     steadyMs: () => number;
+    /** The same for the time of a turn that waits for a person. */
+    turnClockMs: () => number;
     /** Emits once so many ms have passed; a timer by default. */
     afterIdle?: (ms: number) => Observable<unknown>;
     /** Makes the `toolsOf` of a connection, whose servers end when `over$` emits. */
@@ -56,11 +59,18 @@ export const nativeAgent =
   (op$) =>
     defer(() => {
       const over$ = new Subject<void>(); // the wire from the end of the connection to the MCP servers
-      const connected = { ...deps, ask, toolsOf: deps.openTools(over$) };
+      const { isAsking, ...asking } = countQuestions(ask);
+      const connected = { ...deps, ...asking, toolsOf: deps.openTools(over$) };
       const store = deps.openStore();
       const open = openTurn(connected, findThread(deps, store));
       return op$.pipe(
-        runThreads({ ...deps, open, close: closeRecord, unused: unusedThreads(deps) }),
+        runThreads({
+          ...deps,
+          open,
+          close: closeRecord,
+          unused: unusedThreads(deps),
+          pause: { isAsking, clockMs: deps.turnClockMs },
+        }),
         finalize(() => {
           over$.next();
           store.close();

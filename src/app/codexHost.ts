@@ -7,6 +7,8 @@ import { modelLogin } from '../agent/native/modelLogin';
 import { toolDeps } from '../agent/native/nativeTools';
 import { configDeps, configureHere, configureOf, diskOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
+import { redactText } from '../io/log/redactText';
+import { secretValuesOf } from '../io/log/secretValues';
 import { spawnHere } from '../io/processes/spawnHere';
 import type { CodexHost } from '../protocol/methods/host';
 import { runGit, runOneOff } from '../server/host/commands';
@@ -29,7 +31,10 @@ export const codexHost = (wiring: Wiring): CodexHost => {
     git: runGit(deps),
     runOneOff: runOneOff(deps),
     files: walkFiles,
-    ...storedConversations(() => openThreads(wiring)),
+    ...storedConversations(
+      () => openThreads(wiring),
+      redactText({ secrets: secretValuesOf(wiring.processInfo.env), maxChars: Number.POSITIVE_INFINITY }),
+    ),
     sessions: sessionsHere(sessionsDeps(wiring)),
     account: accountHere(wiring),
   });

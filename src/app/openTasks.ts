@@ -34,13 +34,17 @@ export const tasksIn = ({ codexHome }: { codexHome: string }, ports: TaskPorts):
 
 /** The store, with what it gets of other processes recorded or played. */
 export const withSeams = (
-  { chance, messages }: Pick<SeamPorts, 'chance' | 'messages'>,
+  { chance, messages, mark }: Pick<SeamPorts, 'chance' | 'messages' | 'mark'>,
   store: TaskStore,
 ): TaskStore => ({
   ...store,
   claim: (update) => {
     const isClaimed = store.claim(update);
     return chance('taskClaim', () => isClaimed)();
+  },
+  save: (update) => {
+    mark(['task', update.task.taskId, update.task.status]); // no line tells when a task changed, which polls show
+    return store.save(update);
   },
   read: (taskId) =>
     store.isOwn(taskId) ? store.read(taskId) : (chance('task', () => store.read(taskId) ?? null)() ?? undefined),

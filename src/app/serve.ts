@@ -34,6 +34,7 @@ import type { ProcessInfo } from '../io/serverProcess/serverProcess';
 import { fromInput } from '../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../io/stdio/writeLines';
 import { observableLog } from '../protocol/log';
+import type { CodexHost } from '../protocol/methods/host';
 import { type FaceName, faceOf, type ToolSet } from '../server/faces/faceOf';
 import { mcpServer } from '../server/mcp/mcpServer';
 import type { ThreadIdInText } from '../server/mcp/toCallResult';
@@ -43,7 +44,7 @@ import { splitLines } from '../streams/bytes/splitLines';
 import { counter } from '../streams/counter';
 import { lazy } from '../streams/lazy';
 import { inputFirst } from '../streams/time/limits';
-import { onceIdle } from '../streams/time/wait';
+import { after, onceIdle } from '../streams/time/wait';
 import { recordChance } from '../tapes/format/seams';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
 import type { PlayedSeams } from '../tapes/seams/ports';
@@ -143,9 +144,9 @@ const reportFailure = (log: OwnedLog): MonoTypeOperatorFunction<never> =>
 
 /** The server, and its engine, which is loaded by the first call; `none$` emits once none of its processes is left. */
 const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observable<void>) => {
-  const { stdout, stop$, processInfo } = deps;
+  const { stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
-  const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
+  const backpressure = backpressureOf(deps.stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere, mark: processInfo.env[PROCESS_MARK] }));
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
@@ -167,7 +168,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
       cleanRecord: deps.log.clean,
       face: faceOf(options.face, processInfo.version, processInfo),
       ...offered(options),
-      tasks: tasksOf(deps, options, { log, now: sources.now, diskMs: Date.now }),
+      ...unionParts(deps, options, { ...calls, diskMs: Date.now }),
     });
   const toAcp = () => acpModule().acpServer({ ...calls, version: processInfo.version });
   return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
@@ -181,15 +182,14 @@ const offered = ({ face, answerWithinMs, tools }: ServeOptions) => {
   return { answerWithinMs, instructions, offer: { waits, threads: tools === 'extended' } };
 };
 
-/** A face of an old release has no tasks. */
-const tasksOf = (
-  deps: ServeDeps,
-  { taskAfterMs: afterMs, tasksOutliveMs: outliveMs, face }: ServeOptions,
-  ports: TaskPorts,
-) =>
-  afterMs === undefined || face !== 'union'
-    ? undefined
-    : { afterMs, outliveMs, store: lazy(() => tasksModule().openTasks(deps, ports)) };
+/** A face of an old release has neither prompts and resources nor tasks. */
+const unionParts = (deps: ServeDeps, options: ServeOptions, ports: TaskPorts & { codexHost: () => CodexHost }) => {
+  const { taskAfterMs: afterMs, tasksOutliveMs: outliveMs } = options;
+  if (options.face !== 'union') return {};
+  const library = lazy(() => libraryModule().openLibrary(deps, ports.codexHost));
+  const store = lazy(() => tasksModule().openTasks(deps, ports));
+  return { library, ...(afterMs !== undefined && { tasks: { afterMs, outliveMs, store } }) };
+};
 
 /** A session in memory leaves the disk alone. */
 const isPlayed = ({ seams, disk }: ServeDeps): boolean => seams !== undefined || disk !== undefined;
@@ -223,29 +223,28 @@ const flushedTooLong = (
 const acpModule = lazy(() => require('../server/acp/acpServer') as typeof import('../server/acp/acpServer'));
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
 const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
+const libraryModule = lazy(() => require('./openLibrary') as typeof import('./openLibrary'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
 const seamsRecorder = lazy(() => require('../tapes/seams/record') as typeof import('../tapes/seams/record'));
 
-/** What the server is for, and how its tools are used. */
+/** What the server is for. */
 const INSTRUCTIONS =
   'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Continue the same thread with codex-reply and the threadId of the result.';
 
 /** What a model must know if calls may be answered before they are done. */
 const WAIT_INSTRUCTION = 'If a result has `status: "working"`, call codex-wait with its threadId until it has not.';
 
-const randomId = (): string => randomUUID();
-
 /** What differs in each run: ids, a key for what the server signs, times, timers. Recorded if there is a tape; a rerun brings its own. */
 export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
   const chance = seams?.chance ?? recordChance(tape);
   const key = chance('key', () => randomBytes(32).toString('hex'));
   return {
-    newId: chance('id', randomId),
-    newCallId: chance('callId', randomId),
+    newId: chance('id', () => randomUUID()),
+    newCallId: chance('callId', () => randomUUID()),
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
     workMs: chance('workClock', () => performance.now()),
-    after: seams?.after ?? (tape === undefined ? timer : seamsRecorder().recordTimers(tape)),
+    after: seams?.after ?? (tape === undefined ? after : seamsRecorder().recordTimers(tape)),
   };
 };

@@ -81,10 +81,12 @@ export const startsInTurns = ({ now, soon }: TurnDeps): SchedulerLike => {
   };
   const turn = (): void => {
     usedMs = 0;
-    for (let start = waiting.shift(); start !== undefined; start = usedMs < TURN_MS ? waiting.shift() : undefined)
-      run(start);
-    isTurning = usedMs > 0;
-    if (isTurning) soon(turn);
+    try {
+      while (waiting.length > 0 && usedMs < TURN_MS) run(waiting.shift() as () => void);
+    } finally {
+      isTurning = waiting.length > 0 || usedMs > 0; // also if a start throws
+      if (isTurning) soon(turn);
+    }
   };
   const schedule = <T>(work: (this: SchedulerAction<T>, state?: T) => void, _delay = 0, state?: T): Subscription => {
     const action = Object.assign(new Subscription(), { schedule: () => action }) as SchedulerAction<T>;

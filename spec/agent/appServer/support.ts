@@ -1,5 +1,5 @@
 /** Owns what the specs of the app-server engine share: an engine in virtual time, a person, events in short. */
-import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
+import { asyncScheduler, EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import { type AppServerDeps, appServerAgent } from '../../../src/agent/appServer/appServerAgent';
 import { sharedLink } from '../../../src/agent/appServer/codexPlaces';
@@ -60,6 +60,7 @@ export const depsOf = (
   modelWaitMs: 60_000,
   showsRawReasoning: () => false,
   turnTimeoutMs: 3_600_000,
+  turnClockMs: () => asyncScheduler.now(),
   log: silentLog,
   ...more,
 });

@@ -1,6 +1,8 @@
 import { fromWireMsg, toTurns } from '../../../src/agent/tapeEngine/toTurns';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import { THREAD } from '../../support/mcp';
 import { sessionFrom } from '../../support/tapes';
+import { poll, response, states } from '../../tapes/tasks';
 
 const call = (id: number, name: string, given: object) => ({
   id,
@@ -20,6 +22,24 @@ const ask = { id: 0, method: 'elicitation/create', params: { _meta: { requestId:
 const turns = (...lines: [number, string, object][]) => toTurns(toSessionIndex(sessionFrom(...lines)));
 
 describe('toTurns', () => {
+  it('takes the outcome of a call that became a task from the end of the task', () => {
+    const { created, done } = states();
+    const cut: [number, string, object][] = [
+      [0, 'in', call(1, 'codex', { prompt: 'go' })],
+      [1, 'out', response(1, created)],
+    ];
+    const result = { content: [{ type: 'text', text: 'done' }], structuredContent: { threadId: THREAD } };
+    const end = { ...done, result };
+    expect(turns(...cut, [2, 'in', poll(2)], [3, 'out', response(2, end)])).toMatchObject([
+      { threadId: THREAD, steps: [], text: 'done' },
+    ]);
+    expect(turns(...cut)).toMatchObject([{ text: '', failure: 'the recorded task has no end' }]);
+    const cancelled = { ...created, status: 'cancelled' };
+    expect(turns(...cut, [2, 'in', poll(2)], [3, 'out', response(2, cancelled)])).toMatchObject([
+      { failure: 'the recorded task was cancelled' },
+    ]);
+  });
+
   it('finds calls of both tools that overlap, each with its own events at their pace', () => {
     expect(
       turns(

@@ -2,6 +2,7 @@ import { NEVER, of, throwError } from 'rxjs';
 import type { BuiltInDeps } from '../../../src/agent/tools/builtInTools';
 import type { AssessedCall, ToolEvent, ToolRow } from '../../../src/agent/tools/tool';
 import type { TurnChanges } from '../../../src/executor/patch/turnChanges';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { ModelError } from '../../../src/protocol/model/model';
 import type { ModelRequest } from '../../../src/protocol/model/request';
 import { patchOf, planned } from '../../executor/patch/support';
@@ -236,6 +237,18 @@ describe('runTurn', () => {
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });
+
+  it(
+    'ends with the JSON-RPC error of a model that has one',
+    marbles(({ hot, cold, expectObservable }) => {
+      const error = new RpcError(-32050, 'out of order');
+      const { agent } = agentOf({ answers: [cold('----#', {}, error)] });
+      expectObservable(agent(hot('-a-|', op))).toBe('-(CS)(IN|)', {
+        ...out,
+        I: { ...first.error('out of order'), rpcError: { code: -32050, message: 'out of order' } },
+      });
+    }),
+  );
 
   const bug = new Error('boom');
   const throws = () => {

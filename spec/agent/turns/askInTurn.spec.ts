@@ -1,5 +1,5 @@
-import { merge, type Observable, of, takeUntil } from 'rxjs';
-import { askInTurn } from '../../../src/agent/turns/askInTurn';
+import { merge, mergeMap, type Observable, of, takeUntil } from 'rxjs';
+import { askInTurn, countQuestions } from '../../../src/agent/turns/askInTurn';
 import type { Ask, ReviewResult } from '../../../src/protocol/codex/engine';
 import { request } from '../../../src/protocol/rpc/request';
 import { marbles } from '../../support/marbles';
@@ -19,10 +19,11 @@ const personOf = (answer$: Observable<Answered>): Ask => {
   return (_, question, then) => ask(question, ({ id, verdict }) => then({ ...verdict, question: id }));
 };
 const about = { callId: 'a', askable: true };
+const byTask = { ...about, asksByTask: true } as const;
 /** A question that is shown as its own letter, and its verdict as the capital. */
-const asking = (ask: Ask, letter: string) =>
+const asking = (ask: Ask, letter: string, who: Parameters<Ask>[0] = about) =>
   ask<string>(
-    about,
+    who,
     () => letter,
     () => of(letter.toUpperCase()),
   );
@@ -57,6 +58,38 @@ describe('askInTurn', () => {
       const nobody: Ask = (_about, _question, then) => then({ decision: 'denied', reason: 'nobody' });
       const ask = askInTurn(nobody);
       expectObservable(merge(asking(ask, 'a'), asking(ask, 'b'))).toBe('(AB|)');
+    }),
+  );
+
+  it(
+    'asks at once by a task',
+    marbles(({ hot, expectObservable }) => {
+      const ask = askInTurn(personOf(hot('--------1--0---', answers)));
+      const out$ = merge(asking(ask, 'a', byTask), asking(ask, 'b', byTask));
+      expectObservable(out$).toBe('       (ab)----B--(A|)');
+    }),
+  );
+});
+
+describe('countQuestions', () => {
+  it(
+    'is true while a question of the call is open that asks by a task',
+    marbles(({ hot, expectObservable }) => {
+      const { ask, isAsking } = countQuestions(personOf(hot('-------1----', answers)));
+      const withdrawn$ = hot('                               ---------x');
+      const asked$ = merge(asking(ask, 'a', byTask).pipe(takeUntil(withdrawn$)), asking(ask, 'b', byTask));
+      expectObservable(hot('--x').pipe(mergeMap(() => asked$))).toBe('--(ab)-B');
+      expectObservable(isAsking('a')).toBe('f-t------f', { t: true, f: false });
+      expectObservable(isAsking('b')).toBe('f', { f: false });
+    }),
+  );
+
+  it(
+    'does not count questions of other calls',
+    marbles(({ hot, expectObservable }) => {
+      const { ask, isAsking } = countQuestions(personOf(hot('-------0----', answers)));
+      expectObservable(hot('--x').pipe(mergeMap(() => asking(ask, 'a')))).toBe('--a----A');
+      expectObservable(isAsking('a')).toBe('f', { f: false });
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { EMPTY, map, NEVER, type Observable, of } from 'rxjs';
+import { asyncScheduler, EMPTY, map, NEVER, type Observable, of } from 'rxjs';
 import { CannotBegin, noThreadText } from '../../../src/agent/turns/rejection';
 import { type OpenThread, runOpened, type ThreadsDeps, turnDeadline } from '../../../src/agent/turns/runOpened';
 import { threadRegistry } from '../../../src/agent/turns/threadRegistry';
@@ -156,6 +156,16 @@ describe('turnDeadline', () => {
       const stop$ = hot<TurnStop>(source, stops);
       expectObservable(stop$.pipe(turnDeadline(1_500)), '9s !').toBe(expected, { ...stops, e: expired });
     })(),
+  );
+
+  it(
+    'stands still while a question is open',
+    marbles(({ hot, expectObservable }) => {
+      const paused = { isPaused$: hot('t 2s f', { t: true, f: false }), clockMs: () => asyncScheduler.now() };
+      expectObservable(hot<TurnStop>('-').pipe(turnDeadline(1_500, paused)), '9s !').toBe('3501ms (e|)', {
+        e: expired,
+      });
+    }),
   );
 
   it(

@@ -24,6 +24,7 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   },
   listStored: missing,
   findStored: missing,
+  readStored: missing,
   archiveStored: missing,
   sessions: { find: missing, remove: missing },
   ...host,

@@ -111,6 +111,11 @@ describe('outcomeOf', () => {
       { kind: 'failed', threadId: THREAD, message: 'model down', notDone },
       [failed, events.aborted],
     ],
+    [
+      'failed with a JSON-RPC error',
+      { kind: 'failed', threadId: THREAD, message: 'no', rpcError: { code: 1, message: 'no' }, notDone },
+      [{ ...turn, error: 'no', rpcError: { code: 1, message: 'no' } }, events.complete],
+    ],
     ['done', { kind: 'done', threadId: 'T' }, [turn, { kind: 'done', callId: 'a', threadId: 'T' }]],
     [
       'joined',

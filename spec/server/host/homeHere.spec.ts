@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstValueFrom, NEVER, of, throwError } from 'rxjs';
+import { firstValueFrom, map, NEVER, of, throwError } from 'rxjs';
 import type { Wiring } from '../../../src/agent/wiring/wiring';
 import { FileError } from '../../../src/io/files/fileError';
 import { silentLog } from '../../../src/protocol/log';
@@ -40,9 +40,24 @@ const store = {
   archive: () => throwError(() => new ThreadError('in use')),
 } as unknown as ThreadStore;
 
-const { findStored, archiveStored } = storedConversations(() => store);
+const { findStored, readStored, archiveStored } = storedConversations(
+  () => store,
+  (text) => text,
+);
 
 const ID = '00000000-0000-4000-8000-000000000001';
+
+/** A rollout with one answer. */
+const rollout = [
+  { timestamp: '2026-11-29T10:00:00.000Z', type: 'session_meta', payload: { id: ID, timestamp: '', cwd: '/' } },
+  {
+    timestamp: '2026-11-29T10:00:01.000Z',
+    type: 'response_item',
+    payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'the key is sk-1' }] },
+  },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
 
 const bug = new TypeError('no');
 
@@ -80,6 +95,20 @@ describe('storedConversations', () => {
         {},
         new HostError('name it by conversationId, or by the path of its rollout'),
       );
+    }),
+  );
+
+  it(
+    'reads a conversation as texts, without secrets',
+    marbles(({ expectObservable }) => {
+      const texts$ = readStored(ID).pipe(map(({ transcript, answer }) => [transcript, answer]));
+      expectObservable(texts$).toBe('(T|)', { T: [`# Thread ${ID}\n`, ''] });
+      expectObservable(readStored('0000')).toBe('#', {}, new HostError('name the conversation by its whole id'));
+      const texts = storedConversations(
+        () => ({ ...store, read: () => of({ summary: {}, text: rollout }) }) as unknown as ThreadStore,
+        (text) => text.replaceAll('sk-1', '***'),
+      ).readStored(ID);
+      expectObservable(texts.pipe(map(({ answer }) => answer))).toBe('(A|)', { A: 'the key is ***' });
     }),
   );
 

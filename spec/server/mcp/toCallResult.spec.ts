@@ -82,6 +82,11 @@ describe('toCallResult', () => {
     });
   });
 
+  it('answers a call that failed by a JSON-RPC error with that error', () => {
+    const rpcError = { code: -32050, message: 'out of order' };
+    expect(resultOf({ ...failed, rpcError })).toEqual({ kind: 'response', id: 1, batch: undefined, error: rpcError });
+  });
+
   it.each<[string, Outcome, string]>([
     ['a refused call', { kind: 'rejected', message: 'no such thread' }, 'no such thread'],
     [

@@ -199,7 +199,7 @@ describe('taskStore', () => {
 });
 
 describe('withSeams', () => {
-  it('draws what it gets of other processes, and nothing of its own tasks', () => {
+  it('draws what it gets of other processes, and marks what becomes of its own tasks', () => {
     const drawn: string[] = [];
     const chance =
       <T>(name: string, draw: () => T) =>
@@ -208,11 +208,15 @@ describe('withSeams', () => {
         return draw();
       };
     const ports = { now: () => START, diskMs: () => START, log: silentLog };
-    const store = withSeams({ chance, messages: (plain) => plain }, tasksInMemory(ports));
+    const store = withSeams(
+      { chance, messages: (plain) => plain, mark: (what) => drawn.push(what.join()) },
+      tasksInMemory(ports),
+    );
     store.claim(begun(ID));
     expect(store.read(ID)?.task.status).toBe('working');
     expect(store.read(OTHER)).toBeUndefined();
-    expect(drawn).toEqual(['taskClaim', 'task']);
+    store.save({ task: { taskId: ID, status: 'cancelled' }, steps: [] });
+    expect(drawn).toEqual(['taskClaim', 'task', `task,${ID},cancelled`]);
   });
 });
 

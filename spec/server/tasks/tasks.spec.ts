@@ -1,4 +1,4 @@
-import { asyncScheduler, concat, EMPTY, map, merge, mergeMap, NEVER, type OperatorFunction, of } from 'rxjs';
+import { asyncScheduler, concat, EMPTY, map, merge, mergeMap, type OperatorFunction, of } from 'rxjs';
 import { tasksInMemory } from '../../../src/app/openTasks';
 import { FileError } from '../../../src/io/files/fileError';
 import type { Engine } from '../../../src/protocol/codex/engine';
@@ -10,6 +10,7 @@ import { mcpServer } from '../../../src/server/mcp/mcpServer';
 import type { CallTasks } from '../../../src/server/tasks/taskStore';
 import { lazy } from '../../../src/streams/lazy';
 import { ofKind } from '../../../src/streams/ofKind';
+import { after } from '../../../src/streams/time/wait';
 import { marbles } from '../../support/marbles';
 import {
   asks,
@@ -261,7 +262,7 @@ describe('tasks', () => {
     'makes each call a task if it has no time for an answer',
     marbles(({ hot, expectObservable }) => {
       const store = lazy(() => tasksInMemory({ now: () => 0, diskMs: () => 0, log: silentLog }));
-      const server$ = hot('t--g', lines).pipe(server({ tasks: { store, afterMs: 0 }, after: () => NEVER }));
+      const server$ = hot('t--g', lines).pipe(server({ tasks: { store, afterMs: 0 }, after }));
       expectObservable(server$).toBe('T--W', out);
     }),
   );
@@ -270,7 +271,7 @@ describe('tasks', () => {
     'ends with the last task when the input has ended',
     marbles(({ hot, expectObservable }) => {
       const store = lazy(() => tasksInMemory({ now: () => 0, diskMs: () => 0, log: silentLog }));
-      const server$ = hot('t|', lines).pipe(server({ tasks: { store, afterMs: 0, outliveMs: 10 } }));
+      const server$ = hot('t|', lines).pipe(server({ tasks: { store, afterMs: 0, outliveMs: 10 }, after }));
       expectObservable(server$).toBe('T--|', out);
     }),
   );

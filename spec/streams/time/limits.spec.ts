@@ -6,6 +6,7 @@ import {
   inputFirst,
   type PausableTimerDeps,
   pausableTimer,
+  timeUnpaused,
   watchdog,
   withDeadline,
 } from '../../../src/streams/time/limits';
@@ -72,7 +73,7 @@ describe('withDeadline', () => {
   ])('%s', (_, source, expected, subscribed) =>
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot(source);
-      expectObservable(item$.pipe(withDeadline({ ms: 5, last: 'L' }))).toBe(expected);
+      expectObservable(item$.pipe(withDeadline({ due$: timer(5), last: 'L' }))).toBe(expected);
       expectSubscriptions(item$.subscriptions).toBe(subscribed);
     })(),
   );
@@ -81,7 +82,7 @@ describe('withDeadline', () => {
     'lets its source and its clock go when nobody listens',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot('-a-b-c');
-      expectObservable(item$.pipe(withDeadline({ ms: 5, last: 'L' })), '--!').toBe('-a');
+      expectObservable(item$.pipe(withDeadline({ due$: timer(5), last: 'L' })), '--!').toBe('-a');
       expectSubscriptions(item$.subscriptions).toBe('^-!');
     }),
   );
@@ -263,6 +264,14 @@ describe.each(TIMES_OF_DAY)('pausableTimer, while the time of day %s', (_, byMs)
       });
       const deps: PausableTimerDeps = { isFull: () => full.now, drain$, clockMs: () => clockMs() + stoodMs() };
       expectObservable(source$.pipe(pausableTimer(deps, 5))).toBe(expected, { t });
+    }),
+  );
+
+  it(
+    'stands still while its source is true',
+    marbles(({ hot, expectObservable }) => {
+      const isPaused$ = hot('--t-t--f----', { t: true, f: false });
+      expectObservable(isPaused$.pipe(timeUnpaused({ clockMs }, 5))).toBe('----------(x|)', { x: 0 });
     }),
   );
 

@@ -12,9 +12,6 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'a configuration that cannot be used names file and line': 'the configuration changes while the daemon runs',
   'an approval for the session does not count where a link has taken the place': 'a folder becomes a link meanwhile',
   'an approval does not count for a folder that was replaced': 'a folder becomes a link meanwhile',
-  'a task is asked for, answered, watched': 'a task that asks sends no line, so the rerun does not know when to answer',
-  'a task whose client is gone': 'the same, and no line of a task fixes when its input ended',
-  'a task ends when the input': 'no line of a task fixes when its input ended',
   'a thread whose folder a link has replaced': 'a folder becomes a link meanwhile',
   'a server whose own folder a link has replaced': 'a folder becomes a link meanwhile',
 };

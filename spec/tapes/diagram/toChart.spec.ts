@@ -10,6 +10,7 @@ import { toTerminal } from '../../../src/tapes/drawing/toTerminal';
 import type { Session } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom, sessionOf } from '../../support/tapes';
+import { polled } from '../tasks';
 import { anySession, draw } from './tapes';
 
 const TAPES = join(__dirname, '../../fixtures/tapes');
@@ -273,6 +274,18 @@ describe('toSpans', () => {
       { from: 11, to: 13, outcome: 'cancelled', tier: 0 },
       { from: 12, outcome: 'open', tier: 0 },
     ]);
+  });
+
+  it('goes from a call that is answered with a task to the end of the task', () => {
+    const marbles = polled.entries.map((_, i) => i);
+    expect(toSpans(toSessionIndex(polled), { ofMessage: marbles, ofEntry: [] })[0]).toEqual({
+      from: 0,
+      to: 11,
+      outcome: 'answered',
+      tier: 0,
+    });
+    const cut = { ...polled, entries: polled.entries.slice(0, 6) };
+    expect(toSpans(toSessionIndex(cut), { ofMessage: marbles, ofEntry: [] })[0]).toMatchObject({ outcome: 'open' });
   });
 
   it('has the calls at inner seams among the others, by their requests', () => {

@@ -47,6 +47,17 @@ describe('answerCalls', () => {
     expect(collect(answers, 'model', 'one')).toEqual(['unrecorded', '|']);
   });
 
+  it('claims a call that has no responses', async () => {
+    const calls = [{ seam: 'mark', line: '["a"]' }];
+    const answers = answerCalls({ steps: [], calls, lines: [], drawn: new Map() }, 'inOrder', ({ line }) => line);
+    const made: number[] = [];
+    answers.call$.subscribe((call) => made.push(call));
+    answers.claim('mark', '["a"]');
+    answers.claim('mark', '["b"]');
+    await Promise.resolve();
+    expect(made).toEqual([0]);
+  });
+
   it('gives all responses at once to the same request only', () => {
     const answers = answerCalls(PLAN, 'atOnce', ({ line }) => line);
     expect(collect(answers, 'model', 'changed')).toEqual(['unrecorded', '|']);

@@ -17,6 +17,7 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   git: () => EMPTY,
   runOneOff: () => EMPTY,
   files: () => EMPTY,
+  readStored: () => EMPTY,
   sessions: { find: () => EMPTY, remove: () => EMPTY },
   account: {
     current: () => LOGIN,

@@ -14,7 +14,12 @@ import { marbles } from '../../support/marbles';
 describe('the model', () => {
   it('errors with the reason at a request that was not recorded', () =>
     marbles(({ expectObservable }) => {
-      const answers = { ask: () => of<Recorded>({ kind: 'unrecorded' }), respond: () => {}, call$: NEVER };
+      const answers = {
+        ask: () => of<Recorded>({ kind: 'unrecorded' }),
+        claim: () => {},
+        respond: () => {},
+        call$: NEVER,
+      };
       const ports = tapePorts(answers, { drawn: new Map() } as unknown as RerunPlan, 'executor');
       const text = expect.stringMatching(/^the tape has no answer of the model to this request: .* differs/);
       const E = expect.objectContaining({ message: text, retryable: false });
@@ -40,7 +45,7 @@ describe('the choice of an engine', () => {
     ['is the native engine where none was recorded', { kind: 'unrecorded' }, '(c|)', { c: none }],
   ])('%s', (_, recorded, expected, values) =>
     marbles(({ expectObservable }) => {
-      const answers = { ask: () => of(recorded), respond: () => {}, call$: NEVER };
+      const answers = { ask: () => of(recorded), claim: () => {}, respond: () => {}, call$: NEVER };
       const ports = tapePorts(answers, { drawn: new Map() } as unknown as RerunPlan, 'none');
       expectObservable(ports.choice(NEVER)).toBe(expected, values);
     })(),

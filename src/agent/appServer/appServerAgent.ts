@@ -27,6 +27,7 @@ import type { Engine } from '../../protocol/codex/engine';
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
 import { ConfigError } from '../../settings/faults/configError';
+import { countQuestions } from '../turns/askInTurn';
 import type { TurnPorts as QueuePorts } from '../turns/queueTurns';
 import { CannotBegin } from '../turns/rejection';
 import type { Released, ThreadsDeps, UnusedThreads } from '../turns/runOpened';
@@ -41,6 +42,8 @@ import { withSettings } from './turns/turnParams';
 
 export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout' | 'limits'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & {
+    /** Time in ms, without jumps, for a turn that waits for a person. */
+    turnClockMs: () => number;
     /** The place of a thread. Emits once; errors with ConfigError or CannotBegin. A place is always the same object. */
     placeOf: (entry: ThreadEntry<Thread>) => Observable<ServerPlace>;
     /** How long, and how many, unused threads stay in a server, each with its MCP servers; by default they stay for ever. */
@@ -63,11 +66,13 @@ export const appServerAgent =
     defer(() => {
       const used$ = new Subject<ServerPlace>(); // the wire from threads that open to the servers that stay
       const use = (place: ServerPlace) => used$.next(place);
+      const { isAsking, ...asking } = countQuestions(ask);
       return op$.pipe(
         runThreads({
           ...deps,
-          open: open({ ...deps, ask, use }),
+          open: open({ ...deps, ...asking, use }),
           close: closeThread,
+          pause: { isAsking, clockMs: deps.turnClockMs },
           unused: deps.unused && { ...deps.unused, release: releaseThread },
         }),
         keepServerAlive(used$.pipe(connectPlaces())),

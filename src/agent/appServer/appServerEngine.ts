@@ -25,6 +25,8 @@ export const appServerEngine = (wiring: Wiring) => {
   };
 };
 
+const clockMs = (): number => performance.now();
+
 const agentOf = (wiring: Wiring, { placeOf }: CodexPlaces): Engine => {
   const { processInfo, options, log } = wiring;
   return appServerAgent({
@@ -33,10 +35,11 @@ const agentOf = (wiring: Wiring, { placeOf }: CodexPlaces): Engine => {
     promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,
     turnTimeoutMs: options.turnTimeoutMs,
+    turnClockMs: clockMs,
     unused: {
       afterMs: options.unusedThreadMs ?? UNUSED_THREADS.afterMs,
       most: UNUSED_THREADS.most,
-      clockMs: () => performance.now(),
+      clockMs,
     },
     log,
   });

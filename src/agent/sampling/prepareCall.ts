@@ -15,36 +15,49 @@ import {
   tap,
 } from 'rxjs';
 import type { Ask } from '../../protocol/codex/engine';
+import type { CodexEvent } from '../../protocol/codex/events';
 import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
 import { fileReasonOf, systemRemedy } from '../../streams/text/reasons';
 import { endOf, eventOf, outputOf, refusalOf, type Turn, type TurnStep } from '../thread/steps';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolCall, ToolEvent, ToolRow } from '../tools/tool';
-import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns/approval';
+import {
+  type ApprovalDecision,
+  declinedEvents,
+  isApproved,
+  isApprovedForSession,
+  rejectedOutput,
+} from '../turns/approval';
 
 /** A call of a turn. */
-type TurnCall = { turn: Turn; call: ToolCallItem; editor?: ToolCall['editor'] };
+export type TurnCall = { turn: Turn; call: ToolCallItem; editor?: ToolCall['editor'] };
 
 /**
  * Prepares one call. When run, it first asks if it has to, then emits the events of the call and its output for the model; only
  * tools that were offered run. If the user stops the turn in answer to a question, the last event of the turn follows the output.
  *   ask  ----y         ask  ----n      (y approved, n declined)
  *   out  Q---B-(EO|)   out  Q---(O|)   (Q the question, B, E begin and end of what runs, O the output)
+ * @param firstAsk how it asks whether it may begin
  */
-export const prepareCall = (ask: Ask, { turn, call, editor }: TurnCall): Observable<Prepared<TurnStep>> => {
-  const tool = turn.tools.find(nameOf(call));
-  const args = tool && argumentsOf(tool, call);
-  if (tool === undefined || args === undefined) {
-    return of({ access: 'shared', run: () => of(refusalOf(call, unsupported(call))) });
-  }
-  const about = { callId: call.call_id, args, isApproved: turn.thread.approvals.has };
-  return defer(() => tool.assess({ ...about, ...(editor && { editor }) })).pipe(
-    catchError(refuseScarce),
+export const prepareCall = (
+  ask: Ask,
+  turnCall: TurnCall,
+  firstAsk: (assessed: AssessedCall) => Ask = () => ask,
+): Observable<Prepared<TurnStep>> =>
+  assessCall(turnCall).pipe(
     map((assessed) => ({
       access: 'effect' in assessed && assessed.effect === 'reads' ? 'shared' : 'exclusive',
-      run: () => proceed(ask, { turn, call }, assessed),
+      run: () => proceed({ ask, firstAsk: firstAsk(assessed) }, turnCall, assessed),
     })),
   );
+
+/** Whether a call may run. Emits once. */
+export const assessCall = ({ turn, call, editor }: TurnCall): Observable<AssessedCall> => {
+  const tool = turn.tools.find(nameOf(call));
+  const args = tool && argumentsOf(tool, call);
+  if (tool === undefined || args === undefined) return of(refuseUnknown(call));
+  const about = { callId: call.call_id, args, isApproved: turn.thread.approvals.has };
+  return defer(() => tool.assess({ ...about, ...(editor && { editor }) })).pipe(catchError(refuseScarce));
 };
 
 const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
@@ -57,14 +70,22 @@ const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | un
 };
 
 /** Source: Codex 0.28.0, CORE 6.1. */
-const unsupported = (call: ToolCallItem): string =>
-  `unsupported ${call.type === 'custom_tool_call' ? 'custom tool call' : 'call'}: ${nameOf(call)}`;
+const refuseUnknown = (call: ToolCallItem): AssessedCall => ({
+  verdict: 'refuse',
+  output: `unsupported ${call.type === 'custom_tool_call' ? 'custom tool call' : 'call'}: ${nameOf(call)}`,
+});
 
 /** A native command as arguments of the tool `shell`; the environment and user that it names are ignored. */
 const shellArguments = ({ action: { command, timeout_ms, working_directory } }: LocalShellCall): string =>
   JSON.stringify({ command, timeout_ms: timeout_ms ?? undefined, workdir: working_directory ?? undefined });
 
-const proceed = (ask: Ask, turnCall: TurnCall, assessed: AssessedCall): Observable<TurnStep> => {
+type Asks = {
+  ask: Ask;
+  /** Asks whether the call may begin. */
+  firstAsk: Ask;
+};
+
+const proceed = ({ ask, firstAsk }: Asks, turnCall: TurnCall, assessed: AssessedCall): Observable<TurnStep> => {
   const { turn, call } = turnCall;
   switch (assessed.verdict) {
     case 'run':
@@ -73,7 +94,7 @@ const proceed = (ask: Ask, turnCall: TurnCall, assessed: AssessedCall): Observab
       return run(ask, turnCall, { assessed, mode: 'sandboxed' });
     case 'ask': {
       const { approval } = assessed;
-      return approve(ask, turnCall, { approval, run: () => run(ask, turnCall, { assessed, mode: 'direct' }) });
+      return approve(firstAsk, turnCall, { approval, run: () => run(ask, turnCall, { assessed, mode: 'direct' }) });
     }
     case 'refuse': {
       const { report, output } = assessed;
@@ -150,19 +171,24 @@ type Approve = {
 };
 
 const approve = (ask: Ask, { turn, call }: TurnCall, { approval, run, output }: Approve): Observable<TurnStep> =>
-  ask<TurnStep>(
-    turn.op,
-    (question) => ({ ...eventOf(turn, approval.msg), question, ...(approval.covers && { covers: approval.covers }) }),
-    (decision) => {
-      if (isApprovedForSession(decision)) for (const key of approval.keys) turn.thread.approvals.add(key);
-      if (isApproved(decision)) return run();
-      return of<TurnStep[]>(
-        ...declinedEvents(turn.op, approval.subject, decision),
-        outputOf(call, output ?? rejectedOutput(approval.what, decision)),
-        ...(decision.decision === 'abort' ? endOf(turn, { kind: 'interrupted' }) : []),
-      );
-    },
-  );
+  ask<TurnStep>(turn.op, questionOf(turn, approval), (decision) => {
+    if (isApprovedForSession(decision)) for (const key of approval.keys) turn.thread.approvals.add(key);
+    return isApproved(decision) ? run() : of(...stopAt({ turn, call }, { approval, decision, output }));
+  });
+
+/** Makes the event that asks, under the id of its question. */
+export const questionOf =
+  (turn: Turn, { msg, covers }: ApprovalRequest) =>
+  (question: number): CodexEvent => ({ ...eventOf(turn, msg), question, ...(covers && { covers }) });
+
+type Stopped = Pick<Approve, 'approval' | 'output'> & { decision: ApprovalDecision };
+
+/** What follows if a call was not approved. */
+export const stopAt = ({ turn, call }: TurnCall, { approval, decision, output }: Stopped): TurnStep[] => [
+  ...declinedEvents(turn.op, approval.subject, decision),
+  outputOf(call, output ?? rejectedOutput(approval.what, decision)),
+  ...(decision.decision === 'abort' ? endOf(turn, { kind: 'interrupted' }) : []),
+];
 
 /** Nothing has run yet, so too many open files, for example, end the call and not the turn. Throws any other error. */
 export const refuseScarce = (error: NodeJS.ErrnoException): Observable<AssessedCall> => {

@@ -11,6 +11,7 @@ import { toRequest } from '../thread/context';
 import { type History, isCall } from '../thread/history';
 import { eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
 import { withEditor } from './askEditor';
+import { askTogether } from './askTogether';
 import { type AttemptDeps, afterBreak, askModel, type BegunSample, begunSample } from './attempts';
 import { prepareCall } from './prepareCall';
 import { type Deltas, type DoubledCall, textsOf, toDeltaEvents, toSteps, type Whole } from './toSteps';
@@ -36,9 +37,11 @@ export const sampleOnce = (deps: AttemptDeps, turn: Turn, { history, sample }: A
         for (const step of isDeltas(event) ? toDeltaEvents(turn, event) : toSteps(turn, event)) emit(step);
         if (event.kind === 'item' && isCall(event.item)) divert(event.item);
       },
-      other: withEditor(deps.ask, turn, (editor) =>
-        sharedOrExclusive((call) => prepareCall(deps.ask, { turn, call, ...(editor && { editor }) })),
-      ),
+      other: turn.op.asksByTask
+        ? askTogether(deps.ask, turn)
+        : withEditor(deps.ask, turn, (editor) =>
+            sharedOrExclusive((call) => prepareCall(deps.ask, { turn, call, ...(editor && { editor }) })),
+          ),
     }),
     followedBy<TurnStep, Summary>(addToSummary, { ...NOTHING, lastMessage: sample.lastMessage }, (summary) =>
       toNext(deps, turn, { summary, sample: begun }),

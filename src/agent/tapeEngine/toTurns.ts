@@ -4,7 +4,8 @@ import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { groupBy } from '../../tapes/session/groupBy';
-import type { Call, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
+import type { IndexedMessage, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
+import { type SessionTask, shownTask, tasksOf } from '../../tapes/session/sessionTasks';
 
 /** An event of a turn. */
 export type TurnStep = {
@@ -29,14 +30,17 @@ export type RecordedTurn = {
 /** The calls of `codex` and `codex-reply`, in the order they were made. */
 export const toTurns = (index: SessionIndex): RecordedTurn[] => {
   const linesOf = groupBy(index.serverLines, ({ owner }) => owner);
-  return index.calls.flatMap((call) => {
+  const tasks = new Map(tasksOf(index).map((task) => [task.call, task]));
+  return index.calls.flatMap((call, at) => {
     const request = index.messages[call.request];
     const tool = request?.from === 'client' ? toolOf(request.message) : undefined;
     if (request === undefined || tool === undefined) return [];
     const lines = linesOf.get(request.line) ?? [];
-    const threadId = threadOf(index, call, lines);
+    const task = tasks.get(at);
+    const end = index.messages[task === undefined ? (call.response ?? -1) : (task.end ?? -1)];
+    const threadId = threadOf(index, [request, end], lines);
     const steps = toSteps(index, lines, request.t);
-    return [{ lineNumber: request.lineNumber, ...tool, threadId, steps, ...outcomeOf(index, call) }];
+    return [{ lineNumber: request.lineNumber, ...tool, threadId, steps, ...outcomeOf(toBody(end?.message, task)) }];
   });
 };
 
@@ -48,8 +52,12 @@ const toolOf = (message: TapeMessage): Pick<RecordedTurn, 'tool' | 'prompt'> | u
 };
 
 /** Servers that do not name the call of an event still name its thread. */
-const threadOf = ({ messages, entries, threads }: SessionIndex, call: Call, lines: readonly ServerLine[]): string => {
-  const own = [messages[call.request], ...lines.flatMap(({ entry }) => entries[entry]?.messages ?? [])];
+const threadOf = (
+  { entries, threads }: SessionIndex,
+  [request, end]: readonly (IndexedMessage | undefined)[],
+  lines: readonly ServerLine[],
+): string => {
+  const own = [request, ...lines.flatMap(({ entry }) => entries[entry]?.messages ?? []), end];
   const thread = own.map((one) => one?.thread).find((one) => one !== undefined);
   return threads[thread ?? -1] ?? '';
 };
@@ -105,9 +113,14 @@ const verdictOf = ({ result }: JsonObject): NonNullable<TurnStep['question']> =>
   };
 };
 
-const outcomeOf = ({ messages }: SessionIndex, call: Call): Pick<RecordedTurn, 'text' | 'failure'> => {
-  const response = messages[call.response ?? -1]?.message;
-  const { result, error } = response?.kind === 'response' ? response.body : {};
+/** The result or the error of a call, which a task has at its end. After that answer no event of the turn is on the tape. */
+const toBody = (end: TapeMessage | undefined, task: SessionTask | undefined): JsonObject => {
+  if (task === undefined) return end?.kind === 'response' ? end.body : {};
+  const shown = shownTask(end) ?? { error: { message: 'the recorded task has no end' } };
+  return shown.status === 'cancelled' ? { error: { message: 'the recorded task was cancelled' } } : shown;
+};
+
+const outcomeOf = ({ result, error }: JsonObject): Pick<RecordedTurn, 'text' | 'failure'> => {
   if (isObject(error)) return { text: '', failure: String(error.message ?? 'the call failed') };
   const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
   const text = content.map((part) => (isObject(part) ? String(part.text ?? '') : '')).join('');

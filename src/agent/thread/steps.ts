@@ -98,6 +98,7 @@ export const isEvent = (step: TurnStep): step is Event =>
   step.kind === 'event' ||
   step.kind === 'deltas' ||
   step.kind === 'declined' ||
+  step.kind === 'withdrawn' ||
   step.kind === 'sampling' ||
   step.kind === 'file' ||
   step.kind === 'rejected' ||

@@ -16,6 +16,7 @@ import {
 } from 'rxjs';
 import type { Event } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';
+import { RpcError, toErrorObject } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import type { ResponseItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
@@ -183,10 +184,14 @@ export const toTurnEvents = (
   turn: BegunTurn,
   stop$: TurnPorts['stop$'],
 ): OperatorFunction<TurnStep, Event> => {
-  const fail = (error: Error) => reportFault(log, { what: 'a turn failed', callId: turn.op.callId }, error);
+  const fail = (error: Error): Event[] => {
+    if (error instanceof RpcError) return failedByRpc(turn, error);
+    const message = reportFault(log, { what: 'a turn failed', callId: turn.op.callId }, error);
+    return endOf(turn, { kind: 'failed', message });
+  };
   return (step$) =>
     step$.pipe(
-      catchError((error: Error) => of(...endOf(turn, { kind: 'failed', message: fail(error) }))),
+      catchError((error: Error) => of(...fail(error))),
       startAfterSubscribing({
         first: () => [...configured({ promptHistory }, turn), startedEvent(turn)],
         isResult: isEvent,
@@ -194,6 +199,11 @@ export const toTurnEvents = (
       untilStopped(stop$, (stop) => endOf(turn, stop)),
     );
 };
+
+const failedByRpc = (turn: BegunTurn, error: RpcError): Event[] =>
+  endOf(turn, { kind: 'failed', message: error.message }).map((event) =>
+    event.msg.type === 'error' ? { ...event, rpcError: toErrorObject(error) } : event,
+  );
 
 /** The event of a new thread; nothing for any other. */
 export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Event[] => {

@@ -14,13 +14,15 @@ import {
   share,
   take,
   throwIfEmpty,
+  timer,
 } from 'rxjs';
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
 import type { Log } from '../../protocol/log';
 import type { Bounds } from '../../settings/bounds';
 import type { Awaitable } from '../../streams/awaitable';
-import { withDeadline } from '../../streams/time/limits';
+import { inputFirst, timeUnpaused, withDeadline } from '../../streams/time/limits';
+import type { Asking } from './askInTurn';
 import { NOTHING_SPENT, whyOver, withinBounds } from './bounds';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText, reportFault } from './rejection';
@@ -43,6 +45,9 @@ export type OpenThread<T> = {
   run: (ports: TurnPorts) => Observable<Event>;
 };
 
+/** Which questions keep a turn waiting, and a clock in ms, without jumps. */
+export type TurnPause = Pick<Asking, 'isAsking'> & { clockMs: () => number };
+
 /** What an engine says about its threads. */
 export type ThreadsDeps<T> = {
   /**
@@ -58,6 +63,8 @@ export type ThreadsDeps<T> = {
   unused?: UnusedThreads<T>;
   /** How long a turn may take, opening its thread included. */
   turnTimeoutMs: number;
+  /** When the time of a turn stands still. Default: never. */
+  pause?: TurnPause;
   log: Log;
 };
 
@@ -90,7 +97,7 @@ export const runOpened =
   (turn: ThreadTurn<T>, ports: TurnPorts): Observable<Event> =>
     defer(() => {
       if (turn.op.kind === 'close') return closeThread(deps, registry, turn);
-      const stop$ = ports.stop$.pipe(turnDeadline(deps.turnTimeoutMs), share());
+      const stop$ = ports.stop$.pipe(turnDeadline(deps.turnTimeoutMs, isPaused(deps, turn.op)), share());
       const begin = (first: Opening<T>): Observable<Event> => {
         if (first.kind === 'open') return runFirst(turn, runBounded(registry, turn)(first, { ...ports, stop$ }));
         if (turn.entry.thread === undefined) registry.forget(turn.entry);
@@ -169,14 +176,19 @@ const failOnBug = <T>(log: Log, turn: ThreadTurn<T>): MonoTypeOperatorFunction<E
 export const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Event[] =>
   closingMsgs(end).map((msg) => turnEvent({ op, threadId: entry.id ?? '', turnId: '' }, msg));
 
+type Paused = Pick<TurnPause, 'clockMs'> & { isPaused$: Observable<boolean> };
+
+const isPaused = <T>({ pause }: ThreadsDeps<T>, { callId, asksByTask }: ThreadOp): Paused | undefined =>
+  pause && asksByTask ? { ...pause, isPaused$: pause.isAsking(callId) } : undefined;
+
 /**
  * Passes the stops of a turn that begins now, and emits a stop of its own when the turn has taken too long.
  * A limit longer than a timer can wait counts as the longest possible wait.
  *   in   --x----
  *   out  --x--(E|)    (E expired)
  */
-export const turnDeadline = (limitMs: number): MonoTypeOperatorFunction<TurnStop> =>
+export const turnDeadline = (limitMs: number, paused?: Paused): MonoTypeOperatorFunction<TurnStop> =>
   withDeadline<TurnStop>({
-    ms: limitMs,
+    due$: paused === undefined ? timer(limitMs, inputFirst) : paused.isPaused$.pipe(timeUnpaused(paused, limitMs)),
     last: { kind: 'expired', message: `The turn took longer than ${limitMs / 1000} s and was stopped.` },
   });

@@ -52,8 +52,9 @@ const turnPorts = ({
   options,
   log,
   seams,
-}: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'unusedMs'> => ({
+}: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'turnClockMs' | 'unusedMs'> => ({
   turnTimeoutMs: options.turnTimeoutMs,
+  turnClockMs: () => performance.now(),
   unusedMs: options.unusedThreadMs,
   notify:
     seams?.effects === 'none'

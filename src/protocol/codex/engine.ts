@@ -3,15 +3,15 @@
 import type { Observable } from 'rxjs';
 import type { JsonObject } from '../jsonrpc/json';
 import type { Event } from './events';
-import type { Op } from './operations';
+import type { Asker, Op } from './operations';
 
 /**
- * Asks the person behind a call. The stream emits the question, then what `then` makes of the verdict.
+ * Asks the person behind a call, see `Asker`. The stream emits the question, then what `then` makes of the verdict.
  * `question` makes the item that carries the question's id. A verdict always comes: an error, a time-out and a client
  * that cannot be asked are verdicts with a reason.
  */
 export type Ask = <T>(
-  about: { callId: string; askable: boolean; cannotAsk?: string },
+  about: { callId: string } & Asker,
   question: (id: number) => T,
   then: (verdict: ReviewResult & { question?: number }) => Observable<T>,
 ) => Observable<T>;

@@ -1,5 +1,6 @@
 /** Events: what an engine emits about the calls it was given. */
 import type { JsonObject } from '../jsonrpc/json';
+import type { RpcErrorObject } from '../jsonrpc/messages';
 import type { EventMsg } from './eventMsg';
 
 /**
@@ -9,7 +10,7 @@ import type { EventMsg } from './eventMsg';
 export type Event =
   /**
    * An event of its turn. Two members are set on an approval request: `question`, the id that its answer must carry, and `covers`, what an approval for the
-   * session covers, if the engine knows it.
+   * session covers, if the engine knows it. On an `error`, `rpcError` is the JSON-RPC error with which the request of the call is answered.
    */
   | {
       kind: 'event';
@@ -20,6 +21,7 @@ export type Event =
       msg: EventMsg;
       question?: number;
       covers?: Coverage;
+      rpcError?: RpcErrorObject;
     }
 
   /** Deltas that arrived together, in order; they pass through as one because there are thousands of them. */
@@ -27,6 +29,9 @@ export type Event =
 
   /** An action was not taken. `what` describes it; without a `reason` the client declined it. */
   | { kind: 'declined'; callId: string; what: string; reason?: string; question?: number }
+
+  /** A question needs no answer any more, and what it asked about was not declined. */
+  | { kind: 'withdrawn'; callId: string; question: number; reason: string }
 
   /** A request to the client's model. Its answer must carry the id `question`; `params` are those of MCP's `sampling/createMessage`. */
   | { kind: 'sampling'; callId: string; threadId: string; question: number; params: JsonObject }

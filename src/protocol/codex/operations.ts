@@ -6,20 +6,29 @@ import type { TurnSettings } from './turnSettings';
 /** The thread an operation belongs to: a new one, the newest of this connection, or one by id. */
 export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: string };
 
+/** Who can be asked about a call, and how. */
+export type Asker = {
+  /** A person can be asked. */
+  askable: boolean;
+
+  /** Why a client cannot be asked although it declared that it can. */
+  cannotAsk?: string;
+
+  /**
+   * The client is asked by a task: the calls of one answer of the model are asked together, and a question waits as long as the turn, whose time
+   * stands still meanwhile.
+   */
+  asksByTask?: true;
+};
+
 /** What every operation on a thread has. */
-type OnThread = {
+type OnThread = Asker & {
   /** Names one call of one client; every event that it causes carries it. */
   callId: string;
 
   /** The `id` of its events. */
   eventId: string;
   thread: ThreadRef;
-
-  /** A person can be asked. */
-  askable: boolean;
-
-  /** Why a client cannot be asked although it declared that it can. */
-  cannotAsk?: string;
 
   /** What the client's model can be asked for; undefined if it cannot be asked. */
   samples?: Samples;

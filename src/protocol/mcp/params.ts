@@ -51,3 +51,19 @@ export const TaskParams = lazy(() => z.looseObject({ taskId: z.string() }));
 
 /** Source: ext-tasks, UpdateTaskRequest. */
 export const UpdateTaskParams = lazy(() => z.looseObject({ taskId: z.string(), inputResponses: object() }));
+
+const texts = lazy(() => z.record(z.string(), z.string()));
+
+/** Source: schema GetPromptRequest. */
+export const PromptParams = lazy(() => z.looseObject({ name: z.string(), arguments: z.optional(texts()) }));
+
+/** Source: schema ReadResourceRequest. */
+export const ResourceParams = lazy(() => z.looseObject({ uri: z.string() }));
+
+/** Source: schema CompleteRequest. */
+export const CompleteParams = lazy(() =>
+  z.looseObject({
+    ref: z.looseObject({ type: z.enum(['ref/prompt', 'ref/resource']) }),
+    argument: z.looseObject({ name: z.string(), value: z.string() }),
+  }),
+);

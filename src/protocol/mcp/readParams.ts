@@ -39,3 +39,12 @@ export const readTaskId = (params: JsonObject): string => checks().checkParams(s
 
 /** The params of `tasks/update`. */
 export const readTaskUpdate = (params: JsonObject) => checks().checkParams(schemas().UpdateTaskParams(), params);
+
+/** The params of `prompts/get`. */
+export const readPromptParams = (params: JsonObject) => checks().checkParams(schemas().PromptParams(), params);
+
+/** The URI in the params of `resources/read`. */
+export const readUri = (params: JsonObject): string => checks().checkParams(schemas().ResourceParams(), params).uri;
+
+/** The params of `completion/complete`. */
+export const readComplete = (params: JsonObject) => checks().checkParams(schemas().CompleteParams(), params);

@@ -113,6 +113,9 @@ export type CodexHost = {
   /** The conversation of an id or of a rollout. */
   findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;
 
+  /** What a conversation says, without secrets. */
+  readStored: (id: string) => Observable<StoredTexts>;
+
   /** Archives a conversation that is not open. */
   archiveStored: (id: string) => Observable<unknown>;
 
@@ -122,6 +125,9 @@ export type CodexHost = {
 
 /** The conversation, with the model of its last turn, '' if its rollout names none. */
 export type FoundConversation = { id: string; path: string; model: string };
+
+/** A conversation as texts: the whole of it as Markdown, the last answer, the patches. */
+export type StoredTexts = { transcript: string; answer: string; diff: string };
 
 /** Something cannot be done on this machine; the message says why, and what helps. */
 export class HostError extends Error {

@@ -164,7 +164,7 @@ const whileRunning = <C>(state: Calls<C>, entry: Running<C>, event: Event): Call
   const { call } = entry;
   const turn = advanceTurn(entry.turn, event);
   const next = turn === entry.turn ? entry : { ...entry, turn };
-  if (event.kind === 'declined') {
+  if (event.kind === 'declined' || event.kind === 'withdrawn') {
     const closed = [...entry.turn.questions.keys()].filter((question) => !turn.questions.has(question));
     return toStep(putCall(state, next), withdrawn(call, closed, event.reason ?? 'it was declined'));
   }

@@ -2,6 +2,7 @@
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';
+import type { RpcErrorObject } from '../../protocol/jsonrpc/messages';
 import { stepText } from './stepText';
 import { addWork, NO_WORK, type Work } from './work';
 
@@ -15,6 +16,8 @@ export type Turn = {
   notDone: readonly SkippedAction[];
   /** The last error that the engine reported. */
   error?: string;
+  /** The JSON-RPC error that answers the request, if that error is one. */
+  rpcError?: RpcErrorObject;
   /** Id of the open request to the model of the client, or about a file of its editor. */
   sampling?: number;
   /** True if its request has waited long enough, and is answered once the thread is known. */
@@ -62,6 +65,8 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
       const notDone = [...turn.notDone, { what: event.what, reason: event.reason }];
       return { ...turn, notDone, questions: withoutQuestion(turn.questions, event.question) };
     }
+    case 'withdrawn':
+      return closeQuestions(turn, [event.question]);
     case 'sampling':
     case 'file':
       return { ...withThread(turn, event.threadId), sampling: event.question };
@@ -75,9 +80,9 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
 const withThread = (turn: Turn, threadId: string): Turn => (turn.threadId === threadId ? turn : { ...turn, threadId });
 
 const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
-  const { threadId, question, msg } = event;
+  const { threadId, question, msg, rpcError } = event;
   let next = withWork(withThread(turn, threadId), msg);
-  if (msg.type === 'error') next = { ...next, error: msg.message };
+  if (msg.type === 'error') next = { ...next, error: msg.message, ...(rpcError && { rpcError }) };
   if (question !== undefined) next = { ...next, questions: new Map(next.questions).set(question, event) };
   return next;
 };
@@ -126,8 +131,8 @@ export type Done = Pick<Turn, 'notDone' | 'work' | 'beganMs'>;
 export type Outcome =
   /** `text`: the last message of the agent. */
   | ({ kind: 'completed'; threadId: string; text: string } & Done)
-  /** `message`: the error of the engine. */
-  | ({ kind: 'failed'; threadId: string; message: string } & Done)
+  /** `message`: the error of the engine; `rpcError`: the JSON-RPC error that answers the request instead of a result. */
+  | ({ kind: 'failed'; threadId: string; message: string; rpcError?: RpcErrorObject } & Done)
   /** By its caller, or at a question. */
   | ({ kind: 'aborted'; threadId: string } & Done)
   /** By the end of the connection; `threadId` is absent if no thread was begun. */
@@ -152,7 +157,8 @@ export const outcomeOf = (turn: Turn, last: LastEvent): Outcome => {
   if (last.kind === 'done' || last.kind === 'joined') return { kind: last.kind, threadId: last.threadId };
   const { threadId, msg } = last;
   const done = doneOf(turn);
-  if (turn.error !== undefined) return { kind: 'failed', threadId, message: turn.error, ...done };
+  const { error: message, rpcError } = turn;
+  if (message !== undefined) return { kind: 'failed', threadId, message, ...(rpcError && { rpcError }), ...done };
   if (msg.type === 'turn_aborted') return { kind: 'aborted', threadId, ...done };
   const text = (msg.type === 'task_complete' && msg.last_agent_message) || '';
   return { kind: 'completed', threadId, text, ...done };

@@ -11,8 +11,10 @@ import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { accountsHere, startLogin } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy';
 import { lastTurnContext } from '../../threads/lines/sessionStart';
+import { readThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
+import { toThreadTexts } from '../../threads/transcript';
 
 /** Each login opens a server on loopback while it is subscribed. */
 export const accountHere = (wiring: Wiring): CodexHost['account'] => {
@@ -54,10 +56,13 @@ const tried = (read: () => Login): Login => {
   }
 };
 
-type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'archiveStored'>;
+type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'readStored' | 'archiveStored'>;
 
-/** @param open opens the store when it is first needed */
-export const storedConversations = (open: () => ThreadStore): StoredHost => {
+/**
+ * @param open opens the store when it is first needed
+ * @param hide removes the secrets from a text
+ */
+export const storedConversations = (open: () => ThreadStore, hide: (text: string) => string): StoredHost => {
   const store = lazy(open);
   return {
     listStored: (page) => defer(() => store().list({ ...page, archived: false })).pipe(toHostErrors()),
@@ -69,6 +74,14 @@ export const storedConversations = (open: () => ThreadStore): StoredHost => {
           path: summary.path,
           model: String(lastTurnContext(text)?.model ?? ''),
         })),
+      ),
+    readStored: (id) =>
+      defer(() => store().read(wholeId(id))).pipe(
+        toHostErrors(),
+        map(({ text }) => {
+          const { transcript, answer, diff } = toThreadTexts(readThread(text) ?? { id, items: [] });
+          return { transcript: hide(transcript), answer: hide(answer), diff: hide(diff) };
+        }),
       ),
     archiveStored: (id) => defer(() => store().archive(wholeId(id))).pipe(toHostErrors()),
   };

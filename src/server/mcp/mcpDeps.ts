@@ -6,6 +6,7 @@ import type { CallsDeps } from '../calls/runCalls';
 import type { Face } from '../faces/faceOf';
 import type { ToolOffer } from '../faces/tools';
 import type { CallTasks } from '../tasks/taskStore';
+import type { Library } from './library';
 import type { ThreadIdInText } from './toCallResult';
 import type { Events } from './toMessages';
 
@@ -35,6 +36,8 @@ export type McpDeps = CallsDeps & {
   /** Emits once, after that time, and completes. */
   after: (ms: number) => Observable<unknown>;
   instructions: string;
+  /** The prompts of the user, and whether there are threads; absent for a face of an old release. */
+  library?: () => Library;
   /** Which tools are offered besides `codex` and `codex-reply`; by default none. */
   offer?: ToolOffer;
   /** How long a request of a call without a task waits, in ms; by default until the call is done. */

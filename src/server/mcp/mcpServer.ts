@@ -36,6 +36,7 @@ import { codexRoom } from './codexRoom';
 import { gatherBatches } from './gatherBatches';
 import { holdRequests } from './holdRequests';
 import type { McpDeps } from './mcpDeps';
+import { type LibraryDeps, laterLibraryMethods } from './methods/libraryMethods';
 import { type Command, serverMeta } from './methods/method';
 import { serveCalls, steadyTimer } from './serveCalls';
 import { toCommands } from './toCommands';
@@ -114,7 +115,7 @@ const toEnd = (cause: string): Command => ({ kind: 'end', cause });
  *   out  A-----    out  A----(R|)   (A acknowledged, R the response)
  */
 export const serveLater =
-  ({ log, codexHost, ...deps }: Omit<ListenDeps, 'end$'> & Pick<McpDeps, 'log' | 'codexHost'>) =>
+  ({ log, codexHost, ...deps }: Omit<ListenDeps, 'end$'> & LibraryDeps & Pick<McpDeps, 'log' | 'codexHost'>) =>
   (command$: Observable<Command>): Observable<Outgoing> => {
     const end$ = command$.pipe(filter(({ kind }) => kind === 'end' || kind === 'leave'));
     const cancelled$ = command$.pipe(
@@ -124,6 +125,7 @@ export const serveLater =
     const methodOf = methodTable<Method<Request, Notification>>({
       'subscriptions/listen': listen({ ...deps, end$ }),
       'tools/call': (request) => addedTools().listThreads({ face: deps.face, codexHost })(request),
+      ...laterLibraryMethods(deps),
     });
     return command$.pipe(
       ofKind('later'),

@@ -1,5 +1,5 @@
 /** The tasks of the calls: when a call becomes a task, how a task is shown and kept, and what it reads of events and answers. */
-import { defer, EMPTY, filter, map, merge, mergeMap, type Observable, of, take, takeUntil } from 'rxjs';
+import { EMPTY, filter, map, merge, mergeMap, type Observable, take, takeUntil } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
@@ -65,9 +65,10 @@ export const taskInputs = ({ tasks, after }: McpDeps, command$: Observable<Comma
     take(1),
     mergeMap(() => tasks.store().posted$),
   );
-  const wait$ = tasks.afterMs === 0 ? of(0) : defer(() => after(toTimerMs(tasks.afterMs))); // at once: before the call can end
   const due$ = begin$.pipe(
-    mergeMap(({ call }) => wait$.pipe(map(() => ({ kind: 'taskDue' as const, taskId: call.callId })))),
+    mergeMap(({ call: { callId: taskId } }) =>
+      after(toTimerMs(tasks.afterMs)).pipe(map(() => ({ kind: 'taskDue' as const, taskId }))),
+    ),
   );
   return merge(posted$, due$).pipe(takeUntil(end$));
 };
@@ -117,13 +118,15 @@ const toParams = (face: McpDeps['face'], { era }: Caller, { event, reason }: Tas
     : { ...params, message: `${params.message}\n\nAsked again: ${toVisible(reason)}.` };
 };
 
+const INTERNAL = { code: INTERNAL_ERROR, message: 'Internal error' };
+
 /** A bug in the making of the result is the JSON-RPC error of the request. */
 const endStatus = (deps: TasksDeps, { call }: TaskState<Caller>, end: NonNullable<Change['end']>) => {
   if (end.kind === 'cancelled') return { status: 'cancelled' as const };
   try {
     const response = toCallResult(deps, call, end.outcome);
     if ('result' in response) return { status: 'completed' as const, result: response.result as JsonObject };
-    return { status: 'failed' as const, error: { code: INTERNAL_ERROR, message: 'Internal error' } };
+    return { status: 'failed' as const, error: 'error' in response ? response.error : INTERNAL };
   } catch (error) {
     return { status: 'failed' as const, ...failureOutcome(deps)(error) };
   }

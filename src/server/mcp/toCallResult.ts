@@ -40,8 +40,9 @@ type Report = {
  */
 export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome): Response => {
   const { face } = deps;
-  const report = toReport(face, outcome);
   const { id, batch, era } = call.caller;
+  if (outcome.kind === 'failed' && outcome.rpcError) return { kind: 'response', id, batch, error: outcome.rpcError };
+  const report = toReport(face, outcome);
   if (face.failsByError && outcome.kind === 'failed' && !era.modern) {
     return { kind: 'response', id, batch, result: { error: report.text } };
   }

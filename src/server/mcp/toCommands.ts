@@ -10,8 +10,10 @@ import { failureOutcome, unknownMethod } from '../../protocol/rpc/failureOutcome
 import { methodTable } from '../../protocol/rpc/router';
 import { mapMulti } from '../../streams/gather';
 import { lazy } from '../../streams/lazy';
+import type { Face } from '../faces/faceOf';
 import { type Member, membersOf } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
+import { libraryCapabilities, libraryMethods } from './methods/libraryMethods';
 import {
   type Command,
   isToken,
@@ -120,22 +122,35 @@ const toCodexCommand = (request: Request): Command => {
 
 const RESULT_TTL_MS = 3_600_000;
 
+const cachedOf = (face: Face) => ({
+  resultType: 'complete',
+  ttlMs: RESULT_TTL_MS,
+  cacheScope: 'public',
+  _meta: serverMeta(face),
+});
+
+/** What a home has is nobody else's, and changes. */
+const discovery = (deps: MethodDeps): string => {
+  const { face, tasks, instructions } = deps;
+  const own = libraryCapabilities(deps);
+  const extensions = tasks && { extensions: { [TASKS_EXTENSION]: {} } };
+  return JSON.stringify({
+    ...cachedOf(face),
+    ...(Object.keys(own).length > 0 && { cacheScope: 'private' }),
+    supportedVersions: SUPPORTED_VERSIONS,
+    capabilities: { ...face.capabilities, ...own, ...extensions },
+    ...(face.instructs && { instructions }),
+  });
+};
+
 /** The methods of 2026-07-28. Source: server/discover, basic "ResultType", server/utilities/caching. */
 export const modernMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
-  const cached = { resultType: 'complete', ttlMs: RESULT_TTL_MS, cacheScope: 'public', _meta: serverMeta(face) };
-  const tools = lazy(() => JSON.stringify({ ...cached, tools: face.tools(deps.offer) }));
-  const discovery = lazy(() =>
-    JSON.stringify({
-      ...cached,
-      supportedVersions: SUPPORTED_VERSIONS,
-      capabilities: deps.tasks ? { ...face.capabilities, extensions: { [TASKS_EXTENSION]: {} } } : face.capabilities,
-      ...(face.instructs && { instructions: deps.instructions }),
-    }),
-  );
+  const tools = lazy(() => JSON.stringify({ ...cachedOf(face), tools: face.tools(deps.offer) }));
   return methodTable<Method>({
     ...taskMethods(deps),
-    'server/discover': (request) => reply(request, discovery()),
+    ...libraryMethods(deps),
+    'server/discover': (request) => reply(request, discovery(deps)),
     'tools/list': (request) => {
       refuseCursor(request.params);
       return reply(request, tools());

@@ -112,21 +112,22 @@ export const completeWithin = <T>({
   ms === 0 ? identity : takeUntil(timer(ms, inputFirst).pipe(mergeMap(() => throwError(toError))));
 
 export type Deadline<T> = {
-  /** From the subscription on. */
-  ms: number;
+  /** Emits when the time is up. */
+  due$: Observable<unknown>;
   /** The item that is emitted then. */
   last: T;
 };
 
 /**
  * Passes the source until the time is up; then emits `last` and completes, even if the source has completed earlier.
- *   in   -a-|         in   -a-b-c-     (ms is 5)
+ *   in   -a-|         in   -a-b-c-
+ *   due  -----x       due  -----x
  *   out  -a---(L|)    out  -a-b-(L|)
  */
 export const withDeadline =
-  <T>({ ms, last }: Deadline<T>): MonoTypeOperatorFunction<T> =>
+  <T>({ due$, last }: Deadline<T>): MonoTypeOperatorFunction<T> =>
   (source$) =>
-    concat(source$, NEVER).pipe(takeUntil(timer(ms, inputFirst)), endWith(last));
+    concat(source$, NEVER).pipe(takeUntil(due$), endWith(last));
 
 export type Watch<T> = {
   /** Checks the health. Returns after how many ms to check again, or throws. */
@@ -146,11 +147,13 @@ export const watchdog =
   (source$) =>
     source$.pipe(tap(note), takeUntil(defer(() => timer(look(), inputFirst)).pipe(repeat(), ignoreElements())));
 
-/** The backpressure that pauses the source, and a clock. */
-export type PausableTimerDeps = Backpressure & {
+type Clock = {
   /** Ms since some moment; it never jumps, unlike the time of day. */
   clockMs: () => number;
 };
+
+/** The backpressure that pauses the source, and a clock. */
+export type PausableTimerDeps = Backpressure & Clock;
 
 type Elapsed = {
   isPaused: boolean;
@@ -169,13 +172,23 @@ type Elapsed = {
  */
 export const pausableTimer =
   <T>({ isFull, drain$, clockMs }: PausableTimerDeps, ms: number): OperatorFunction<T, 0> =>
-  (source$: Observable<T>) => {
+  (source$: Observable<T>) =>
+    merge(source$.pipe(map(() => isFull())), drain$.pipe(map(() => false))).pipe(timeUnpaused({ clockMs }, ms));
+
+/**
+ * Emits once, when `ms` have passed besides the pauses, and completes. The source says when a pause begins (true) and ends (false).
+ *   source  --t---f---      (ms is 5)
+ *   out     ---------(x|)
+ */
+export const timeUnpaused =
+  ({ clockMs }: Clock, ms: number): OperatorFunction<boolean, 0> =>
+  (isPaused$) => {
     const partMs = Math.max(1, partOf(toTimerMs(ms)));
     const count$ = interval(partMs).pipe(
       map(() => false),
       startWith(false),
     ); // each part, so that a standstill is seen
-    return merge(source$.pipe(map(() => isFull())), drain$.pipe(map(() => false))).pipe(
+    return isPaused$.pipe(
       startWith(false),
       distinctUntilChanged(),
       switchMap((isPaused) => (isPaused ? of(true) : count$)),

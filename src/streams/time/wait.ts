@@ -7,6 +7,7 @@ import {
   type MonoTypeOperatorFunction,
   map,
   type Observable,
+  of,
   scan,
   switchMap,
   take,
@@ -22,6 +23,9 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A longer time means "for ever", and is capped at what a timer can wait. */
 export const toTimerMs = (ms: number): number => Math.min(ms, MAX_TIMER_MS);
+
+/** Emits once after so many ms, and completes; 0 is at once, before the subscription returns. */
+export const after = (ms: number): Observable<0> => (ms === 0 ? of(0) : timer(ms));
 
 /** The wait after this many failed attempts, in ms: 100 after the first, doubling with each further one, at most 2,000. */
 export const doublingWait = (failed: number): number => Math.min(100 * 2 ** (failed - 1), 2_000);

@@ -8,7 +8,8 @@ import { eventTypeOf } from '../session/pairingKey';
 import { callsOf, type Part, type SessionFold, wholePart } from '../session/readParts';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { type Stats, tally } from '../stats/toStats';
-import { ACP } from './checkAgent';
+import { ACP } from './acp';
+import { checkTasks } from './checkTasks';
 import type { CheckedSession, CheckOptions, Fault, Finding, ListedTool, MessageRules, Protocol } from './finding';
 import { JSON_RPC } from './jsonRpc';
 import { MCP } from './mcp';
@@ -34,7 +35,11 @@ export const checker = (options: CheckOptions): SessionFold<Pick<CheckedSession,
     const { index, isLast } = part;
     const over = callsOf(part).filter(({ outcome }) => isLast || outcome !== 'open');
     rules ??= PROTOCOLS.filter(({ speaks }) => speaks(index)).map((one) => one.rules());
-    const findings = [...over.flatMap((call) => checkCall(index, call, options)), ...findInPart(part, rules)];
+    const findings = [
+      ...over.flatMap((call) => checkCall(index, call, options)),
+      ...(isLast && part.carried === 0 ? checkTasks(index) : []), // a session that is read in parts does not show its tasks as a whole
+      ...findInPart(part, rules),
+    ];
     for (const one of findings) if (!options.allowed.includes(one.rule) && found.length < MAX_FINDINGS) found.push(one);
     calls += over.length;
     tools = listedTools(index) ?? tools;

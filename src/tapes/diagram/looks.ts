@@ -1,6 +1,6 @@
 /** Decides what is drawn of a session, and how each message looks: its lane, letter, name and mark. */
 import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
-import { CHANCE_SEAM, isTimerSeam } from '../format/seams';
+import { CHANCE_SEAM, isTimerSeam, MARK_SEAM } from '../format/seams';
 import type { Entry } from '../format/tape';
 import { isCancel, isFailure, seamOutcomeOf } from '../session/pairCalls';
 import { eventTypeOf } from '../session/pairingKey';
@@ -176,6 +176,6 @@ const MAX_KIND = 60;
 export const kindOf = (name: string): string =>
   (name.split(/[/_]/).find((part) => part !== '') ?? name).slice(0, MAX_KIND);
 
-/** False for seams that only a rerun of the daemon needs: values that were drawn, and timers. */
+/** False for seams that only a rerun of the daemon needs: values that were drawn, timers, and marks. */
 export const isDrawn = ({ seam }: { seam?: string }): boolean =>
-  seam === undefined || (seam !== CHANCE_SEAM && !isTimerSeam(seam));
+  seam === undefined || (seam !== CHANCE_SEAM && seam !== MARK_SEAM && !isTimerSeam(seam));

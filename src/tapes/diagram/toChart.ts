@@ -12,6 +12,7 @@ import { toVisible } from '../../streams/text/visible';
 import type { LaneData } from '../page/model';
 import { GROUPS } from '../page/palette';
 import type { SessionIndex } from '../session/sessionIndex';
+import { tasksOf } from '../session/sessionTasks';
 import type { Chart, ChartMarble, Drawn, Ends, Look, Sign, Span } from './chart';
 import { isDrawn, titleOfSeam, toLooks } from './looks';
 import { toFacts } from './toFacts';
@@ -98,16 +99,23 @@ const goesOn = ({ first, count }: Run, { look, part, entry }: Drawn): boolean =>
 
 type Places = { ofMessage: readonly number[]; ofEntry: readonly number[] };
 
-/** A span from each request to its response, else to its cancel, in the order of the requests. All are of tier 0. */
-export const toSpans = ({ calls, seamCalls }: SessionIndex, { ofMessage, ofEntry }: Places): Span[] =>
-  [
-    ...calls.map(({ request, response, cancel, outcome }) =>
-      toSpan({ from: ofMessage[request], to: ofMessage[response ?? cancel ?? -1], outcome }),
-    ),
-    ...seamCalls
+/**
+ * A span from each request to its response, else to its cancel, in the order of the requests. The span of a call that was answered with a task goes on to
+ * the end of the task. All are of tier 0.
+ */
+export const toSpans = (index: SessionIndex, { ofMessage, ofEntry }: Places): Span[] => {
+  const tasks = new Map(tasksOf(index).map((task) => [task.call, task]));
+  return [
+    ...index.calls.map(({ request, response, cancel, outcome }, call) => {
+      const task = tasks.get(call);
+      const end = task === undefined ? (response ?? cancel) : task.end;
+      return toSpan({ from: ofMessage[request], to: ofMessage[end ?? -1], outcome: task?.outcome ?? outcome });
+    }),
+    ...index.seamCalls
       .filter(isDrawn)
       .map(({ request, last, outcome }) => toSpan({ from: ofEntry[request], to: ofEntry[last ?? -1], outcome })),
   ].sort((a, b) => a.from - b.from);
+};
 
 const toSpan = ({ from = 0, to, outcome }: { from?: number; to?: number; outcome: Span['outcome'] }): Span => ({
   from,

@@ -8,6 +8,7 @@ import type { Masks } from '../matching/mask';
 import { toCanonical } from '../matching/matchKey';
 import { cutAlike, isDelta } from '../session/joinDeltas';
 import type { SessionIndex } from '../session/sessionIndex';
+import { shownTask } from '../session/sessionTasks';
 import { bindIds, type LaneLines } from './bindIds';
 import {
   type JoinedPair,
@@ -58,7 +59,7 @@ export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks)
   const pairs = joinChanged(pairLanes(before, after));
   const isSame = isUntouched(pairs, [before.comparer, after.comparer]);
   const lanes = pairs.map((pair) => {
-    const lines = linesOf([before.comparer, after.comparer], pair, isSame);
+    const lines = upToTask(pair, linesOf([before.comparer, after.comparer], pair, isSame));
     return withProgress(pair, isCancelled(recorded, pair) ? withCutText(lines) : lines);
   });
   const bound = masks.names.includes('id') ? withoutNewIds({ recorded, now }, pairs, lanes) : lanes;
@@ -90,6 +91,20 @@ const linesOf = (
   const lines = toUnmasked(now.lines);
   return { recorded: lines, now: lines };
 };
+
+/** When a call is answered with a task depends on the time, so only what both sessions sent before is compared. */
+const upToTask = ({ recorded, now }: LanePair, lines: LaneLines): LaneLines => {
+  if (!isAnsweredByTask(recorded) || !isAnsweredByTask(now)) return lines;
+  const shared = Math.min(lines.recorded.length, lines.now.length) - 1;
+  const cut = (side: readonly Compared[]): Compared[] => {
+    const before = side.slice(0, shared);
+    return [...(before.at(-1)?.label.endsWith('_delta') ? before.slice(0, -1) : before), ...side.slice(-1)];
+  };
+  return { recorded: cut(lines.recorded), now: cut(lines.now) };
+};
+
+const isAnsweredByTask = (lane: Lane | undefined): boolean =>
+  shownTask(lane?.lines.at(-1)?.messages[0])?.resultType === 'task';
 
 const isCancelled = ({ entries, calls }: SessionIndex, { recorded }: LanePair): boolean =>
   entries[recorded?.client?.entry ?? -1]?.messages.some(({ call = -1 }) => calls[call]?.cancel !== undefined) ?? false;

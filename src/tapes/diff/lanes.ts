@@ -10,6 +10,7 @@ import { groupBy } from '../session/groupBy';
 import { freeLaneOf } from '../session/joinDeltas';
 import { serverLabelOf } from '../session/pairingKey';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
+import { polledStates, shownTask, taskState, WORKING } from '../session/sessionTasks';
 import type { Comparer } from './toComparer';
 
 /** The server lines that belong to a client line. */
@@ -24,11 +25,15 @@ export type Lane = {
 };
 
 /** The lanes of a session, without what the masks ignore. */
-export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks): Lane[] => {
+export const toLanes = (index: SessionIndex, masks: Masks): Lane[] => {
+  const { clientLines, serverLines } = index;
+  const { polls, pushes } = seenAgain(index);
   const isHidden = ({ messages: [message] }: ServerLine): boolean =>
     message !== undefined && 'method' in message && hidesMessage(masks, message.method);
   const ownerOf = (line: ServerLine) => laneOf(line, line.link === 'named' ? line.owner : undefined);
-  const compared = serverLines.filter(({ messages: [message] }) => !isIgnored(masks, message, serverLabelOf(message)));
+  const compared = serverLines.filter(
+    (line) => !pushes.has(line) && !isIgnored(masks, line.messages[0], serverLabelOf(line.messages[0])),
+  );
   const lines = groupBy(
     compared.filter((line) => !isHidden(line)),
     ownerOf,
@@ -40,7 +45,7 @@ export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks
   const owned = clientLines.flatMap((client, owner): Lane[] => {
     const [message] = client.messages;
     const label = labelOf(message);
-    if (client.kind === 'endOfInput' || isIgnored(masks, message, label)) return [];
+    if (client.kind === 'endOfInput' || polls.has(owner) || isIgnored(masks, message, label)) return [];
     return [{ label, lineNumber: client.lineNumber, client, ...partsOf(owner) }];
   });
   const free = [...lines].flatMap(([label, own]): Lane[] =>
@@ -50,6 +55,28 @@ export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks
 };
 
 const NO_REQUEST = 'what belongs to no request';
+
+/** Polls of the client, and pushes of the server, that show nothing but that a task works, or a state that was shown before. */
+const seenAgain = (index: SessionIndex): { polls: ReadonlySet<number>; pushes: ReadonlySet<ServerLine> } => {
+  const isNew = newStates();
+  const pushed = newStates();
+  const polls = [...polledStates(index)].filter(([, { taskId, state }]) => !isNew(taskId, state)).map(([line]) => line);
+  const pushes = index.serverLines.filter(({ owner, messages: [message] }) => {
+    const task = message?.kind === 'notification' ? shownTask(message) : undefined;
+    return task !== undefined && !pushed(`${owner} ${task.taskId}`, taskState(task));
+  });
+  return { polls: new Set(polls), pushes: new Set(pushes) };
+};
+
+/** Makes a function that is true for a state of a task that was not the last one, and is not that it works. */
+const newStates = () => {
+  const last = new Map<string, string>();
+  return (task: string, state: string): boolean => {
+    if (state === WORKING || last.get(task) === state) return false;
+    last.set(task, state);
+    return true;
+  };
+};
 
 /**
  * The lane of a line. The order of notifications of two methods that name no request varies, as that of a log and what it is about.
@@ -148,8 +175,12 @@ export const pairLanes = (recorded: Side, now: Side): LanePair[] => {
     const other = bySame.partner.get(lane) ?? byKey.partner.get(lane);
     return other === undefined ? unpaired(lane, 'recorded') : { recorded: lane, now: other };
   });
-  return [...pairs, ...restNow.filter((lane) => !byKey.taken.has(lane)).map((lane) => unpaired(lane, 'now'))];
+  const added = restNow.filter((lane) => !byKey.taken.has(lane) && !isPoll(lane));
+  return [...pairs, ...added.map((lane) => unpaired(lane, 'now'))];
 };
+
+/** How long a client goes on polling does not depend on the server. */
+const isPoll = ({ label }: Lane): boolean => label === 'tasks/get';
 
 /** A lane that belongs to no line of the client is paired with an empty lane. */
 const unpaired = (lane: Lane, side: 'recorded' | 'now'): LanePair => {

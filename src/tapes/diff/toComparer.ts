@@ -1,5 +1,6 @@
 /** Reduces lines to what is compared: without what the masks hide, and without ids of requests. */
 
+import { isObject } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
 import { lazy } from '../../streams/lazy';
@@ -10,6 +11,7 @@ import { parseTexts, toCanonical, toMatched } from '../matching/matchKey';
 import { joinDeltas } from '../session/joinDeltas';
 import { serverLabelOf } from '../session/pairingKey';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
+import { shownTask, WORKING } from '../session/sessionTasks';
 
 /** A line of the server as it is compared. */
 export type Compared = {
@@ -65,10 +67,20 @@ export const toUnmasked = (lines: readonly ServerLine[]): Compared[] =>
 
 const toCompared = ({ lineNumber, line, value, messages }: ServerLine, mask: Mask): Compared => ({
   lineNumber,
-  value: mask(value === undefined ? line : withoutRequestNames(value)),
+  value: mask(value === undefined ? line : withoutMoment(withoutRequestNames(value), messages[0])),
   text: '',
   label: serverLabelOf(messages[0]),
 });
+
+/** What a task does, and how long it is kept, depend on when it is looked at. */
+const withoutMoment = (value: unknown, message: TapeMessage | undefined): unknown => {
+  const task = shownTask(message);
+  if (!isObject(value) || task === undefined) return value;
+  const { statusMessage, ...shown } = task;
+  const kept = typeof task.ttlMs === 'number' ? { ...shown, ttlMs: 'a time' } : shown;
+  const seen = task.status === WORKING ? kept : { ...kept, statusMessage };
+  return { ...value, ['result' in value ? 'result' : 'params']: seen };
+};
 
 const keyOf = (line: string, message: TapeMessage, mask: Mask): string => {
   if ('method' in message)

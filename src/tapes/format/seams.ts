@@ -62,6 +62,9 @@ export const timerSeam = (which: number | 'idle'): string => `${PREFIX}${which}`
 /** Whether a seam is one of timers. */
 export const isTimerSeam = (seam: string): boolean => seam.startsWith(PREFIX);
 
+/** The seam of marks: what the daemon did that shows in no line, so that a rerun sends later inputs after it. */
+export const MARK_SEAM = 'mark';
+
 /** Wraps a source of values under its name on the tape; the values stay the same. */
 export type Chance = <T>(name: string, draw: () => T) => () => T;
 

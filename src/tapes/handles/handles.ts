@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
+import { polledTask } from '../session/sessionTasks';
 import { type Leaf, tokensIn, visitMessage } from './handleTexts';
 
 /** A value that the server issues. */
@@ -23,12 +24,13 @@ export const toHandles = (index: SessionIndex): Handles => {
   const handles = new Map<string, Handle>();
   const issued = new Map<string, number>();
   if (sent.size === 0) return handles;
+  const rankOf = toRanks(index.clientLines);
   const words = [...sent.keys()].filter((key) => !/[\d\s]/.test(key)).slice(0, MAX_WORDS);
   for (const line of index.serverLines) {
     visitMessage(issuedBy(index, line), (leaf) => {
       for (const candidate of candidatesIn(leaf, words)) {
         if (handles.has(candidate.key) || !isSentBack(sent.get(candidate.key), candidate, line)) continue;
-        const owner = line.link === 'named' ? String(line.owner) : 'free';
+        const owner = line.link === 'named' ? rankOf(line.owner) : 'free';
         const place = issued.get(owner) ?? 0;
         issued.set(owner, place + 1);
         handles.set(candidate.key, { id: handles.size, origin: `${owner}.${place}` });
@@ -36,6 +38,15 @@ export const toHandles = (index: SessionIndex): Handles => {
     });
   }
   return handles;
+};
+
+/** The number of a client line, not counting polls of tasks: how often a client polls differs from run to run. */
+const toRanks = (clientLines: readonly ClientLine[]): ((line: number) => string) => {
+  let count = 0;
+  const ranks = clientLines.map(({ messages: [message] }) =>
+    polledTask(message) === undefined ? String(count++) : `poll ${count}`,
+  );
+  return (line) => ranks[line] ?? '';
 };
 
 /** No text is searched for more words than these. */

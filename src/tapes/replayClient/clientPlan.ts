@@ -2,6 +2,7 @@
 import { type Handles, toHandles } from '../handles/handles';
 import { type PairingKey, toPairingKey } from '../session/pairingKey';
 import type { ClientLine, SessionIndex } from '../session/sessionIndex';
+import { type RecordedPoll, toRecordedPolls } from './repeatPolls';
 
 /** Messages of the server that are counted together. */
 export type MessageKind = {
@@ -24,6 +25,8 @@ export type ClientPlan = {
   handles: Handles;
   /** How long the client waits after each of its lines, in ms. */
   pauses: readonly number[];
+  /** Its polls of tasks that are repeated, see `repeatPolls`. */
+  polls: ReadonlyMap<string, RecordedPoll>;
 };
 
 /** Makes the plan; linear in the length of the recording. */
@@ -36,6 +39,7 @@ export const toClientPlan = (index: SessionIndex, pace: Pace = 'max'): ClientPla
     kindsOf: keysOf.map((keys) => keys.flatMap(({ key }) => kinds.get(key) ?? [])),
     handles: toHandles(index),
     pauses: toPauses(index, pace),
+    polls: toRecordedPolls(index),
   };
 };
 

@@ -10,6 +10,7 @@ import { toPairingKey } from '../session/pairingKey';
 import type { ClientLine } from '../session/sessionIndex';
 import { itemAt, type SparseArray, withItem } from '../session/sparseArray';
 import type { ClientPlan, MessageKind } from './clientPlan';
+import { NO_POLLS, type Polling, receivePoll, repeatMs, repeatPolls } from './repeatPolls';
 
 /** A request of the server. */
 export type Request = TapeMessage & { kind: 'request' };
@@ -30,6 +31,7 @@ type PlayingClient = {
   openRequests: readonly Request[];
   /** By the id of a handle: the text that stands for it now. */
   bound: SparseArray<string>;
+  polling: Polling;
 };
 
 /** A client between two of its lines: it counts what comes, and waits however long the server is silent. */
@@ -48,6 +50,7 @@ export const IDLE_CLIENT: PlayingClient = {
   received: [],
   openRequests: [],
   bound: [],
+  polling: NO_POLLS,
 };
 
 /** What a client receives. */
@@ -82,7 +85,7 @@ export const reduceClient =
     if (state.phase === 'finished' || input.kind === 'end') return FINISHED;
     if (state.phase === 'pausing') return pause(plan, state, input);
     if (input.kind === 'timeout') return FINISHED;
-    if (input.kind === 'line') return sendDue(plan, receive(plan, state, input.line));
+    if (input.kind === 'line') return sendOrWait(plan, receive(plan, state, input.line));
     return sendDue(plan, input.kind === 'silence' ? withoutOptional(plan, state) : state);
   };
 
@@ -98,7 +101,8 @@ const receive = (plan: ClientPlan, state: PlayingClient, line: string): PlayingC
   if (line.trim() === '') return state;
   const { messages, value } = parseLine(line);
   return messages.reduce<PlayingClient>(
-    (before, message) => {
+    (earlier, message) => {
+      const before = receivePolled(plan, earlier, { value, message });
       const kind = plan.kinds.get(toPairingKey(message).key);
       const after = kind === undefined ? before : withBalance(before, kind, 1);
       return message.kind === 'request' ? { ...after, openRequests: [...after.openRequests, message] } : after;
@@ -107,8 +111,33 @@ const receive = (plan: ClientPlan, state: PlayingClient, line: string): PlayingC
   );
 };
 
+/** A task that works on is polled again, after a pause. */
+const sendOrWait = (plan: ClientPlan, state: PlayingClient): ClientStep => {
+  const pauseMs = repeatMs(state.polling);
+  return pauseMs === undefined ? sendDue(plan, state) : { state: { ...state, phase: 'pausing' }, output: [], pauseMs };
+};
+
+const repeat = (plan: ClientPlan, state: PlayingClient): ClientStep => {
+  const textOf = (line: number) => withBound(plan, state.bound, plan.index.clientLines[line] as ClientLine);
+  const { polling, output } = repeatPolls(state.polling, textOf);
+  return { state: { ...state, polling }, output, pauseMs: 0 };
+};
+
+type Received = { value: unknown; message: TapeMessage };
+
+const receivePolled = (plan: ClientPlan, state: PlayingClient, { value, message }: Received): PlayingClient => {
+  const { polling, found } = receivePoll(plan.polls, state.polling, message);
+  if (polling === state.polling) return state;
+  return {
+    ...state,
+    polling,
+    bound: found === undefined ? state.bound : bind(plan.handles, state.bound, [found.value, value]),
+  };
+};
+
 /** Sends each line before which nothing is missing, up to a pause. */
 const sendDue = (plan: ClientPlan, before: PlayingClient): ClientStep => {
+  if (before.polling.repeated.length > 0) return repeat(plan, before);
   const output: string[] = [];
   let state = before;
   for (;;) {
@@ -171,12 +200,19 @@ export const bindReceived = (
   const kind = message && kinds.get(toPairingKey(message).key);
   if (kind === undefined) return state;
   const count = itemAt(state.received, kind.id) ?? 0;
-  const bound = bindHandles(handles, kind.values[count], value).reduce<PlayingClient['bound']>(
-    (known, { id, text }) => (itemAt(known, id) === undefined ? withItem(known, id, text) : known),
-    state.bound,
-  );
+  const bound = bind(handles, state.bound, [kind.values[count], value]);
   return { ...state, received: withItem(state.received, kind.id, count + 1), bound };
 };
+
+const bind = (
+  handles: ClientPlan['handles'],
+  bound: PlayingClient['bound'],
+  [recorded, now]: readonly [unknown, unknown],
+): PlayingClient['bound'] =>
+  bindHandles(handles, recorded, now).reduce<PlayingClient['bound']>(
+    (known, { id, text }) => (itemAt(known, id) === undefined ? withItem(known, id, text) : known),
+    bound,
+  );
 
 /** The text of a client line with the handles of this server; the recorded text if no handle differs. */
 const withBound = ({ handles }: ClientPlan, bound: PlayingClient['bound'], { line, value }: ClientLine): string => {

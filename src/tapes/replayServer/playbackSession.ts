@@ -10,6 +10,7 @@ import { groupBy } from '../session/groupBy';
 import type { ServerLine, SessionIndex } from '../session/sessionIndex';
 import { itemAt, itemsOf, type SparseArray, withItem } from '../session/sparseArray';
 import { type ClientValue, withClientValues } from './clientValues';
+import { type Polls, toPolls } from './polls';
 
 /** The key of the end of the client's input. */
 export const END_KEY = 'end';
@@ -30,10 +31,12 @@ export type ServerPlan = {
   lanes: ReadonlyMap<number, readonly number[]>;
   /** Found when they are first needed. */
   handles: () => Handles;
+  polls: Polls;
 };
 
 /** Makes the plan; linear in the length of the recording. */
 export const toServerPlan = (index: SessionIndex): ServerPlan => {
+  const polls = toPolls(index);
   const keyOf = index.clientLines.map((line) => {
     if (line.kind === 'endOfInput') return END_KEY;
     return line.answers === undefined ? matchKey(line) : undefined;
@@ -45,9 +48,17 @@ export const toServerPlan = (index: SessionIndex): ServerPlan => {
     index,
     keyOf,
     linesByKey: new Map(groups.map(([key, lines], id) => [key, { id, lines }])),
-    lanes: groupBy(index.serverLines.keys(), (line) => index.serverLines[line]?.owner ?? -1),
+    lanes: groupBy(index.serverLines.keys(), (line) => ownerOf(polls, index.serverLines[line])),
     handles: lazy(() => toHandles(index)),
+    polls,
   };
+};
+
+/** What the server sent after a poll, without naming it, does not wait for polls. */
+const ownerOf = ({ isPoll }: Polls, line: ServerLine | undefined): number => {
+  let owner = line?.owner ?? -1;
+  while (line?.link === 'order' && isPoll(owner)) owner -= 1;
+  return owner;
 };
 
 /** A client line that was received: when, and the names that its requests have now. */

@@ -56,14 +56,16 @@ export const receiveLine = (
   const renamings = toRenamings(recorded, messages);
   const values = recorded.flatMap((one, i) => differingValues(one, messages[i]));
   const arrivals = withItem(before.arrivals, line, { atMs, renamings });
+  const isRepeated = itemAt(before.arrivals, line) !== undefined; // a poll, which is answered again
   const session = {
     ...before,
     arrivals,
+    lanes: isRepeated ? withItem(before.lanes, line + 1, undefined) : before.lanes,
     received: countReceived(plan, { ...before, arrivals }, line),
     waiting: withItem(before.waiting, line, undefined),
     values: values.length === 0 ? before.values : [...before.values, ...values].slice(-MAX_VALUES),
   };
-  return releaseLines(plan, session, itemAt(before.waiting, line) ?? []);
+  return releaseLines(plan, session, isRepeated ? [line] : (itemAt(before.waiting, line) ?? []));
 };
 
 const toRenamings = (recorded: readonly TapeMessage[], messages: readonly TapeMessage[]): Renaming[] => {
@@ -101,7 +103,7 @@ const advanceLane = (plan: ServerPlan, session: PlaybackSession, owner: number):
   let { next, waitsFor } = itemAt(session.lanes, owner + 1) ?? { next: 0, waitsFor: Math.max(0, owner) };
   for (let index = lines[next]; index !== undefined; index = lines[++next]) {
     const line = plan.index.serverLines[index] as ServerLine;
-    while (waitsFor < line.clientLinesBefore && itemAt(session.arrivals, waitsFor)) waitsFor += 1;
+    while (waitsFor < line.clientLinesBefore && hasCome(plan, session, { waitsFor, owner })) waitsFor += 1;
     if (waitsFor < line.clientLinesBefore) break;
     released.push(release(plan, session, index));
   }
@@ -116,6 +118,13 @@ const advanceLane = (plan: ServerPlan, session: PlaybackSession, owner: number):
     released,
   };
 };
+
+/** How often the client polls is its own choice, so nothing else waits for a poll. */
+const hasCome = (
+  { polls }: ServerPlan,
+  { arrivals }: PlaybackSession,
+  { waitsFor, owner }: { waitsFor: number; owner: number },
+): boolean => itemAt(arrivals, waitsFor) !== undefined || (waitsFor !== owner && polls.isPoll(waitsFor));
 
 const withWaiting = ({ waiting }: PlaybackSession, line: number, owner: number): PlaybackSession['waiting'] =>
   withItem(waiting, line, [...(itemAt(waiting, line) ?? []), owner]);

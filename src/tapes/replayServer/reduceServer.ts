@@ -2,6 +2,7 @@
 import { toObject } from '../../protocol/jsonrpc/json';
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { isCancel } from '../session/pairCalls';
+import { polledTask } from '../session/sessionTasks';
 import { itemAt } from '../session/sparseArray';
 import { type FindMatch, findInitialize, findMasked, findNearest, findSame, toUnrecorded } from './matchLine';
 import {
@@ -14,6 +15,7 @@ import {
   toErrorLine,
   toLine,
 } from './playbackSession';
+import { choosePoll } from './polls';
 import { findOpenRequest, openPlaybackSession, receiveLine, receiveResponse } from './receive';
 
 /** How client lines are matched. */
@@ -24,6 +26,8 @@ export type PlayOptions = {
   match: 'strict' | 'nearest';
   /** `any`: the client may cancel requests although that was not recorded, as it does if responses are lost. Default `recorded`. */
   cancels?: 'recorded' | 'any';
+  /** The pace at which tasks change, see `choosePoll`. Default `max`. */
+  speed?: number | 'max';
 };
 
 /** What a server receives: its start, a line of the client, the end of the client's input. */
@@ -75,7 +79,8 @@ type Deps = { plan: ServerPlan; options: PlayOptions };
 const playLine = ({ plan, options }: Deps, sessions: Sessions, received: Received): Played => {
   const [current] = sessions as [PlaybackSession];
   const same = findSame(plan, received.parsed, current);
-  const known = [same, findInitialize(plan, received.parsed), findMasked(plan, received.parsed)];
+  const poll = findPoll({ plan, options }, received);
+  const known = [poll, same, findInitialize(plan, received.parsed), findMasked(plan, received.parsed)];
   const finders = options.match === 'strict' ? known : [...known, findNearest(plan, received.parsed)];
   for (const find of finders) {
     const match = { ...received, plan, find };
@@ -84,6 +89,22 @@ const playLine = ({ plan, options }: Deps, sessions: Sessions, received: Receive
     if (played) return played;
   }
   return { sessions, output: received.parsed.messages.flatMap((message) => toUnmatched({ plan, options }, message)) };
+};
+
+/** Finds the recorded poll of the state that the polled task is in. */
+const findPoll = ({ plan, options }: Deps, { parsed, atMs }: Received): FindMatch => {
+  const task = plan.polls.tasks.get(polledTask(parsed.messages[0]) ?? '');
+  return ({ arrivals }) => {
+    const line =
+      task &&
+      choosePoll(task, {
+        arrivedMs: (one) => itemAt(arrivals, one)?.atMs,
+        nowMs: atMs,
+        recordedMs: (one) => plan.index.clientLines[one]?.t ?? 0,
+        speed: options.speed ?? 'max',
+      });
+    return line === undefined ? undefined : { line, remarks: [] };
+  };
 };
 
 type Matching = Received & { plan: ServerPlan; find: FindMatch };
@@ -124,9 +145,9 @@ const playEnd = (plan: ServerPlan, before: Sessions, atMs: number): Played => {
   return { sessions: ends.map(({ session }) => session), output: [...output, ...toUnplayed(plan, before[0])] };
 };
 
-const toUnplayed = ({ index }: ServerPlan, session: PlaybackSession | undefined): PlaybackEvent[] => {
+const toUnplayed = ({ index, polls }: ServerPlan, session: PlaybackSession | undefined): PlaybackEvent[] => {
   const left = index.clientLines.filter(
-    ({ kind }, line) => kind === 'line' && session !== undefined && !itemAt(session.arrivals, line),
+    ({ kind }, line) => kind === 'line' && session && !itemAt(session.arrivals, line) && !polls.isPoll(line),
   );
   const [first] = left;
   if (first === undefined) return [];

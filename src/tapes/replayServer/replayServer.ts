@@ -47,7 +47,7 @@ export const replayServer =
   (index: SessionIndex, { speed, ...options }: ReplayOptions): OperatorFunction<string, PlaybackEvent> =>
   (line$) =>
     defer(() => {
-      const play = reduceServer(toServerPlan(index), options);
+      const play = reduceServer(toServerPlan(index), { speed, ...options });
       return line$.pipe(
         map((line): Input => ({ kind: 'line', line })),
         endWith<Input>({ kind: 'end' }),

@@ -19,6 +19,8 @@ export type Answering = 'inOrder' | 'atOnce' | 'nextAtOnce';
 export type CallAnswers = {
   /** Emits the responses to a request at a seam. */
   ask: (seam: string, line: string) => Observable<Recorded>;
+  /** Makes a call that has no responses. */
+  claim: (seam: string, line: string) => void;
   /** Sends a response whose turn has come. */
   respond: (step: Response) => void;
   /** Emits the calls that are made. */
@@ -36,25 +38,33 @@ export const answerCalls = (
 ): CallAnswers => {
   const call$ = new Subject<number>(); // the wire from the engine to the order of the steps
   const response$ = new Subject<Response>(); // the wire from that order to the engine
-  const responses = plan.steps.filter((step) => step.kind === 'respond');
   const take = taking(plan, answering, keyOf);
+  const made = (call: number): void => queueMicrotask(() => call$.next(call)); // after what the call was made for
   return {
     call$,
+    claim: (seam, line) => {
+      const call = take({ seam, line });
+      if (call !== -1) made(call);
+    },
     respond: (step) => response$.next(step),
     ask: (seam, line) =>
       defer(() => {
         const call = take({ seam, line });
         if (call === -1) return of<Recorded>({ kind: 'unrecorded' });
-        if (answering !== 'inOrder') return from(responses.filter((one) => one.call === call)).pipe(map(toRecorded));
-        queueMicrotask(() => call$.next(call)); // after the subscription below
+        if (answering !== 'inOrder') return from(plan.steps.filter(isResponse)).pipe(ofCall(call), map(toRecorded));
+        made(call); // after the subscription below
         return response$.pipe(
-          filter((one) => one.call === call),
+          ofCall(call),
           takeWhile(({ isLast }) => !isLast, true),
           map(toRecorded),
         );
       }),
   };
 };
+
+const isResponse = (step: PlannedStep): step is Response => step.kind === 'respond';
+
+const ofCall = (call: number) => filter((one: Response) => one.call === call);
 
 const toRecorded = ({ entry }: Response): Recorded => ({ kind: 'entry', entry });
 

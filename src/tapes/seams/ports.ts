@@ -27,6 +27,8 @@ export type SeamPorts = {
   choice: (plain: Observable<Choice>) => Observable<Choice>;
   /** What clients of other processes send about the tasks of this one. */
   messages: <T>(plain: Observable<T>) => Observable<T>;
+  /** Notes that something has happened which later inputs may depend on, and which shows in no line. */
+  mark: (what: readonly string[]) => void;
   chance: Chance;
   /** Emits when something was unused for that many ms. */
   afterIdle: (ms: number) => Observable<unknown>;

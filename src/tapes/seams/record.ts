@@ -12,7 +12,8 @@ import type { ModelEvent } from '../../protocol/model/events';
 import type { ModelRequest } from '../../protocol/model/request';
 import { counter } from '../../streams/counter';
 import { flatten } from '../../streams/gather';
-import { recordCalls, recordChance, type SeamDeps, timerSeam } from '../format/seams';
+import { after } from '../../streams/time/wait';
+import { MARK_SEAM, recordCalls, recordChance, type SeamDeps, timerSeam } from '../format/seams';
 import { INPUT_ENDED, OUTPUT_CLOSED, type Session, type Tape } from '../format/tape';
 import { type Choice, type SeamPorts, toSeamJson } from './ports';
 import { recordHost } from './recordHost';
@@ -39,6 +40,7 @@ const UNRECORDED = {
   host: same,
   choice: same,
   messages: same,
+  mark: () => {},
   afterIdle: timer,
 };
 
@@ -56,12 +58,18 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     afterIdle: recordTimer(tape, IDLE_SEAM),
     host: recordHost(tape, own.chance),
     choice: recordChoice(tape),
+    mark: recordMark(tape),
     messages: <T>(plain: Observable<T>) => recordCalls(seam<null, T>(tape, MESSAGES_SEAM), () => plain)(null),
     model: recordModel(tape),
     backend: ({ start }) => ({
       start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),
     }),
   };
+};
+
+const recordMark = (tape: Tape): SeamPorts['mark'] => {
+  const newCall = counter();
+  return (what) => tape({ dir: 'in', seam: MARK_SEAM, line: JSON.stringify(what), call: newCall() });
 };
 
 const recordModel = (tape: Tape): SeamPorts['model'] => {
@@ -182,7 +190,7 @@ export const recordTimers = (tape: Tape): ((ms: number) => Observable<unknown>) 
 };
 
 const recordTimer = (tape: Tape, name: string, newCall = counter()): ((ms: number) => Observable<unknown>) =>
-  recordCalls({ tape, seam: name, newCall, toRequestLine: toNull, toResponseLine: toNull }, timer);
+  recordCalls({ tape, seam: name, newCall, toRequestLine: toNull, toResponseLine: toNull }, after);
 
 const toNull = (): string => 'null';
 

@@ -37,6 +37,7 @@ export const recordHost =
       files: (folder) => call(() => plain.files(folder), 'files', folder),
       listStored: (page) => call(() => plain.listStored(page), 'listStored', page),
       findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
+      readStored: (id) => call(() => plain.readStored(id), 'readStored', id),
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
       sessions: {
         find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),

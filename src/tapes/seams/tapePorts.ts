@@ -4,13 +4,14 @@ import type { Executor, Process, Started } from '../../executor/backend';
 import { maskArguments } from '../../io/log/maskAddress';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { isObject } from '../../protocol/jsonrpc/json';
+import { RpcError } from '../../protocol/jsonrpc/messages';
 import { type CodexHost, HostError } from '../../protocol/methods/host';
 import type { ModelEvent } from '../../protocol/model/events';
 import { ModelError } from '../../protocol/model/model';
 import { ThreadError } from '../../threads/threadError';
 import type { Claim, ThreadRecord } from '../../threads/threadRecord';
 import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
-import { type Chance, timerSeam } from '../format/seams';
+import { type Chance, MARK_SEAM, timerSeam } from '../format/seams';
 import type { CallAnswers, Recorded } from '../rerun/answerCalls';
 import type { RecordedCall, RerunPlan } from '../rerun/rerunPlan';
 import { type Choice, fromSeamJson, type Patches, type PlayedSeams, type SeamPorts } from './ports';
@@ -50,6 +51,7 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
     reach: (plain) => (live === 'executor' ? plain : tapeReach(ask)(plain)),
     threads: tapeThreads(answers, chance),
     host: tapeHost(answers, chance, live),
+    mark: (what) => answers.claim(MARK_SEAM, JSON.stringify(what)),
     messages: <T>() => ask(MESSAGES_SEAM, 'null').pipe(concatMap((one) => toMessage<T>(one))),
     choice: () => ask(ENGINE_SEAM, '"auto"').pipe(concatMap(toChoice)),
     after: live === 'none' ? (ms) => tapeTimer(ask, timerSeam(ms))(ms) : timer,
@@ -115,8 +117,11 @@ const toModelEvents = (recorded: Recorded): Observable<ModelEvent> => {
   const { dir, line, fault } = recorded.entry;
   if (dir === 'out') return of(JSON.parse(line) as ModelEvent);
   if (!line.startsWith(FAILED)) return EMPTY;
-  const { retryable = false, tried } = (isObject(fault) ? fault : {}) as Partial<ModelError>;
-  return throwError(() => new ModelError(line.slice(FAILED.length), retryable, tried));
+  const { retryable = false, tried, code } = (isObject(fault) ? fault : {}) as Partial<ModelError & RpcError>;
+  const message = line.slice(FAILED.length);
+  return throwError(() =>
+    code === undefined ? new ModelError(message, retryable, tried) : new RpcError(code, message),
+  );
 };
 
 /** A process with known output only: whatever is written to it is accepted. */
@@ -165,6 +170,7 @@ export const tapeHost =
       files: (folder) => played('files', folder),
       listStored: (page) => played('listStored', page),
       findStored: (named) => played('findStored', named),
+      readStored: (id) => played('readStored', id),
       archiveStored: (id) => played('archiveStored', id),
       sessions: {
         find: (asked) => played('findSession', withoutServers(asked)),

@@ -1,5 +1,6 @@
 import { models } from '../../../../src/agent/model/models';
 import { parseScript } from '../../../../src/agent/model/script/scriptedModel';
+import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
 import type { ResponseItem } from '../../../../src/protocol/model/items';
 import { ModelError } from '../../../../src/protocol/model/model';
@@ -175,6 +176,8 @@ describe('scriptedModel', () => {
       expectObservable(failing('hang', { streamIdleTimeoutMs: 500 })).toBe('a 499ms #', values, idle);
       expectObservable(failing('hang', { streamIdleTimeoutMs: 0 }), '9s !').toBe('a', values);
       expectObservable(failing({ error: 'no' })).toBe('(a#)', values, new ModelError('no', false));
+      const rpcError = { code: -32050, message: 'no' };
+      expectObservable(failing({ rpcError })).toBe('(a#)', values, new RpcError(-32050, 'no'));
       expectObservable(failing({ error: 'no', retryable: true })).toBe('(a#)', values, new ModelError('no', true));
     }),
   );

@@ -78,8 +78,12 @@ export type ScriptUsage = {
   total_tokens?: number;
 };
 
-/** How an answer fails: broken off, silent, or with an error. */
-export type Fault = 'cut' | 'hang' | { error: string; retryable?: boolean };
+/** How an answer fails: broken off, silent, with an error, or with a fault of the server, which its client gets as a JSON-RPC error. */
+export type Fault =
+  | 'cut'
+  | 'hang'
+  | { error: string; retryable?: boolean }
+  | { rpcError: { code: number; message: string } };
 
 /** One answer of the model. */
 export type ScriptStep = {

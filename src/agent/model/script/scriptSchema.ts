@@ -30,6 +30,7 @@ const stepSchema = (count: Count) => {
   const fault = z.union([
     z.literal(['cut', 'hang']),
     z.strictObject({ error: z.string(), retryable: z.optional(z.boolean()) }),
+    z.strictObject({ rpcError: z.strictObject({ code: z.int(), message: z.string() }) }),
   ]);
   return z.strictObject({
     items: z.array(itemSchema(count)),

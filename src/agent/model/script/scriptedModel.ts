@@ -16,6 +16,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
+import { RpcError } from '../../../protocol/jsonrpc/messages';
 import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
 import type { ResponseItem } from '../../../protocol/model/items';
 import { type Model, ModelError } from '../../../protocol/model/model';
@@ -44,7 +45,8 @@ export type ScriptDeps = {
 
 /**
  * A model that plays `provider.script`, read at the first request.
- * Emits the events of the matching step; errors with ModelError for a fault of the script, or when the script cannot be used.
+ * Emits the events of the matching step; errors with ModelError for a fault of the script, or when the script cannot be used; with RpcError for an
+ * `rpcError`.
  */
 export const scriptedModel =
   ({ readFile, backpressure }: ScriptDeps) =>
@@ -149,8 +151,11 @@ const toUsage = (usage: ScriptUsage): TokenUsage => ({
 
 const playFault = (fault: Fault, idleMs: number): Observable<never> => {
   if (fault === 'cut') return throwError(() => streamFailure('stream closed before response.completed'));
-  if (fault !== 'hang') return throwError(() => new ModelError(fault.error, fault.retryable ?? false));
-  return timer(idleMs > 0 ? idleMs : MAX_TIMER_MS).pipe(concatMap(() => throwError(idleFailure)));
+  if (fault === 'hang') {
+    return timer(idleMs > 0 ? idleMs : MAX_TIMER_MS).pipe(concatMap(() => throwError(idleFailure)));
+  }
+  if ('error' in fault) return throwError(() => new ModelError(fault.error, fault.retryable ?? false));
+  return throwError(() => new RpcError(fault.rpcError.code, fault.rpcError.message));
 };
 
 /** Only items that the conversation keeps are numbered, so that no id occurs twice in a thread. */

@@ -96,10 +96,11 @@ const toBegin = ({ face, newCallId, tasks, workMs }: MethodDeps, caller: Caller,
   const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
   const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
-  const call = toCall(callId, caller);
   const isTask = tasks !== undefined && caller.era.modern && declaresTasks(caller.era.capabilities);
-  const own: McpCall = isTask ? { callId, requestId: caller.id, asksBy: 'task', caller } : call;
-  return { kind: 'begin', call: own, op, ...(face.extended && { beganMs: workMs() }) };
+  const began = face.extended && { beganMs: workMs() };
+  if (!isTask) return { kind: 'begin', call: toCall(callId, caller), op, ...began };
+  const own: McpCall = { callId, requestId: caller.id, asksBy: 'task', caller };
+  return { kind: 'begin', call: own, op: { ...op, asksByTask: true }, ...began };
 };
 
 const toCall = (callId: string, caller: Caller): McpCall => ({

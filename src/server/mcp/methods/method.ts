@@ -12,6 +12,7 @@ import type { ToolOffer } from '../../faces/tools';
 import type { TaskMessage } from '../../tasks/taskFiles';
 import type { CallTasks } from '../../tasks/taskStore';
 import type { Caller, McpCall } from '../caller';
+import type { Library } from '../library';
 import type { Asked } from '../readAnswers';
 import type { Sealer } from './requestState';
 
@@ -54,6 +55,8 @@ export type MethodDeps = {
   /** Milliseconds since some moment; never jumps. */
   workMs: () => number;
   tasks?: CallTasks;
+  /** Absent for a face of an old release. */
+  library?: () => Library;
   /** Which tools are offered besides `codex` and `codex-reply`; by default none. */
   offer?: ToolOffer;
 };

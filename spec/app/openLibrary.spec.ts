@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLibrary } from '../../src/app/openLibrary';
+import type { Chance } from '../../src/tapes/format/seams';
+import { openFolder, removeFolders } from '../support/files';
+
+afterEach(removeFolders);
+
+const host = () => {
+  throw new Error('no machine behind this double');
+};
+
+const homeWithPrompt = (): string => {
+  const home = openFolder();
+  mkdirSync(join(home, 'prompts'));
+  writeFileSync(join(home, 'prompts', 'a.md'), 'A');
+  return home;
+};
+
+describe('openLibrary', () => {
+  it('records what it finds', () => {
+    const lines: string[] = [];
+    const tape = ({ line }: { line: string }) => void lines.push(line);
+    const { hasPrompts, prompts } = openLibrary({ processInfo: { codexHome: homeWithPrompt() }, tape }, host);
+    expect([hasPrompts(), prompts()]).toEqual([true, [{ name: 'a', text: 'A' }]]);
+    expect(lines).toEqual(['["hasPrompts",true]', '["prompts",[{"name":"a","text":"A"}]]']);
+  });
+
+  it('finds in a rerun what is on the tape, and nothing on the disk', () => {
+    const drawn: string[] = [];
+    const chance: Chance = (name, draw) => () => {
+      drawn.push(name);
+      return draw();
+    };
+    const seams = { chance } as never;
+    const library = openLibrary({ processInfo: { codexHome: homeWithPrompt() }, seams }, host);
+    expect([library.hasPrompts(), library.hasThreads(), library.prompts(), library.folders('/')]).toEqual([
+      false,
+      false,
+      [],
+      [],
+    ]);
+    expect(drawn).toEqual(['hasPrompts', 'hasThreads', 'prompts', 'folders']);
+  });
+});

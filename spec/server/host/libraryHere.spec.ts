@@ -1,0 +1,56 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { libraryHere } from '../../../src/server/host/libraryHere';
+import { openFolder, removeFolders } from '../../support/files';
+
+afterEach(removeFolders);
+
+describe('libraryHere', () => {
+  it('finds the prompts of a home, and neither hidden files, links, folders nor other files', () => {
+    const home = openFolder();
+    expect(libraryHere(home)).toMatchObject({});
+    expect(libraryHere(home).hasPrompts()).toBe(false);
+    const prompts = join(home, 'prompts');
+    mkdirSync(join(prompts, 'folder.md'), { recursive: true });
+    writeFileSync(join(home, 'secret'), 'a key');
+    symlinkSync(join(home, 'secret'), join(prompts, 'link.md'));
+    writeFileSync(join(prompts, '.hidden.md'), 'no');
+    writeFileSync(join(prompts, 'notes.txt'), 'no');
+    writeFileSync(join(prompts, 'large.md'), 'x'.repeat(262_145));
+    expect(libraryHere(home).prompts()).toEqual([]);
+    writeFileSync(join(prompts, 'b.md'), 'B');
+    writeFileSync(join(prompts, 'a.md'), 'A');
+    expect(libraryHere(home).hasPrompts()).toBe(true);
+    expect(libraryHere(home).prompts()).toEqual([
+      { name: 'a', text: 'A' },
+      { name: 'b', text: 'B' },
+    ]);
+  });
+
+  it('follows no link in the place of the folder of prompts', () => {
+    const home = openFolder();
+    mkdirSync(join(home, 'elsewhere'));
+    writeFileSync(join(home, 'elsewhere', 'a.md'), 'A');
+    symlinkSync(join(home, 'elsewhere'), join(home, 'prompts'));
+    expect(libraryHere(home).prompts()).toEqual([]);
+  });
+
+  it('knows whether there are threads', () => {
+    const home = openFolder();
+    mkdirSync(join(home, 'sessions'));
+    expect(libraryHere(home).hasThreads()).toBe(false);
+    mkdirSync(join(home, 'sessions', '2026'));
+    expect(libraryHere(home).hasThreads()).toBe(true);
+  });
+
+  it('names the folders that a path goes on with, and no hidden ones', () => {
+    const root = openFolder();
+    for (const name of ['work', 'world', 'other', '.ssh']) mkdirSync(join(root, name));
+    writeFileSync(join(root, 'wool'), 'a file');
+    const { folders } = libraryHere(root);
+    expect(folders(join(root, 'wo'))).toEqual([join(root, 'work'), join(root, 'world')]);
+    expect(folders(`${root}/`)).toHaveLength(3);
+    expect(folders(join(root, '.s'))).toEqual([]);
+    expect(folders('relative')).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { map, of, throwError } from 'rxjs';
+import { HostError } from '../../../../src/protocol/methods/host';
+import { faceOf } from '../../../../src/server/faces/faceOf';
+import type { Library } from '../../../../src/server/mcp/library';
+import { mcpServer } from '../../../../src/server/mcp/mcpServer';
+import { libraryCapabilities } from '../../../../src/server/mcp/methods/libraryMethods';
+import { hostWith } from '../../../protocol/methods/host';
+import { marbles } from '../../../support/marbles';
+import { asks, initialize, mcpDeps, modern } from '../../../support/mcp';
+
+const ID = '00000000-0000-4000-8000-00000000000a';
+const stored = { id: ID, preview: 'make a\nfile' } as never;
+
+const full: Library = {
+  hasPrompts: () => true,
+  hasThreads: () => true,
+  prompts: () => [{ name: 'fix', text: 'Fix $FILE' }],
+  folders: (path) => [`${path}one`],
+  host: () =>
+    hostWith({
+      listStored: () => of([stored]),
+      readStored: (id) =>
+        id === ID ? of({ transcript: '# T', answer: 'A', diff: 'D' }) : throwError(() => new HostError('gone')),
+      savedConfig: () => ({ model: 'big', profiles: { deep: { model: 'bigger' }, quick: {} } }),
+    }),
+};
+
+const empty: Library = { ...full, hasPrompts: () => false, hasThreads: () => false };
+
+/** What a server with this library answers. */
+const answered = (library: Library, method: string, params: object = {}) => {
+  const found: Record<string, unknown>[] = [];
+  const deps = mcpDeps({ library: () => library });
+  of(modern(asks(1, method, params)))
+    .pipe(
+      mcpServer(deps),
+      map((line) => JSON.parse(line)),
+    )
+    .subscribe((message) => found.push(message));
+  const [{ result, error } = {}] = found as { result?: Record<string, unknown>; error?: { code: number } }[];
+  return result ?? error?.code;
+};
+
+const read = (uri: string) => answered(full, 'resources/read', { uri });
+const complete = (name: string, value: string) =>
+  answered(full, 'completion/complete', { ref: { type: 'ref/prompt', name: 'fix' }, argument: { name, value } });
+
+describe('prompts and resources', () => {
+  it('are declared only if there are some', () => {
+    expect(libraryCapabilities({ library: () => full })).toEqual({ prompts: {}, resources: {}, completions: {} });
+    expect(libraryCapabilities({ library: () => empty })).toEqual({});
+    expect(answered(full, 'server/discover')).toMatchObject({
+      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+    });
+  });
+
+  it.each([
+    'prompts/list',
+    'prompts/get',
+    'resources/list',
+    'resources/read',
+    'resources/templates/list',
+    'completion/complete',
+  ])('are unknown without a declaration: %s', (method) => {
+    expect(answered(empty, method)).toBe(-32601);
+  });
+
+  it(
+    'are not there for older revisions, so that nothing that lists capabilities is surprised',
+    marbles(({ cold, expectObservable }) => {
+      const line$ = cold('(ip)', { i: initialize('i', '2025-11-25'), p: asks('p', 'prompts/list') });
+      const seen$ = line$.pipe(
+        mcpServer(mcpDeps({ library: () => full, face: faceOf('union', '0.1.0') })),
+        map((line) => JSON.parse(line)),
+        map(({ result, error }) => result?.capabilities ?? error.code),
+      );
+      expectObservable(seen$).toBe('(IP)', { I: { tools: {}, logging: {} }, P: -32601 });
+    }),
+  );
+
+  it('are listed, and read', () => {
+    expect(answered(full, 'prompts/list')).toMatchObject({ cacheScope: 'private', prompts: [{ name: 'fix' }] });
+    expect(answered(full, 'prompts/get', { name: 'fix', arguments: { FILE: 'a' } })).toMatchObject({
+      messages: [{ content: { text: 'Fix a' } }],
+    });
+    expect(answered(full, 'prompts/get', { name: '../fix' })).toBe(-32602);
+    expect(answered(full, 'resources/list')).toMatchObject({
+      resources: [{ uri: `codex://threads/${ID}/transcript`, title: 'make a\\nfile' }],
+    });
+    expect(answered(full, 'resources/templates/list')).toMatchObject({
+      resourceTemplates: [{ name: 'transcript' }, { name: 'answer' }, { name: 'diff' }],
+    });
+    expect(read(`codex://threads/${ID}/answer`)).toMatchObject({
+      contents: [{ text: 'A', mimeType: 'text/markdown' }],
+    });
+  });
+
+  it.each([
+    ['another thread', 'codex://threads/00000000-0000-4000-8000-00000000000b/diff'],
+    ['a part that is none', `codex://threads/${ID}/secrets`],
+    ['a path', 'codex://threads/../../auth.json/diff'],
+    ['a file', 'file:///etc/passwd'],
+  ])('are not found by the URI of %s', (_, uri) => {
+    expect(read(uri)).toBe(-32602);
+  });
+
+  it.each([
+    ['model', 'b', ['big', 'bigger']],
+    ['PROFILE', 'd', ['deep']],
+    ['threadId', '0000', [ID]],
+    ['cwd', '/w', ['/wone']],
+    ['FILE', 'a', []],
+  ])('complete the argument %s: %s', (name, value, values) => {
+    expect(complete(name, value)).toMatchObject({ completion: { values, total: values.length } });
+  });
+});

@@ -1,0 +1,166 @@
+/**
+ * Prompts, resources and completion of 2026-07-28, each present only if there is something to show.
+ * Source: server/prompts, server/resources, server/utilities/completion.
+ */
+import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { isObject, toObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS, type Notification, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
+import { readComplete, readPromptParams, readUri, refuseCursor } from '../../../protocol/mcp/readParams';
+import { HostError, type StoredConversation } from '../../../protocol/methods/host';
+import { type Result, toResult } from '../../../protocol/rpc/answerOnce';
+import { clipName, unknownMethod } from '../../../protocol/rpc/failureOutcome';
+import type { Method as LaterMethod } from '../../../protocol/rpc/router';
+import { clip } from '../../../streams/text/trim';
+import { toVisible } from '../../../streams/text/visible';
+import type { Library } from '../library';
+import { type Command, type Method, type MethodDeps, reply, serverMeta } from './method';
+import { toFilled, toListed } from './prompts';
+
+/** What these methods need. */
+export type LibraryDeps = Pick<MethodDeps, 'face' | 'library'>;
+
+/** What is declared of them. */
+export const libraryCapabilities = ({ library }: Pick<LibraryDeps, 'library'>): JsonObject => {
+  const hasPrompts = library?.().hasPrompts() === true;
+  const hasThreads = library?.().hasThreads() === true;
+  return {
+    ...(hasPrompts && { prompts: {} }),
+    ...(hasThreads && { resources: {} }),
+    ...((hasPrompts || hasThreads) && { completions: {} }),
+  };
+};
+
+/** The texts of a person change, and are nobody else's. */
+const OWN = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+
+/** The methods that need a declared capability: an undeclared one is unknown. */
+export const libraryMethods = (deps: LibraryDeps): Record<string, Method> => {
+  const { face, library } = deps;
+  if (library === undefined) return {};
+  const declared = (name: string, method: Method): [string, Method] => [
+    name,
+    (request, era) => {
+      if (!Object.hasOwn(libraryCapabilities(deps), CAPABILITY[name] ?? '')) throw unknownMethod(name);
+      return method(request, era);
+    },
+  ];
+  const toReply = (request: Request, members: object) =>
+    reply(request, JSON.stringify({ ...OWN, ...members, _meta: serverMeta(face) }));
+  const later = (request: Request): Command => ({ kind: 'later', request });
+  return Object.fromEntries([
+    declared('prompts/list', (request) => {
+      refuseCursor(request.params);
+      return toReply(request, { prompts: library().prompts().map(toListed) });
+    }),
+    declared('prompts/get', (request) => {
+      const { name, arguments: given = {} } = readPromptParams(request.params);
+      const prompt = library()
+        .prompts()
+        .find((one) => one.name === name);
+      if (prompt === undefined) throw new RpcError(INVALID_PARAMS, `Invalid params: no prompt ${clipName(name)}`);
+      return toReply(request, toFilled(prompt, given));
+    }),
+    declared('resources/templates/list', (request) => toReply(request, { resourceTemplates: TEMPLATES })),
+    ...['resources/list', 'resources/read', 'completion/complete'].map((name) => declared(name, later)),
+  ]);
+};
+
+const CAPABILITY: Readonly<Record<string, string>> = {
+  'prompts/list': 'prompts',
+  'prompts/get': 'prompts',
+  'resources/list': 'resources',
+  'resources/read': 'resources',
+  'resources/templates/list': 'resources',
+  'completion/complete': 'completions',
+};
+
+const PARTS = { transcript: 'text/markdown', answer: 'text/markdown', diff: 'text/x-diff' } as const;
+type Part = keyof typeof PARTS;
+
+const TEMPLATES = (Object.keys(PARTS) as Part[]).map((part) => ({
+  uriTemplate: `codex://threads/{threadId}/${part}`,
+  name: part,
+  description: { transcript: 'A whole thread', answer: 'Its last answer', diff: 'Its patches' }[part],
+  mimeType: PARTS[part],
+}));
+
+const URI = /^codex:\/\/threads\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(transcript|answer|diff)$/;
+
+const MAX_LISTED = 100;
+const MAX_TITLE = 80;
+
+type Later = LaterMethod<Request, Notification>;
+
+/** The methods that read threads, or complete an argument. */
+export const laterLibraryMethods = ({ face, library: open }: LibraryDeps): Record<string, Later> => {
+  if (open === undefined) return {};
+  const answer = (members$: Observable<object>): Observable<Result> =>
+    members$.pipe(map((members) => toResult({ ...OWN, ...members, _meta: serverMeta(face) })));
+  return {
+    'resources/list': ({ params }) =>
+      defer(() => {
+        refuseCursor(params);
+        return answer(stored(open()).pipe(map((threads) => ({ resources: threads.map(toResource) }))));
+      }),
+    'resources/read': ({ params }) => defer(() => answer(readResource(open(), readUri(params)))),
+    'completion/complete': ({ params }) =>
+      defer(() => {
+        const { argument } = readComplete(params);
+        const values$ = valuesFor(open(), argument);
+        return answer(
+          values$.pipe(
+            map((values) => ({ completion: { values: values.slice(0, MAX_LISTED), total: values.length } })),
+          ),
+        );
+      }),
+  };
+};
+
+const stored = ({ host }: Library): Observable<readonly StoredConversation[]> =>
+  host().listStored({ limit: MAX_LISTED });
+
+const toResource = ({ id, preview }: StoredConversation): JsonObject => ({
+  uri: `codex://threads/${id}/transcript`,
+  name: id,
+  title: toVisible(clip(preview === '' ? id : preview, MAX_TITLE)),
+  mimeType: PARTS.transcript,
+});
+
+const readResource = ({ host }: Library, uri: string): Observable<object> => {
+  const [, id, part] = URI.exec(uri) ?? [];
+  if (id === undefined) throw notFound(uri);
+  return host()
+    .readStored(id)
+    .pipe(
+      map((texts) => ({
+        contents: [{ uri, mimeType: PARTS[part as Part], text: texts[part as Part] }],
+      })),
+      catchError((error: Error) => throwError(() => (error instanceof HostError ? notFound(uri) : error))),
+    );
+};
+
+const notFound = (uri: string): RpcError =>
+  new RpcError(INVALID_PARAMS, `Invalid params: no resource ${clipName(uri)}`);
+
+/** What an argument of this name may be: a model, a profile, a thread, a folder. Nothing for any other name. */
+type Argument = { name: string; value: string };
+
+const valuesFor = (library: Library, { name, value }: Argument): Observable<readonly string[]> => {
+  const kind = name.toLowerCase().replaceAll(/[_-]/g, '');
+  if (/^(?:cwd|dir|folder|path)$/.test(kind)) return of(library.folders(value));
+  const all$ = /^(?:thread|threadid)$/.test(kind)
+    ? stored(library).pipe(map((threads) => threads.map(({ id }) => id)))
+    : of(configured(library.host().savedConfig(), kind));
+  return all$.pipe(map((all) => all.filter((one) => one.startsWith(value))));
+};
+
+const configured = (config: JsonObject, kind: string): string[] => {
+  const profiles = Object.entries(toObject(config.profiles));
+  if (kind === 'profile') return profiles.map(([name]) => name);
+  if (kind !== 'model') return [];
+  const models = [config, ...profiles.map(([, profile]) => profile)].map((one) =>
+    isObject(one) ? one.model : undefined,
+  );
+  return [...new Set(models.filter((model) => typeof model === 'string'))];
+};

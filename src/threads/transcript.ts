@@ -1,0 +1,77 @@
+/** A stored thread as texts that people and models read: the whole conversation as Markdown, the last answer, the patches. */
+import { parseObject } from '../protocol/jsonrpc/json';
+import type { ResponseItem, ToolCallItem } from '../protocol/model/items';
+import { clip } from '../streams/text/trim';
+import { isPrompt, textsOf } from './lines/prompts';
+import type { StoredThread } from './lines/storedThread';
+
+/** The texts of a thread; '' if there is nothing of a kind. */
+export type ThreadTexts = {
+  /** Markdown. */
+  transcript: string;
+  /** The last message of the agent. */
+  answer: string;
+  /** The patches that the agent asked for, one after the other. */
+  diff: string;
+};
+
+/** Longer outputs are cut. */
+const MAX_OUTPUT_CHARS = 4_000;
+
+/** Makes the texts of a thread. */
+export const toThreadTexts = ({ id, items }: Pick<StoredThread, 'id' | 'items'>): ThreadTexts => ({
+  transcript: [`# Thread ${id}`, ...items.flatMap(toSection)].join('\n\n').concat('\n'),
+  answer: items.flatMap(answerOf).at(-1) ?? '',
+  diff: items.flatMap(patchOf).join('\n'),
+});
+
+const toSection = (item: ResponseItem): string[] => {
+  if (isPrompt(item)) return [`## User`, textsOf(item.content).join('\n')];
+  if (item.type === 'message') return answerOf(item).flatMap((text) => ['## Agent', text]);
+  if (isCallItem(item)) return [fenced(`${nameOf(item)} ${argumentsOf(item)}`)];
+  return 'output' in item && typeof item.output === 'string' ? [fenced(outputOf(item.output))] : [];
+};
+
+const answerOf = (item: ResponseItem): string[] => {
+  const text = item.type === 'message' && item.role === 'assistant' ? textsOf(item.content).join('\n') : '';
+  return text === '' ? [] : [text];
+};
+
+const isCallItem = (item: ResponseItem): item is ToolCallItem =>
+  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
+
+const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
+
+const argumentsOf = (call: ToolCallItem): string => {
+  if (call.type === 'function_call') return call.arguments;
+  return call.type === 'custom_tool_call' ? call.input : JSON.stringify(call.action);
+};
+
+/** The output of a command is JSON with the text inside. */
+const outputOf = (output: string): string => {
+  const text = parseObject(output)?.output;
+  return clip(typeof text === 'string' ? text : output, MAX_OUTPUT_CHARS);
+};
+
+/** A block that no line of the text ends. */
+const fenced = (text: string): string => {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+};
+
+const PATCH = /\*\*\* Begin Patch\n[\s\S]*?\*\*\* End Patch/;
+
+/** A patch is the input of a free-form call, an argument, or a part of a script. */
+const patchOf = (item: ResponseItem): string[] => {
+  if (!isCallItem(item)) return [];
+  const given = argumentsOf(item);
+  const texts = [
+    given,
+    ...Object.values(parseObject(given) ?? {})
+      .flat()
+      .map(String),
+  ];
+  const found = texts.map((text) => PATCH.exec(text)?.[0]).find((patch) => patch !== undefined);
+  return found === undefined ? [] : [`${found}\n`];
+};
