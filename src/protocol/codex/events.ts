@@ -10,7 +10,8 @@ import type { EventMsg } from './eventMsg';
 export type Event =
   /**
    * An event of its turn. Two members are set on an approval request: `question`, the id that its answer must carry, and `covers`, what an approval for the
-   * session covers, if the engine knows it. On an `error`, `rpcError` is the JSON-RPC error with which the request of the call is answered.
+   * session covers, if the engine knows it. On an `error`, `rpcError` is the JSON-RPC error with which the request of the call is answered, and
+   * `bound` what the turn has used up if a bound of the configuration ended it: tokens, or requests to the model and commands.
    */
   | {
       kind: 'event';
@@ -22,6 +23,7 @@ export type Event =
       question?: number;
       covers?: Coverage;
       rpcError?: RpcErrorObject;
+      bound?: 'tokens' | 'requests';
     }
 
   /** Deltas that arrived together, in order; they pass through as one because there are thousands of them. */

@@ -26,7 +26,7 @@ import {
 } from './session';
 import { ofChanges } from './toolCalls';
 import { announceTool, endTurn, type Shown, type TurnView, toolIdOf, updateTool } from './toolView';
-import { showDeltas, showEvent } from './turnView';
+import { showDeltas, showEvent, showText } from './turnView';
 
 type Step = AcpStep & { inputs: readonly CallInput<AcpCaller>[] };
 
@@ -186,12 +186,23 @@ export const finishPrompt = (state: Connection, session: Session, outcome: Outco
   const { prompt, ...rest } = session;
   if (prompt === undefined) return toStep(state);
   const ended = endTurn(session.view);
-  const shown = show(state, { ...rest, asked: new Map() }, ended);
+  const bound = boundOf(outcome);
+  const told = bound ? showText(ended.state, 'agent_message_chunk', bound.message) : { ...ended, output: [] };
+  const output = [...ended.output, ...told.output];
+  const shown = show(state, { ...rest, asked: new Map() }, { state: told.state, output });
   return joinSteps(shown, toStep(shown.state, toAnswer(prompt, outcome)));
 };
 
+/** The outcome of a turn that a bound of the configuration has ended: its text says what to do, and it is no failure. */
+const boundOf = (outcome: Outcome | undefined) =>
+  outcome?.kind === 'failed' && outcome.bound ? { ...outcome, bound: outcome.bound } : undefined;
+
+const STOP_REASONS = { tokens: 'max_tokens', requests: 'max_turn_requests' } as const;
+
 const toAnswer = ({ request, stop }: NonNullable<Session['prompt']>, outcome: Outcome | undefined): Outgoing => {
   if (stop === 'request') return refuse(request, CANCELLED);
+  const bound = stop === undefined ? boundOf(outcome)?.bound : undefined;
+  if (bound !== undefined) return respond(request, { stopReason: STOP_REASONS[bound] });
   switch (stop === undefined ? outcome?.kind : undefined) {
     case 'completed':
     case 'done':
