@@ -55,21 +55,24 @@ describe('acpReducer', () => {
   it.each([
     ['tokens', 'max_tokens'],
     ['requests', 'max_turn_requests'],
-  ] as const)('answers a prompt whose turn has used up its %s with %s, and says why', (bound, stopReason) => {
-    const about = { kind: 'event', callId: 'call-1', threadId: FIRST, turnId: '', id: '' } as const;
-    const error: CodexEvent = { ...about, msg: { type: 'error', message: 'too much' }, bound };
-    const aborted: CodexEvent = { ...about, msg: { type: 'turn_aborted', reason: 'interrupted' } };
-    const { output } = run([...openInputs, promptOf('x'), error, aborted]);
-    expect(output).toEqual([
-      expect.objectContaining({
-        params: {
-          sessionId: FIRST,
-          update: expect.objectContaining({ content: { type: 'text', text: 'too much' } }),
-        },
-      }),
-      { kind: 'response', id: 'p', result: { stopReason } },
-    ]);
-  });
+  ] as const)(
+    'answers a prompt whose turn has used up its %s with %s, and with the reason as text',
+    (bound, stopReason) => {
+      const about = { kind: 'event', callId: 'call-1', threadId: FIRST, turnId: '', id: '' } as const;
+      const error: CodexEvent = { ...about, msg: { type: 'error', message: 'too much' }, bound };
+      const aborted: CodexEvent = { ...about, msg: { type: 'turn_aborted', reason: 'interrupted' } };
+      const { output } = run([...openInputs, promptOf('x'), error, aborted]);
+      expect(output).toEqual([
+        expect.objectContaining({
+          params: {
+            sessionId: FIRST,
+            update: expect.objectContaining({ content: { type: 'text', text: 'too much' } }),
+          },
+        }),
+        { kind: 'response', id: 'p', result: { stopReason } },
+      ]);
+    },
+  );
 
   it.each([
     [true, true, { files: true }],

@@ -187,9 +187,9 @@ export const finishPrompt = (state: Connection, session: Session, outcome: Outco
   if (prompt === undefined) return toStep(state);
   const ended = endTurn(session.view);
   const bound = boundOf(outcome);
-  const told = bound ? showText(ended.state, 'agent_message_chunk', bound.message) : { ...ended, output: [] };
-  const output = [...ended.output, ...told.output];
-  const shown = show(state, { ...rest, asked: new Map() }, { state: told.state, output });
+  const closing = bound ? showText(ended.state, 'agent_message_chunk', bound.message) : { ...ended, output: [] };
+  const output = [...ended.output, ...closing.output];
+  const shown = show(state, { ...rest, asked: new Map() }, { state: closing.state, output });
   return joinSteps(shown, toStep(shown.state, toAnswer(prompt, outcome)));
 };
 
