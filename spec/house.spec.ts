@@ -102,6 +102,16 @@ const spreadLiterals = (source: Parsed): string[] =>
     .filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
     .map((node) => `${place(source, node)} spreads an object literal`);
 
+/** Two lists of names from one module, which are one list in fewer lines. */
+const doubledImports = ({ path, file }: Parsed): string[] => {
+  const modules = file.statements.flatMap((one) =>
+    ts.isImportDeclaration(one) && one.importClause?.namedBindings && ts.isNamedImports(one.importClause.namedBindings)
+      ? [one.moduleSpecifier.getText(file)]
+      : [],
+  );
+  return modules.filter((one, i) => modules.indexOf(one) !== i).map((one) => `${path} imports ${one} twice`);
+};
+
 /** The file that makes the operators of `streams` which cannot be composed of others. */
 const BY_HAND = 'streams/operate.ts';
 
@@ -286,6 +296,10 @@ describe('the code', () => {
 
   it('spreads no object literal', () => {
     expect(sources.flatMap(spreadLiterals)).toEqual([]);
+  });
+
+  it('imports from each module once, and so do its specs', () => {
+    expect([...sources, ...specFiles].flatMap(doubledImports)).toEqual([]);
   });
 
   it('assigns no function to a property where it is written', () => {

@@ -1,6 +1,6 @@
 /** Tapes of somebody else: nothing that they name is read, sent or started before a person has seen it and agreed. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
@@ -56,6 +56,18 @@ describe('a tape of somebody else', () => {
     expect(run(home, 'marbles', tape, '-o', other, '--', 'cat')).toEqual({
       code: 0,
       text: expect.stringMatching(/^(?!.*touch).*starts cat$/ms),
+    });
+  });
+});
+
+describe('the page of a tape', () => {
+  it('is opened by no program of the folder that the tape is in', () => {
+    const home = openHome();
+    const tape = tapeOf(home, ['sh'], []);
+    chmodSync(home.write('xdg-open', '#!/bin/sh\ntouch ran\n'), 0o700);
+    const env = { ...home.env, PATH: `:.:${home.path}/work/..` };
+    expect(run({ ...home, env }, 'diagram', tape, '--open', '-o', join(home.work, 'x.html'))).toMatchObject({
+      text: expect.stringContaining('xdg-open is not here'),
     });
   });
 });

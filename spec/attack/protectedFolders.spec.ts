@@ -82,10 +82,11 @@ describe('a folder in what is never written', () => {
   });
 });
 
+const env = { PATH: process.env.PATH ?? '', HOME: '/none', GIT_CONFIG_NOSYSTEM: '1' };
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-C', at('mine'), ...args], { env, encoding: 'utf8', stdio: 'pipe' });
+
 describe('a .git that the operator names', () => {
-  const env = { PATH: process.env.PATH ?? '', HOME: '/none', GIT_CONFIG_NOSYSTEM: '1' };
-  const git = (...args: string[]): string =>
-    execFileSync('git', ['-C', at('mine'), ...args], { env, encoding: 'utf8', stdio: 'pipe' });
   const inMine = (script: string, own: { ownRoots?: string[] } = {}) => {
     const roots = [at('mine/.git')];
     const { asSet } = openSandbox({
@@ -134,4 +135,34 @@ describe('a .git that the operator names', () => {
     const { stderr } = await inMine('echo x > .git/x', { ownRoots: [] });
     expect(stderr).toMatch(/Read-only file system/);
   });
+});
+
+describe('a submodule', () => {
+  const COMMIT = ['-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '-q', '--allow-empty', '-m', 'one'];
+
+  it.each(['2', '4'])(
+    'gets no settings that a git in the repository around obeys (index of version %s)',
+    async (version) => {
+      for (const folder of ['mine/absent', 'mine/deep/lib', 'mine/.git/modules'])
+        mkdirSync(at(folder), { recursive: true });
+      git('init', '-q', '-b', 'main');
+      git('init', '-q', '--separate-git-dir', at('mine/.git/modules/lib'), 'deep/lib');
+      git('-C', 'deep/lib', ...COMMIT);
+      const id = git('-C', 'deep/lib', 'rev-parse', 'HEAD').trim();
+      for (const path of ['absent', 'deep/lib', 'gone'])
+        git('update-index', '--add', '--cacheinfo', `160000,${id},${path}`);
+      git('update-index', '--index-version', version);
+
+      const { asSet } = openSandbox({ own: { cwd: at('mine') }, codexHome: at('home') });
+      const settings = `git config core.fsmonitor 'touch ${at('ran')}; false'`;
+      const plant = (path: string): string =>
+        `(mkdir -p ${path}; cd ${path} && rm -f .git; mkdir .git && git init -q . && git ${COMMIT.join(' ')} && ${settings})`;
+      const script = `${['absent', 'deep/lib', 'gone'].map(plant).join('; ')}; mv deep other; echo text > deep/lib/file && git status`;
+      expect(await runIn(asSet, ['/bin/sh', '-c', script], { cwd: at('mine'), env })).toMatchObject({ exitCode: 0 });
+      expect(readFileSync(at('mine/deep/lib/file'), 'utf8')).toBe('text\n');
+      git('status');
+      expect(existsSync(at('ran'))).toBe(false);
+      expect(existsSync(at('mine/gone'))).toBe(false);
+    },
+  );
 });

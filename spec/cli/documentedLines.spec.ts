@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/cli/commands';
 import { findCommand } from '../../src/cli/main';
 import { readArguments } from '../../src/cli/readArguments';
 import { splitWords } from '../../src/streams/text/words';
+import { RULES } from '../../src/tapes/check/finding';
 
 const ROOT = join(__dirname, '../..');
 
@@ -166,6 +167,13 @@ const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm
 
 describe('the manual', () => {
   const texts = manual.map((page): [string, string] => [relative(ROOT, page), readFileSync(page, 'utf8')]);
+
+  it('has each command, and each rule of check', () => {
+    const text = texts.map(([, one]) => one).join('\n');
+    const commands = Object.keys(COMMANDS).filter((name) => !new RegExp(`codex-rx(?:\\.js)? ${name}\\b`).test(text));
+    const rules = RULES.filter((name) => !text.includes(`\n| \`${name}\` |`));
+    expect({ commands, rules }).toEqual({ commands: [], rules: [] });
+  });
 
   it('has a list of changes that is read in a minute', () => {
     expect(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(80);

@@ -2,6 +2,7 @@
 import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
 import { toStream } from '../../src/streams/awaitable';
 import type { RolloutEntry } from '../../src/threads/lines/rolloutEntry';
+import type { ThreadRecord } from '../../src/threads/threadRecord';
 import type { ThreadStart, ThreadStore } from '../../src/threads/threadStore';
 
 /**
@@ -81,6 +82,27 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
       await expect(resume(other, idOf(1))).resolves.toMatchObject({ id: idOf(1) });
       await done(other.close());
       await expect(resume(first, idOf(1))).resolves.toMatchObject({ id: idOf(1) });
+    });
+
+    it('lends a thread between its turns, and knows whether another process has continued it', async () => {
+      const world = make();
+      const first = await stored(world, 1, 'one');
+      const { record } = await resume(first, idOf(1));
+      const turn = async (own: ThreadRecord, text: string) => {
+        const claimed = await firstValueFrom(toStream(own.claim()));
+        if (claimed === 'current') own.write(...prompt(text));
+        await done(own.endTurn());
+        await done(own.rest());
+        return claimed;
+      };
+      expect([await turn(record, 'two'), await turn(record, 'three')]).toEqual(['current', 'current']);
+      const other = world.open();
+      const thread = await resume(other, idOf(1));
+      expect(textsOf(thread.items)).toEqual(['one', 'one!', 'two', 'three']);
+      expect(await turn(thread.record, 'four')).toBe('current');
+      expect(await firstValueFrom(toStream(record.claim()))).toBe('stale');
+      await done(record.close());
+      expect(textsOf((await resume(first, idOf(1))).items)).toEqual(['one', 'one!', 'two', 'three', 'four']);
     });
 
     it('lists what comes after a thread, also if that thread is gone', async () => {

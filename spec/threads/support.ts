@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { Taken } from '../../src/io/files/lockFile';
 import type { PrivateFiles } from '../../src/io/files/privateFiles';
-import type { LockPlace } from '../../src/threads/fileThreads';
+import type { LockPlace } from '../../src/threads/lentRecord';
 
 export const HOME = '/home';
 const DAYS = [1, 2, 3, 4] as const;

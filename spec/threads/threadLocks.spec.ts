@@ -1,5 +1,5 @@
 import type { Taken } from '../../src/io/files/lockFile';
-import { takeThread } from '../../src/threads/fileThreads';
+import { takeThread } from '../../src/threads/lentRecord';
 import { ThreadError } from '../../src/threads/threadError';
 import { A, placeOf } from './support';
 

@@ -1,11 +1,10 @@
 /** The machine behind the Codex methods: config.toml, git and other commands, folders, the login. */
 import { constants } from 'node:os';
-import { join } from 'node:path';
 import { installedCodex, mayBeLoggedIn } from '../agent/appServer/installedCodex';
 import { usesLogin } from '../agent/modelHttp/credentials';
 import { modelLogin } from '../agent/native/modelLogin';
 import { toolDeps } from '../agent/native/nativeTools';
-import { configDeps, configureHere, configureOf, diskOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
+import { configDeps, configureHere, configureOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
 import { redactText } from '../io/log/redactText';
 import { secretValuesOf } from '../io/log/secretValues';
@@ -13,6 +12,7 @@ import { spawnHere } from '../io/processes/spawnHere';
 import type { CodexHost } from '../protocol/methods/host';
 import { runGit, runOneOff } from '../server/host/commands';
 import { accountHere, storedConversations } from '../server/host/homeHere';
+import { libraryHere } from '../server/host/libraryHere';
 import { type SessionsDeps, sessionsHere } from '../server/host/sessions';
 import { walkFiles } from '../server/host/walkFiles';
 import { limitStored } from '../settings/limitStored';
@@ -40,19 +40,14 @@ export const codexHost = (wiring: Wiring): CodexHost => {
   });
 };
 
-const sessionsDeps = (wiring: Wiring): SessionsDeps => {
-  const { readIfThere: readFile, namesIn } = diskOf(wiring);
-  return {
-    open: () => openThreads(wiring),
-    configure: configureOf(wiring),
-    storedSettings: limitStored(configDeps(wiring)),
-    needsLogin: needsLogin(wiring),
-    savedConfig: () => readSavedConfig(configDeps(wiring)),
-    promptsFolder: join(wiring.processInfo.codexHome, 'prompts'),
-    readFile,
-    namesIn,
-  };
-};
+const sessionsDeps = (wiring: Wiring): SessionsDeps => ({
+  open: () => openThreads(wiring),
+  configure: configureOf(wiring),
+  storedSettings: limitStored(configDeps(wiring)),
+  needsLogin: needsLogin(wiring),
+  savedConfig: () => readSavedConfig(configDeps(wiring)),
+  prompts: () => (wiring.disk ? [] : libraryHere(wiring.processInfo.codexHome).prompts()),
+});
 
 /** An installed Codex has a login of its own; whether it is any good, its first turn says. */
 const needsLogin = (wiring: Wiring): SessionsDeps['needsLogin'] => {

@@ -12,8 +12,7 @@ import { readThreadStore } from '../settings/readThreadStore';
 import { lazy } from '../streams/lazy';
 import { fileThreads } from '../threads/fileThreads';
 import { type KeepPromptDeps, keepPrompt } from '../threads/keepPrompt';
-import type { ThreadStore } from '../threads/threadStore';
-import { lazyStore } from '../threads/threadStore';
+import { lazyStore, type ThreadStore } from '../threads/threadStore';
 
 /** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
 const SYNC_AFTER_MS = 1_000;

@@ -28,5 +28,5 @@ export const boundsOf = (
 };
 
 /** The bound that a value is; undefined if it is none. */
-export const toNumber = (value: unknown): number | undefined =>
+const toNumber = (value: unknown): number | undefined =>
   typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)) ? Number(value) : undefined;

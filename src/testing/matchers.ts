@@ -1,7 +1,6 @@
 /** Matchers for runners with `expect.extend`, such as jest and vitest. */
 
-import type { TimedEvent } from '../streams/marbles/marbles';
-import { MarbleError } from '../streams/marbles/marbles';
+import { MarbleError, type TimedEvent } from '../streams/marbles/marbles';
 import { alignMarbles } from './marbles';
 import type { Phase } from './phase';
 import type { Server } from './server';

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
 import { readTape } from '../tapes/format/readTape';
-import type { Session } from '../tapes/format/tape';
-import { toSessions } from '../tapes/format/tape';
+import { type Session, toSessions } from '../tapes/format/tape';
 import { replayServer } from '../tapes/replayServer/replayServer';
 import { toSessionIndex } from '../tapes/session/toSessionIndex';
 import type { Server } from './server';

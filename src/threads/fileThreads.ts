@@ -1,20 +1,18 @@
 /** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
 
-import { join } from 'node:path';
 import { EMPTY, map, type Observable } from 'rxjs';
 import { isRemoved } from '../io/files/appendFile';
-import { takenText } from '../io/files/lockFile';
 import { forkText } from './forkText';
+import { type LentDeps, type LockPlace, lentRecord, takeThread } from './lentRecord';
 import { parseLine } from './lines/readRolloutLine';
 import { isOfThread, toThread } from './lines/storedThread';
-import { type FindPlace, findRollout } from './listing/findRollout';
+import { findRollout } from './listing/findRollout';
 import { type RolloutFile, type RolloutPlace, toRolloutPath } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
 import { listThreads } from './listThreads';
 import { NotArchivedError, ThreadError } from './threadError';
-import { type RecordDeps, type ThreadRecord, threadRecord } from './threadRecord';
-import type { ResumedThread, ThreadStart, ThreadStore } from './threadStore';
-import { toSessionMeta } from './threadStore';
+import type { RecordDeps, ThreadRecord } from './threadRecord';
+import { type ResumedThread, type ThreadStart, type ThreadStore, toSessionMeta } from './threadStore';
 
 /** What the store needs. `failed` is called once with what keeps threads from being written, until `recovered` is called. */
 export type FileThreadsDeps = LockPlace &
@@ -26,7 +24,7 @@ export type FileThreadsDeps = LockPlace &
 /** The store of one connection. */
 export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
   const { track, close } = openRecords();
-  const open = { ...deps, soon: soonTogether(deps.soon), ...inTurn(deps) };
+  const open = { ...deps, soon: soonTogether(deps.soon), ...inTurn(deps), lent: new Set<string>() };
   return {
     begin: (start) => track(beginThread(open, start)),
     resume: (ref) =>
@@ -39,7 +37,7 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
       findRollout(deps, ref).pipe(
         map((file) => ({ summary: summaryOf(deps, file), text: deps.files.read(file.path) ?? '' })),
       ),
-    ...changeThreads(deps, (file) => summaryOf(deps, file)),
+    ...changeThreads(open, (file) => summaryOf(deps, file)),
     close,
   };
 };
@@ -147,77 +145,28 @@ const fork = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): 
   return { id, startedMs, path, archived: false };
 };
 
+type OpenDeps = FileThreadsDeps & LentDeps;
+
 /** The record of a new thread; this process takes the thread when the first line is written. */
-const beginThread = (deps: FileThreadsDeps, start: ThreadStart): ThreadRecord => {
+const beginThread = (deps: OpenDeps, start: ThreadStart): ThreadRecord => {
   const startedMs = deps.now();
   const path = toRolloutPath(deps.home, { id: start.id, startedMs, archived: false });
-  let release: (() => void) | undefined;
-  const take = () => {
-    release ??= takeThread(deps, start.id);
-  };
-  const record = lockedRecord(deps, { path, take, release: () => release?.() });
+  const record = lentRecord(deps, { id: start.id, path });
   record.write({ type: 'session_meta', payload: toSessionMeta(deps, start, startedMs) });
   return record;
 };
 
 /** Resumes a stored thread for this process. Throws ThreadError or FileError. */
-const resumeThread = (deps: FileThreadsDeps, { id, path }: RolloutFile): ResumedThread => {
+const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): ResumedThread => {
   const release = takeThread(deps, id);
   try {
     const thread = toThread((deps.files.lines(path, isOfThread) ?? []).flatMap(parseLine));
     if (thread === undefined) {
       throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
     }
-    const record = lockedRecord(deps, { path, take: () => {}, release, nextOrdinal: thread.nextOrdinal });
-    return { ...thread, id, record };
+    return { ...thread, id, record: lentRecord(deps, { id, path, release, nextOrdinal: thread.nextOrdinal }) };
   } catch (error) {
     release();
     throw error;
   }
-};
-
-type LockedRecord = {
-  path: string;
-  /** Is called each time the file is opened, and may fail. */
-  take: () => void;
-  /** Releases the thread. */
-  release: () => void;
-  nextOrdinal?: number;
-};
-
-const lockedRecord = (deps: FileThreadsDeps, { path, take, release, nextOrdinal }: LockedRecord): ThreadRecord => {
-  const open = () => {
-    take();
-    return deps.files.open(path);
-  };
-  const record = threadRecord({ ...deps, open, nextOrdinal });
-  const close = () => {
-    const closed$ = record.close();
-    release();
-    return closed$;
-  };
-  return { ...record, close };
-};
-
-export type LockPlace = FindPlace & {
-  /** The process that holds Codex's kind of lock on a file, if the system reveals it. */
-  systemLock: (path: string) => number | undefined;
-};
-
-/**
- * Takes a thread for this process and returns the function that releases it. Throws ThreadError if this or another process has it.
- * Source: codex 0.169.0, which locks a file per thread as long as it has the thread loaded; releases before take no lock.
- */
-export const takeThread = ({ files, home, systemLock }: LockPlace, id: string): (() => void) => {
-  const codex = systemLock(join(home, 'thread-writer-locks', `${id}.lock`));
-  if (codex !== undefined) {
-    throw new ThreadError(`The thread ${id} is in use by Codex (process ${codex}). Close it there, and call again.`);
-  }
-  const lock = files.lock(join(home, 'codex-rx', 'locks', `${id}.lock`));
-  if (lock.kind === 'locked') return lock.release;
-  throw new ThreadError(
-    lock.state === 'self'
-      ? `The thread ${id} is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.`
-      : `The thread ${id} is in use ${takenText(lock)}.`,
-  );
 };

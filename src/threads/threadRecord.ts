@@ -21,6 +21,8 @@ export type ThreadRecord = {
   close: () => Observable<never>;
   /** True if everything that was written can be read again; false while something could not be written. */
   isKept: () => boolean;
+  /** True if `claim`, `endTurn` and `rest` return what they find, and wait for nobody. */
+  answersAtOnce?: true;
   /** Takes the thread back: returned, or emitted once. Errors with ThreadError if another process has the thread. */
   claim: () => Awaitable<Claim>;
   /** Lends the thread to other processes. */

@@ -1,7 +1,5 @@
-import type { Action } from '../../../src/agent/safety/decide';
-import { decide, OUTSIDE, type Ruling, type SandboxState } from '../../../src/agent/safety/decide';
-import type { Ended } from '../../../src/executor/sandbox/isLikelyDenied';
-import { isLikelyDenied } from '../../../src/executor/sandbox/isLikelyDenied';
+import { type Action, decide, OUTSIDE, type Ruling, type SandboxState } from '../../../src/agent/safety/decide';
+import { type Ended, isLikelyDenied } from '../../../src/executor/sandbox/isLikelyDenied';
 import {
   APPROVAL_POLICIES,
   type ApprovalPolicy,

@@ -1,8 +1,7 @@
 /** Threads whose machine is another one, and what becomes of them when it changes or is gone. */
 import { defer, of } from 'rxjs';
 import { nativeAgent } from '../../../src/agent/nativeAgent';
-import type { Workspace } from '../../../src/agent/thread/workspace';
-import { inSameFolders, isSameMachine } from '../../../src/agent/thread/workspace';
+import { inSameFolders, isSameMachine, type Workspace } from '../../../src/agent/thread/workspace';
 import { CannotBegin } from '../../../src/agent/turns/rejection';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { Op } from '../../../src/protocol/codex/operations';

@@ -1,7 +1,6 @@
 import { defer, merge, mergeMap, NEVER, Observable, of, takeUntil, throwError, timer } from 'rxjs';
 import { failed } from '../../../src/agent/toolServers/callTool';
-import type { ToolServer, ToolServerSpec } from '../../../src/agent/toolServers/toolServer';
-import { NotStarted } from '../../../src/agent/toolServers/toolServer';
+import { NotStarted, type ToolServer, type ToolServerSpec } from '../../../src/agent/toolServers/toolServer';
 import { toolServers } from '../../../src/agent/toolServers/toolServers';
 import { marbles } from '../../support/marbles';
 

@@ -1,7 +1,6 @@
 import { NEVER, type Observable } from 'rxjs';
 import { NOTHING_SPENT, whyOver, withinBounds } from '../../../src/agent/turns/bounds';
-import type { TurnStop } from '../../../src/agent/turns/turnEvents';
-import { untilStopped } from '../../../src/agent/turns/turnEvents';
+import { type TurnStop, untilStopped } from '../../../src/agent/turns/turnEvents';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Bounds } from '../../../src/settings/bounds';

@@ -14,8 +14,7 @@ import {
 import { CannotBegin, noThreadText } from '../../../src/agent/turns/rejection';
 import type { ThreadsDeps } from '../../../src/agent/turns/runOpened';
 import { runThreads } from '../../../src/agent/turns/runThreads';
-import type { TurnStop } from '../../../src/agent/turns/turnEvents';
-import { untilStopped } from '../../../src/agent/turns/turnEvents';
+import { type TurnStop, untilStopped } from '../../../src/agent/turns/turnEvents';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op } from '../../../src/protocol/codex/operations';
 import { silentLog } from '../../../src/protocol/log';

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { firstValueFrom, NEVER } from 'rxjs';
 import { foldAll } from '../../../src/app/tapes/foldTape';
-import type { LoadDeps } from '../../../src/app/tapes/loadTape';
-import { loadItems, loadLines, loadSession, loadSessions } from '../../../src/app/tapes/loadTape';
+import { type LoadDeps, loadItems, loadLines, loadSession, loadSessions } from '../../../src/app/tapes/loadTape';
 
 const META = '{"meta":{"version":1}}';
 const entry = (t: number) => `{"t":${t},"dir":"in","line":"{}"}`;

@@ -1,6 +1,5 @@
 import { asyncScheduler, mergeMap, NEVER, shareReplay, throwError, timer } from 'rxjs';
-import type { ExecTransport } from '../../../src/executor/remote/execTransport';
-import { overStdio } from '../../../src/executor/remote/execTransport';
+import { type ExecTransport, overStdio } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { TransportError } from '../../../src/executor/transportError';
 import type { PeerEvent } from '../../../src/io/processes/fromChild';

@@ -1,5 +1,4 @@
-import type { Ended } from '../../../src/executor/sandbox/isLikelyDenied';
-import { isLikelyDenied } from '../../../src/executor/sandbox/isLikelyDenied';
+import { type Ended, isLikelyDenied } from '../../../src/executor/sandbox/isLikelyDenied';
 
 const ended = (own: Partial<Ended>): Ended => ({ exitCode: 1, stdout: '', stderr: '', network: 'closed', ...own });
 

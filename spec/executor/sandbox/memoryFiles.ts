@@ -61,6 +61,10 @@ export const memoryFiles = (
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? entry : undefined;
     },
+    readBytes: (path) => {
+      const entry = tree.get(realpath(path) ?? '');
+      return typeof entry === 'string' ? Buffer.from(entry, 'latin1') : undefined;
+    },
     readUnlinked: (path) => {
       const entry = tree.get(path);
       return typeof entry === 'string' ? entry : undefined;

@@ -1,6 +1,5 @@
 import { lastValueFrom, type Observable, of, queueScheduler, toArray } from 'rxjs';
-import type { SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
-import { openSandboxes } from '../../../src/executor/sandbox/openSandboxes';
+import { openSandboxes, type SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { ownersOf } from '../../support/files';

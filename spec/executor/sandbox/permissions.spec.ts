@@ -1,5 +1,4 @@
-import type { Permissions } from '../../../src/executor/sandbox/permissions';
-import { limitPermissions, pinPermissions } from '../../../src/executor/sandbox/permissions';
+import { limitPermissions, type Permissions, pinPermissions } from '../../../src/executor/sandbox/permissions';
 import type { Roots } from '../../../src/executor/sandbox/pinRoots';
 import { memoryFiles } from './memoryFiles';
 

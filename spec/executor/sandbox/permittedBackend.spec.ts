@@ -1,8 +1,7 @@
 import { of } from 'rxjs';
 import type { Backend } from '../../../src/executor/backend';
 import type { Permissions } from '../../../src/executor/sandbox/permissions';
-import type { PermittedDeps } from '../../../src/executor/sandbox/permittedBackend';
-import { permittedBackend } from '../../../src/executor/sandbox/permittedBackend';
+import { type PermittedDeps, permittedBackend } from '../../../src/executor/sandbox/permittedBackend';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { ownersOf } from '../../support/files';
 import { marbles } from '../../support/marbles';

@@ -1,5 +1,4 @@
-import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
-import { leftOut, pinRoots } from '../../../src/executor/sandbox/pinRoots';
+import { leftOut, pinRoots, type SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
 import { memoryFiles } from './memoryFiles';
 
 const files = memoryFiles({

@@ -1,6 +1,5 @@
 import { from } from 'rxjs';
-import type { Action } from '../../../src/executor/server/execServer';
-import { yieldAfterStarts } from '../../../src/executor/server/execServer';
+import { type Action, yieldAfterStarts } from '../../../src/executor/server/execServer';
 import { marbles } from '../../support/marbles';
 
 const run = (method: string): Action => ({ kind: 'run', request: { kind: 'request', id: 1, method, params: {} } });

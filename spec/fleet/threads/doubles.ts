@@ -1,8 +1,7 @@
 /** Doubles of a server's bucket and stream, whose responses are marbles. */
 import { defer, NEVER, type Observable, throwError } from 'rxjs';
 import type { NatsBucket, NatsEntry, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import type { LeaseDeps } from '../../../src/fleet/threads/lease';
-import { leftLeases, toLeaseData } from '../../../src/fleet/threads/lease';
+import { type LeaseDeps, leftLeases, toLeaseData } from '../../../src/fleet/threads/lease';
 import type { ThreadFacts } from '../../../src/fleet/threads/threadPlace';
 import { NatsError } from '../../../src/io/nats/natsAddress';
 import { ThreadError } from '../../../src/threads/threadError';

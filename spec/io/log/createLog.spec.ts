@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { LogOptions } from '../../../src/io/log/createLog';
-import { createLog } from '../../../src/io/log/createLog';
+import { createLog, type LogOptions } from '../../../src/io/log/createLog';
 import { someTurns } from '../../support/turns';
 
 const PATIENCE_MS = 50_000;

@@ -1,6 +1,5 @@
 import { defer, EMPTY, map, merge, mergeMap, NEVER, type Observable, of, switchMap, throwError } from 'rxjs';
-import type { McpEvent } from '../../../src/io/mcpClient/failures';
-import { SessionLost } from '../../../src/io/mcpClient/failures';
+import { type McpEvent, SessionLost } from '../../../src/io/mcpClient/failures';
 import { beginSession, readySession, renewSession, sendAgain } from '../../../src/io/mcpClient/renewSession';
 import { type Log, silentLog } from '../../../src/protocol/log';
 import { marbles } from '../../support/marbles';

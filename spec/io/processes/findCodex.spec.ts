@@ -1,5 +1,4 @@
-import type { FindDeps } from '../../../src/io/processes/findCodex';
-import { findCodex } from '../../../src/io/processes/findCodex';
+import { type FindDeps, findCodex } from '../../../src/io/processes/findCodex';
 
 /** A machine with these files; a folder is whatever a file stands in. */
 const machine = (files: string[], more: Partial<FindDeps> = {}): FindDeps => ({

@@ -2,8 +2,7 @@
 import { defer } from 'rxjs';
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
-import type { CodexHost } from '../../../src/protocol/methods/host';
-import { HostError } from '../../../src/protocol/methods/host';
+import { type CodexHost, HostError } from '../../../src/protocol/methods/host';
 
 const missing = (): never => {
   throw new HostError('not here');

@@ -251,6 +251,11 @@ describe('a login', () => {
     ]);
   });
 
+  it('is the one that is there for a client that can open no page', () => {
+    expect(run([login]).output).toMatchObject([{ kind: 'work', request: { params: { methodId: 'present' } } }]);
+    expect(run([forms, login]).output).toMatchObject([{ kind: 'work', request: { params: { methodId: 'chatgpt' } } }]);
+  });
+
   it('is stopped if the person does not open the page, or the request is cancelled', () => {
     const stopped = [
       { id: 'a', error: { code: -32800 } },

@@ -13,7 +13,7 @@ const asked = (call_id: string, covers?: Coverage): CodexEvent => ({
   msg: { type: 'exec_approval_request', call_id, command: ['touch', 'a\u202eb'], cwd: '/w', reason: `why ${call_id}` },
 });
 
-const requestFor = (event: CodexEvent) => toPermissionRequest({ sessionId: 's', toolCallId: 'c', event });
+const requestFor = (event: CodexEvent) => toPermissionRequest({ sessionId: 's', toolCallId: 'c', event, cwd: '/w' });
 
 describe('a request for permission', () => {
   it('shows the whole question, and how long each answer lasts', () => {
@@ -21,6 +21,10 @@ describe('a request for permission', () => {
       sessionId: 's',
       toolCall: {
         toolCallId: 'c',
+        title: "touch 'a\\u202eb'",
+        kind: 'execute',
+        locations: [],
+        rawInput: { command: ['touch', 'a\u202eb'], cwd: '/w' },
         status: 'pending',
         content: [
           {
@@ -35,6 +39,19 @@ describe('a request for permission', () => {
         { optionId: 'reject_once', name: 'Do not run it', kind: 'reject_once' },
         { optionId: 'reject_always', name: expect.stringContaining('in this session'), kind: 'reject_always' },
       ],
+    });
+  });
+
+  it('names what is asked for clients that show nothing else: the files of a patch, and its diffs first', () => {
+    const { callId, threadId, turnId, id } = asked('c');
+    const changes = { 'a.txt': { add: { content: 'new\n' } } };
+    const msg = { type: 'apply_patch_approval_request', call_id: 'c', changes } as const;
+    const patch: CodexEvent = { kind: 'event', callId, threadId, turnId, id, question: 0, msg };
+    expect(requestFor(patch).toolCall).toMatchObject({
+      title: 'Edit a.txt',
+      kind: 'edit',
+      locations: [{ path: '/w/a.txt' }],
+      content: [{ type: 'diff', path: '/w/a.txt', oldText: null, newText: 'new\n' }, { type: 'content' }],
     });
   });
 

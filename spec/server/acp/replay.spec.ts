@@ -36,6 +36,17 @@ describe('the past of a thread', () => {
     ]);
   });
 
+  it('has the calls that a person rejected, or that stopped with their turn, as failed', () => {
+    for (const output of ['exec command rejected by user', 'aborted', 'aborted by user after 1.0s']) {
+      const rejected: [string, object] = ['response_item', { type: 'function_call_output', call_id: 'c', output }];
+      expect(past(rollout(user('one'), call, rejected))).toMatchObject([
+        { sessionUpdate: 'user_message_chunk' },
+        { sessionUpdate: 'tool_call', status: 'in_progress' },
+        { sessionUpdate: 'tool_call_update', status: 'failed' },
+      ]);
+    }
+  });
+
   it('ends with the use of the context, and leaves out what it cannot read', () => {
     const count = (total_tokens: number): [string, object] => [
       'event_msg',

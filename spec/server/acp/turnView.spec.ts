@@ -69,6 +69,7 @@ describe('the messages of a turn', () => {
   it('are apart from thoughts, which are not repeated either', () => {
     const thought = (text: string): EventMsg => ({ type: 'agent_reasoning_delta', delta: text, item_id: 'r' });
     const { output } = shown([
+      { type: 'agent_reasoning_section_break', item_id: 'r' }, // Codex begins each part with a break, the first too
       thought('one'),
       { type: 'agent_reasoning_section_break', item_id: 'r' },
       thought('two'),
@@ -98,7 +99,15 @@ describe('the calls of a turn', () => {
     ]);
   });
 
-  it('show the end of an output that is long', () => {
+  it('show the end of a long output from the beginning of a line on', () => {
+    const key = `key=sk-${'b'.repeat(100)}\n`;
+    const line = `${'a'.repeat(8_130)}\n`;
+    const { output: updates } = shown([begin('c'), output('c', key), output('c', line)]);
+    const text = `\`\`\`\n${line}\`\`\``;
+    expect(updates.at(-1)).toMatchObject({ content: [{ content: { text } }] });
+  });
+
+  it('show the end of a long line', () => {
     const { output: updates } = shown([begin('c'), output('c', `${'a'.repeat(10_000)}end`)]);
     const text = `\`\`\`\n${'a'.repeat(8_189)}end\n\`\`\``;
     expect(

@@ -2,7 +2,7 @@ import { firstValueFrom, of, toArray } from 'rxjs';
 import type { CodexHost, SessionRequest, StoredConversation } from '../../../src/protocol/methods/host';
 import { workOf } from '../../../src/server/acp/works';
 import { asked } from '../../protocol/methods/host';
-import { machineWith } from '../../support/acp';
+import { factsWith, machineWith } from '../../support/acp';
 import { uuid } from '../../support/conversations';
 
 const resultOf = async (host: Partial<CodexHost>, method: string, params: object = {}): Promise<unknown> => {
@@ -108,14 +108,13 @@ describe('finding a session', () => {
 });
 
 describe('logging in', () => {
-  const account = (current: ReturnType<CodexHost['account']['current']>): CodexHost['account'] => ({
-    ...machineWith().account,
-    current: () => current,
+  const needing = (needsLogin: boolean): Partial<CodexHost> => ({
+    sessions: { find: () => of(factsWith({ needsLogin })), remove: () => of(null) },
   });
 
-  it('is done if there is a login', async () => {
+  it('is done if a session could begin', async () => {
     const params = { methodId: 'present' };
-    expect(await resultOf({ account: account({ method: 'apikey' }) }, 'authenticate', params)).toEqual({});
-    await expect(resultOf({ account: account({}) }, 'authenticate', params)).rejects.toThrow(/codex-rx login/);
+    expect(await resultOf(needing(false), 'authenticate', params)).toEqual({});
+    await expect(resultOf(needing(true), 'authenticate', params)).rejects.toThrow(/codex-rx login/);
   });
 });

@@ -1,6 +1,5 @@
 import type { TurnOp } from '../../../src/protocol/codex/operations';
-import type { Call, Calls } from '../../../src/server/calls/calls';
-import { noCalls } from '../../../src/server/calls/calls';
+import { type Call, type Calls, noCalls } from '../../../src/server/calls/calls';
 import { reduceCalls } from '../../../src/server/calls/reduceCalls';
 import type { CallInput, CallStep } from '../../../src/server/calls/step';
 import { newTurn } from '../../../src/server/calls/turn';

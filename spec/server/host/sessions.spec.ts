@@ -30,10 +30,11 @@ const store = {
   remove: (id: string) => throwError(() => new UnknownThreadError(id, [])),
 } as unknown as ThreadStore;
 
-const FILES: Record<string, string> = {
-  '/prompts/heron.md': '---\ndescription: "A bird"\nargument-hint: WORD\n---\nsay $1\n',
-  '/prompts/plain.md': 'only text',
-};
+const PROMPTS = [
+  { name: 'heron', text: '---\ndescription: "A bird"\nargument-hint: WORD\n---\nsay $1\n' },
+  { name: 'plain', text: 'only text' },
+  { name: 'two words', text: 'cannot be typed after a slash' },
+];
 
 const sessions = (deps: Partial<SessionsDeps> = {}) =>
   sessionsHere({
@@ -42,9 +43,7 @@ const sessions = (deps: Partial<SessionsDeps> = {}) =>
     storedSettings: (settings) => settings,
     needsLogin: () => false,
     savedConfig: () => ({ model: 'm', profiles: { quick: { model: 'fast' }, odd: 5 } }),
-    promptsFolder: '/prompts',
-    readFile: (path) => FILES[path],
-    namesIn: () => ['heron.md', 'plain.md', '.secret', 'gone.md'],
+    prompts: () => PROMPTS,
     ...deps,
   });
 

@@ -228,7 +228,7 @@ describe('the rules of MCP', () => {
         ['out', done(1)],
         ['out', progress({ progressToken: 7, progress: 1 })],
       ],
-      ['5 notifications/progress: its request has had its response in line 4'],
+      ['5 notifications/progress: its request has its response in line 4'],
     ],
     [
       'progress that falls, or is none',
@@ -303,7 +303,7 @@ describe('the rules of MCP', () => {
       ),
     ).toEqual([
       '2 the response to tools/call a: roots/list in revision 2026-07-28 is deprecated',
-      '5 tools/call a: its requestState is none that the server issued',
+      '5 tools/call a: the server did not issue its requestState',
       '7 tools/call a: it lacks the requestState of line 4',
       '8 the response to tools/call a: its result has no resultType',
       '9 tools/call a: its _meta has no io.modelcontextprotocol/protocolVersion, as each request of revision 2026-07-28 has',

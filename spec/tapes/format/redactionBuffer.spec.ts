@@ -84,6 +84,21 @@ describe('redactionBuffer', () => {
     ]);
   });
 
+  it('finds a secret that updates of ACP split around the response to another request than the prompt', () => {
+    const update = (text: string): Entry => {
+      const chunk = { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: { type: 'text', text } };
+      return entry({ method: 'session/update', params: { sessionId: 's', update: chunk } });
+    };
+    const { add, end } = bufferHere();
+    const lines = [update(KEY.slice(0, 9)), entry({ id: 9, result: { sessions: [] } }), update(KEY.slice(9))];
+    const out = lines.flatMap(add);
+    expect(out).toEqual([]);
+    out.push(...add(entry({ id: 2, result: { stopReason: 'end_turn' } })));
+    expect(end()).toEqual([]);
+    const texts = out.map(({ line }) => JSON.parse(line).params?.update.content.text ?? 'response');
+    expect(texts).toEqual(['[redacted]', 'response', '', 'response']);
+  });
+
   it('takes the end of the server for one', () => {
     const { add } = bufferHere();
     add(delta('a'));

@@ -1,5 +1,4 @@
-import type { TapeItem } from '../../../src/tapes/format/tape';
-import { isOnWire, toSessions } from '../../../src/tapes/format/tape';
+import { isOnWire, type TapeItem, toSessions } from '../../../src/tapes/format/tape';
 
 const meta = (lineNumber: number): TapeItem => ({ kind: 'meta', lineNumber, meta: { n: lineNumber } });
 const numbered = (lineNumber: number) => ({ lineNumber, entry: { t: 0, dir: 'in', line: 'a' } });

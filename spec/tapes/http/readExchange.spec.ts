@@ -1,7 +1,6 @@
 import type { HttpHeaders } from '../../../src/io/http/httpRequest';
 import type { HttpRelayEvent } from '../../../src/io/http/relayHttp';
-import type { ExchangeEvent } from '../../../src/tapes/http/readExchange';
-import { readExchange } from '../../../src/tapes/http/readExchange';
+import { type ExchangeEvent, readExchange } from '../../../src/tapes/http/readExchange';
 import { marbles } from '../../support/marbles';
 
 const id = 3;

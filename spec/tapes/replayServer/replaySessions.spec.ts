@@ -1,5 +1,4 @@
-import type { ReplayOptions } from '../../../src/tapes/replayServer/replayServer';
-import { chooseSession, replaySessions } from '../../../src/tapes/replayServer/replayServer';
+import { chooseSession, type ReplayOptions, replaySessions } from '../../../src/tapes/replayServer/replayServer';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { marbles } from '../../support/marbles';
 import { sessionFrom } from '../../support/tapes';

@@ -12,8 +12,7 @@ import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import type { Config } from '../../settings/config';
 import { lazy, memoize } from '../../streams/lazy';
 import { openToolServer } from '../toolServers/openToolServer';
-import type { ToolServer, ToolServerSpec, ToolSet } from '../toolServers/toolServer';
-import { NotStarted } from '../toolServers/toolServer';
+import { NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from '../toolServers/toolServer';
 import { toolServers } from '../toolServers/toolServers';
 import { seamsOf, type Wiring } from '../wiring/wiring';
 

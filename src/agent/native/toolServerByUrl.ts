@@ -8,8 +8,7 @@ import { redactText } from '../../io/log/redactText';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { authorizedHere } from '../../settings/mcpLogins/mcpLoginsHere';
 import type { SeamPorts } from '../../tapes/seams/ports';
-import type { ToolServerSpec } from '../toolServers/toolServer';
-import { NotStarted } from '../toolServers/toolServer';
+import { NotStarted, type ToolServerSpec } from '../toolServers/toolServer';
 
 /** How long a connection may take, with proxy and TLS. */
 const CONNECT_MS = 10_000;

@@ -8,7 +8,7 @@ import { gather } from '../../streams/gather';
 import type { TurnStop } from './turnEvents';
 
 /** What a turn has spent. */
-export type Spent = {
+type Spent = {
   usage: Usage;
   /** How often the model has answered. */
   rounds: number;
@@ -84,7 +84,7 @@ const commandsOver = (spent: Spent, commands: number): Over => ({
 });
 
 /** A turn with its bounds. */
-export type BoundedTurn = {
+type BoundedTurn = {
   /** Absent if the engine knows none. */
   bounds: Bounds | undefined;
   /** What the thread had used before; absent if that is not known. */

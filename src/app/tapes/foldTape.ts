@@ -5,7 +5,7 @@ import { readParts, type SessionFold } from '../../tapes/session/readParts';
 import { chosenSession, itemsOf, type LoadDeps, refuseDamage, remarkProblems, type SessionChoice } from './loadTape';
 
 /** What was made of a session, and its number in its file, from 1. */
-export type Folded<T> = { number: number; result: T };
+type Folded<T> = { number: number; result: T };
 
 /** What is made of the session with this number, or of the last. Emits it and completes. Errors with TapeError when there is none. */
 export const foldLast = <T>(deps: LoadDeps, choice: SessionChoice, open: () => SessionFold<T>): Observable<T> =>

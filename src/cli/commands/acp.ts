@@ -4,17 +4,7 @@ import { problemOfServer, SERVE_OPTIONS } from '../serve/options';
 import { serveProcess } from '../serve/serveProcess';
 import { login } from './login';
 
-/** What a client of MCP gets, and a client of ACP does not. */
-const {
-  face: _,
-  events: __,
-  'thread-id-in-text': ___,
-  'task-after': ____,
-  'tasks-outlive': _____,
-  ...OPTIONS
-} = SERVE_OPTIONS;
-
-/** What such options would be. */
+/** The options that only a client of MCP has, with what they are for a client of ACP. */
 export const OF_MCP = {
   face: 'union',
   events: 'none',
@@ -22,6 +12,10 @@ export const OF_MCP = {
   'task-after': 'never',
   'tasks-outlive': 0,
 } as const;
+
+const OPTIONS = Object.fromEntries(
+  Object.entries(SERVE_OPTIONS).filter(([name]) => !Object.hasOwn(OF_MCP, name)),
+) as Omit<typeof SERVE_OPTIONS, keyof typeof OF_MCP>;
 
 export const acp = defineCommand({
   usage: '$0 acp [OPTIONS]',

@@ -2,17 +2,19 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, extname, join, resolve } from 'node:path';
 import { catchError, defer, EMPTY, from, map, mergeMap, type Observable, takeUntil, throwError } from 'rxjs';
 import { type LoadDeps, loadSession, toTapeError } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
+import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { followNatsTape } from '../../fleet/tapes/readNatsTape';
 import { makeNamedFolder } from '../../io/disk/namedHere';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { followFile } from '../../io/disk/watchFiles';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
-import { isThere } from '../../io/paths/look';
+import { isProgram, isThere } from '../../io/paths/look';
 import { spawnHere } from '../../io/processes/spawnHere';
+import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { writeLines } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
@@ -160,16 +162,17 @@ const openFile = (path: string): void => {
     remarkAs('diagram')(`${program} is not here: open the file in a browser yourself`);
 };
 
-/** False for a program that is not there: Windows reports it by an error, other systems by a child without a process id. */
-const isStarted = (program: string, path: string): boolean => {
-  try {
-    const child = spawnHere(program, [path], { stdio: 'ignore', detached: true, env: process.env });
-    child.on('error', () => {});
-    child.unref();
-    return child.pid !== undefined;
-  } catch {
-    return false;
-  }
+/** As nobody names the program, it is not taken from the project around. False if it is not there. */
+const isStarted = (name: string, path: string): boolean => {
+  const processInfo = thisProcess();
+  const { env, cwd, platform } = processInfo;
+  const folders = trustedFolders(trustDeps(processInfo), env.PATH, [cwd]);
+  const program = findProgram({ isProgram, platform }, name, folders);
+  if (program === undefined) return false;
+  spawnHere(program, [path], { stdio: 'ignore', detached: true, env: { ...env, PATH: folders.join(delimiter) } })
+    .on('error', () => {})
+    .unref();
+  return true;
 };
 
 type Loaded = { path: string; session: Session };

@@ -27,8 +27,7 @@ import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { noBackpressure } from '../../streams/backpressure';
-import type { Framing } from '../../streams/bytes/splitMessages';
-import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
+import { type Framing, splitMessages, toFramed } from '../../streams/bytes/splitMessages';
 import { connectPeers } from '../../streams/connectPeers';
 import { ofKind } from '../../streams/ofKind';
 import { compare, type LaneResult } from '../../tapes/diff/compare';

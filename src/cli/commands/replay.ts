@@ -2,8 +2,7 @@
 
 import { defineCommand } from '../command';
 import { options, positionals, problem } from '../replay/options';
-import type { TapeChoice } from '../replay/serveTape';
-import { serveTape } from '../replay/serveTape';
+import { serveTape, type TapeChoice } from '../replay/serveTape';
 import { verifyTape } from '../replay/verifyTape';
 
 export const replay = defineCommand({

@@ -27,8 +27,7 @@ import { toDiagram, toLegend } from '../../tapes/diagram/toDiagram';
 import { type ToolResult, toToolResult } from '../client/messages';
 import { type LineOptions, liveHead } from './live';
 import { CONTENT, FILE } from './scene';
-import type { Mark } from './toMarks';
-import { collapseDeltas, quoted, type TimedTraffic, toMarks } from './toMarks';
+import { collapseDeltas, type Mark, quoted, type TimedTraffic, toMarks } from './toMarks';
 
 /** What is shown: lines, and last whether all was well. */
 export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: number };

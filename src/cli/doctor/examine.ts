@@ -38,8 +38,7 @@ import { examineConfig, examineEnvironment, examineHome, examineLogin, examineTh
 import { examineClients } from './examineClients';
 import { examineModel } from './examineModel';
 import { examineServers } from './examineServers';
-import type { Finding, Result } from './finding';
-import { CHECKS, type Check, type Role } from './finding';
+import { CHECKS, type Check, type Finding, type Result, type Role } from './finding';
 
 type ExamineDeps = {
   /** What this machine is for. */

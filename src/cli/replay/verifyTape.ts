@@ -89,7 +89,7 @@ type VerifyingOptions = {
 };
 
 /**
- * Plays each session against a command of its own, those of a file one after the other. Emits how the new sessions compare with the recorded ones, and
+ * Plays each session against a command of its own, the sessions of a file one after the other. Emits how the new sessions compare with the recorded ones, and
  * completes. Of a folder, a tape that cannot be used is a result with a problem. Errors if the command cannot be started.
  */
 const startVerifying = (

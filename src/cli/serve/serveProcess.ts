@@ -1,4 +1,4 @@
-/** The process around the MCP server: its streams, its signals, its exit code. */
+/** The process around the server of MCP or ACP: its streams, its signals, its exit code. */
 
 import { catchError, finalize, ignoreElements, map, type Observable, tap } from 'rxjs';
 import { version } from '../../../package.json';
@@ -100,11 +100,11 @@ const refuse = (why: string): never => {
 };
 
 /** Loaded by a face that needs it, as start-up time counts. */
-const configRoom = lazy(() => require('../../app/startFault') as typeof import('../../app/startFault'));
+const faultAtStart = lazy(() => require('../../app/startFault') as typeof import('../../app/startFault'));
 
 /** Codex 0.28.0 ended at its start if it could not use the configuration. Source: its tapes proto-config-*. */
 const refuseFaults = (given: Serve): void => {
-  const fault = configRoom().startFault({ processInfo: thisProcess(given.cd), options: toServeOptions(given) });
+  const fault = faultAtStart().startFault({ processInfo: thisProcess(given.cd), options: toServeOptions(given) });
   if (fault === undefined) return;
   print(`Error: error loading config: ${fault}\n`, process.stderr);
   process.exit(exitCode.failed);

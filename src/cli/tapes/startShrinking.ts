@@ -32,7 +32,7 @@ import {
 import type { TapeChoice } from '../replay/serveTape';
 
 /** How the search goes, and what it writes. */
-export type ShrinkOptions = {
+type ShrinkOptions = {
   command: readonly string[];
   words: MaskWords;
   limitMs: number;
@@ -57,7 +57,7 @@ export type Shrunk =
 type Trying = { reduction: Reduction<number>; runs: number; results: readonly LaneResult[]; now: Session };
 
 /** What the search needs. */
-export type ShrinkDeps = LoadDeps &
+type ShrinkDeps = LoadDeps &
   ServerDeps & {
     /** Emits once, also to a late subscriber, if the search is to end; the shortest session so far is the result. */
     stop$: Observable<unknown>;

@@ -20,7 +20,13 @@ type ElsewhereDeps = {
 type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;
 
 /** The files of another machine are not read when a patch is assessed: the executor protects them. */
-const UNSEEN = { realpath: () => undefined, kindOf: () => undefined, readText: () => undefined, list: () => [] };
+const UNSEEN = {
+  realpath: () => undefined,
+  kindOf: () => undefined,
+  readText: () => undefined,
+  readBytes: () => undefined,
+  list: () => [],
+};
 
 /** Runs processes on the executor, in a sandbox there, or as freely as the executor's ceiling allows. */
 export const placedBackend = ({ backend, envPolicy }: ElsewhereDeps, sandbox?: ExecSandbox): Backend => ({

@@ -6,7 +6,7 @@ import { parseObject } from '../../protocol/jsonrpc/json';
 import { isWithin } from '../../streams/text/trim';
 import { findProtected } from './findProtected';
 import { ignoreRules } from './ignoreRules';
-import { guardedBy, isBesideGit, mustStay, openRepositories } from './openedRepositories';
+import { guardedBy, isNextToGit, mustStay, openRepositories } from './openedRepositories';
 import { isUnmoved, NO_PROTECTED_PATHS, NO_ROOTS, type ProtectedPaths, type Roots } from './pinRoots';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -201,7 +201,7 @@ const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Pla
     if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
     sweep(files, path, stateOf);
     const takeOthers = openOthers({ files, watch }, path); // watched before the marker, as its folder is empty only without them
-    const forget = isBesideGit(path) ? () => {} : watch(marker);
+    const forget = isNextToGit(path) ? () => {} : watch(marker);
     const close = (): void => {
       takeOthers();
       files.removeFile(marker);

@@ -5,6 +5,7 @@ import { gitdirOf, withoutEndBreaks } from '../../streams/text/trim';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
+import { submodulesAround } from './submodules';
 
 /** Paths that a command may not change. */
 export type Protected = {
@@ -15,14 +16,14 @@ export type Protected = {
 };
 
 /** The access to files that finding protected paths needs. */
-export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
+export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'readBytes' | 'list'>;
 
 const NAMES = ['.git', '.codex'];
 
 /**
- * `.git` and `.codex` of each writable folder, with what they point to, and `own`: folders of this program.
+ * `.git` and `.codex` of each writable folder, with what they point to, the `.git` of submodules, and `own`: folders of this program.
  * Throws SandboxError if one is reached by a link that the command could replace.
- * Nested repositories are not searched: a later git there runs commands that a command wrote, as with a Makefile.
+ * Other nested repositories are not searched: a later git there runs commands that a command wrote, as with a Makefile.
  * @param own absolute paths, with links or without
  */
 export const findProtected = (
@@ -34,8 +35,13 @@ export const findProtected = (
   const inWorkspace = namesIn(workspace);
   const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
   for (const path of [...inWorkspace, ...own]) refuseLinks(files, writable, path);
-  const found = [...inWorkspace, ...inTemporary, ...own].filter((path) => isThere(files, path));
-  const missing = [...inWorkspace, ...own].filter((path) => isWithinAny(writable, path) && !isThere(files, path));
+  const submodules = [...new Set(workspace.flatMap((folder) => submodulesAround(files, folder)))].map((folder) =>
+    obeyedIn(files, folder),
+  );
+  const found = [...inWorkspace, ...inTemporary, ...submodules, ...own].filter((path) => isThere(files, path));
+  const missing = [...inWorkspace, ...submodules, ...own].filter(
+    (path) => isWithinAny(writable, path) && !isThere(files, path),
+  );
   const existing = found
     .flatMap((path) => [path, ...pointedTo(files, path)])
     .flatMap((path) => files.realpath(path) ?? []);
@@ -50,6 +56,12 @@ export const findProtected = (
 /** `.git` and `.codex` of each folder. */
 export const namesIn = (folders: readonly string[]): string[] =>
   folders.flatMap((folder) => NAMES.map((name) => inFolder(folder, name)));
+
+/** A submodule that is not checked out stays as it is: git dies of a placeholder in it. */
+const obeyedIn = (files: ProtectedFiles, submodule: string): string => {
+  const git = inFolder(submodule, '.git');
+  return isThere(files, git) ? git : submodule;
+};
 
 const isThere = ({ kindOf }: ProtectedFiles, path: string): boolean => ['file', 'folder'].includes(kindOf(path) ?? '');
 

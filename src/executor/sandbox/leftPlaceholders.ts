@@ -5,7 +5,7 @@ import { parseJson } from '../../protocol/jsonrpc/json';
 import { isPlaceholder, type MarkerFiles, removeRules, sweep } from './enterSandbox';
 
 /** What it takes to remember the folders in which sandboxes keep names free. */
-export type PlacesDeps = {
+type PlacesDeps = {
   /** Out of reach of the sandboxes. */
   notes: Pick<PrivateFiles, 'read' | 'open' | 'replace'>;
   /** The file with the paths of the placeholders, a line for each. */

@@ -21,16 +21,16 @@ export const guardedBy = (path: string): readonly (readonly [path: string, text:
 };
 
 /**
- * True for a placeholder that must outlive the command: `commondir` beside a `.git` that is no valid git directory any more. It keeps git from taking the
+ * True for a placeholder that must outlive the command: `commondir` next to a `.git` that is no valid git directory any more. It keeps git from taking the
  * folder around for a repository, whose settings it would obey. Source: git 2.39, is_git_directory.
  */
 export const mustStay = (files: Pick<ProtectedFiles, 'kindOf' | 'readText'>, path: string): boolean => {
-  const git = isBesideGit(path) ? `${path.slice(0, -COMMON.length)}.git` : undefined;
+  const git = isNextToGit(path) ? `${path.slice(0, -COMMON.length)}.git` : undefined;
   return git !== undefined && files.kindOf(git) === 'folder' && !isIntact(files, git);
 };
 
 /** True for a placeholder that only a process which can look at the git directory may remove. */
-export const isBesideGit = (path: string): boolean => path.endsWith(`/${COMMON}`);
+export const isNextToGit = (path: string): boolean => path.endsWith(`/${COMMON}`);
 
 const COMMON = 'commondir';
 
@@ -77,13 +77,13 @@ export const openRepositories = (
 };
 
 /**
- * What git runs or obeys of a git directory, there or not, and the placeholder beside it; nothing of a part such as `.git/refs`. The paths alone decide: an
+ * What git runs or obeys of a git directory, there or not, and the placeholder next to it; nothing of a part such as `.git/refs`. The paths alone decide: an
  * earlier command may have made the directory look like none.
  */
 const obeyedIn = ({ list }: ProtectedFiles, folder: string): string[] => {
   const part = folder.slice(folder.lastIndexOf('/.git') + '/.git'.length);
   if (part !== '' && !/^\/(?:modules|worktrees)\//.test(part)) return [];
   const names = new Set([...list(folder).filter((name) => !STATE.test(name)), 'config', 'hooks', GUARD]);
-  const beside = part === '' ? [inFolder(folder.slice(0, -'/.git'.length) || '/', COMMON)] : [];
-  return [...[...names].map((name) => inFolder(folder, name)), ...beside];
+  const nextTo = part === '' ? [inFolder(folder.slice(0, -'/.git'.length) || '/', COMMON)] : [];
+  return [...[...names].map((name) => inFolder(folder, name)), ...nextTo];
 };

@@ -15,7 +15,7 @@ export type SandboxSettings = {
   /** The session's folder, not a folder that the model chose for a command. */
   cwd: string;
   writableRoots: readonly string[];
-  /** Of the writable roots those that the operator names, not a call: only these may be in a git directory. Default: none. */
+  /** The writable roots that the operator names, not a call: only these may be in a git directory. Default: none. */
   ownRoots?: readonly string[];
   networkAccess: boolean;
   /** Default: no. */

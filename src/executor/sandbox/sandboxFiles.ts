@@ -19,6 +19,8 @@ export type SandboxFiles = {
   readText: (path: string) => string | undefined;
   /** As `readText`, but undefined for a link, which may lead to a secret. */
   readUnlinked: (path: string) => string | undefined;
+  /** The bytes of a regular file, as `readText` reads it. */
+  readBytes: (path: string) => Buffer | undefined;
   /** The names in a folder; empty if it cannot be read. */
   list: (path: string) => readonly string[];
   makeFolder: (path: string) => FolderOutcome;

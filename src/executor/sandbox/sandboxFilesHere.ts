@@ -58,6 +58,7 @@ export const sandboxFiles: SandboxFiles = {
   realpath: realPathOf,
   kindOf,
   readText: (path) => readPlain(path)?.toString(),
+  readBytes: (path) => readPlain(path),
   readUnlinked: (path) => readPlain(path, constants.O_NOFOLLOW)?.toString(),
   takesFiles: isWritableFolder,
   temporaryFor,

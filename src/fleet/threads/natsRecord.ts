@@ -24,8 +24,7 @@ import {
 } from 'rxjs';
 import { readThread, type StoredThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
-import type { ThreadRecord } from '../../threads/threadRecord';
-import { numberedLines } from '../../threads/threadRecord';
+import { numberedLines, type ThreadRecord } from '../../threads/threadRecord';
 import { type AppendDeps, appendText, type LogState } from './appendText';
 import { FencedOff, leaseOf } from './lease';
 import { leasedSession, type SessionDeps } from './leasedSession';

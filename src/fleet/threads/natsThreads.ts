@@ -26,8 +26,7 @@ import {
 import type { ThreadsWiring } from '../../agent/wiring/wiring';
 import { parseNatsAddress } from '../../io/nats/natsAddress';
 import type { ThreadRecord } from '../../threads/threadRecord';
-import type { ThreadStart, ThreadStore } from '../../threads/threadStore';
-import { toSessionMeta } from '../../threads/threadStore';
+import { type ThreadStart, type ThreadStore, toSessionMeta } from '../../threads/threadStore';
 import { natsHere } from '../link/connectNats';
 import type { NatsLink } from '../link/natsLink';
 import type { LogState } from './appendText';

@@ -26,8 +26,16 @@ import type { Log } from '../../protocol/log';
 import { inputFirst } from '../../streams/time/limits';
 import { isInitialize, isInitialized } from '../mcpHttp/exchange';
 import { cancelledBy } from './endings';
-import type { McpEvent } from './failures';
-import { errorIn, type FailureDeps, failWhenLost, hasResponse, SessionLost, toFailure, toStatusText } from './failures';
+import {
+  errorIn,
+  type FailureDeps,
+  failWhenLost,
+  hasResponse,
+  type McpEvent,
+  SessionLost,
+  toFailure,
+  toStatusText,
+} from './failures';
 import type { McpHttpClient } from './httpClient';
 
 export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & {

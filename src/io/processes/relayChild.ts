@@ -8,7 +8,7 @@ import { markedEnvironment, presentVariables } from './markedEnvironment';
 import { failureReason, startFault } from './startFault';
 
 /** A stream of the child. */
-export type RelayDir = 'in' | 'out' | 'err';
+type RelayDir = 'in' | 'out' | 'err';
 
 /** Relayed chunks in their order; `ended`: no more comes this way; `exited` comes last and has a code or a signal. */
 export type RelayEvent =

@@ -63,7 +63,7 @@ export const windowsStart = (
 };
 
 /**
- * `/v:OFF` keeps exclamation marks, `/d` leaves out what the registry would run first, and the outer quotes are those that `/c` takes away.
+ * `/v:OFF` keeps exclamation marks, `/d` leaves out what the registry would run first, and `/c` takes the outer quotes away.
  * Source: the standard library of Rust, which closed CVE-2024-24576 (BatBadBut) so.
  */
 const batchStart = (file: string, args: readonly string[], env: Place['env']): WindowsStart => {

@@ -10,7 +10,7 @@ const TARGETS = {
   server: (id: number) => `later-${id}`,
 };
 
-export type WatchGroupsDeps = {
+type WatchGroupsDeps = {
   spawn: Spawn;
   /** As Node names it; on linux processes are found by their marks, and on win32 there is no watcher. */
   platform?: string;

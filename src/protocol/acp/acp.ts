@@ -36,7 +36,7 @@ export type ToolKind = 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute
 /** How far a tool call has come; `pending` also while a person is asked. */
 export type ToolCallStatus = 'pending' | 'in_progress' | 'completed' | 'failed';
 
-/** A tool call, or the members of it that have changed. */
+/** A tool call, or its members that have changed. */
 export type ToolCallFields = {
   title?: string;
   kind?: ToolKind;
@@ -49,7 +49,7 @@ export type ToolCallFields = {
 };
 
 /** A step of the plan. */
-export type PlanEntry = {
+type PlanEntry = {
   content: string;
   priority: 'high' | 'medium' | 'low';
   status: 'pending' | 'in_progress' | 'completed';

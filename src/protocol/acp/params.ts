@@ -66,7 +66,7 @@ export const SessionParams = lazy(() => z.object({ sessionId: text() }));
 /** Source: schema SetSessionModeRequest. */
 export const SetModeParams = lazy(() => z.object({ sessionId: text(), modeId: text() }));
 
-/** Source: schema SetSessionConfigOptionRequest. No option of this agent is boolean, and the text of such a value is none of any option. */
+/** Source: schema SetSessionConfigOptionRequest. No option of this agent is boolean: such a value is read, and then rejected as none of its values. */
 export const SetConfigOptionParams = lazy(() =>
   z.object({ sessionId: text(), configId: text(), value: z.union([text(), z.boolean()]) }),
 );

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy';
+import type { SessionUpdate } from './acp';
 
 /** A schema that is made when it is first needed. */
 export type Shape = () => z.ZodMiniType;
@@ -105,7 +106,7 @@ const update = byKind('sessionUpdate', {
   config_option_update: { configOptions },
   session_info_update: { title: nullable(text), updatedAt: nullable(text) },
   usage_update: { used: count, size: count, cost: nullable(object({ amount, currency: text })) },
-});
+} satisfies Record<SessionUpdate['sessionUpdate'], Members>);
 
 const option = object({ optionId: text, name: text, kind: oneOf('allow_once allow_always reject_once reject_always') });
 const terminal = object({ ...session, terminalId: text });

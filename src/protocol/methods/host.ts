@@ -23,7 +23,7 @@ export type StoredConversation = {
 export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settings: ThreadSettings };
 
 /** The login. */
-export type AccountHost = {
+type AccountHost = {
   /** How requests of models are paid for, with the key or token and the mail address of the login; empty without a login. */
   current: () => { method?: 'apikey' | 'chatgpt'; token?: string; email?: string };
 

@@ -1,7 +1,6 @@
 /** The reducer of a connection: its requests and answers, and the events of the agent, lead to messages, works and operations. */
 
 import { CANCEL_REQUEST } from '../../protocol/acp/acp';
-import type { ReviewResult } from '../../protocol/codex/engine';
 import { type Event, isLast } from '../../protocol/codex/events';
 import {
   INTERNAL_ERROR,
@@ -100,7 +99,7 @@ const receiveInput = (deps: AcpDeps, state: Connection, input: CallInput<AcpCall
 const receiveOutput = (deps: AcpDeps, state: Connection, output: CallOutput<AcpCaller>): AcpStep => {
   const { method } = output.call.caller.request;
   if (method !== 'session/prompt') return receiveOpening(state, output);
-  const { inputs, ...step } = receivePrompt(state, output);
+  const { inputs = [], ...step } = receivePrompt(state, output);
   return withInputs(deps, step, inputs);
 };
 
@@ -175,14 +174,8 @@ const receiveAnswer = (deps: AcpDeps, state: Connection, response: Response): Ac
   const { verdict, ...step } = session.asked.has(question)
     ? answerPermission(state, session, { question, response })
     : answerFile(state, session, response);
-  return joinSteps(step, receiveInput(deps, step.state, toAnswered(question, verdict)));
+  return joinSteps(step, receiveInput(deps, step.state, { kind: 'answered', question, verdict }));
 };
-
-const toAnswered = (question: number, verdict: ReviewResult): CallInput<AcpCaller> => ({
-  kind: 'answered',
-  question,
-  verdict,
-});
 
 /** All that waits is answered. A prompt whose turn is being stopped has no event any more. */
 const end = (deps: AcpDeps, state: Connection, cause: string): AcpStep => {

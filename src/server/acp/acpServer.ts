@@ -27,8 +27,7 @@ import {
   type Message,
   type Outgoing,
 } from '../../protocol/jsonrpc/messages';
-import type { CodexHost } from '../../protocol/methods/host';
-import { HostError } from '../../protocol/methods/host';
+import { type CodexHost, HostError } from '../../protocol/methods/host';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { ConfigError } from '../../settings/faults/configError';
 import { ofKind } from '../../streams/ofKind';
@@ -60,39 +59,42 @@ export const acpServer =
   (line$) =>
     line$.pipe(
       decodeMessages(),
+      map(refuseBatch),
       connect((message$) =>
         merge(
-          message$.pipe(filter(isFault), tap(logFault(deps)), map(toErrorResponse)),
+          message$.pipe(ofKind('fault'), map(toErrorResponse(deps))),
           message$.pipe(filter(isInput), untilEnd(deps), serveInputs(deps)),
         ),
       ),
       map(encodeMessage),
     );
 
-type Refused = Fault | Extract<Message, { kind: 'batch' }>;
-
-const isFault = (message: Message): message is Refused => message.kind === 'fault' || message.kind === 'batch';
-const isInput = (message: Message): message is Exclude<Message, Refused> => !isFault(message);
+type Single = Exclude<Message, { kind: 'batch' }>;
 
 /** Source: docs/protocol/v1/transports: messages are individual, so there are no batches. */
-const BATCH = { id: null, code: INVALID_REQUEST, message: 'Invalid Request: a batch; send its messages one by one' };
+const refuseBatch = (message: Message): Single =>
+  message.kind === 'batch'
+    ? {
+        kind: 'fault',
+        id: null,
+        code: INVALID_REQUEST,
+        message: 'Invalid Request: a batch; send its messages one by one',
+      }
+    : message;
 
-const toFault = (message: Refused): Pick<Fault, 'id' | 'code' | 'message'> =>
-  message.kind === 'batch' ? BATCH : message;
+type Received = Exclude<Single, Fault>;
+const isInput = (message: Single): message is Received => message.kind !== 'fault';
 
-const logFault =
+const toErrorResponse =
   ({ log }: Pick<AcpServerDeps, 'log'>) =>
-  (message: Refused): void =>
-    log('warning', 'a line was rejected', { reason: toFault(message).message });
-
-const toErrorResponse = (refused: Refused): Exclude<Outgoing, { kind: 'noResponse' }> => {
-  const { id, code, message } = toFault(refused);
-  return { kind: 'response', id, error: { code, message: toSentence(message) } };
-};
+  ({ id, code, message }: Fault): Sent => {
+    log('warning', 'a line was rejected', { reason: message });
+    return { kind: 'response', id, error: { code, message: toSentence(message) } };
+  };
 
 /** The inputs, and then the end of input or a stop, whichever comes first. */
 const untilEnd =
-  ({ stop$ }: Pick<AcpServerDeps, 'stop$'>): OperatorFunction<Exclude<Message, Refused>, AcpInput> =>
+  ({ stop$ }: Pick<AcpServerDeps, 'stop$'>): OperatorFunction<Received, AcpInput> =>
   (input$) =>
     merge(stop$.pipe(take(1), map(toEnd)), concat(input$, of(toEnd(INPUT_ENDED)))).pipe(
       takeWhile(({ kind }) => kind !== 'end', true),

@@ -1,10 +1,16 @@
 /** The ways to log in. */
-import type { ClientCapabilities } from '../../protocol/acp/acp';
+import { AUTH_REQUIRED, type ClientCapabilities } from '../../protocol/acp/acp';
 
 /** Logs in at ChatGPT; the client opens the page. */
 export const CHATGPT = 'chatgpt';
 /** Uses a login that is there: a key in the environment, or the login of an installed Codex. */
 export const PRESENT = 'present';
+
+/** The error of a request that needs a login. */
+export const NO_LOGIN = {
+  code: AUTH_REQUIRED,
+  message: 'Authentication required: there is no login; run codex-rx login, or set OPENAI_API_KEY',
+};
 
 /** The methods that `authenticate` takes. */
 export const METHODS_OF_LOGIN: readonly string[] = [CHATGPT, PRESENT];

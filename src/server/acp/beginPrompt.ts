@@ -2,9 +2,17 @@
 import type { PromptBlock } from '../../protocol/acp/params';
 import type { UserInput } from '../../protocol/codex/operations';
 import type { Request } from '../../protocol/jsonrpc/messages';
-import type { WithInputs } from './opening';
 import { titleOf, toUserInput } from './promptInput';
-import { beginWork, type Connection, putSession, respond, type Session, toStep, toUpdate } from './session';
+import {
+  beginWork,
+  type Connection,
+  putSession,
+  respond,
+  type Session,
+  toStep,
+  toUpdate,
+  type WithInputs,
+} from './session';
 import { toLasting } from './sessionConfig';
 import { type Command, findCommand } from './slashCommands';
 import { toTitle } from './toolCalls';

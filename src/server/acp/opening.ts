@@ -1,10 +1,11 @@
 /** Sessions that begin and end: the thread behind each is opened and closed. */
-import { AUTH_REQUIRED, NOT_FOUND } from '../../protocol/acp/acp';
+import { NOT_FOUND } from '../../protocol/acp/acp';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import { INTERNAL_ERROR, INVALID_REQUEST, type Request } from '../../protocol/jsonrpc/messages';
 import type { SessionFacts } from '../../protocol/methods/host';
 import type { CallInput, CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
+import { NO_LOGIN } from './authMethods';
 import { finishPrompt } from './prompting';
 import { replayThread } from './replay';
 import {
@@ -23,16 +24,13 @@ import {
   toSentence,
   toStep,
   toUpdate,
+  type WithInputs,
 } from './session';
 import { firstChoices, toModes, toOptions } from './sessionConfig';
 import { toCommands } from './slashCommands';
 import { newView } from './toolView';
 
-/** A step, and inputs for the calls that follow it. */
-export type WithInputs = AcpStep & { inputs?: readonly CallInput<AcpCaller>[] };
-
-/** What opening needs. */
-export type OpeningDeps = { newCallId: () => string };
+type OpeningDeps = { newCallId: () => string };
 
 type Found = { request: Request; facts: SessionFacts | null };
 
@@ -41,16 +39,18 @@ export const openThread = (deps: OpeningDeps, state: Connection, { request, fact
   const { sessionId } = request.params;
   if (found === null) return toStep(state, refuse(request, notFound(String(sessionId))));
   const facts = { ...found, settings: { ...found.settings, includePlanTool: true } }; // clients show plans
-  if (facts.needsLogin) return toStep(state, refuse(request, { code: AUTH_REQUIRED, message: LOG_IN }));
+  if (facts.needsLogin) return toStep(state, refuse(request, NO_LOGIN));
   const session = typeof sessionId === 'string' ? sessionOf(state, sessionId) : undefined;
   if (session?.prompt !== undefined) return toStep(state, refuse(request, BUSY));
   const thread = typeof sessionId === 'string' ? { id: sessionId } : { start: facts.settings };
   return { ...toStep(state), inputs: [toBegin('open', deps.newCallId(), { request, facts, thread })] };
 };
 
-const LOG_IN = 'Authentication required: log in (codex-rx login), or set OPENAI_API_KEY';
-
-const BUSY = { code: INVALID_REQUEST, message: 'Invalid Request: a prompt of this session is running' };
+/** The error of a request that must wait for the end of a prompt. */
+export const BUSY = {
+  code: INVALID_REQUEST,
+  message: 'Invalid Request: a prompt of this session is running; cancel it first',
+};
 
 /** The error of a session that does not exist, or is not open. */
 export const notFound = (sessionId: string) => ({

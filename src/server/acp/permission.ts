@@ -5,7 +5,7 @@ import type { CodexEvent } from '../../protocol/codex/events';
 import { toObject } from '../../protocol/jsonrpc/json';
 import type { Response } from '../../protocol/jsonrpc/messages';
 import { labelsOfQuestion, toElicitation } from '../faces/toElicitation';
-import { textContent, toTitle } from './toolCalls';
+import { ofChanges, ofCommand, textContent, toTitle } from './toolCalls';
 
 /** The kinds of options, each with the decision that it stands for. `reject_always` also answers the same question from then on. */
 const DECISIONS: Readonly<Record<PermissionOption['kind'], ReviewDecision>> = {
@@ -27,7 +27,7 @@ export type AskedPermission = {
   event: CodexEvent;
 };
 
-/** What stands for the tool call of a question that names none, such as that of an MCP server. */
+/** The id of the tool call that a question is about. A question of an MCP server is about none, and gets an id of its own. */
 export const callOf = ({ msg }: CodexEvent, question: number): string =>
   'call_id' in msg ? `${msg.call_id}` : `question-${question}`;
 
@@ -37,21 +37,37 @@ export const subjectOf = ({ msg }: CodexEvent): string => {
   return JSON.stringify(about);
 };
 
-/** What is asked, as a tool call shows it. */
-export const toAskedTool = (event: CodexEvent): ToolCallFields => {
-  const { msg } = event;
-  const title = msg.type === 'elicitation_request' ? toTitle(`${msg.server_name}: ${msg.message}`) : undefined;
-  return { ...(title !== undefined && { title, kind: 'other' as const }), status: 'pending' };
+/** What is asked, as a tool call shows it. @param cwd the folder of the session */
+export const toAskedTool = ({ msg }: CodexEvent, cwd: string): ToolCallFields => ({
+  ...fieldsOf(msg, cwd),
+  status: 'pending',
+});
+
+const fieldsOf = (msg: CodexEvent['msg'], cwd: string): ToolCallFields => {
+  switch (msg.type) {
+    case 'exec_approval_request':
+      return ofCommand(msg);
+    case 'apply_patch_approval_request':
+      return ofChanges(msg.changes, cwd);
+    case 'elicitation_request':
+      return { title: toTitle(`${msg.server_name}: ${msg.message}`), kind: 'other' };
+    default:
+      return {};
+  }
 };
 
-type Asked = { sessionId: string; toolCallId: string; event: CodexEvent; content?: ToolCallFields['content'] };
+type Asked = { sessionId: string; toolCallId: string; event: CodexEvent; cwd: string };
 
-/** The params of the request. What a person reads has no unseen characters. An approval that would cover nothing more is not offered as a lasting one. */
-export const toPermissionRequest = ({ sessionId, toolCallId, event, content = [] }: Asked): PermissionRequest => {
+/**
+ * The params of the request. What a person reads has no unseen characters. An approval that would cover nothing more is not offered as a lasting one.
+ * The tool call is whole, as clients do not look at an earlier update when they ask; diffs come first, as some show a diff only there.
+ */
+export const toPermissionRequest = ({ sessionId, toolCallId, event, cwd }: Asked): PermissionRequest => {
+  const { content = [], ...tool } = toAskedTool(event, cwd);
   const message = String(toElicitation({ capabilities: {} }, event).message);
   return {
     sessionId,
-    toolCall: { toolCallId, ...toAskedTool(event), content: [textContent(message), ...content] },
+    toolCall: { toolCallId, ...tool, content: [...content, textContent(message)] },
     options: optionsOf(event),
   };
 };
@@ -68,7 +84,7 @@ const optionsOf = (event: CodexEvent): PermissionOption[] => {
 };
 
 /** What a person decided; `isLasting` if the same is to be rejected without a question. */
-export type PermissionAnswer = { verdict: ReviewResult; isLasting: boolean };
+type PermissionAnswer = { verdict: ReviewResult; isLasting: boolean };
 
 const declined = (reason: string): PermissionAnswer => ({
   verdict: { decision: 'denied', reason },

@@ -21,7 +21,7 @@ const toInput = (block: PromptBlock): UserInput => {
     case 'resource':
       return { type: 'text', text: toContext(block.resource) };
     case 'audio':
-      throw new RpcError(INVALID_PARAMS, 'Invalid params: this agent does not take audio');
+      throw new RpcError(INVALID_PARAMS, 'Invalid params: this agent does not take audio; send text');
   }
 };
 

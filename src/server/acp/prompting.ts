@@ -4,7 +4,7 @@ import type { ReviewResult } from '../../protocol/codex/engine';
 import type { CodexEvent, FileEvent } from '../../protocol/codex/events';
 import { toObject } from '../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
-import type { CallInput, CallOutput } from '../calls/step';
+import type { CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
 import { formOf, toElicitation } from '../faces/toElicitation';
 import { readResponse } from '../mcp/readAnswers';
@@ -23,34 +23,30 @@ import {
   toSentence,
   toStep,
   toUpdate,
+  type WithInputs,
 } from './session';
-import { ofChanges } from './toolCalls';
 import { announceTool, endTurn, type Shown, type TurnView, toolIdOf, updateTool } from './toolView';
 import { showDeltas, showEvent, showText } from './turnView';
 
-type Step = AcpStep & { inputs: readonly CallInput<AcpCaller>[] };
-
-const plain = (step: AcpStep): Step => ({ ...step, inputs: [] });
-
 /** What an output of the call of a prompt leads to. Nothing, if its session was closed in the meantime. */
-export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>): Step => {
+export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>): WithInputs => {
   const session = sessionOf(state, output.call.caller.sessionId);
-  if (session === undefined) return plain(toStep(state));
+  if (session === undefined) return toStep(state);
   switch (output.kind) {
     case 'event':
-      return plain(show(state, session, eventView(session.view, output.event)));
+      return show(state, session, eventView(session.view, output.event));
     case 'deltas':
-      return plain(show(state, session, showDeltas(session.view, output.event.msgs)));
+      return show(state, session, showDeltas(session.view, output.event.msgs));
     case 'question':
       return ask(state, session, output);
     case 'file':
       return plain(askFile(state, session, output.event));
     case 'withdrawn':
-      return plain(withdraw(state, session, output.questions));
+      return withdraw(state, session, output.questions);
     case 'finished':
-      return plain(finishPrompt(state, session, output.outcome));
+      return finishPrompt(state, session, output.outcome);
     default:
-      return plain(toStep(state));
+      return toStep(state);
   }
 };
 
@@ -60,13 +56,13 @@ const show = (state: Connection, session: Session, { state: view, output }: Show
 /** A question of a server is about no call that the client knows. */
 const eventView = (view: TurnView, event: CodexEvent): Shown =>
   event.question !== undefined && event.msg.type === 'elicitation_request'
-    ? announceTool(view, callOf(event, event.question), toAskedTool(event))
+    ? announceTool(view, callOf(event, event.question), toAskedTool(event, view.cwd))
     : showEvent(view, event.msg);
 
 type Question = Extract<CallOutput<AcpCaller>, { kind: 'question' }>;
 
 /** What was rejected for the session is rejected without a question, and so is a form that the client cannot show. */
-const ask = (state: Connection, session: Session, { question, event }: Question): Step => {
+const ask = (state: Connection, session: Session, { question, event }: Question): WithInputs => {
   const callId = callOf(event, question);
   const subject = subjectOf(event);
   const form = formOf(event.msg);
@@ -75,7 +71,7 @@ const ask = (state: Connection, session: Session, { question, event }: Question)
   const request = form === undefined ? toPermission(session, callId, event) : toForm(session, callId, event);
   const offered = 'options' in request.params ? request.params.options.map(({ optionId }) => optionId) : undefined;
   const asked = new Map(session.asked).set(question, { callId, subject, offered, event });
-  return plain(toStep(putSession(state, { ...session, asked }), { ...request, id: question }));
+  return toStep(putSession(state, { ...session, asked }), { ...request, id: question });
 };
 
 const NO_FORMS = 'the client shows no forms';
@@ -83,15 +79,13 @@ const REJECTED = 'the user rejects this for as long as the session is open';
 
 type Declined = { question: number; callId: string; reason: string };
 
-const decline = (state: Connection, session: Session, { question, callId, reason }: Declined): Step => ({
+const decline = (state: Connection, session: Session, { question, callId, reason }: Declined): WithInputs => ({
   ...show(state, session, updateTool(session.view, callId, { status: 'failed' })),
   inputs: [{ kind: 'answered', question, verdict: { decision: 'denied', reason } }],
 });
 
 const toPermission = ({ id: sessionId, view }: Session, callId: string, event: CodexEvent) => {
-  const { msg } = event;
-  const content = msg.type === 'apply_patch_approval_request' ? ofChanges(msg.changes, view.cwd).content : undefined;
-  const params = toPermissionRequest({ sessionId, toolCallId: toolIdOf(view, callId), event, content });
+  const params = toPermissionRequest({ sessionId, toolCallId: toolIdOf(view, callId), event, cwd: view.cwd });
   return { kind: 'request', method: 'session/request_permission', params } as const;
 };
 
@@ -139,8 +133,7 @@ export const answerPermission = (
   { question, response }: Answer,
 ): AcpStep & { verdict: ReviewResult } => {
   const known = session.asked.get(question);
-  const asked = new Map(session.asked);
-  asked.delete(question);
+  const asked = new Map([...session.asked].filter(([one]) => one !== question));
   if (known === undefined) return { ...toStep(state), verdict: { decision: 'denied' } };
   const { verdict, isLasting } =
     known.offered === undefined
@@ -162,8 +155,7 @@ const withdraw = (state: Connection, session: Session, questions: readonly numbe
     const current = { ...rest, ...(file && { file }) };
     const known = current.asked.get(question);
     if (known === undefined) return step;
-    const asked = new Map(current.asked);
-    asked.delete(question);
+    const asked = new Map([...current.asked].filter(([one]) => one !== question));
     const failed = show(
       step.state,
       { ...current, asked },

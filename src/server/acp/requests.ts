@@ -13,13 +13,13 @@ import {
   StoredSessionParams,
 } from '../../protocol/acp/params';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
-import { INVALID_PARAMS, INVALID_REQUEST, type Request, RpcError } from '../../protocol/jsonrpc/messages';
+import { INVALID_PARAMS, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { clipName, unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
-import { METHODS_OF_LOGIN, toAuthMethods } from './authMethods';
+import { CHATGPT, METHODS_OF_LOGIN, PRESENT, toAuthMethods } from './authMethods';
 import { beginPrompt } from './beginPrompt';
-import { notFound, toBegin, type WithInputs } from './opening';
+import { BUSY, notFound, toBegin } from './opening';
 import {
   beginWork,
   type Connection,
@@ -30,6 +30,7 @@ import {
   sessionOf,
   toStep,
   toUpdate,
+  type WithInputs,
 } from './session';
 import { choose, toModes, toOptions } from './sessionConfig';
 
@@ -54,7 +55,7 @@ export const receiveRequest = (deps: AcpDeps, state: Connection, request: Reques
   return method(deps, state, request);
 };
 
-/** Any version gets the one that there is. A second handshake replaces what the client has declared. */
+/** A client of any version gets the only version there is. A second handshake replaces what the client has declared. */
 const initialize: Method = ({ version }, state, request) => {
   const { clientCapabilities } = checkParams(InitializeParams(), request.params);
   const client = readCapabilities(clientCapabilities);
@@ -73,9 +74,11 @@ const initialize: Method = ({ version }, state, request) => {
   return toStep({ ...state, client }, respond(request, result));
 };
 
+/** Some clients ask for the login at ChatGPT at each start and can open no page: for them the login that is there has to do. */
 const authenticate: Method = (_, state, request) => {
   const { methodId } = checkParams(AuthenticateParams(), request.params);
-  if (METHODS_OF_LOGIN.includes(methodId)) return beginWork(state, request);
+  const work = methodId === CHATGPT && !state.client.urls ? { ...request, params: { methodId: PRESENT } } : request;
+  if (METHODS_OF_LOGIN.includes(methodId)) return beginWork(state, request, work);
   throw new RpcError(INVALID_PARAMS, `Invalid params: there is no auth method ${clipName(methodId)}`);
 };
 
@@ -135,8 +138,7 @@ const deleteSession: Method = ({ newCallId }, state, request) => {
 const prompt: Method = (deps, state, request) => {
   const { sessionId, prompt: blocks } = checkParams(PromptParams(), request.params);
   const session = opened(state, sessionId);
-  if (session.prompt !== undefined)
-    throw new RpcError(INVALID_REQUEST, 'Invalid Request: a prompt of this session is running; cancel it first');
+  if (session.prompt !== undefined) throw new RpcError(BUSY.code, BUSY.message);
   return beginPrompt(deps, state, { request, session, blocks });
 };
 
@@ -169,7 +171,10 @@ const chosen = (session: Session, choice: [string, unknown]): Session => {
   const choices = choose(session.facts, session.choices, choice);
   if (choices !== undefined) return { ...session, choices };
   const [id, value] = choice.map((one) => clipName(String(one)));
-  throw new RpcError(INVALID_PARAMS, `Invalid params: ${id} has no value ${value}`);
+  throw new RpcError(
+    INVALID_PARAMS,
+    `Invalid params: ${id} has no value ${value}; take an id and a value of configOptions`,
+  );
 };
 
 const logout: Method = (_, state, request) => beginWork(state, request);

@@ -1,12 +1,17 @@
 /** A connection of ACP: its client, its sessions, and the requests that wait. */
-import { type ClientCapabilities, REQUEST_CANCELLED, type SessionUpdate } from '../../protocol/acp/acp';
+import {
+  type ClientCapabilities,
+  REQUEST_CANCELLED,
+  readCapabilities,
+  type SessionUpdate,
+} from '../../protocol/acp/acp';
 import type { FileRequest } from '../../protocol/codex/events';
 import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
 import type { SessionFacts } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
 import { type Calls, noCalls } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
-import type { EngineInput } from '../calls/step';
+import type { CallInput, EngineInput } from '../calls/step';
 import type { AskedPermission } from './permission';
 import type { Choices } from './sessionConfig';
 import type { TurnView } from './toolView';
@@ -34,7 +39,7 @@ export type Session = {
 };
 
 /** `stop`: who has cancelled it. It is answered when its turn has had its last event. */
-export type RunningPrompt = { callId: string; request: Request; stop?: 'session' | 'request' };
+type RunningPrompt = { callId: string; request: Request; stop?: 'session' | 'request' };
 
 /** The request that a call of the engine is for. */
 export type AcpCaller = {
@@ -68,9 +73,12 @@ export type AcpOutput = Outgoing | Work | { kind: 'drop'; key: string };
 /** One step of the reducer. */
 export type AcpStep = { state: Connection; output: readonly AcpOutput[]; ops: readonly EngineInput[] };
 
+/** A step, and inputs for the calls that follow it. */
+export type WithInputs = AcpStep & { inputs?: readonly CallInput<AcpCaller>[] };
+
 /** The state of a new connection, whose client has declared nothing. */
 export const newConnection: Connection = {
-  client: { reads: false, writes: false, terminal: false, forms: false, urls: false, terminalLogin: false },
+  client: readCapabilities(undefined),
   calls: noCalls(),
   sessions: emptyMap(),
   pending: new Map(),

@@ -48,7 +48,7 @@ type ShownTool = {
   output?: Uint8Array;
 };
 
-/** A view, and the updates that led to it. */
+/** A view, and the updates that show what is new in it. */
 export type Shown = Reduced<TurnView, SessionUpdate>;
 
 /** Nothing to show. */
@@ -77,21 +77,21 @@ export const showTool = (view: TurnView, msg: EventMsg): Shown => {
     case 'exec_command_output_delta':
       return showOutput(view, msg.call_id, msg.chunk);
     case 'exec_command_end':
-      return endTool(view, msg.call_id, ofCommandEnd(msg));
+      return updateTool(view, msg.call_id, ofCommandEnd(msg));
     case 'patch_apply_begin':
       return beginTool(view, msg.call_id, ofChanges(msg.changes, view.cwd));
     case 'apply_patch_approval_request':
       return announceTool(view, msg.call_id, ofChanges(msg.changes, view.cwd));
     case 'patch_apply_end':
-      return endTool(view, msg.call_id, ofChangesEnd(msg));
+      return updateTool(view, msg.call_id, ofChangesEnd(msg));
     case 'mcp_tool_call_begin':
       return beginTool(view, msg.call_id, ofInvocation(msg.invocation));
     case 'mcp_tool_call_end':
-      return endTool(view, msg.call_id, ofInvocationEnd(msg));
+      return updateTool(view, msg.call_id, ofInvocationEnd(msg));
     case 'web_search_begin':
       return beginTool(view, msg.call_id, { title: 'Search the web', kind: 'fetch' });
     case 'web_search_end':
-      return endTool(view, msg.call_id, { status: 'completed', title: toTitle(`Search the web: ${msg.query}`) });
+      return updateTool(view, msg.call_id, { status: 'completed', title: toTitle(`Search the web: ${msg.query}`) });
     default:
       return unchanged(view);
   }
@@ -134,8 +134,6 @@ export const updateTool = (view: TurnView, callId: string, fields: ToolCallField
   };
 };
 
-const endTool = updateTool;
-
 /** The id of a call as the client knows it. */
 export const toolIdOf = ({ tools }: TurnView, callId: string): string => getValue(tools, callId)?.id ?? callId;
 
@@ -146,12 +144,20 @@ const showOutput = (view: TurnView, callId: string, chunk: Uint8Array): Shown =>
   const tool = getValue(view.tools, callId);
   if (tool === undefined || !isOpen(tool)) return unchanged(view);
   const whole = Buffer.concat([tool.output ?? new Uint8Array(), chunk]);
-  const output = whole.length > MAX_TAIL ? whole.subarray(-MAX_TAIL) : whole;
-  const content = ofOutput(output.toString('utf8'));
+  const output = tailOf(whole);
+  const content = ofOutput(Buffer.from(output).toString('utf8'));
   return {
     state: withTool(view, { ...tool, output }),
     output: [{ sessionUpdate: 'tool_call_update', toolCallId: tool.id, content }],
   };
+};
+
+/** Begins with a line if it can: a secret whose beginning was cut off is not known as one by whoever records the session. */
+const tailOf = (output: Uint8Array): Uint8Array => {
+  if (output.length <= MAX_TAIL) return output;
+  const tail = output.subarray(-MAX_TAIL);
+  const line = tail.indexOf(0x0a) + 1;
+  return line === tail.length ? tail : tail.subarray(line);
 };
 
 /** The view when a turn is over: no call is left open. */
@@ -160,7 +166,7 @@ export const endTurn = (view: TurnView): Shown =>
     .filter(isOpen)
     .reduce<Shown>(
       ({ state, output }, { callId }) => {
-        const ended = endTool(state, callId, { status: 'failed' });
+        const ended = updateTool(state, callId, { status: 'failed' });
         return { state: ended.state, output: [...output, ...ended.output] };
       },
       { state: { ...view, open: {} }, output: [] },

@@ -12,7 +12,7 @@ export const showEvent = (view: TurnView, msg: EventMsg): Shown => {
     case 'agent_reasoning_raw_content_delta':
       return showChunk(view, 'agent_thought_chunk', { item: msg.item_id, text: msg.delta });
     case 'agent_reasoning_section_break':
-      return showChunk(view, 'agent_thought_chunk', { item: msg.item_id, text: '\n\n' });
+      return showBreak(view, msg.item_id);
     case 'agent_message':
       return showWhole(view, 'agent_message_chunk', msg.message);
     case 'agent_reasoning':
@@ -70,6 +70,12 @@ const showChunk = (view: TurnView, kind: ChunkKind, { item, text }: Chunk): Show
     output: [{ sessionUpdate: kind, messageId: id, content: { type: 'text', text } }],
   };
 };
+
+/** A break comes before the first part of a thought too, which has nothing to be parted from. */
+const showBreak = (view: TurnView, item: string): Shown =>
+  view.open.agent_thought_chunk?.item === item
+    ? showChunk(view, 'agent_thought_chunk', { item, text: '\n\n' })
+    : unchanged(view);
 
 /** A text that comes at once. */
 export const showText = (view: TurnView, kind: ChunkKind, text: string): Shown => {

@@ -1,7 +1,6 @@
 /** What this machine does for requests of ACP: finding, listing and removing threads, and logins. */
 import { isAbsolute } from 'node:path';
-import { defer, expand, last, map, type Observable, of, throwError } from 'rxjs';
-import { AUTH_REQUIRED } from '../../protocol/acp/acp';
+import { defer, expand, last, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 import {
   AuthenticateParams,
   type GivenServer,
@@ -15,13 +14,13 @@ import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { CodexHost, SessionRequest, StoredConversation } from '../../protocol/methods/host';
-import { CHATGPT } from './authMethods';
+import { CHATGPT, NO_LOGIN } from './authMethods';
 
 /** What a work emits: addresses that the person must open, then its result. */
-export type WorkEvent = { kind: 'page'; url: string } | { kind: 'result'; result: unknown };
+type WorkEvent = { kind: 'page'; url: string } | { kind: 'result'; result: unknown };
 
 /** What the works need of this machine. */
-export type WorkHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
+type WorkHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
 
 /** The work of a request. Errors with RpcError, ConfigError or HostError. */
 export const workOf = (host: WorkHost, request: Request): Observable<WorkEvent> => {
@@ -56,18 +55,17 @@ const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const removeSession = (host: WorkHost, id: string): Observable<WorkEvent> =>
   (IS_ID.test(id) ? host.sessions.remove(id) : of(null)).pipe(map(() => toResult({})));
 
-const authenticate = ({ account }: WorkHost, method: string): Observable<WorkEvent> =>
+/** Without a page, a login is needed as far as a session in the folder of this process would need one: a local model needs none. */
+const authenticate = ({ account, sessions }: WorkHost, method: string): Observable<WorkEvent> =>
   method === CHATGPT
     ? account.login$.pipe(
         map((event) => (event.kind === 'waiting' ? { kind: 'page' as const, url: event.url } : toResult({}))),
       )
-    : defer(() => (account.current().method === undefined ? throwError(noLogin) : of(toResult({}))));
+    : sessions
+        .find({ cwd: '.', folders: [], servers: {} })
+        .pipe(mergeMap((facts) => (facts?.needsLogin ? throwError(noLogin) : of(toResult({})))));
 
-const noLogin = (): RpcError =>
-  new RpcError(
-    AUTH_REQUIRED,
-    'Authentication required: this machine has no login; run codex-rx login, or set OPENAI_API_KEY',
-  );
+const noLogin = (): RpcError => new RpcError(NO_LOGIN.code, NO_LOGIN.message);
 
 const toSessionRequest = ({ cwd, additionalDirectories, mcpServers }: Workspace): SessionRequest => ({
   cwd,
@@ -84,7 +82,7 @@ const toTable = (server: GivenServer): JsonObject => {
     if (server.type === 'sse')
       throw new RpcError(
         INVALID_PARAMS,
-        `Invalid params: the MCP server ${server.name} is reached by SSE, which this agent does not speak`,
+        `Invalid params: the MCP server ${server.name} is reached by SSE, which this agent does not speak; give its address for streamable HTTP`,
       );
     return { url: server.url, http_headers: toRecord(server.headers) };
   }
@@ -129,7 +127,10 @@ const withoutSlash = (path: string): string => path.replace(/(?<=.)\/+$/, '');
 const readCursor = (cursor: string): string => {
   const path = Buffer.from(cursor, 'base64url').toString('utf8');
   if (/^\S.*rollout-[^/\\]*\.jsonl$/.test(path) && Buffer.from(path).toString('base64url') === cursor) return path;
-  throw new RpcError(INVALID_PARAMS, 'Invalid params: params.cursor is none of this agent');
+  throw new RpcError(
+    INVALID_PARAMS,
+    'Invalid params: params.cursor is not of this agent; take nextCursor of the page before',
+  );
 };
 
 const toSessionInfo = ({ id, cwd, preview, writtenMs }: StoredConversation) => ({

@@ -2,8 +2,7 @@
 import type { CodexEvent } from '../../protocol/codex/events';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { emptyMap, getValue, type PersistentMap, valuesOf, withoutKey, withValue } from './persistentMap';
-import type { Outcome } from './turn';
-import { newTurn, type Turn } from './turn';
+import { newTurn, type Outcome, type Turn } from './turn';
 
 /** A call and the request that waits for it. */
 export type Call<C> = {

@@ -5,6 +5,7 @@
 import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
 import { toUuid } from '../../protocol/codex/toUuid';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { clipName } from '../../protocol/rpc/failureOutcome';
 import {
   type AwaitingInput,
   type Call,
@@ -62,7 +63,7 @@ export const waitForCall = <C>(
     return resumeCall(withoutRounds(state, entry), { kind: 'resume', call: own, verdicts: new Map() });
   }
   const isWaitedFor = onThread.some(({ phase }) => phase === 'running');
-  const message = `There is nothing to wait for on the thread ${threadId}: ${isWaitedFor ? IS_WAITED_FOR : NOBODY_WORKS}`;
+  const message = `There is nothing to wait for on the thread ${clipName(threadId)}: ${isWaitedFor ? IS_WAITED_FOR : NOBODY_WORKS}`;
   return toStep(state, [{ kind: 'finished', call, outcome: { kind: 'rejected', message } }]);
 };
 

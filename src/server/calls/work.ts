@@ -3,7 +3,7 @@ import type { EventMsg, FileChange, FileChanges } from '../../protocol/codex/eve
 import { addUsageOf, type Usage } from '../../protocol/codex/usage';
 
 /** What became of a file. */
-export type ChangeKind = 'add' | 'delete' | 'update';
+type ChangeKind = 'add' | 'delete' | 'update';
 
 /** What a turn has done. */
 export type Work = {

@@ -1,7 +1,6 @@
 /** The home of this machine for the Codex methods: its login, and its stored conversations. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, of, throwError } from 'rxjs';
-import type { Wiring } from '../../agent/wiring/wiring';
-import { preferredLogin } from '../../agent/wiring/wiring';
+import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
 import { FileError } from '../../io/files/fileError';
 import { toUuid } from '../../protocol/codex/toUuid';
 import { type CodexHost, HostError } from '../../protocol/methods/host';

@@ -1,9 +1,8 @@
 /** The threads of a client that opens and closes them: what they would run under on this machine, and their removal. */
-import { join } from 'node:path';
 import { catchError, defer, map, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
-import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { CustomPrompt, SessionFacts, SessionHost, SessionRequest } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
@@ -11,6 +10,7 @@ import { lazy } from '../../streams/lazy';
 import { readThread } from '../../threads/lines/storedThread';
 import { UnknownThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
+import { modelsIn, type PromptFile, readPromptFile } from '../mcp/library';
 import { toHostErrors } from './homeHere';
 
 /** What the sessions need of this machine. */
@@ -25,10 +25,8 @@ export type SessionsDeps = {
   needsLogin: (config: Config) => boolean;
   /** config.toml as plain data. */
   savedConfig: () => JsonObject;
-  /** The folder with the prompts that a person keeps. */
-  promptsFolder: string;
-  readFile: (path: string) => string | undefined;
-  namesIn: (folder: string) => readonly string[];
+  /** The prompts that the user keeps in the Codex home. */
+  prompts: () => readonly PromptFile[];
 };
 
 /** A thread that is not there is no error: its client asks whether it is. */
@@ -72,14 +70,12 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
     policies: APPROVAL_POLICIES.filter((approvalPolicy) => isAllowed({ approvalPolicy })),
     sandboxModes: SANDBOX_MODES.filter((sandbox) => isAllowed({ sandbox })),
     servers: Object.keys(config.mcpServers),
-    prompts: readPrompts(deps),
+    prompts: deps
+      .prompts()
+      .filter(({ name }) => IS_COMMAND.test(name))
+      .map(toPrompt),
     rollout,
   };
-};
-
-const modelsIn = (saved: JsonObject): string[] => {
-  const tables = [saved, ...Object.values(toObject(saved.profiles)).map(toObject)];
-  return [...new Set(tables.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))];
 };
 
 /** The folders of the configuration stay, and its servers keep their names. */
@@ -110,41 +106,11 @@ const isAccepted = (configure: SessionsDeps['configure'], settings: ThreadSettin
   }
 };
 
-/** Prompts that are listed; a person keeps a few. */
-const MAX_PROMPTS = 200;
+/** A prompt that can be typed after a slash. */
+const IS_COMMAND = /^[\w.-]+$/;
 
-/** Source: Codex 0.142.0, `prompts/NAME.md` in its home, with a front matter of `description` and `argument-hint`. */
-const readPrompts = ({ promptsFolder, namesIn, readFile }: SessionsDeps): CustomPrompt[] =>
-  namesIn(promptsFolder)
-    .filter((name) => /^[\w.-]+\.md$/.test(name))
-    .slice(0, MAX_PROMPTS)
-    .flatMap((name) => {
-      const text = tried(() => readFile(join(promptsFolder, name)));
-      return text === undefined ? [] : [toPrompt(name.slice(0, -3), text)];
-    });
-
-/** A file that cannot be read is no prompt. */
-const tried = (read: () => string | undefined): string | undefined => {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-};
-
-const toPrompt = (name: string, file: string): CustomPrompt => {
-  const [, head = '', text = file] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(file) ?? [];
-  const hint = fieldOf(head, 'argument-hint');
-  return {
-    name,
-    description: fieldOf(head, 'description') ?? 'A prompt of your own',
-    ...(hint !== undefined && { hint }),
-    text,
-  };
-};
-
-const fieldOf = (head: string, name: string): string | undefined =>
-  new RegExp(`^${name}:[ \\t]*(.+)$`, 'm')
-    .exec(head)?.[1]
-    ?.trim()
-    .replace(/^(["'])(.*)\1$/, '$2');
+const toPrompt = ({ name, text }: PromptFile): CustomPrompt => ({
+  name,
+  description: 'A prompt of your own',
+  ...readPromptFile(text),
+});

@@ -1,4 +1,5 @@
-/** Port: what a client can read of a Codex home. */
+/** What a client can read of a Codex home: the port, and what its files say. */
+import { type JsonObject, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { CodexHost } from '../../protocol/methods/host';
 
 /** A prompt that the user keeps in the folder `prompts` of the Codex home. */
@@ -20,4 +21,23 @@ export type Library = {
   folders: (path: string) => readonly string[];
   /** Has the threads and the configuration; called when they are needed. */
   host: () => CodexHost;
+};
+
+/** A prompt as its file has it: what its head in YAML says, and the text below. Source: Codex 0.142.0. */
+export const readPromptFile = (file: string): { description?: string; hint?: string; text: string } => {
+  const [whole = '', head = ''] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/.exec(file) ?? [];
+  const about = { description: fieldOf(head, 'description'), hint: fieldOf(head, 'argument-hint') };
+  return { ...withoutUndefined(about), text: file.slice(whole.length) };
+};
+
+const fieldOf = (head: string, name: string): string | undefined =>
+  new RegExp(`^${name}:[ \\t]*(.+)$`, 'm')
+    .exec(head)?.[1]
+    ?.trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
+
+/** The models that a `config.toml` and its profiles name, each once. */
+export const modelsIn = (saved: JsonObject): string[] => {
+  const tables = [saved, ...Object.values(toObject(saved.profiles)).map(toObject)];
+  return [...new Set(tables.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))];
 };

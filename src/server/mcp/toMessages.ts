@@ -6,8 +6,7 @@ import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/j
 import { MISSING_CAPABILITY } from '../../protocol/mcp/mcp';
 import type { CallOutput } from '../calls/step';
 import type { Face } from '../faces/faceOf';
-import type { AskedClient } from '../faces/toElicitation';
-import { toElicitation } from '../faces/toElicitation';
+import { type AskedClient, toElicitation } from '../faces/toElicitation';
 import type { Caller, McpCall } from './caller';
 import { takesEvents } from './clients';
 import { serverMeta } from './methods/method';

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
-import type { ConfigError } from '../faults/configError';
-import { notFound } from '../faults/configError';
+import { type ConfigError, notFound } from '../faults/configError';
 import { isTable, type Layer, type Path, type Table, tableOf } from '../layer';
 import { configFile, tomlLayer } from './fileLayer';
 import type { Sources } from './sources';

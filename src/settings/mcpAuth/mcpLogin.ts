@@ -16,12 +16,10 @@ import type { HttpPost } from '../../io/http/httpRequest';
 import { withoutEndSlash } from '../../streams/text/trim';
 import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
-import type { Listening, PendingCallback } from '../auth/browserLogin';
-import { newProof, type Proof, type ProofDeps } from '../auth/browserLogin';
+import { type Listening, newProof, type PendingCallback, type Proof, type ProofDeps } from '../auth/browserLogin';
 import { readCallback } from '../auth/callback';
 import { refusalOf, requestJson } from '../auth/tokenRequest';
-import type { CredentialFile, ServerId } from './credentialFile';
-import { toTokens } from './credentialFile';
+import { type CredentialFile, type ServerId, toTokens } from './credentialFile';
 import { type AuthServer, challengeOf, checkPkce, discover } from './discover';
 
 /** What a login needs of its surroundings. */

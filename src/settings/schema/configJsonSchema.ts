@@ -1,8 +1,7 @@
 /** The JSON Schema of config.toml, for editors. */
 import * as z from 'zod/mini';
 import { fromRows } from '../../protocol/codex/settings';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { configSchema } from './schema';
 
 /** What an editor shows at a key. */

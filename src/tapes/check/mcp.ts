@@ -171,7 +171,7 @@ const progressFaults = (reported: Reported | undefined, params: JsonObject): Fau
     return protocolFault(`no request has the progress token ${JSON.stringify(progressToken)}`);
   const { latest, endedIn } = reported;
   return protocolFault(
-    endedIn === undefined ? undefined : `its request has had its response in line ${endedIn}`,
+    endedIn === undefined ? undefined : `its request has its response in line ${endedIn}`,
     typeof step === 'number' ? undefined : 'its progress must be a number',
     typeof step === 'number' && step <= latest
       ? `its progress ${step} does not rise: it was ${latest} before`
@@ -209,7 +209,7 @@ const requestStates = (): MessageRules => {
     if (message.kind !== 'request') return [];
     const { requestState, inputResponses } = toObject(message.params);
     if (requestState !== undefined)
-      return protocolFault(issued.has(requestState) ? undefined : 'its requestState is none that the server issued');
+      return protocolFault(issued.has(requestState) ? undefined : 'the server did not issue its requestState');
     const last = expected.get(labelOf(message));
     return protocolFault(
       inputResponses !== undefined && last?.state !== undefined

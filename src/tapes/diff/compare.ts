@@ -2,8 +2,7 @@
 
 import { lazy } from '../../streams/lazy';
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
-import type { Handles } from '../handles/handles';
-import { isDescription } from '../handles/handles';
+import { type Handles, isDescription } from '../handles/handles';
 import type { Masks } from '../matching/mask';
 import { toCanonical } from '../matching/matchKey';
 import { cutAlike, isDelta } from '../session/joinDeltas';

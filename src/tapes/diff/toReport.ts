@@ -36,7 +36,7 @@ type ReportLook = {
 export const toReport = (look: ReportLook, results: readonly LaneResult[], name: string): string =>
   toReports(look, [{ name, results }]);
 
-/** The report on several comparisons, as text only about those that are not the same; a report on one is shorter. */
+/** The report on several comparisons, as text only about the comparisons that differ; a report on one comparison is shorter. */
 export const toReports = ({ format, columns }: ReportLook, sessions: readonly ComparedSession[]): string => {
   if (format === 'json') return `${toVisibleLines(JSON.stringify(toJson(sessions), null, 2))}\n`;
   return format === 'junit' ? toJunit(sessions) : toText(sessions, columns);

@@ -216,10 +216,22 @@ const isOther = (one: Owners, other: Owners): boolean =>
 const ownersOf = ({ dir, message }: Sent): Owners => {
   const { id, method, params, type } = toObject(message);
   const { msg, _meta: meta } = toObject(params);
-  const request: [string, unknown][] =
-    id === undefined || method !== undefined || type !== undefined ? [] : [['request', id]];
-  return new Map([['direction', dir], ...request, ...[message, params, msg, meta].flatMap(named)]);
+  const isResponse = id !== undefined && method === undefined && type === undefined;
+  const request = isResponse ? [['request', requestOf(message, id)] as const] : [];
+  const update = method === 'session/update' ? [['request', PROMPT] as const] : [];
+  return new Map<string, unknown>([
+    ['direction', dir],
+    ...request,
+    ...update,
+    ...[message, params, msg, meta].flatMap(named),
+  ]);
 };
+
+/** The request of the texts of ACP, which do not name it: a session has one prompt at a time, and any response may come while it runs. */
+const PROMPT = 'session/prompt';
+
+const requestOf = (message: unknown, id: unknown): unknown =>
+  typeof toObject(toObject(message).result).stopReason === 'string' ? PROMPT : id;
 
 const named = (value: unknown): [string, unknown][] => {
   const { item, ...members } = toObject(value);

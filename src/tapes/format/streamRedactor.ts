@@ -6,7 +6,7 @@ import { countKinds, redactItem, redactor } from './redactTape';
 import type { Entry, TapeItem } from './tape';
 
 /** Redacts a tape in two readings, so that it does not have to fit in memory. */
-export type StreamRedactor = {
+type StreamRedactor = {
   /** Takes each item of the first reading. */
   learn: (item: TapeItem) => void;
   /** Takes each item of the second reading; returns the items that can be written. */

@@ -175,7 +175,7 @@ const readOutput = (output: unknown): { text: string; code: number } => {
   return { text: typeof inner === 'string' ? inner : whole, code: Number(code ?? (isFailed(output, whole) ? 1 : 0)) };
 };
 
-/** Source: codex 0.142.0 to 0.171.0, outputs of patches and commands that failed. */
+/** Source: codex 0.142.0 to 0.171.0, outputs of patches and commands that failed, were rejected, or were stopped with their turn. */
 const isFailed = (output: unknown, text: string): boolean =>
   (isObject(output) && output.success === false) ||
-  /^(apply_patch verification failed|execution error|failed to )/.test(text);
+  /^(apply_patch verification failed|execution error|failed to |aborted|(exec command|patch) rejected)/.test(text);

@@ -19,8 +19,7 @@ import {
 } from 'rxjs';
 import { inputFirst } from '../../streams/time/limits';
 import type { SessionIndex } from '../session/sessionIndex';
-import type { Pace } from './clientPlan';
-import { toClientPlan } from './clientPlan';
+import { type Pace, toClientPlan } from './clientPlan';
 import { type ClientInput, type ClientStep, IDLE_CLIENT, reduceClient } from './reduceClient';
 
 /** How long the server may be silent, and how fast the client is. */

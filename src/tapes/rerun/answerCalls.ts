@@ -13,7 +13,7 @@ type Response = Extract<PlannedStep, { kind: 'respond' }>;
  * How calls are answered: `inOrder`, each response when its turn comes; `atOnce`, if another seam is live; `nextAtOnce`, if only the answers to questions
  * are others.
  */
-export type Answering = 'inOrder' | 'atOnce' | 'nextAtOnce';
+type Answering = 'inOrder' | 'atOnce' | 'nextAtOnce';
 
 /** The recorded responses to calls that are made again. */
 export type CallAnswers = {

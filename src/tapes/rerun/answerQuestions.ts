@@ -1,4 +1,4 @@
-/** Answers the questions of a daemon that runs again: of those that were not recorded, nobody knows the answer. */
+/** Answers the questions of a daemon that runs again. Nobody knows the answer to a question that was not recorded. */
 import {
   asapScheduler,
   connect,

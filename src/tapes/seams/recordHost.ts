@@ -4,8 +4,7 @@ import { REDACTED } from '../../io/log/redactText';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { CodexHost, SessionRequest } from '../../protocol/methods/host';
 import { counter } from '../../streams/counter';
-import type { Chance } from '../format/seams';
-import { recordCalls } from '../format/seams';
+import { type Chance, recordCalls } from '../format/seams';
 import type { Tape } from '../format/tape';
 
 /** The seam of the machine behind the Codex methods. */

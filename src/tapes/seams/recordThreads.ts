@@ -4,8 +4,7 @@ import { toStream } from '../../streams/awaitable';
 import { counter } from '../../streams/counter';
 import { OWN_UNTIL_CLOSED, type ThreadRecord } from '../../threads/threadRecord';
 import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
-import type { Chance } from '../format/seams';
-import { recordCalls } from '../format/seams';
+import { type Chance, recordCalls } from '../format/seams';
 import type { Tape } from '../format/tape';
 
 /** The seams: threads that are resumed and begun; for a thread that other processes may take, its claims, its waits and its loss. */
@@ -20,6 +19,8 @@ export const THREAD_SEAMS = {
 
 /** The name under which it is recorded whether a thread can be read again. */
 export const KEPT_DRAW = 'threadKept';
+/** The name under which it is recorded whether another process has continued a thread, for a store that answers at once. */
+export const CLAIM_DRAW = 'threadClaim';
 
 type Call = <A>(seam: keyof typeof THREAD_SEAMS, ref: string, answer$: Observable<A>) => Observable<A>;
 
@@ -57,6 +58,7 @@ const recordRecord =
   (ref: string, record: ThreadRecord): ThreadRecord => {
     const isKept = chance(KEPT_DRAW, record.isKept);
     if (record.claim === OWN_UNTIL_CLOSED.claim) return { ...record, isKept };
+    if (record.answersAtOnce) return { ...record, isKept, claim: chance(CLAIM_DRAW, record.claim) };
     const over = (kind: 'endTurn' | 'rest') =>
       call(kind, ref, record[kind]().pipe(endWith(null))).pipe(ignoreElements());
     return {

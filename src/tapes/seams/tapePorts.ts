@@ -8,6 +8,7 @@ import { RpcError } from '../../protocol/jsonrpc/messages';
 import { type CodexHost, HostError } from '../../protocol/methods/host';
 import type { ModelEvent } from '../../protocol/model/events';
 import { ModelError } from '../../protocol/model/model';
+import type { Awaitable } from '../../streams/awaitable';
 import { ThreadError } from '../../threads/threadError';
 import type { Claim, ThreadRecord } from '../../threads/threadRecord';
 import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
@@ -17,7 +18,7 @@ import type { RecordedCall, RerunPlan } from '../rerun/rerunPlan';
 import { type Choice, fromSeamJson, type Patches, type PlayedSeams, type SeamPorts } from './ports';
 import { ENGINE_SEAM, IDLE_SEAM, MESSAGES_SEAM, REACH_SEAM, toSpecLine } from './record';
 import { HOST_DRAWS, HOST_SEAM, type HostRequest, withoutServers } from './recordHost';
-import { KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
+import { CLAIM_DRAW, KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
 
 /** The seam that is real instead of played, if any. */
 export type Live = 'none' | 'model' | 'executor';
@@ -196,7 +197,7 @@ export const tapeThreads = ({ ask }: Pick<CallAnswers, 'ask'>, chance: Chance) =
     write: () => {},
     close: () => EMPTY,
     isKept: chance(KEPT_DRAW, () => true),
-    claim: () => answer<Claim>('claim', ref, of('current')),
+    claim: chance(CLAIM_DRAW, (): Awaitable<Claim> => answer<Claim>('claim', ref, of('current'))),
     endTurn: () => answer<never>('endTurn', ref, EMPTY).pipe(ignoreElements()),
     rest: () => answer<never>('rest', ref, EMPTY).pipe(ignoreElements()),
     lost$: answer<never>('lost', ref, NEVER),

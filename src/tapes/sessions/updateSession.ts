@@ -7,7 +7,7 @@ import { toSessionIndex } from '../session/toSessionIndex';
 import type { VerifiedSession } from './verifySession';
 
 /** By the number of a line on the tape: the entries in its place. */
-export type Edits = ReadonlyMap<number, readonly Entry[]>;
+type Edits = ReadonlyMap<number, readonly Entry[]>;
 
 /**
  * The lines that change. If a value of a line that differs is also in lines that do not, so that the tape would no longer fit together, the session is

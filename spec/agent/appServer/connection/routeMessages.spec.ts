@@ -1,6 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { ServerMessage } from '../../../../src/agent/appServer/connection/link';
-import { ConnectionLost } from '../../../../src/agent/appServer/connection/link';
+import { ConnectionLost, type ServerMessage } from '../../../../src/agent/appServer/connection/link';
 import { routeMessages } from '../../../../src/agent/appServer/connection/openLink';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import type { Peer } from '../../../../src/protocol/rpc/peer';

@@ -1,5 +1,4 @@
-import type { Mount } from '../../../../src/executor/sandbox/wrapper/mountsOf';
-import { expectedMounts } from '../../../../src/executor/sandbox/wrapper/mountsOf';
+import { expectedMounts, type Mount } from '../../../../src/executor/sandbox/wrapper/mountsOf';
 
 const TABLE = [
   '27 1 254:0 / / rw,relatime - ext4 /dev/vda rw',

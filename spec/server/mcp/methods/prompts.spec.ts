@@ -1,3 +1,4 @@
+import { readPromptFile } from '../../../../src/server/mcp/library';
 import { toFilled, toListed } from '../../../../src/server/mcp/methods/prompts';
 
 const fix = {
@@ -8,6 +9,14 @@ const fix = {
 const textIn = (filled: Record<string, unknown>): string => JSON.stringify(filled.messages);
 
 describe('a custom prompt', () => {
+  it('has the members of its head, which is no part of its text', () => {
+    expect(readPromptFile('---\r\ndescription:\r\nargument-hint: FILE\r\n---\r\nDo it')).toEqual({
+      hint: 'FILE',
+      text: 'Do it',
+    });
+    expect(readPromptFile('--- Do it')).toEqual({ text: '--- Do it' });
+  });
+
   it('lists its arguments in their order, once each, and its description', () => {
     expect(toListed(fix)).toEqual({
       name: 'fix',

@@ -32,8 +32,7 @@ import { releaseOf, TRIED_RELEASES } from '../../triedReleases';
 import { CannotBegin } from '../../turns/rejection';
 import { declinedResult, isQuestion } from '../items/questions';
 import { ConfigWarningParams, Initialized, read } from '../shapes';
-import type { Link } from './link';
-import { ConnectionLost, isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from './link';
+import { ConnectionLost, isTurnStart, type Link, type ServerMessage, threadIdOf, turnIdOf } from './link';
 import { refusedSetting } from './refusedSetting';
 
 export type LinkDeps = {

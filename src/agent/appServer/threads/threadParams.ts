@@ -7,10 +7,10 @@ import { BOUND_KEYS } from '../../../settings/bounds';
 import { modeBelow, policyBelow } from '../../../settings/limits/ceiling';
 
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */
-export type ReadProfile = (name: string) => JsonObject;
+type ReadProfile = (name: string) => JsonObject;
 
 /** What the params of a thread follow from, besides its settings. */
-export type ParamDeps = {
+type ParamDeps = {
   /** Keys that the operator set for each thread. */
   config?: JsonObject;
   /** The ceiling of the approval policy: no thread asks less often. */

@@ -11,8 +11,7 @@ import { closingEventsOf, type TurnEnd, type TurnStop, turnEvent } from '../../t
 import { declinedResult, toQuestion } from '../items/questions';
 import { announceItem, closeItems } from './reduceItem';
 import { reduceNotification } from './reduceNotification';
-import type { ForeignRequest, TurnBegun } from './turnMessages';
-import { type ServerEnd, turnEndOf } from './turnMessages';
+import { type ForeignRequest, type ServerEnd, type TurnBegun, turnEndOf } from './turnMessages';
 import { initialTurn, isRunning, type ReducedTurn, type TurnState, withEntry } from './turnState';
 
 export type TurnInput =

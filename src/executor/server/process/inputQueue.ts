@@ -2,8 +2,7 @@
 import { AsyncSubject, concat, ignoreElements, map, type Observable, Subject, tap } from 'rxjs';
 import type { WriteStatus } from '../../../protocol/exec/process';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
-import type { BatchLimit } from '../../../streams/batches';
-import { inBatches } from '../../../streams/batches';
+import { type BatchLimit, inBatches } from '../../../streams/batches';
 import { recentMap } from '../../../streams/recentMap';
 import type { Process } from '../../backend';
 import type { ProcessLimits } from '../processLimits';

@@ -10,8 +10,7 @@ import { toVisible } from '../../../streams/text/visible';
 import type { ToolOffer } from '../../faces/tools';
 import type { Caller, McpCall } from '../caller';
 import { isModern } from '../withClient';
-import type { Command, MethodDeps } from './method';
-import { serverMeta } from './method';
+import { type Command, type MethodDeps, serverMeta } from './method';
 import { readArguments } from './readArguments';
 
 /** A call of a tool, and the command that it leads to. Throws InvalidArguments. */

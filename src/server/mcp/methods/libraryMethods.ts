@@ -3,8 +3,7 @@
  * Source: server/prompts, server/resources, server/utilities/completion.
  */
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
-import type { JsonObject } from '../../../protocol/jsonrpc/json';
-import { isObject, toObject } from '../../../protocol/jsonrpc/json';
+import { type JsonObject, toObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, type Notification, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { readComplete, readPromptParams, readUri, refuseCursor } from '../../../protocol/mcp/readParams';
 import { HostError, type StoredConversation } from '../../../protocol/methods/host';
@@ -13,7 +12,7 @@ import { clipName, unknownMethod } from '../../../protocol/rpc/failureOutcome';
 import type { Method as LaterMethod } from '../../../protocol/rpc/router';
 import { clip } from '../../../streams/text/trim';
 import { toVisible } from '../../../streams/text/visible';
-import type { Library } from '../library';
+import { type Library, modelsIn } from '../library';
 import { type Command, type Method, type MethodDeps, reply, serverMeta } from './method';
 import { toFilled, toListed } from './prompts';
 
@@ -156,11 +155,6 @@ const valuesFor = (library: Library, { name, value }: Argument): Observable<read
 };
 
 const configured = (config: JsonObject, kind: string): string[] => {
-  const profiles = Object.entries(toObject(config.profiles));
-  if (kind === 'profile') return profiles.map(([name]) => name);
-  if (kind !== 'model') return [];
-  const models = [config, ...profiles.map(([, profile]) => profile)].map((one) =>
-    isObject(one) ? one.model : undefined,
-  );
-  return [...new Set(models.filter((model) => typeof model === 'string'))];
+  if (kind === 'profile') return Object.keys(toObject(config.profiles));
+  return kind === 'model' ? modelsIn(config) : [];
 };

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { clipName } from '../../../protocol/rpc/failureOutcome';
-import type { PromptFile } from '../library';
+import { type PromptFile, readPromptFile } from '../library';
 
 type Prompt = {
   description?: string;
@@ -12,18 +12,12 @@ type Prompt = {
 };
 
 const PLACE = /\$(?:\$|([1-9])|([A-Z][A-Z0-9_]*))/g;
-const HEAD = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/;
 
 /** Reads the file of a prompt. */
-export const readPrompt = (file: string): Prompt => {
-  const [whole = '', head = ''] = HEAD.exec(file) ?? [];
-  const text = file.slice(whole.length);
-  const found = [...text.matchAll(PLACE)].flatMap(([, digit, name]) => digit ?? name ?? []);
-  const description = /^description:\s*(.+)$/m
-    .exec(head)?.[1]
-    ?.trim()
-    .replace(/^(["'])(.*)\1$/, '$2');
-  return { ...(description && { description }), names: [...new Set(found)], text };
+const readPrompt = (file: string): Prompt => {
+  const { hint: _, ...prompt } = readPromptFile(file);
+  const found = [...prompt.text.matchAll(PLACE)].flatMap(([, digit, name]) => digit ?? name ?? []);
+  return { ...prompt, names: [...new Set(found)] };
 };
 
 /** Codex fills a place without a value with nothing if it is numbered; a named one must have a value. */

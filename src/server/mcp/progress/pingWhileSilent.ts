@@ -12,8 +12,7 @@ import {
 } from 'rxjs';
 import type { Outgoing, Request } from '../../../protocol/jsonrpc/messages';
 import { gather, mapMulti } from '../../../streams/gather';
-import type { CallOutput } from '../../calls/step';
-import { endsWait } from '../../calls/step';
+import { type CallOutput, endsWait } from '../../calls/step';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
 

@@ -5,7 +5,7 @@ import type { Model } from '../model';
 import type { State } from '../state';
 import { byId, fill, html } from './dom';
 
-/** More rows are not drawn: sorting brings those that matter to the top. */
+/** More rows are not drawn: sorting brings the calls that matter to the top. */
 const MAX_ROWS = 500;
 
 type Drawn = Pick<State, 'track' | 'selected'> & { sort: Sort | undefined };

@@ -1,0 +1,82 @@
+import { submodulesAround } from '../../../src/executor/sandbox/submodules';
+import { memoryFiles, type Tree } from './memoryFiles';
+
+type Entry = [path: string, mode?: number];
+type Form = { version?: number; idBytes?: number; extended?: boolean };
+
+const LINK = 0o160000;
+
+const number = (value: number, bytes: number): Buffer =>
+  Buffer.from(value.toString(16).padStart(bytes * 2, '0'), 'hex');
+
+/** The number of version 4 that begins a path. */
+const replaced = (bytes: number): Buffer =>
+  Buffer.from(bytes < 128 ? [bytes] : [128 | ((bytes >> 7) - 1), bytes & 127]);
+
+/** An index as git writes it, as a text of one character for each byte. */
+const indexOf = (entries: Entry[], { version = 2, idBytes = 20, extended = false }: Form = {}): string => {
+  const rows = entries.map(([path, mode = 0o100644], i) => {
+    const facts = Buffer.concat([Buffer.alloc(24), number(mode, 4), Buffer.alloc(12, 7), Buffer.alloc(idBytes, 0xe0)]);
+    const length = Math.min(Buffer.byteLength(path), 0xfff);
+    const flags = extended ? [number(0x4000 + length, 2), number(0, 2)] : [number(length, 2)];
+    const before = entries[i - 1]?.[0] ?? '';
+    const kept = before.startsWith(path.slice(0, 1)) ? 1 : 0;
+    const rest = [replaced(Buffer.byteLength(before) - kept), Buffer.from(`${path.slice(kept)}\0`)];
+    if (version === 4) return Buffer.concat([facts, ...flags, ...rest]);
+    const row = Buffer.concat([facts, ...flags, Buffer.from(path)]);
+    return Buffer.concat([row, Buffer.alloc(8 - (row.length % 8))]);
+  });
+  const head = [Buffer.from('DIRC'), number(version, 4), number(entries.length, 4)];
+  return Buffer.concat([...head, ...rows, Buffer.alloc(20)]).toString('latin1');
+};
+
+const around = (tree: Tree, folder = '/w'): string[] =>
+  submodulesAround(memoryFiles({ '/w': null, '/w/.git': null, ...tree }), folder);
+
+const ENTRIES: Entry[] = [
+  ['a', 0o100755],
+  ['lib/ü', LINK],
+  ['link', 0o120000],
+  ['sub', LINK],
+  ['t'.repeat(200)],
+  ['ta'.repeat(2100)],
+  ['two', LINK],
+];
+
+describe('submodulesAround', () => {
+  it.each<Form>([{}, { version: 3, extended: true }, { version: 4 }, { idBytes: 32 }, { version: 4, idBytes: 32 }])(
+    'finds them in an index of the form %j',
+    (form) => {
+      expect(around({ '/w/.git/index': indexOf(ENTRIES, form) })).toEqual(['/w/lib/ü', '/w/sub', '/w/two']);
+    },
+  );
+
+  it('finds them from a folder of the repository, and in an index that is shared', () => {
+    const tree: Tree = { '/w/d': null, '/w/.git/index': indexOf([]), '/w/.git/sharedindex.1': indexOf(ENTRIES) };
+    expect(around(tree, '/w/d')).toEqual(['/w/lib/ü', '/w/sub', '/w/two']);
+  });
+
+  it('finds those of submodules, by their gitfile', () => {
+    const tree: Tree = {
+      '/w/.git/index': indexOf([['sub', LINK]]),
+      '/w/sub': null,
+      '/w/sub/.git': 'gitdir: /w/.git/modules/sub\n',
+      '/w/.git/modules': null,
+      '/w/.git/modules/sub': null,
+      '/w/.git/modules/sub/index': indexOf([['inner', LINK]]),
+    };
+    expect(around(tree)).toEqual(['/w/sub', '/w/sub/inner']);
+  });
+
+  it('finds none behind a link, nor in what is no index', () => {
+    expect(around({ '/w/.git/index': indexOf([['sub', LINK]]), '/w/sub': { link: '/w' } })).toEqual([]);
+    for (const text of [
+      '',
+      'DIRC',
+      indexOf(ENTRIES).slice(0, 150),
+      `${indexOf([]).slice(0, 8)}\xff\xff\xff\xff\0\0\xe0\0`,
+    ])
+      expect(around({ '/w/.git/index': text })).toEqual([]);
+    expect(around({})).toEqual([]);
+  });
+});
