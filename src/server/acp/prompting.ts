@@ -40,7 +40,7 @@ export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>):
     case 'question':
       return ask(state, session, output);
     case 'file':
-      return plain(askFile(state, session, output.event));
+      return askFile(state, session, output.event);
     case 'withdrawn':
       return withdraw(state, session, output.questions);
     case 'finished':
