@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Wiring } from '../../src/agent/wiring/wiring';
 import { openLibrary } from '../../src/app/openLibrary';
 import type { Chance } from '../../src/tapes/format/seams';
 import { openFolder, removeFolders } from '../support/files';
@@ -9,6 +10,8 @@ afterEach(removeFolders);
 const host = () => {
   throw new Error('no machine behind this double');
 };
+
+const wiringWith = (parts: object): Wiring => ({ processInfo: { codexHome: homeWithPrompt() }, ...parts }) as never;
 
 const homeWithPrompt = (): string => {
   const home = openFolder();
@@ -21,7 +24,7 @@ describe('openLibrary', () => {
   it('records what it finds', () => {
     const lines: string[] = [];
     const tape = ({ line }: { line: string }) => void lines.push(line);
-    const { hasPrompts, prompts } = openLibrary({ processInfo: { codexHome: homeWithPrompt() }, tape }, host);
+    const { hasPrompts, prompts } = openLibrary(wiringWith({ tape }), host);
     expect([hasPrompts(), prompts()]).toEqual([true, [{ name: 'a', text: 'A' }]]);
     expect(lines).toEqual(['["hasPrompts",true]', '["prompts",[{"name":"a","text":"A"}]]']);
   });
@@ -33,7 +36,7 @@ describe('openLibrary', () => {
       return draw();
     };
     const seams = { chance } as never;
-    const library = openLibrary({ processInfo: { codexHome: homeWithPrompt() }, seams }, host);
+    const library = openLibrary(wiringWith({ seams }), host);
     expect([library.hasPrompts(), library.hasThreads(), library.prompts(), library.folders('/')]).toEqual([
       false,
       false,

@@ -1,5 +1,5 @@
 /** Callers that ask for more than they may: keys in `config`, however they are spelt; sessions of ACP above the ceiling; forged answers. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { CALL_KEYS } from '../../src/settings/limits/callKeys';
@@ -76,12 +76,24 @@ const ESCALATED = {
   call: 'shell',
   args: { command: ['touch', 'made'], with_escalated_permissions: true, justification: 'I want to' },
 };
-const script = { scenes: [{ when: 'escalate', answers: [{ items: [ESCALATED] }, { items: [{ text: 'over' }] }] }] };
+const patchOf = (path: string) => ({
+  call: 'apply_patch',
+  args: { input: `*** Begin Patch\n*** Update File: ${path}\n@@\n-old\n+new\n*** End Patch` },
+});
+const script = {
+  scenes: [
+    { when: 'escalate', answers: [{ items: [ESCALATED] }, { items: [{ text: 'over' }] }] },
+    {
+      when: 'patch',
+      answers: [{ items: ['link', 'keys/config', 'fine'].map(patchOf) }, { items: [{ text: 'over' }] }],
+    },
+  ],
+};
 
-const opened = async (args: string[]): Promise<{ peer: Peer; open: (params?: Json) => Promise<Json> }> => {
+const opened = async (args: string[], fs = {}): Promise<{ peer: Peer; open: (params?: Json) => Promise<Json> }> => {
   const home = openHome();
   const peer = startServer({ command: 'acp', home, script, args: ['--engine', 'native', ...args] });
-  await peer.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+  await peer.request('initialize', { protocolVersion: 1, clientCapabilities: { fs } });
   return {
     peer,
     open: (params) => peer.request('session/new', { cwd: home.work, mcpServers: [], ...params }),
@@ -153,6 +165,33 @@ describe('a session below `--lock`', () => {
       expect(await peer.request(method, { sessionId, cwd: outside, mcpServers: [] })).toMatchObject({
         error: { code: -32602 },
       });
+  });
+});
+
+describe('an editor with files', () => {
+  it('is asked for no file outside of its folders, behind a link, or in a place of keys, whatever is approved', async () => {
+    const fs = { readTextFile: true, writeTextFile: true };
+    const { peer, open } = await opened(['-a', 'never', '-s', 'danger-full-access'], fs);
+    const { path, work } = peer.home;
+    mkdirSync(join(work, 'keys'));
+    symlinkSync(join(work, 'keys'), join(path, '.ssh'));
+    symlinkSync(join(path, 'outside'), join(work, 'link'));
+    const files = [join(path, 'outside'), join(work, 'keys/config'), join(work, 'fine')];
+    for (const file of files) writeFileSync(file, 'old\n');
+    const { sessionId } = (await open()).result;
+    peer.send({ id: 'p', method: 'session/prompt', params: { sessionId, prompt: [{ type: 'text', text: 'patch' }] } });
+    for (const method of ['fs/read_text_file', 'fs/read_text_file', 'fs/write_text_file']) {
+      const { id, params } = await peer.next((message) => `${message.method}`.startsWith('fs/'), 'a file is asked for');
+      expect(params).toEqual({
+        sessionId,
+        path: join(work, 'fine'),
+        ...(method.includes('write') && { content: 'b\nnew\n' }),
+      });
+      peer.send({ id, result: method.includes('write') ? null : { content: 'b\nold\n' } });
+    }
+    await peer.next((message) => message.id === 'p', 'the answer to the prompt');
+    expect(peer.messages.filter(({ method }) => `${method}`.startsWith('fs/'))).toHaveLength(3);
+    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(['new\n', 'new\n', 'old\n']);
   });
 });
 

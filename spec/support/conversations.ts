@@ -4,7 +4,7 @@ import { runThreads } from '../../src/agent/turns/runThreads';
 import { turnEvent, untilStopped } from '../../src/agent/turns/turnEvents';
 import type { Ask, Engine } from '../../src/protocol/codex/engine';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
-import type { Event } from '../../src/protocol/codex/events';
+import type { CodexEvent, Event } from '../../src/protocol/codex/events';
 import { type ThreadOp, type TurnOp, textOf } from '../../src/protocol/codex/operations';
 import { silentLog } from '../../src/protocol/log';
 
@@ -13,7 +13,7 @@ export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).
 type Thread = { id: string };
 
 /** Messages of a turn, by its text; `5` is a turn of five frames that says `5`. */
-const turn = (op: TurnOp, toEvent: (msg: EventMsg, question?: number) => Event, ask: Ask): Observable<Event> => {
+const turn = (op: TurnOp, toEvent: (msg: EventMsg, question?: number) => CodexEvent, ask: Ask): Observable<Event> => {
   const text = textOf(op.input);
   const complete = toEvent({ type: 'task_complete', last_agent_message: text });
   const started = of(toEvent({ type: 'task_started', model_context_window: null }));
@@ -31,6 +31,20 @@ const turn = (op: TurnOp, toEvent: (msg: EventMsg, question?: number) => Event, 
         ),
     );
     return concat(started, asked$);
+  }
+  if (text === 'read') {
+    const file$ = ask<Event>(
+      op,
+      (question) => ({
+        kind: 'file',
+        callId: op.callId,
+        threadId: toEvent({ type: 'agent_message', message: '' }).threadId,
+        question,
+        request: { act: 'read', path: '/w/a' },
+      }),
+      ({ file, reason }) => of(toEvent({ type: 'agent_message', message: file ?? `${reason}` }), complete),
+    );
+    return concat(started, file$);
   }
   const sent = toEvent({ type: 'agent_message', message: text });
   return concat(started, timer(Number(text)).pipe(map(() => sent)), of(complete));
@@ -51,7 +65,7 @@ export const threadsEngine =
   (op$) => {
     let threads = 0;
     const run = (op: ThreadOp, thread: Thread, isNew: boolean): Observable<Event> => {
-      const toEvent = (msg: EventMsg, question?: number): Event => ({
+      const toEvent = (msg: EventMsg, question?: number): CodexEvent => ({
         ...turnEvent({ op: op as TurnOp, threadId: thread.id, turnId: '' }, msg),
         ...(question !== undefined && { question }),
       });

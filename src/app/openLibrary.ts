@@ -1,15 +1,18 @@
 /** Wires the prompts, threads and folders that clients may see to this machine. What is found is recorded; a rerun finds what is on its tape. */
+import { defer, share } from 'rxjs';
+import type { Wiring } from '../agent/wiring/wiring';
 import type { CodexHost } from '../protocol/methods/host';
 import { libraryHere } from '../server/host/libraryHere';
 import type { Library } from '../server/mcp/library';
+import { lazy } from '../streams/lazy';
 import { recordChance } from '../tapes/format/seams';
-import type { Tape } from '../tapes/format/tape';
-import type { SeamPorts } from '../tapes/seams/ports';
 
-type LibraryWiring = { processInfo: { codexHome: string }; seams?: SeamPorts; disk?: unknown; tape?: Tape };
+/** Loaded by the first subscription, as start-up time counts. */
+const threadsModule = lazy(() => require('./openThreads') as typeof import('./openThreads'));
 
 /** The library of a daemon; a session in memory leaves the disk alone. */
-export const openLibrary = ({ processInfo, seams, disk, tape }: LibraryWiring, host: () => CodexHost): Library => {
+export const openLibrary = (wiring: Wiring, host: () => CodexHost): Library => {
+  const { processInfo, seams, disk, tape } = wiring;
   const chance = seams?.chance ?? recordChance(tape);
   const here = seams || disk ? NOTHING : libraryHere(processInfo.codexHome);
   return {
@@ -17,13 +20,16 @@ export const openLibrary = ({ processInfo, seams, disk, tape }: LibraryWiring, h
     hasThreads: chance('hasThreads', here.hasThreads),
     prompts: chance('prompts', here.prompts),
     folders: (path) => chance('folders', () => here.folders(path))(),
+    hasThread: (id) => chance('hasThread', () => here.hasThread(id))(),
+    threadChange$: defer(() => threadsModule().threadChanges(wiring)).pipe(share()), // one look for all subscriptions
     host,
   };
 };
 
-const NOTHING: Omit<Library, 'host'> = {
+const NOTHING: ReturnType<typeof libraryHere> = {
   hasPrompts: () => false,
   hasThreads: () => false,
   prompts: () => [],
+  hasThread: () => false,
   folders: () => [],
 };

@@ -1,15 +1,18 @@
 /** Wires the thread store to this machine: threads are kept in the folder of Codex, or where the operator says. */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { EMPTY } from 'rxjs';
+import { EMPTY, NEVER, type Observable } from 'rxjs';
 import type { NativeDeps } from '../agent/nativeAgent';
 import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../agent/wiring/wiring';
 import { filesHere } from '../io/disk/filesHere';
 import { whyNotKept } from '../io/disk/namedHere';
 import { systemLock } from '../io/files/systemLock';
+import { watchThreads } from '../server/host/watchThreads';
+import { MAX_LISTED_THREADS, type ThreadChange } from '../server/mcp/library';
 import { limitStored } from '../settings/limitStored';
 import { readThreadStore } from '../settings/readThreadStore';
 import { lazy } from '../streams/lazy';
+import { after } from '../streams/time/wait';
 import { fileThreads } from '../threads/fileThreads';
 import { type KeepPromptDeps, keepPrompt } from '../threads/keepPrompt';
 import { lazyStore, type ThreadStore } from '../threads/threadStore';
@@ -43,6 +46,14 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
     failed: ({ message }) => log('warning', 'threads are not kept on disk', { reason: message }),
     recovered: () => log('info', 'threads are kept on disk again'),
   });
+};
+
+/** What becomes of the listed threads. A tape keeps the changes, and not the looks; a session in memory leaves the disk alone. */
+export const threadChanges = (wiring: Wiring): Observable<ThreadChange> => {
+  const { messages } = seamsOf(wiring);
+  if (wiring.seams !== undefined || wiring.disk !== undefined) return messages<ThreadChange>(NEVER);
+  const store = openThreads(wiring);
+  return messages(watchThreads({ list$: store.list({ limit: MAX_LISTED_THREADS, archived: false }), after }));
 };
 
 const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps => ({

@@ -24,7 +24,7 @@ import {
   timer,
 } from 'rxjs';
 import type { EngineOptions } from '../agent/engineOptions';
-import type { Disk } from '../agent/wiring/disk';
+import type { Wiring } from '../agent/wiring/wiring';
 import { afterSettling } from '../executor/localPatch/settleFirst';
 import type { OwnedLog } from '../io/log/createLog';
 import { endProcesses } from '../io/processes/groupLife';
@@ -87,7 +87,7 @@ export type ServeDeps = {
   /** Replace the seams of this machine. */
   seams?: PlayedSeams;
   /** Replaces the disk of this machine. */
-  disk?: Disk;
+  disk?: Wiring['disk'];
   /** Makes the engine and the Codex methods, at their first use. */
   beforeCalls?: <T>(make: () => T) => T;
 };
@@ -168,7 +168,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
       cleanRecord: deps.log.clean,
       face: faceOf(options.face, processInfo.version, processInfo),
       ...offered(options),
-      ...unionParts(deps, options, { ...calls, diskMs: Date.now }),
+      ...unionParts(wiring, options, { ...calls, diskMs: Date.now }),
     });
   const toAcp = () => acpModule().acpServer({ ...calls, version: processInfo.version });
   return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
@@ -183,11 +183,11 @@ const offered = ({ face, answerWithinMs, tools }: ServeOptions) => {
 };
 
 /** A face of an old release has neither prompts and resources nor tasks. */
-const unionParts = (deps: ServeDeps, options: ServeOptions, ports: TaskPorts & { codexHost: () => CodexHost }) => {
+const unionParts = (wiring: Wiring, options: ServeOptions, ports: TaskPorts & { codexHost: () => CodexHost }) => {
   const { taskAfterMs: afterMs, tasksOutliveMs: outliveMs } = options;
   if (options.face !== 'union') return {};
-  const library = lazy(() => libraryModule().openLibrary(deps, ports.codexHost));
-  const store = lazy(() => tasksModule().openTasks(deps, ports));
+  const library = lazy(() => libraryModule().openLibrary(wiring, ports.codexHost));
+  const store = lazy(() => tasksModule().openTasks(wiring, ports));
   return { library, ...(afterMs !== undefined && { tasks: { afterMs, outliveMs, store } }) };
 };
 

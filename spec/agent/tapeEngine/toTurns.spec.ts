@@ -2,7 +2,7 @@ import { fromWireMsg, toTurns } from '../../../src/agent/tapeEngine/toTurns';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { THREAD } from '../../support/mcp';
 import { sessionFrom } from '../../support/tapes';
-import { poll, response, states } from '../../tapes/tasks';
+import { answer, poll, response, states } from '../../tapes/tasks';
 
 const call = (id: number, name: string, given: object) => ({
   id,
@@ -38,6 +38,42 @@ describe('toTurns', () => {
     expect(turns(...cut, [2, 'in', poll(2)], [3, 'out', response(2, cancelled)])).toMatchObject([
       { failure: 'the recorded task was cancelled' },
     ]);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'a command',
+      { codex_elicitation: 'exec-approval', codex_call_id: 'c', codex_command: ['ls'], codex_cwd: '/' },
+      { type: 'exec_approval_request', call_id: 'c', command: ['ls'], cwd: '/' },
+    ],
+    [
+      'a patch',
+      { codex_elicitation: 'patch-approval', codex_call_id: 'p', codex_changes: { '/a': { add: { content: '' } } } },
+      { type: 'apply_patch_approval_request', call_id: 'p', changes: { '/a': { add: { content: '' } } } },
+    ],
+    [
+      'a tool server',
+      { codex_elicitation: 'mcp-server', codex_server_name: 'docs', message: 'docs: Name?', requestedSchema: {} },
+      { type: 'elicitation_request', server_name: 'docs', message: 'Name?', requested_schema: {} },
+    ],
+  ])('takes the questions of a task from its states, and their answers: %s', (_, params, msg) => {
+    const { created, done, asks } = states();
+    const asking = { ...asks, inputRequests: { 'key-7f3a9c': { method: 'elicitation/create', params } } };
+    expect(
+      turns(
+        [0, 'in', call(1, 'codex', { prompt: 'go' })],
+        [5, 'out', event(1, msg)],
+        [6, 'out', response(1, created)],
+        [10, 'in', poll(2)],
+        [11, 'out', response(2, asking)],
+        [12, 'in', poll(3)],
+        [13, 'out', response(3, asking)],
+        [20, 'in', answer(4)],
+        [21, 'out', response(4, {})],
+        [30, 'in', poll(5)],
+        [31, 'out', response(5, done)],
+      ),
+    ).toMatchObject([{ steps: [{ msg, question: { decision: 'approved' } }] }]);
   });
 
   it('finds calls of both tools that overlap, each with its own events at their pace', () => {

@@ -9,6 +9,7 @@ import {
 import type { Assessment, RunMode, ToolEvent } from '../../../src/agent/tools/tool';
 import type { PatchOrder, PatchOutcome } from '../../../src/executor/applying/transact';
 import type { PatchFailure, Plan } from '../../../src/executor/patch/plan';
+import type { Editor } from '../../../src/executor/patch/seen';
 import { toFileChanges } from '../../../src/executor/patch/toFileChanges';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../../src/protocol/codex/settings';
@@ -31,6 +32,43 @@ const assess = (plan: Plan | PatchFailure, settings: PatchSettings, approved?: r
   assessPatch(deps, settings)(callOf(approved)).subscribe((one) => found.push(one));
   return found;
 };
+
+describe('the editor of a patch', () => {
+  const editor = { read: () => of({ text: '' }), write: () => of({ text: '' }) };
+  const editorPlaces = { folders: { '/ws': '/ws', '/link': '/real' }, denied: ['/ws/denied'] };
+  const isSecret = async (real: string, denied: readonly string[]) => ['/ws/.ssh', ...denied].includes(real);
+
+  const editorGiven = (settings: Partial<PatchSettings>, own: object = { isSecret }): Editor | undefined => {
+    const given: (Editor | undefined)[] = [];
+    const check = (_: string, __: string, editor?: Editor) => {
+      given.push(editor);
+      return of<Plan>(inside);
+    };
+    const deps = { check, apply: () => of<PatchOutcome>(), now: () => 0, ...own };
+    const all = { ...patchSettingsOf('never', 'danger-full-access'), ...settings };
+    assessPatch(deps, all)({ ...callOf(), editor }).subscribe();
+    return given[0];
+  };
+
+  it.each([
+    ['in a folder of the session', '/ws/a', '/ws/a', '/ws/a'],
+    ['in a folder that is named by a link', '/link/x/../a', '/real/a', '/link/a'],
+    ['outside', '/etc/hosts', '/etc/hosts', undefined],
+    ['outside, by way of a folder of the session', '/ws/../etc/hosts', '/etc/hosts', undefined],
+    ['that a link inside leads to', '/ws/a', '/ws/b', undefined],
+    ['that a link leads to outside', '/ws/a', '/etc/hosts', undefined],
+    ['in a folder with the name of a folder and more', '/wsx/a', '/wsx/a', undefined],
+    ['of keys', '/ws/.ssh', '/ws/.ssh', undefined],
+    ['that the permission profile denies', '/ws/denied', '/ws/denied', undefined],
+  ])('is asked for files in the folders of the session only: a file %s', async (_, absolute, real, path) => {
+    expect(await editorGiven({ editorPlaces })?.pathOf(absolute, real)).toBe(path);
+  });
+
+  it('is not there without places, and on another machine', () => {
+    expect(editorGiven({})).toBeUndefined();
+    expect(editorGiven({ editorPlaces }, {})).toBeUndefined();
+  });
+});
 
 const rejected = 'patch rejected: writing outside of the project; rejected by user approval settings';
 

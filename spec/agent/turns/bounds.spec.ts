@@ -114,8 +114,11 @@ describe('withinBounds', () => {
 describe('whyOver', () => {
   it('lets a turn be asked that has spent nothing, but none of a thread that has used its tokens', () => {
     expect(whyOver({ maxTokensPerTurn: 1, maxRoundsPerTurn: 1, maxTokensPerThread: 7 }, NOTHING_SPENT)).toBeUndefined();
-    expect(whyOver({ maxTokensPerThread: 7 }, { ...NOTHING_SPENT, usage: { thread: tokens(7) } })).toBe(
-      'The turn was stopped: the thread has used 7 tokens; max_tokens_per_thread is 7. It used 0 tokens in 0 answers of the model, and ran 0 commands. Start a new thread with the tool codex, or raise the bound on the server.',
-    );
+    expect(whyOver({ maxTokensPerThread: 7 }, { ...NOTHING_SPENT, usage: { thread: tokens(7) } })).toEqual({
+      kind: 'expired',
+      bound: 'tokens',
+      message:
+        'The turn was stopped: the thread has used 7 tokens; max_tokens_per_thread is 7. It used 0 tokens in 0 answers of the model, and ran 0 commands. Start a new thread with the tool codex, or raise the bound on the server.',
+    });
   });
 });

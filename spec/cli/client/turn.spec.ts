@@ -21,10 +21,14 @@ const events: Record<string, ServerEvent> = {
   },
   u: failed('Session not found for thread_id: zzzz. The newest is 8. Start one with the tool codex.'),
   n: failed('ok\n\nNot done: `a`: the client declined it\n\nNot done: `b`: the client declined it'),
+  a: failed('ok\n\nNot done: `a`: the client cannot be asked (it declared no elicitation)'),
   s: failed('The turn was stopped.\n`a`: late\n`b`: the client declined it'),
   c: line({
     id: 2,
-    result: { content: [{ type: 'text', text: 'more' }], structuredContent: { threadId: 'T', content: 'done' } },
+    result: {
+      content: [{ type: 'text', text: 'more' }],
+      structuredContent: { threadId: 'T', content: 'done', commands: 1, notDone: [] },
+    },
   }),
   f: failed('no model'),
   e: line({ id: 0, error: { code: -32600, message: 'no' } }),
@@ -32,18 +36,19 @@ const events: Record<string, ServerEvent> = {
   d: { kind: 'ended', trouble: 'the server was ended by SIGKILL' },
 };
 
-const failure = (text: string): Shown => ({ kind: 'result', text, isError: true });
+const failure = (text: string): Shown => ({ kind: 'result', text, isError: true, work: {} });
 
 const shown: Record<string, Shown> = {
   P: { kind: 'progress', text: 'thinking' },
   Q: { kind: 'progress', text: 'running: ls' },
   G: { kind: 'log', text: 'a warning' },
-  C: { kind: 'result', text: 'done', isError: false, threadId: 'T' },
+  C: { kind: 'result', text: 'done', isError: false, threadId: 'T', work: { commands: 1, notDone: [] } },
   F: failure('no model'),
   U: failure(
     'Session not found for thread_id: zzzz. The newest is 8. codex-rx run PROMPT starts one, codex-rx threads lists them.',
   ),
   M: failure('ok\n\nNot done: `a`: you declined it\n\nNot done: `b`: you declined it'),
+  A: failure('ok\n\nNot done: `a`: nobody can be asked without a terminal'),
   S: failure('The turn was stopped.\n`a`: late\n`b`: you declined it'),
   E: { kind: 'trouble', text: 'no' },
   D: { kind: 'trouble', text: 'the server was ended by SIGKILL' },
@@ -62,6 +67,7 @@ describe('runTurn', () => {
     ['-l-p-c-x| ', '---P-C--| ', 'a lost connection once, though the log has it too'],
     ['-u-x|     ', '-U--|     ', 'the commands that list and start threads'],
     ['-n-x|     ', '-M--|     ', 'what the person declined'],
+    ['-a-x|     ', '-A--|     ', 'why nobody was asked'],
     ['-s-x|     ', '-S--|     ', 'what the person declined, if the turn was stopped'],
     ['-e-d|     ', '-E--|     ', 'an error'],
     ['-p-d|     ', '-P-D|     ', 'why the server ended'],

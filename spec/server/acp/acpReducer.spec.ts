@@ -52,6 +52,49 @@ const promptOf = (text: string, id = 'p'): Request =>
   asked('session/prompt', { sessionId: FIRST, prompt: [{ type: 'text', text }] }, id);
 
 describe('acpReducer', () => {
+  it.each([
+    ['tokens', 'max_tokens'],
+    ['requests', 'max_turn_requests'],
+  ] as const)(
+    'answers a prompt whose turn has used up its %s with %s, and with the reason as text',
+    (bound, stopReason) => {
+      const about = { kind: 'event', callId: 'call-1', threadId: FIRST, turnId: '', id: '' } as const;
+      const error: CodexEvent = { ...about, msg: { type: 'error', message: 'too much' }, bound };
+      const aborted: CodexEvent = { ...about, msg: { type: 'turn_aborted', reason: 'interrupted' } };
+      const { output } = run([...openInputs, promptOf('x'), error, aborted]);
+      expect(output).toEqual([
+        expect.objectContaining({
+          params: {
+            sessionId: FIRST,
+            update: expect.objectContaining({ content: { type: 'text', text: 'too much' } }),
+          },
+        }),
+        { kind: 'response', id: 'p', result: { stopReason } },
+      ]);
+    },
+  );
+
+  it.each([
+    [true, true, { files: true }],
+    [true, false, {}],
+    [false, true, {}],
+  ])('lets a turn ask for files of a client that reads (%s) and writes (%s)', (readTextFile, writeTextFile, files) => {
+    const clientCapabilities = { fs: { readTextFile, writeTextFile } };
+    const initialized = asked('initialize', { protocolVersion: 1, clientCapabilities }, 'i');
+    const { ops } = run([initialized, ...openInputs, promptOf('x')]);
+    expect(ops).toEqual([
+      {
+        kind: 'turn',
+        callId: 'call-1',
+        eventId: 'call-1',
+        thread: { id: FIRST },
+        askable: true,
+        input: [{ type: 'text', text: 'x' }],
+        ...files,
+      },
+    ]);
+  });
+
   it('opens a thread when the machine has found what it would run under', () => {
     const { output, ops } = run(openInputs.slice(0, 2));
     expect(output).toEqual([]);

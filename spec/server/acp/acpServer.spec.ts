@@ -25,6 +25,13 @@ const lines = {
   i: asks('i', 'initialize', { protocolVersion: 9, clientCapabilities: { auth: { terminal: true } } }),
   n: opens('n'),
   m: opens('m'),
+  e: asks('e', 'initialize', {
+    protocolVersion: 1,
+    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
+  }),
+  f: prompts('p', 'read'),
+  h: answers(0, { content: '3' }),
+  j: answers(0, { lines: [] }),
   p: prompts('p', '3'),
   o: prompts('o', '3', SECOND),
   q: prompts('q', 'ask'),
@@ -96,6 +103,27 @@ describe('acpServer', () => {
       const line$ = hot('  n---q----y-------|', lines);
       const expected = '   (NC)(TDA)(FQ)----|';
       expectObservable(line$.pipe(acpAgent())).toBe(expected, sent);
+    }),
+  );
+
+  it(
+    'asks for a file, and goes on with its text, or without it',
+    marbles(({ hot, expectObservable }) => {
+      const read = { id: 0, method: 'fs/read_text_file', params: { sessionId: FIRST, path: '/w/a' } };
+      const text = 'the answer of the client has no text';
+      const none = updates({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+      const all = {
+        ...sent,
+        R: says(read),
+        O: none,
+        W: says({ method: '$/cancel_request', params: { requestId: 0 } }),
+      };
+      expectObservable(hot('n---f----h---h--|', lines).pipe(acpAgent())).toBe('(NC)(TR)-(MP)---|', all);
+      expectObservable(hot('n---f----j---h--|', lines).pipe(acpAgent())).toBe('(NC)(TR)-(OP)---|', all);
+      expectObservable(hot('n---f----x---h--|', lines).pipe(acpAgent())).toBe('(NC)(TR)-(WX)---|', {
+        ...all,
+        X: responds('p', { stopReason: 'cancelled' }),
+      });
     }),
   );
 

@@ -43,6 +43,18 @@ describe('libraryHere', () => {
     expect(libraryHere(home).hasThreads()).toBe(true);
   });
 
+  it('knows a thread by its rollout, and follows no link to one', () => {
+    const home = openFolder();
+    const [id, other] = ['a', 'b'].map((end) => `00000000-0000-4000-8000-00000000000${end}`) as [string, string];
+    const [day, elsewhere] = [join(home, 'sessions', '2026', '11', '22'), join(home, 'elsewhere')];
+    for (const folder of [day, elsewhere]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(day, `rollout-2026-11-22T10-00-00-${id}.jsonl`), '');
+    writeFileSync(join(elsewhere, `rollout-2026-11-22T10-00-00-${other}.jsonl`), '');
+    symlinkSync(elsewhere, join(home, 'sessions', '2027'));
+    const { hasThread } = libraryHere(home);
+    expect([id, other].map(hasThread)).toEqual([true, false]);
+  });
+
   it('names the folders that a path goes on with, and no hidden ones', () => {
     const root = openFolder();
     for (const name of ['work', 'world', 'other', '.ssh']) mkdirSync(join(root, name));

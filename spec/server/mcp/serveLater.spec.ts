@@ -1,8 +1,10 @@
-import { timer } from 'rxjs';
+import { NEVER, type Observable, of, timer } from 'rxjs';
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
 import { faceOf } from '../../../src/server/faces/faceOf';
-import { listen, serveCodex, serveLater } from '../../../src/server/mcp/mcpServer';
+import type { ThreadChange } from '../../../src/server/mcp/library';
+import { listen } from '../../../src/server/mcp/listen';
+import { serveCodex, serveLater } from '../../../src/server/mcp/mcpServer';
 import type { Command } from '../../../src/server/mcp/methods/method';
 import { asked, hostWith } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
@@ -156,5 +158,52 @@ describe('listen', () => {
       expectObservable(listen({ face, after: timer, end$ })(request)).toBe(expected, messages);
       expectSubscriptions(end$.subscriptions).toBe(subs);
     })(),
+  );
+
+  const uri = (id: string) => `codex://threads/00000000-0000-4000-8000-00000000000${id}/answer`;
+  const [id] = /[0-9a-f-]{36}/.exec(uri('a')) ?? [];
+  const library = (threadChange$: Observable<ThreadChange>, listStored$: Observable<never[]>) => () =>
+    ({
+      hasPrompts: () => false,
+      hasThreads: () => true,
+      host: () => hostWith({ listStored: () => listStored$ }),
+      threadChange$,
+    }) as never;
+  const listed = [{ id }] as never[];
+  const subscribe = (notifications: object): Request => ({ ...request, params: { notifications } });
+  const toMessage = (method: string, params: object) => ({
+    kind: 'notification',
+    method: `notifications/${method}`,
+    params: { ...params, _meta: { [KEY]: 5 } },
+  });
+  const changes = {
+    w: { changed: [id], isListChanged: false },
+    o: { changed: ['another'], isListChanged: false },
+    n: { changed: ['another'], isListChanged: true },
+  };
+  const [L, U] = [toMessage('resources/list_changed', {}), toMessage('resources/updated', { uri: uri('a') })];
+  const toAcknowledged = (notifications: object) => toMessage('subscriptions/acknowledged', { notifications });
+  const both = { resourcesListChanged: true, resourceSubscriptions: [uri('a'), uri('a'), uri('b'), 'file:///etc'] };
+
+  it.each([
+    ['tells of a listed thread and of the list', both, { ...both, resourceSubscriptions: [uri('a')] }, 'A-UL-R'],
+    ['tells of the list alone', { resourcesListChanged: true }, { resourcesListChanged: true }, 'A--L-R'],
+    ['tells of nothing that was not asked for', { toolsListChanged: true }, {}, 'A----R'],
+  ])('%s', (_, asked, agreed, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      const threadChange$ = hot('-owno-w', changes) as Observable<ThreadChange>;
+      const end$ = hot('         -----z-');
+      const deps = { face, after: timer, end$, library: library(threadChange$, of(listed)) };
+      const known = { ...messages, A: toAcknowledged(agreed), L, U };
+      expectObservable(listen(deps)(subscribe(asked))).toBe(expected.replace('R', '(R|)'), known);
+    })(),
+  );
+
+  it(
+    'is answered at the end also while the threads are still looked for',
+    marbles(({ hot, cold, expectObservable }) => {
+      const deps = { face, after: timer, end$: hot('--z'), library: library(NEVER, cold('----(l|)', { l: listed })) };
+      expectObservable(listen(deps)(subscribe(both))).toBe('--(R|)', messages);
+    }),
   );
 });

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../src/server/calls/turn';
 import type { Work } from '../../../src/server/calls/work';
 import { faceOf } from '../../../src/server/faces/faceOf';
+import type { Caller } from '../../../src/server/mcp/caller';
 import { type ThreadIdInText, toCallResult } from '../../../src/server/mcp/toCallResult';
 import { callOf, legacy, modern } from '../../support/mcpCalls';
 
@@ -185,6 +186,56 @@ describe('toCallResult', () => {
       content: [{ type: 'text', text: 'done' }],
       structuredContent: { threadId: 'T', content: 'done', ...nothing },
       _meta: { 'io.modelcontextprotocol/serverInfo': union.serverInfo },
+    });
+  });
+
+  describe('of a long answer', () => {
+    const ID = '00000000-0000-4000-8000-00000000000a';
+    const long: Outcome = { ...completed, threadId: ID, text: `A${'ä'.repeat(40_000)}Z`, notDone: [late] };
+    const claude: Caller = { ...modern, era: { ...modern.era, client: { name: 'claude-code', version: '2' } } };
+    const toResult = (caller: Caller, outcome = long, hasThread = true) => {
+      const library = () => ({ hasThread: (id: string) => hasThread && id === ID });
+      const response = toCallResult(
+        { face: union, threadIdInText: 'auto', workMs: () => 0, library },
+        callOf(caller),
+        outcome,
+      );
+      return ('result' in response ? response.result : response) as {
+        content: { text: string }[];
+        structuredContent: object;
+      };
+    };
+
+    it('has its beginning and its end for a client that takes no more, and a link to the whole', () => {
+      const { content, structuredContent } = toResult(claude);
+      const [{ text } = { text: '' }, link, ...more] = content;
+      expect(text.replace(/ä+/g, 'ä')).toBe(
+        `Aä\n\n[11512 of 40023 characters are left out here. Until the next turn of this thread, the resource codex://threads/${ID}/answer has the whole answer.]\n\näZ\n\nNot done: \`a\`: late`,
+      );
+      expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+      expect([link, more]).toEqual([
+        {
+          type: 'resource_link',
+          uri: `codex://threads/${ID}/answer`,
+          name: 'The whole answer',
+          mimeType: 'text/markdown',
+        },
+        [],
+      ]);
+      expect(structuredContent).toMatchObject({ threadId: ID, content: text });
+    });
+
+    it.each([
+      ['another client', modern, true],
+      ['a revision without resources', { ...legacy, era: { ...claude.era, modern: false } }, true],
+      ['a thread that is not kept', claude, false],
+    ])('is whole for %s', (_, caller, hasThread) => {
+      const { content } = toResult(caller, long, hasThread);
+      expect([content.length, content[0]?.text.length]).toEqual([1, 40_023]);
+    });
+
+    it('is whole if it is not too long', () => {
+      expect(toResult(claude, { ...long, text: 'a'.repeat(59_000), notDone: [] }).content).toHaveLength(1);
     });
   });
 });

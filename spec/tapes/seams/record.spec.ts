@@ -193,6 +193,28 @@ describe('record', () => {
   );
 
   it(
+    'tapes no variable and no header of an MCP server of the client',
+    marbles(({ hot, expectObservable, flush }) => {
+      const opens = (value: string, odd: unknown) => ({
+        id: 1,
+        params: {
+          mcpServers: [
+            { name: 'a', command: 'a', args: [], env: [{ name: 'PLAIN', value }] },
+            { name: 'h', url: 'u', headers: [{ name: 'X', value }] },
+            { name: 'o', env: odd },
+            null,
+          ],
+        },
+      });
+      const line = JSON.stringify(opens('blue', { PLAIN: 'blue' }));
+      const taped: RecordedLine[] = [];
+      expectObservable(hot('-a-|', { a: line }).pipe(record((one) => taped.push(one), 'in'))).toBe('-a-|', { a: line });
+      flush();
+      expect(JSON.parse(`${taped[0]?.line}`)).toEqual(opens('[redacted]', '[redacted]'));
+    }),
+  );
+
+  it(
     'is never, empty and broken as its source is',
     marbles(({ cold, expectObservable }) => {
       const passing = record(() => {}, 'out');

@@ -202,7 +202,16 @@ describe('codex-rx run', () => {
       stderr: expect.stringMatching(/^To continue: codex-rx run --thread [0-9a-f-]{36} PROMPT\n$/),
     });
     const { stdout } = turn('say it\n', '--json', '-q', '-o', join(home.work, 'tape.jsonl'));
-    expect(JSON.parse(stdout)).toEqual({ content: 'hello', isError: false, threadId: expect.any(String) });
+    expect(JSON.parse(stdout)).toEqual({
+      content: 'hello',
+      isError: false,
+      threadId: expect.any(String),
+      usage: { contextWindow: expect.any(Number) },
+      durationMs: expect.any(Number),
+      changes: [],
+      commands: 0,
+      notDone: [],
+    });
     expect(turn('', '--thread', 'none', 'x')).toMatchObject({
       status: 1,
       stdout: '',

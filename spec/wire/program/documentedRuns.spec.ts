@@ -21,7 +21,8 @@ const SKIPPED: [pattern: RegExp, reason: string][] = [
   ],
   [/https?:\/\/|typescript-language-server/, 'a server, or a file, of somebody else'],
   [/codex-rx demo/, 'spec/wire/program/demo.spec.ts runs it'],
-  [/mcp log(?:in|out)|doctor|environment_id/, 'a browser, a server or an executor'],
+  [/mcp log(?:in|out)|acp --login|doctor|environment_id/, 'a browser, a server or an executor'],
+  [/codex-acp/, 'an agent of somebody else'],
   [/codex-rx rerun|codex-rx threads \w/, 'a tape of the daemon itself, or a stored thread'],
 ];
 

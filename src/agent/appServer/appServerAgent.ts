@@ -33,7 +33,7 @@ import { CannotBegin } from '../turns/rejection';
 import type { Released, ThreadsDeps, UnusedThreads } from '../turns/runOpened';
 import { runThreads } from '../turns/runThreads';
 import type { ThreadEntry } from '../turns/threadRegistry';
-import { closingMsgs, turnEvent } from '../turns/turnEvents';
+import { closingEventsOf, turnEvent } from '../turns/turnEvents';
 import { ConnectionLost, type Link } from './connection/link';
 import { type OpenedThread, type OpeningThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
@@ -147,7 +147,7 @@ const runOnce = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): O
   ).pipe(keepServerAlive(deps.place.link$));
 
 const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Event[] =>
-  closingMsgs({ kind: 'failed', message }).map((msg) => turnEvent({ op, threadId: thread.id, turnId: '' }, msg));
+  closingEventsOf({ op, threadId: thread.id, turnId: '' }, { kind: 'failed', message });
 
 /** A place with its shared server. */
 type Place = { link$: Observable<Link> };

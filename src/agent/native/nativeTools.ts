@@ -40,7 +40,7 @@ import { runCommand } from '../tools/runCommand';
 import type { Disk } from '../wiring/disk';
 import { configDeps, diskOf, seamsOf, type Wiring } from '../wiring/wiring';
 import { marksHere } from './fileMarks';
-import { readImage } from './readImage';
+import { isInPlaces, readImage } from './readImage';
 
 type ToolWiring = Pick<
   Wiring,
@@ -112,6 +112,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
       workspaceProgram({ ...trust, isProgram })(names, path, [cwd, ...workspace]),
     environmentOf: (policy) => environmentOf(env, policy),
     ...seams.patches(patchHere({ codexHome, platform, log })),
+    isSecret: (real, denied) => isInPlaces([...secrets(), ...denied], real),
     now,
     readImage: readImage({ secrets }),
     openSandbox: (config) => openedBy(open, toSettings(config, temporaryFolder(env, config.shellEnvironment))),

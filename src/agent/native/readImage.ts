@@ -29,11 +29,15 @@ export const readImage =
 
 const readPublic = async (secrets: readonly string[], path: string): Promise<ImageRead> => {
   const real = await realpath(path);
-  const places = await Promise.all(secrets.map((place) => realpath(place).catch(() => place)));
-  const isSecret = places.some((place) => isWithin(place, real));
-  return isSecret
+  return (await isInPlaces(secrets, real))
     ? unreadable('it is in a place of keys and passwords, or the permission profile denies it')
     : read(real);
+};
+
+/** Whether a path without links is at or below one of these places, which may be links. */
+export const isInPlaces = async (places: readonly string[], real: string): Promise<boolean> => {
+  const found = await Promise.all(places.map((place) => realpath(place).catch(() => place)));
+  return found.some((place) => isWithin(place, real));
 };
 
 const unreadable = (reason: string): ImageRead => ({ kind: 'unreadable', reason });

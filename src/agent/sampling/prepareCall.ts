@@ -20,7 +20,7 @@ import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
 import { fileReasonOf, systemRemedy } from '../../streams/text/reasons';
 import { endOf, eventOf, outputOf, refusalOf, type Turn, type TurnStep } from '../thread/steps';
-import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools/tool';
+import type { ApprovalRequest, AssessedCall, RunMode, ToolCall, ToolEvent, ToolRow } from '../tools/tool';
 import {
   type ApprovalDecision,
   declinedEvents,
@@ -30,7 +30,7 @@ import {
 } from '../turns/approval';
 
 /** A call of a turn. */
-export type TurnCall = { turn: Turn; call: ToolCallItem };
+export type TurnCall = { turn: Turn; call: ToolCallItem; editor?: ToolCall['editor'] };
 
 /**
  * Prepares one call. When run, it first asks if it has to, then emits the events of the call and its output for the model; only
@@ -52,13 +52,12 @@ export const prepareCall = (
   );
 
 /** Whether a call may run. Emits once. */
-export const assessCall = ({ turn, call }: TurnCall): Observable<AssessedCall> => {
+export const assessCall = ({ turn, call, editor }: TurnCall): Observable<AssessedCall> => {
   const tool = turn.tools.find(nameOf(call));
   const args = tool && argumentsOf(tool, call);
   if (tool === undefined || args === undefined) return of(refuseUnknown(call));
-  return defer(() => tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has })).pipe(
-    catchError(refuseScarce),
-  );
+  const about = { callId: call.call_id, args, isApproved: turn.thread.approvals.has };
+  return defer(() => tool.assess({ ...about, ...(editor && { editor }) })).pipe(catchError(refuseScarce));
 };
 
 const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');

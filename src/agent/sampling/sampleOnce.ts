@@ -10,6 +10,7 @@ import { sharedOrExclusive } from '../../streams/sharedOrExclusive';
 import { toRequest } from '../thread/context';
 import { type History, isCall } from '../thread/history';
 import { eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
+import { withEditor } from './askEditor';
 import { askTogether } from './askTogether';
 import { type AttemptDeps, afterBreak, askModel, type BegunSample, begunSample } from './attempts';
 import { prepareCall } from './prepareCall';
@@ -38,7 +39,9 @@ export const sampleOnce = (deps: AttemptDeps, turn: Turn, { history, sample }: A
       },
       other: turn.op.asksByTask
         ? askTogether(deps.ask, turn)
-        : sharedOrExclusive((call) => prepareCall(deps.ask, { turn, call })),
+        : withEditor(deps.ask, turn, (editor) =>
+            sharedOrExclusive((call) => prepareCall(deps.ask, { turn, call, ...(editor && { editor }) })),
+          ),
     }),
     followedBy<TurnStep, Summary>(addToSummary, { ...NOTHING, lastMessage: sample.lastMessage }, (summary) =>
       toNext(deps, turn, { summary, sample: begun }),

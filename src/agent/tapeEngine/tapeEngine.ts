@@ -7,7 +7,7 @@ import type { TurnOp } from '../../protocol/codex/operations';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import type { TurnPorts } from '../turns/queueTurns';
 import { routeTurns } from '../turns/runThreads';
-import { closingMsgs, turnEvent, untilStopped } from '../turns/turnEvents';
+import { closingEventsOf, turnEvent, untilStopped } from '../turns/turnEvents';
 import { type MatchedTurn, matchTurns, type TapeMatch } from './matchTurns';
 import { type RecordedTurn, type TurnStep, toTurns } from './toTurns';
 
@@ -58,7 +58,7 @@ const playMatched = (
 };
 
 const aborted = ({ op, recorded: { threadId } }: MatchedTurn): Event[] =>
-  closingMsgs({ kind: 'interrupted' }).map((msg) => turnEvent({ op, threadId, turnId: '' }, msg));
+  closingEventsOf({ op, threadId, turnId: '' }, { kind: 'interrupted' });
 
 type PlayTurnDeps = {
   /** Sends a question to the client. */

@@ -1,11 +1,18 @@
 /** Finds the calls of the two tools in a session, with everything that the server sent because of each. */
-import type { ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { groupBy } from '../../tapes/session/groupBy';
 import type { IndexedMessage, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
 import { type SessionTask, shownTask, tasksOf } from '../../tapes/session/sessionTasks';
+import {
+  approvalAfter,
+  askedByTask,
+  callIdOf,
+  isQuestion,
+  type RecordedAnswer,
+  type TaskQuestion,
+} from './recordedQuestions';
 
 /** An event of a turn. */
 export type TurnStep = {
@@ -13,7 +20,7 @@ export type TurnStep = {
   afterMs: number;
   msg: EventMsg;
   /** Set if the event asks the user; `decision` is undefined if no answer was recorded. */
-  question?: { decision: string | undefined; form?: JsonObject };
+  question?: RecordedAnswer;
 };
 
 /** A recorded call. `threadId` is '' if it never began; `failure` is the text of a result that is an error. */
@@ -40,7 +47,16 @@ export const toTurns = (index: SessionIndex): RecordedTurn[] => {
     const end = index.messages[task === undefined ? (call.response ?? -1) : (task.end ?? -1)];
     const threadId = threadOf(index, [request, end], lines);
     const steps = toSteps(index, lines, request.t);
-    return [{ lineNumber: request.lineNumber, ...tool, threadId, steps, ...outcomeOf(toBody(end?.message, task)) }];
+    const asked = task === undefined ? [] : askedByTask(index, task.taskId);
+    return [
+      {
+        lineNumber: request.lineNumber,
+        ...tool,
+        threadId,
+        steps: withAsked(steps, asked, request.t),
+        ...outcomeOf(toBody(end?.message, task)),
+      },
+    ];
   });
 };
 
@@ -49,6 +65,20 @@ const toolOf = (message: TapeMessage): Pick<RecordedTurn, 'tool' | 'prompt'> | u
   const { name, arguments: given } = message.params;
   if (name !== 'codex' && name !== 'codex-reply') return undefined;
   return { tool: name, prompt: String((isObject(given) ? given.prompt : undefined) ?? '') };
+};
+
+/** A task asks after all events that are on the tape; an event that only says that it asks is left out. */
+const withAsked = (steps: TurnStep[], asked: readonly TaskQuestion[], startedMs: number): TurnStep[] => {
+  let beforeMs = startedMs + steps.reduce((sum, { afterMs }) => sum + afterMs, 0);
+  const isAsked = ({ msg }: TurnStep) => isQuestion(msg) && asked.some((one) => callIdOf(one.msg) === callIdOf(msg));
+  return [
+    ...steps.filter((step) => !isAsked(step)),
+    ...asked.map(({ msg, question, t, answeredMs = t }) => {
+      const afterMs = Math.max(0, t - beforeMs);
+      beforeMs = answeredMs;
+      return { afterMs, msg, question };
+    }),
+  ];
 };
 
 /** Servers that do not name the call of an event still name its thread. */
@@ -78,39 +108,6 @@ const msgOf = ({ messages: [message] }: ServerLine): EventMsg | undefined => {
   if (message?.kind !== 'notification' || message.method !== 'codex/event' || !isObject(message.params))
     return undefined;
   return isObject(message.params.msg) ? fromWireMsg(message.params.msg) : undefined;
-};
-
-const isQuestion = ({ type }: EventMsg): boolean =>
-  type === 'exec_approval_request' || type === 'apply_patch_approval_request' || type === 'elicitation_request';
-
-/**
- * The request that the client received right after the event, and its response.
- * @param lines of the call, from the event on
- */
-const approvalAfter = ({ clientLines }: SessionIndex, lines: readonly ServerLine[]) => {
-  const asked = lines.find(({ messages: [message] }) => message?.kind === 'request');
-  const answer = clientLines[asked?.answeredBy ?? -1];
-  const [message] = answer?.messages ?? [];
-  const verdict = message?.kind === 'response' ? verdictOf(message.body) : { decision: undefined };
-  return { verdict, answeredMs: answer?.t };
-};
-
-/** What the actions of an elicitation stand for. Source: MCP 2025-06-18, ElicitResult. */
-const DECISION_OF_ACTION: Partial<Record<string, ReviewDecision>> = {
-  accept: 'approved',
-  decline: 'denied',
-  cancel: 'abort',
-};
-
-const verdictOf = ({ result }: JsonObject): NonNullable<TurnStep['question']> => {
-  if (!isObject(result)) return { decision: 'denied' };
-  const { decision, action, content } = result;
-  const inside = isObject(content) ? content.decision : undefined;
-  const given = decision ?? inside ?? DECISION_OF_ACTION[String(action)];
-  return {
-    decision: typeof given === 'string' ? given : JSON.stringify(given),
-    ...(isObject(content) && inside === undefined && { form: content }),
-  };
 };
 
 /** The result or the error of a call, which a task has at its end. After that answer no event of the turn is on the tape. */

@@ -13,7 +13,7 @@ import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import type { ToolTable } from '../tools/tool';
 import type { SessionApprovals } from '../turns/approval';
-import { closingMsgs, type TurnEnd, turnEvent } from '../turns/turnEvents';
+import { closingEventsOf, type TurnEnd, turnEvent } from '../turns/turnEvents';
 import type { History, HistoryStep } from './history';
 import type { Workspace } from './workspace';
 
@@ -100,6 +100,7 @@ export const isEvent = (step: TurnStep): step is Event =>
   step.kind === 'declined' ||
   step.kind === 'withdrawn' ||
   step.kind === 'sampling' ||
+  step.kind === 'file' ||
   step.kind === 'rejected' ||
   step.kind === 'joined' ||
   step.kind === 'done';
@@ -109,7 +110,8 @@ export const eventOf = ({ op, thread, turnId }: BegunTurn, msg: EventMsg): Codex
   turnEvent({ op, threadId: thread.id, turnId }, msg);
 
 /** The events that end a turn. */
-export const endOf = (turn: BegunTurn, end: TurnEnd): CodexEvent[] => closingMsgs(end).map((msg) => eventOf(turn, msg));
+export const endOf = ({ op, thread, turnId }: BegunTurn, end: TurnEnd): CodexEvent[] =>
+  closingEventsOf({ op, threadId: thread.id, turnId }, end);
 
 /** The output of a call, for the model. */
 export const outputOf = (call: ToolCallItem, text: string): TurnStep => ({ kind: 'output', call, text });

@@ -32,16 +32,14 @@ export const builtInTools =
       alwaysSandboxed,
       rules,
     } = config;
+    const denied = config.protectedPaths?.denied ?? [];
+    const shared = { policy, mode, alwaysSandboxed, editorPlaces: { folders: config.folders, denied } };
     return [
-      toRow(
-        shellTool(deps, { policy, mode, cwd, environment, sandbox, alwaysSandboxed, rules, form: shellForm(config) }),
-      ),
-      toRow(applyPatchTool(deps, { policy, mode, alwaysSandboxed, folder: cwd, mayWrite: sandbox.mayWrite })),
+      toRow(shellTool(deps, { ...shared, cwd, environment, sandbox, rules, form: shellForm(config) })),
+      toRow(applyPatchTool(deps, { ...shared, folder: cwd, mayWrite: sandbox.mayWrite })),
       ...(config.includePlanTool ? [toRow(updatePlan())] : []),
       ...(config.tools.webSearch ? [webSearch] : []),
-      ...(config.tools.viewImage
-        ? [toRow(viewImage({ readImage: deps.readImage, cwd, denied: config.protectedPaths?.denied }))]
-        : []),
+      ...(config.tools.viewImage ? [toRow(viewImage({ readImage: deps.readImage, cwd, denied }))] : []),
     ];
   };
 
@@ -127,10 +125,10 @@ export type PatchToolSettings = PatchSettings & {
 export const applyPatchTool = (deps: PatchDeps, settings: PatchToolSettings): Tool<PatchPlan> => ({
   spec: patchSpec(),
   textArgument: 'input',
-  assess: ({ callId, args, isApproved }) => {
+  assess: ({ args, ...call }) => {
     const read = readArguments(PatchArguments, args);
     if (typeof read === 'string') return of({ verdict: 'refuse', output: read });
-    return assessPatch(deps, settings)({ callId, isApproved, text: read.input, folder: settings.folder });
+    return assessPatch(deps, settings)({ ...call, text: read.input, folder: settings.folder });
   },
   run: runPatch(deps, settings),
 });

@@ -24,6 +24,7 @@ import {
   toApproval,
 } from './commandApproval';
 import type { CommandRun } from './commandOutcome';
+import type { EditorPlaces } from './patchCalls';
 import type { ApprovalRequest, Assessment, ToolEvent } from './tool';
 import { type CommandTrustDeps, mayRunFreely, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 
@@ -58,6 +59,8 @@ export type CommandSettings = {
   alwaysSandboxed: boolean;
   /** The user's own rules for commands. */
   rules?: Config['rules'];
+  /** Where an editor is asked for the files of a patch. Default: nowhere. */
+  editorPlaces?: EditorPlaces;
 };
 
 /** A command that was assessed. */

@@ -4,18 +4,22 @@ import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
 import type { PatchOrder, PatchOutcome } from '../../executor/applying/transact';
 import { toModelText } from '../../executor/patch/failureText';
 import type { PatchFailure, Plan } from '../../executor/patch/plan';
+import type { Editor } from '../../executor/patch/seen';
 import { toFileChanges } from '../../executor/patch/toFileChanges';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
-import { clip } from '../../streams/text/trim';
+import type { Config } from '../../settings/config';
+import { clip, isWithin } from '../../streams/text/trim';
 import { toVisible } from '../../streams/text/visible';
 import { type Action, decide, type Ruling } from '../safety/decide';
 import { toModelOutput, withNote } from './commandOutcome';
 import type { ApprovalRequest, Assessment, RunMode, ToolCall, ToolEvent } from './tool';
 
 export type PatchDeps = {
-  /** Emits what a patch would do in a folder. */
-  check: (text: string, folder: string) => Observable<Plan | PatchFailure>;
+  /** Emits what a patch would do in a folder; with an editor, to the files as it shows them. */
+  check: (text: string, folder: string, editor?: Editor) => Observable<Plan | PatchFailure>;
+  /** Whether commands in the sandbox may not read the file at a path without links. Absent: no file of this machine is patched, so no editor is asked. */
+  isSecret?: (real: string, denied: readonly string[]) => Promise<boolean>;
   /** Applies a patch, all or nothing. */
   apply: (order: PatchOrder) => Observable<PatchOutcome>;
   /** In ms, for durations. */
@@ -29,10 +33,15 @@ export type PatchSettings = {
   mayWrite: SessionSandbox['mayWrite'];
   /** A patch writes to nothing else, even if it is approved. */
   alwaysSandboxed: boolean;
+  /** Where an editor is asked for files. Default: nowhere. */
+  editorPlaces?: EditorPlaces;
 };
 
+/** Folders of a session, each with its path without links, and paths at or below which nothing is read. */
+export type EditorPlaces = { folders: Config['folders']; denied: readonly string[] };
+
 /** A patch of a call. */
-export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
+export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved' | 'editor'> & {
   text: string;
   /** Absolute; relative paths of the patch refer to it. */
   folder: string;
@@ -50,25 +59,58 @@ export type PatchPlan = {
   rest?: string;
   /** What a person is asked if the sandbox prevents it from writing. */
   again?: ApprovalRequest;
+  /** It was checked with the files of this editor. */
+  editor?: Editor;
 };
 
 /** Whether a patch may be applied. Emits once; a patch that cannot be applied is refused with the reason. */
 export const assessPatch =
-  ({ check }: PatchDeps, settings: PatchSettings) =>
-  (call: PatchCall): Observable<Assessment<PatchPlan>> =>
-    check(call.text, call.folder).pipe(
-      map((plan) =>
-        plan.kind === 'plan' ? toAssessment(settings, call, plan) : { verdict: 'refuse', output: toModelText(plan) },
-      ),
-    );
+  (deps: PatchDeps, settings: PatchSettings) =>
+  (call: PatchCall): Observable<Assessment<PatchPlan>> => {
+    const editor = editorOf(deps, settings, call);
+    return deps
+      .check(call.text, call.folder, editor)
+      .pipe(
+        map((plan) =>
+          plan.kind === 'plan'
+            ? toAssessment(settings, { ...call, editor }, plan)
+            : { verdict: 'refuse', output: toModelText(plan) },
+        ),
+      );
+  };
 
-const toAssessment = (settings: PatchSettings, call: PatchCall, plan: Plan): Assessment<PatchPlan> => {
+/**
+ * The editor is asked for files in the folders of the session only, and only for files that the sandbox would let a command read. A file that is reached
+ * by a link inside of them is changed on the disk: the editor may know it by another path.
+ */
+const editorOf = (
+  { isSecret }: PatchDeps,
+  { editorPlaces }: PatchSettings,
+  { editor }: PatchCall,
+): Editor | undefined =>
+  editor &&
+  isSecret &&
+  editorPlaces && {
+    ...editor,
+    pathOf: async (absolute, real) => {
+      const path = normalize(absolute);
+      const isOwn = Object.entries(editorPlaces.folders).some(
+        ([named, at]) => isWithin(named, path) && at + path.slice(named.length) === real,
+      );
+      return isOwn && !(await isSecret(real, editorPlaces.denied)) ? path : undefined;
+    },
+  };
+
+type CheckedCall = Omit<PatchCall, 'editor'> & { editor: Editor | undefined };
+
+const toAssessment = (settings: PatchSettings, call: CheckedCall, plan: Plan): Assessment<PatchPlan> => {
   const action = actionOf(settings, call, plan);
   const { policy, mode } = settings;
   const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
   const links = leadsOutside(settings, plan);
-  const { callId, rest } = call;
-  const checked = { callId, plan, unasked: ruling.decision === 'run', ...(rest !== undefined && { rest }) };
+  const { callId, rest, editor } = call;
+  const unasked = ruling.decision === 'run';
+  const checked = { callId, plan, unasked, ...(rest !== undefined && { rest }), ...(editor && { editor }) };
   switch (ruling.decision) {
     case 'refuse':
       return { verdict: 'refuse', output: `patch rejected: ${ruling.reason}` };
@@ -84,7 +126,7 @@ const toAssessment = (settings: PatchSettings, call: PatchCall, plan: Plan): Ass
   }
 };
 
-const actionOf = ({ mayWrite }: PatchSettings, { isApproved }: PatchCall, plan: Plan): Action => {
+const actionOf = ({ mayWrite }: PatchSettings, { isApproved }: CheckedCall, plan: Plan): Action => {
   if (keysOf(plan).every(isApproved)) return 'approved';
   return plan.files.every(({ real }) => mayWrite(real)) ? 'patch' : 'patchOutside';
 };
@@ -95,7 +137,7 @@ const isBlocked = (action: Action, ruling: Extract<Ruling, { decision: 'sandbox'
 /** An approval for the session applies to these files, wherever links lead. */
 const keysOf = ({ files }: Plan): string[] => files.map(({ real }) => `patch ${real}`);
 
-const toApproval = (call: PatchCall, plan: Plan, reason: string | undefined): ApprovalRequest => ({
+const toApproval = (call: CheckedCall, plan: Plan, reason: string | undefined): ApprovalRequest => ({
   msg: {
     type: 'apply_patch_approval_request',
     call_id: call.callId,
@@ -132,12 +174,12 @@ export const runPatch =
   (patch: PatchPlan, mode: RunMode): Observable<ToolEvent> =>
     defer(() => {
       const startedMs = now();
-      const { callId, plan, unasked } = patch;
+      const { callId, plan, unasked, editor } = patch;
       const auto_approved = unasked || mode === 'sandboxed';
       const order: PatchOrder =
         mode === 'sandboxed' || alwaysSandboxed
-          ? { plan, mayWrite, within: 'sandbox' }
-          : { plan, mayWrite: () => true };
+          ? { plan, mayWrite, within: 'sandbox', ...(editor && { editor }) }
+          : { plan, mayWrite: () => true, ...(editor && { editor }) };
       return concat(
         of(event({ type: 'patch_apply_begin', call_id: callId, auto_approved, changes: toFileChanges(plan) })),
         apply(order).pipe(

@@ -50,10 +50,8 @@ export const shellTool = (deps: ShellDeps, settings: ShellSettings): Tool<ShellP
       : runPlanned(deps, settings)(plan.command, mode).pipe(ownChanges(deps, settings, plan.command)),
 });
 
-const patchSettings = ({ policy, mode, alwaysSandboxed, sandbox: { mayWrite } }: CommandSettings): PatchSettings => ({
-  policy,
-  mode,
-  alwaysSandboxed,
+const patchSettings = ({ sandbox: { mayWrite }, ...settings }: CommandSettings): PatchSettings => ({
+  ...settings,
   mayWrite,
 });
 

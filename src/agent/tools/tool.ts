@@ -1,6 +1,7 @@
 /** The port of a tool: what is offered to a model, whether a call may run, and how it runs. */
 import { map, type Observable } from 'rxjs';
 import type { Plan } from '../../executor/patch/plan';
+import type { Editor } from '../../executor/patch/seen';
 import type { ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Coverage } from '../../protocol/codex/events';
@@ -13,6 +14,8 @@ export type ToolCall = {
   args: string;
   /** True if a key was approved for the session. */
   isApproved: (key: string) => boolean;
+  /** The editor of the client; absent if it cannot be asked. */
+  editor?: Pick<Editor, 'read' | 'write'>;
 };
 
 /** `direct`: without a sandbox, like a program of the user; `sandboxed`: inside the sandbox of its thread. */

@@ -152,7 +152,7 @@ const afterCalls = ({ calls: { refused, isAnyDone }, repeated }: LoopState) => {
 export const whyNotAsked = (
   { thread: { config } }: Turn,
   { rounds, usage: turn, history }: LoopState,
-): string | undefined =>
+): ReturnType<typeof whyOver> =>
   whyOver(config, {
     rounds,
     commands: 0,

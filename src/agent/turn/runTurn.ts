@@ -125,7 +125,7 @@ const answers = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts): O
       const over = whyNotAsked(turn, state);
       state = withoutOldOutputs(withInputs(state), budgetOf(turn.thread.config));
       if (inputs.length + added.length > 0) keep(state.history);
-      if (over !== undefined) return of(...endOf(turn, { kind: 'expired', message: over }));
+      if (over !== undefined) return of(...endOf(turn, over));
       const answer$ = nextAnswer(deps, turn, () => state);
       return inputs.length === 0 ? answer$ : answer$.pipe(startWith(...inputs.map((input) => joined(turn, input))));
     }).pipe(

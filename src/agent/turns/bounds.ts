@@ -26,18 +26,25 @@ const spend = (spent: Spent, msg: EventMsg): Spent => {
   return { ...spent, usage, rounds: spent.rounds + (usage.turn === spent.usage.turn ? 0 : 1) };
 };
 
+/** A turn that has reached a bound. */
+type Over = Extract<TurnStop, { kind: 'expired' }>;
+
 /** Why the model may not be asked again; undefined if it may. The text says what to do instead. */
-export const whyOver = (bounds: Bounds, spent: Spent): string | undefined => {
+export const whyOver = (bounds: Bounds, spent: Spent): Over | undefined => {
   const { turn, thread } = spent.usage;
   const [ofTurn, ofThread] = [turn?.total_tokens ?? 0, thread?.total_tokens ?? 0];
   const { maxTokensPerThread: perThread = Infinity, maxTokensPerTurn: perTurn = Infinity } = bounds;
   const { maxRoundsPerTurn: rounds = Infinity } = bounds;
+  const over = (bound: Over['bound'], why: string, remedy = NEW_TURN): Over => ({
+    kind: 'expired',
+    bound,
+    message: stopText(spent, why, remedy),
+  });
   if (ofThread >= perThread)
-    return stopText(spent, `the thread has used ${ofThread} tokens; max_tokens_per_thread is ${perThread}`, NEW_THREAD);
-  if (ofTurn >= perTurn)
-    return stopText(spent, `the turn has used ${ofTurn} tokens; max_tokens_per_turn is ${perTurn}`, NEW_TURN);
+    return over('tokens', `the thread has used ${ofThread} tokens; max_tokens_per_thread is ${perThread}`, NEW_THREAD);
+  if (ofTurn >= perTurn) return over('tokens', `the turn has used ${ofTurn} tokens; max_tokens_per_turn is ${perTurn}`);
   if (spent.rounds >= rounds)
-    return stopText(spent, `the model has answered ${spent.rounds} times; max_rounds_per_turn is ${rounds}`, NEW_TURN);
+    return over('requests', `the model has answered ${spent.rounds} times; max_rounds_per_turn is ${rounds}`);
   return undefined;
 };
 
@@ -48,7 +55,7 @@ const stopText = ({ usage, rounds, commands }: Spent, why: string, remedy: strin
   `The turn was stopped: ${why}. It used ${usage.turn?.total_tokens ?? 0} tokens in ${rounds} answers of the model, and ran ${commands} commands. ${remedy}, or raise the bound on the server.`;
 
 /** What is counted of a turn, and `over`, if it may not go on: why. */
-type Meter = { spent: Spent; over?: string };
+type Meter = { spent: Spent; over?: Over };
 
 /** A turn that is over its bounds may still end by itself: only an event that shows more work stops it. */
 const WORK =
@@ -58,7 +65,7 @@ const goesOn = (event: Event): boolean =>
   event.kind === 'deltas' || event.kind === 'sampling' || (event.kind === 'event' && WORK.test(event.msg.type));
 
 /** The meter after an event, and why the turn is stopped at this event, if it is. */
-const measure = (bounds: Bounds, meter: Meter, event: Event): { meter: Meter; stop?: string } => {
+const measure = (bounds: Bounds, meter: Meter, event: Event): { meter: Meter; stop?: Over } => {
   if (meter.over !== undefined && goesOn(event)) return { meter, stop: meter.over };
   if (event.kind !== 'event') return { meter };
   const spent = spend(meter.spent, event.msg);
@@ -67,8 +74,14 @@ const measure = (bounds: Bounds, meter: Meter, event: Event): { meter: Meter; st
   const next = { spent, over: whyOver(bounds, spent) };
   if (spent.commands <= commands) return { meter: next };
   const before = { ...spent, commands };
-  return { meter: next, stop: stopText(before, `max_commands_per_turn is ${commands}`, NEW_TURN) };
+  return { meter: next, stop: commandsOver(before, commands) };
 };
+
+const commandsOver = (spent: Spent, commands: number): Over => ({
+  kind: 'expired',
+  bound: 'requests',
+  message: stopText(spent, `max_commands_per_turn is ${commands}`, NEW_TURN),
+});
 
 /** A turn with its bounds. */
 type BoundedTurn = {
@@ -102,7 +115,7 @@ export const withinBounds = (
             const measured = measure(bounds, meter, event);
             meter = measured.stop === undefined ? measured.meter : undefined;
             used(measured.meter.spent.usage.thread);
-            if (measured.stop !== undefined) over$.next({ kind: 'expired', message: measured.stop });
+            if (measured.stop !== undefined) over$.next(measured.stop);
           },
         };
       }),

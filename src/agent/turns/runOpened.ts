@@ -28,7 +28,7 @@ import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText, reportFault } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
 import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
-import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from './turnEvents';
+import { closingEventsOf, type TurnEnd, type TurnStop } from './turnEvents';
 
 /** An operation and the entry of its thread. */
 export type ThreadTurn<T> = { op: ThreadOp; entry: ThreadEntry<T> };
@@ -116,8 +116,8 @@ const runBounded =
   ({ bounds, run }: OpenThread<T>, ports: TurnPorts): Observable<Event> => {
     const { op, entry } = turn;
     if (op.kind === 'open') return run(ports);
-    const message = bounds && whyOver(bounds, { ...NOTHING_SPENT, usage: { thread: entry.used } });
-    if (message !== undefined) return of(...closingEvents(turn, { kind: 'failed', message }));
+    const over = bounds && whyOver(bounds, { ...NOTHING_SPENT, usage: { thread: entry.used } });
+    if (over !== undefined) return of(...closingEvents(turn, { ...over, kind: 'failed' }));
     const used = (thread: ThreadEntry<T>['used']) => registry.count(entry, thread);
     return withinBounds({ bounds, before: entry.used, stop$: ports.stop$, used }, (stop$) => run({ ...ports, stop$ }));
   };
@@ -174,7 +174,7 @@ const failOnBug = <T>(log: Log, turn: ThreadTurn<T>): MonoTypeOperatorFunction<E
 
 /** The last events of a turn that ends outside its engine: stopped before its thread is open, withdrawn, or failed by a bug. */
 export const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Event[] =>
-  closingMsgs(end).map((msg) => turnEvent({ op, threadId: entry.id ?? '', turnId: '' }, msg));
+  closingEventsOf({ op, threadId: entry.id ?? '', turnId: '' }, end);
 
 type Paused = Pick<TurnPause, 'clockMs'> & { isPaused$: Observable<boolean> };
 

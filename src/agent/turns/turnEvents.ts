@@ -32,8 +32,8 @@ export const turnDeltas = ({ op, threadId, turnId }: TurnIds, msgs: readonly Eve
   msgs,
 });
 
-/** Why a turn is stopped from this side: its caller cancelled it, or its time is over. */
-export type TurnStop = { kind: 'interrupted' } | { kind: 'expired'; message: string };
+/** Why a turn is stopped from this side: its caller cancelled it, or its time is over, or it has reached a bound. */
+export type TurnStop = { kind: 'interrupted' } | { kind: 'expired'; message: string; bound?: CodexEvent['bound'] };
 
 export type TurnEnd =
   | {
@@ -45,6 +45,7 @@ export type TurnEnd =
       kind: 'failed';
       /** What went wrong. */
       message: string;
+      bound?: CodexEvent['bound'];
     }
   | TurnStop;
 
@@ -64,6 +65,13 @@ export const closingMsgs = (end: TurnEnd): EventMsg[] => {
       return [{ type: 'error', message: end.message }, ABORTED];
   }
 };
+
+/** The same as events of the turn. The event of the error knows the bound. */
+export const closingEventsOf = (ids: TurnIds, end: TurnEnd): CodexEvent[] =>
+  closingMsgs(end).map((msg) => ({
+    ...turnEvent(ids, msg),
+    ...(msg.type === 'error' && 'bound' in end && end.bound && { bound: end.bound }),
+  }));
 
 const ABORTED: EventMsg = { type: 'turn_aborted', reason: 'interrupted' };
 

@@ -10,8 +10,8 @@ import { ofKind } from '../../streams/ofKind';
 export type Shown =
   /** What the agent does, or a line of the server's log. */
   | { kind: 'progress' | 'log'; text: string }
-  /** The result of the call; `isError` if the turn failed. */
-  | { kind: 'result'; text: string; isError: boolean; threadId?: string }
+  /** The result of the call; `isError` if the turn failed. `work` is what the turn used, changed and did not do, as its structured result says. */
+  | { kind: 'result'; text: string; isError: boolean; threadId?: string; work: JsonObject }
   /** Why there is no result. */
   | { kind: 'trouble'; text: string };
 
@@ -69,14 +69,18 @@ const toShown = (event: ServerEvent): Shown[] => {
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bStart one with the tool codex\.$/, 'codex-rx run PROMPT starts one, codex-rx threads lists them.'],
   [/(?<=^Not done: .*: )the client declined it$/gm, 'you declined it'],
+  [
+    /(?<=^Not done: .*: )the client cannot be asked \(it declared no elicitation\)$/gm,
+    'nobody can be asked without a terminal',
+  ],
   [/(?<=^The turn was stopped\.\n(?:.*\n)*.*: )the client declined it$/gm, 'you declined it'],
 ];
 
 /** Other results than that of a call have no content. */
 const toResult = ({ content, structuredContent, isError }: JsonObject): Shown[] => {
   if (!Array.isArray(content)) return [];
-  const { threadId, content: answer } = toObject(structuredContent);
+  const { threadId, content: answer, ...work } = toObject(structuredContent);
   const answerText = typeof answer === 'string' ? answer : textOf(content.find(isObject)?.text);
   const text = WORDS.reduce((all, [pattern, words]) => all.replace(pattern, words), answerText);
-  return [{ kind: 'result', text, isError: isError === true, ...(typeof threadId === 'string' && { threadId }) }];
+  return [{ kind: 'result', text, isError: isError === true, ...(typeof threadId === 'string' && { threadId }), work }];
 };

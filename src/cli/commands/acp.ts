@@ -1,8 +1,8 @@
 /** `codex-rx acp`: serves the agent over the Agent Client Protocol on the standard streams. */
+import { lazy } from '../../streams/lazy';
 import { defineCommand } from '../command';
 import { problemOfServer, SERVE_OPTIONS } from '../serve/options';
 import { serveProcess } from '../serve/serveProcess';
-import { login } from './login';
 
 /** The options that only a client of MCP has, with what they are for a client of ACP. */
 export const OF_MCP = {
@@ -34,7 +34,10 @@ export const acp = defineCommand({
   },
 });
 
+/** Loaded by --login, as start-up time counts. */
+const loginCommand = lazy(() => require('./login') as typeof import('./login'));
+
 const logIn = (): void => {
-  const prepared = login.prepare([]);
+  const prepared = loginCommand().login.prepare([]);
   if (prepared.kind === 'ready') prepared.run();
 };

@@ -24,7 +24,10 @@ const { config, model, profile, engine, codex, sandbox, 'ask-for-approval': poli
 
 const options = {
   thread: { type: 'string', describe: 'Continue this thread' },
-  json: { type: 'boolean', describe: 'Print the result as JSON, with its thread id' },
+  json: {
+    type: 'boolean',
+    describe: 'Print the result as JSON: its thread id, tokens, changed files, what was not done',
+  },
   record: { alias: 'o', type: 'string', describe: 'Record the session to this tape' },
   quiet: { alias: 'q', type: 'boolean', describe: 'Show no progress' },
   config,
@@ -137,12 +140,12 @@ const show = ({ json, quiet }: Given, shown: Shown): void => {
 };
 
 const showResult = (
-  { kind, text, ...facts }: Extract<Shown, { kind: 'result' }>,
+  { kind, text, work, ...facts }: Extract<Shown, { kind: 'result' }>,
   { json, quiet }: Pick<Given, 'json' | 'quiet'>,
 ): void => {
   const { threadId, isError } = facts;
   if (isError) process.exitCode = exitCode.failed;
-  if (json) printData(`${JSON.stringify({ content: text, ...facts })}\n`);
+  if (json) printData(`${JSON.stringify({ content: text, ...facts, ...work })}\n`);
   else if (isError) print(`${text}\n`, process.stderr);
   else printData(`${text}\n`);
   if (threadId !== undefined && !quiet && !json) {

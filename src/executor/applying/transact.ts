@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Owners } from '../../io/files/owner';
 import type { Log } from '../../protocol/log';
 import type { FilePlan, Plan } from '../patch/plan';
+import type { Editor } from '../patch/seen';
 import { systemText } from '../systemErrors';
 import type { Journals, OpenFolder } from './disk';
 import { failureOf, folderFailure } from './failureOf';
@@ -29,6 +30,8 @@ export type PatchOrder = {
   within?: 'sandbox';
   /** The id of the journal that the requester keeps. The old files stay next to the new ones until that journal is settled. */
   journalId?: string;
+  /** Files that were read through it are written through it. */
+  editor?: Editor;
 };
 
 /** The result of a patch. */

@@ -17,6 +17,8 @@ import { settlePatch } from '../applying/settlePatch';
 import type { FileChange, FileContent, PatchToSettle } from '../files';
 import { checkPatch } from '../patch/checkPatch';
 import type { FilePlan } from '../patch/plan';
+import type { Editor } from '../patch/seen';
+import { applyInEditor, lookInEditor } from './editorFiles';
 import { folderAt } from './folderAt';
 import { localJournals } from './localJournals';
 import { look, readRegular } from './look';
@@ -31,8 +33,8 @@ export type PatchHereDeps = {
 
 /** The patches of this machine. */
 type PatchHere = {
-  /** Plans what a patch would do in a folder. */
-  check: ReturnType<typeof checkPatch>;
+  /** Plans what a patch would do in a folder; with an editor, to the files as it shows them. */
+  check: (text: string, folder: string, editor?: Editor) => ReturnType<ReturnType<typeof checkPatch>>;
   /** Applies a plan. */
   apply: ReturnType<typeof applyPatch>;
   /** Settles the patches that killed processes left half done. */
@@ -55,7 +57,9 @@ export const patchHere = ({ codexHome, platform, log }: PatchHereDeps): PatchHer
     log,
   };
   const recover = () => recoverPatches(deps);
-  return { check: checkPatch({ look, isFolder, recover }), apply: applyPatch(deps), recover, settle: settleIn(deps) };
+  const check: PatchHere['check'] = (text, folder, editor) =>
+    checkPatch({ look: editor ? lookInEditor(look, editor) : look, isFolder, recover })(text, folder);
+  return { check, apply: applyInEditor({ look, apply: applyPatch(deps) }), recover, settle: settleIn(deps) };
 };
 
 const settleIn =

@@ -1,4 +1,5 @@
 /** The files that a patch names, as a planner sees them: a view of the disk before the patch. */
+import type { Observable } from 'rxjs';
 
 /** A regular file. */
 export type FileState = {
@@ -7,6 +8,19 @@ export type FileState = {
   mode: number | 'default';
   /** Whether this process may write to it. */
   access: 'writable' | 'readOnly';
+  /** Set if `bytes` are those that an editor shows: the path by which the editor knows the file, and the bytes on the disk. */
+  editor?: { path: string; saved: Uint8Array };
+};
+
+/** What became of a request to an editor: the text of the file, or why there is none. */
+export type EditorAnswer = { text: string } | { fault: string };
+
+/** An editor, which may show files with changes that are not on the disk. Its streams emit once and never error. */
+export type Editor = {
+  /** The path by which the editor is asked for a file; undefined if it must not be asked. `real` is the same path with links resolved. */
+  pathOf: (absolute: string, real: string) => Promise<string | undefined>;
+  read: (path: string) => Observable<EditorAnswer>;
+  write: (path: string, text: string) => Observable<EditorAnswer>;
 };
 
 /** What is at a path. `absent`: nothing, but a file may be created. `blocked`: a file can neither be read nor created. */

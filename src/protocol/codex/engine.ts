@@ -36,4 +36,6 @@ export type ReviewResult = {
   form?: JsonObject;
   /** What the client's model wrote, for a sampling request; for any other request it counts as a decline. */
   sampled?: JsonObject;
+  /** The text of a file that the client has read or written, for a request about a file; for any other request it counts as a decline. */
+  file?: string;
 };

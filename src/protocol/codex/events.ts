@@ -10,7 +10,8 @@ import type { EventMsg } from './eventMsg';
 export type Event =
   /**
    * An event of its turn. Two members are set on an approval request: `question`, the id that its answer must carry, and `covers`, what an approval for the
-   * session covers, if the engine knows it. On an `error`, `rpcError` is the JSON-RPC error with which the request of the call is answered.
+   * session covers, if the engine knows it. On an `error`, `rpcError` is the JSON-RPC error with which the request of the call is answered, and
+   * `bound` what the turn has used up if a bound of the configuration ended it: tokens, or requests to the model and commands.
    */
   | {
       kind: 'event';
@@ -22,6 +23,7 @@ export type Event =
       question?: number;
       covers?: Coverage;
       rpcError?: RpcErrorObject;
+      bound?: 'tokens' | 'requests';
     }
 
   /** Deltas that arrived together, in order; they pass through as one because there are thousands of them. */
@@ -36,6 +38,9 @@ export type Event =
   /** A request to the client's model. Its answer must carry the id `question`; `params` are those of MCP's `sampling/createMessage`. */
   | { kind: 'sampling'; callId: string; threadId: string; question: number; params: JsonObject }
 
+  /** A request to the client to read or write a file of this machine, as its editor shows the file. Its answer must carry the id `question`. */
+  | { kind: 'file'; callId: string; threadId: string; question: number; request: FileRequest }
+
   /** The call was not started; `message` is the reason. Nothing follows. */
   | { kind: 'rejected'; callId: string; message: string }
 
@@ -49,6 +54,10 @@ export type Event =
 export type CodexEvent = Extract<Event, { kind: 'event' }>;
 /** An output of an engine that is a request to the client's model. */
 export type Sampling = Extract<Event, { kind: 'sampling' }>;
+/** What is asked of a client about a file; `path` is absolute. */
+export type FileRequest = { act: 'read'; path: string } | { act: 'write'; path: string; text: string };
+/** An output of an engine that is a request about a file. */
+export type FileEvent = Extract<Event, { kind: 'file' }>;
 /** An output of an engine that carries several deltas, which arrived together. */
 export type DeltaEvents = Extract<Event, { kind: 'deltas' }>;
 

@@ -32,6 +32,9 @@ type OnThread = Asker & {
 
   /** What the client's model can be asked for; undefined if it cannot be asked. */
   samples?: Samples;
+
+  /** The client reads and writes files as its editor shows them, if it is asked to. */
+  files?: true;
 };
 
 /** What a client's model can be asked for: texts only, or tool calls too. */

@@ -48,7 +48,7 @@ export type McpLogLevel = (typeof MCP_LOG_LEVELS)[number];
 
 /** The result of a tool call. Source: schema CallToolResult. */
 export type CallToolResult = {
-  content: { type: 'text'; text: string }[];
+  content: ({ type: 'text'; text: string } | { type: 'resource_link'; uri: string; name: string; mimeType: string })[];
   structuredContent?: JsonObject;
   isError?: boolean;
 };

@@ -18,7 +18,7 @@ import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput } from '../calls/step';
 import { openThread, receiveOpening } from './opening';
-import { answerPermission, finishPrompt, receivePrompt } from './prompting';
+import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
 import { type AcpDeps, receiveRequest } from './requests';
 import {
   type AcpCaller,
@@ -167,9 +167,13 @@ const receiveAnswer = (deps: AcpDeps, state: Connection, response: Response): Ac
   const { id: question, unread } = response;
   if (unread !== undefined) deps.log('warning', 'a response of the client was rejected', { reason: unread });
   if (typeof question !== 'number') return toStep(state);
-  const session = valuesOf(state.sessions).find(({ asked }) => asked.has(question));
+  const session = valuesOf(state.sessions).find(
+    ({ asked, file }) => asked.has(question) || file?.question === question,
+  );
   if (session === undefined) return answerPage(state, question, response);
-  const { verdict, ...step } = answerPermission(state, session, { question, response });
+  const { verdict, ...step } = session.asked.has(question)
+    ? answerPermission(state, session, { question, response })
+    : answerFile(state, session, response);
   return joinSteps(step, receiveInput(deps, step.state, { kind: 'answered', question, verdict }));
 };
 

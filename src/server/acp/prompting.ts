@@ -1,7 +1,8 @@
 /** A prompt of a session: its turn as updates, its questions as requests, its end as the response. */
 import { CANCEL_REQUEST } from '../../protocol/acp/acp';
 import type { ReviewResult } from '../../protocol/codex/engine';
-import type { CodexEvent } from '../../protocol/codex/events';
+import type { CodexEvent, FileEvent } from '../../protocol/codex/events';
+import { toObject } from '../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
 import type { CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
@@ -25,7 +26,7 @@ import {
   type WithInputs,
 } from './session';
 import { announceTool, endTurn, type Shown, type TurnView, toolIdOf, updateTool } from './toolView';
-import { showDeltas, showEvent } from './turnView';
+import { showDeltas, showEvent, showText } from './turnView';
 
 /** What an output of the call of a prompt leads to. Nothing, if its session was closed in the meantime. */
 export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>): WithInputs => {
@@ -38,6 +39,8 @@ export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>):
       return show(state, session, showDeltas(session.view, output.event.msgs));
     case 'question':
       return ask(state, session, output);
+    case 'file':
+      return askFile(state, session, output.event);
     case 'withdrawn':
       return withdraw(state, session, output.questions);
     case 'finished':
@@ -92,6 +95,35 @@ const toForm = ({ id: sessionId, view }: Session, callId: string, event: CodexEv
   return { kind: 'request', method: 'elicitation/create', params } as const;
 };
 
+/** Asks for a file as the editor shows it. One is asked for at a time. */
+const askFile = (state: Connection, session: Session, { question, request }: FileEvent): AcpStep => {
+  const { path } = request;
+  const sessionId = session.id;
+  return toStep(putSession(state, { ...session, file: { question, request } }), {
+    kind: 'request',
+    id: question,
+    ...(request.act === 'read'
+      ? { method: 'fs/read_text_file', params: { sessionId, path } }
+      : { method: 'fs/write_text_file', params: { sessionId, path, content: request.text } }),
+  });
+};
+
+/** The step of an answer about a file: its text, or why there is none. */
+export const answerFile = (
+  state: Connection,
+  { file, ...session }: Session,
+  response: Response,
+): AcpStep & { verdict: ReviewResult } => {
+  const step = toStep(putSession(state, session));
+  const denied = (reason: string) => ({ ...step, verdict: { decision: 'denied', reason } as const });
+  if ('error' in response) return denied(`error ${response.error.code}: ${toSentence(response.error.message)}`);
+  const { content } = toObject('result' in response ? response.result : undefined);
+  const text = file?.request.act === 'write' ? file.request.text : content;
+  return typeof text === 'string'
+    ? { ...step, verdict: { decision: 'approved', file: text } }
+    : denied('the answer of the client has no text');
+};
+
 type Answer = { question: number; response: Response };
 
 /** The step of an answer, and its verdict. A call that was rejected has failed; a call that was allowed begins by itself. */
@@ -118,7 +150,9 @@ export const answerPermission = (
 /** The client of a cancelled prompt ends its open questions by itself; any other question is withdrawn. */
 const withdraw = (state: Connection, session: Session, questions: readonly number[]): AcpStep =>
   questions.reduce((step, question) => {
-    const current = sessionOf(step.state, session.id) ?? session;
+    const { file, ...rest } = sessionOf(step.state, session.id) ?? session;
+    if (file?.question === question) return joinSteps(step, toStep(putSession(step.state, rest), toCancel(question)));
+    const current = { ...rest, ...(file && { file }) };
     const known = current.asked.get(question);
     if (known === undefined) return step;
     const asked = new Map([...current.asked].filter(([one]) => one !== question));
@@ -144,12 +178,23 @@ export const finishPrompt = (state: Connection, session: Session, outcome: Outco
   const { prompt, ...rest } = session;
   if (prompt === undefined) return toStep(state);
   const ended = endTurn(session.view);
-  const shown = show(state, { ...rest, asked: new Map() }, ended);
+  const bound = boundOf(outcome);
+  const closing = bound ? showText(ended.state, 'agent_message_chunk', bound.message) : { ...ended, output: [] };
+  const output = [...ended.output, ...closing.output];
+  const shown = show(state, { ...rest, asked: new Map() }, { state: closing.state, output });
   return joinSteps(shown, toStep(shown.state, toAnswer(prompt, outcome)));
 };
 
+/** The outcome of a turn that a bound of the configuration has ended: its text says what to do, and it is no failure. */
+const boundOf = (outcome: Outcome | undefined) =>
+  outcome?.kind === 'failed' && outcome.bound ? { ...outcome, bound: outcome.bound } : undefined;
+
+const STOP_REASONS = { tokens: 'max_tokens', requests: 'max_turn_requests' } as const;
+
 const toAnswer = ({ request, stop }: NonNullable<Session['prompt']>, outcome: Outcome | undefined): Outgoing => {
   if (stop === 'request') return refuse(request, CANCELLED);
+  const bound = stop === undefined ? boundOf(outcome)?.bound : undefined;
+  if (bound !== undefined) return respond(request, { stopReason: STOP_REASONS[bound] });
   switch (stop === undefined ? outcome?.kind : undefined) {
     case 'completed':
     case 'done':

@@ -5,6 +5,7 @@ import {
   readCapabilities,
   type SessionUpdate,
 } from '../../protocol/acp/acp';
+import type { FileRequest } from '../../protocol/codex/events';
 import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
 import type { SessionFacts } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
@@ -25,6 +26,8 @@ export type Session = {
   prompt?: RunningPrompt;
   /** What the client was asked and has not answered, by the question. */
   asked: ReadonlyMap<number, AskedPermission>;
+  /** The file that the client was asked to read or write and has not answered. */
+  file?: { question: number; request: FileRequest };
   /** What the person rejected for as long as the session is open. */
   rejected: readonly string[];
   /** Whether the thread was there before the session. */

@@ -88,7 +88,7 @@ export const showText = (view: TurnView, kind: ChunkKind, text: string): Shown =
 const showWhole = (view: TurnView, kind: ChunkKind, text: string): Shown =>
   view.open[kind] ? unchanged({ ...view, open: {} }) : showText({ ...view, open: {} }, kind, text);
 
-/** Source: Codex 0.142.0, which assumes this of a model that it does not know. */
+/** What Codex assumes of a model that it does not know. Source: codex-rs/models-manager/src/model_info.rs, fallback metadata. */
 const UNKNOWN_WINDOW = 272_000;
 
 /** How much of the context is used. */

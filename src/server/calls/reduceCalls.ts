@@ -171,6 +171,7 @@ const whileRunning = <C>(state: Calls<C>, entry: Running<C>, event: Event): Call
   const kept = next === entry ? state : putCall(state, next);
   if (event.kind === 'deltas') return toStep(kept, [{ kind: 'deltas', call, event }]);
   if (event.kind === 'sampling') return toStep(kept, [{ kind: 'sampling', call, event }]);
+  if (event.kind === 'file') return toStep(kept, [{ kind: 'file', call, event }]);
   if (event.kind !== 'event' || isLast(event)) return finish(state, next, event);
   if (isQuestion(event)) return ask(state, next, event);
   return toStep(kept, [toEventOutput(call, event, 'live')]);

@@ -18,7 +18,9 @@ export type Turn = {
   error?: string;
   /** The JSON-RPC error that answers the request, if that error is one. */
   rpcError?: RpcErrorObject;
-  /** Id of the open question to the model of the client. */
+  /** What it has used up, if that error is a bound. */
+  bound?: CodexEvent['bound'];
+  /** Id of the open request to the model of the client, or about a file of its editor. */
   sampling?: number;
   /** True if its request has waited long enough, and is answered once the thread is known. */
   isDue?: true;
@@ -68,6 +70,7 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
     case 'withdrawn':
       return closeQuestions(turn, [event.question]);
     case 'sampling':
+    case 'file':
       return { ...withThread(turn, event.threadId), sampling: event.question };
     case 'deltas':
       return withThread(turn, event.threadId);
@@ -79,9 +82,10 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
 const withThread = (turn: Turn, threadId: string): Turn => (turn.threadId === threadId ? turn : { ...turn, threadId });
 
 const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
-  const { threadId, question, msg, rpcError } = event;
+  const { threadId, question, msg, rpcError, bound } = event;
   let next = withWork(withThread(turn, threadId), msg);
-  if (msg.type === 'error') next = { ...next, error: msg.message, ...(rpcError && { rpcError }) };
+  if (msg.type === 'error')
+    next = { ...next, error: msg.message, ...(rpcError && { rpcError }), ...(bound && { bound }) };
   if (question !== undefined) next = { ...next, questions: new Map(next.questions).set(question, event) };
   return next;
 };
@@ -130,8 +134,14 @@ export type Done = Pick<Turn, 'notDone' | 'work' | 'beganMs'>;
 export type Outcome =
   /** `text`: the last message of the agent. */
   | ({ kind: 'completed'; threadId: string; text: string } & Done)
-  /** `message`: the error of the engine; `rpcError`: the JSON-RPC error that answers the request instead of a result. */
-  | ({ kind: 'failed'; threadId: string; message: string; rpcError?: RpcErrorObject } & Done)
+  /** `message`: the error of the engine; `rpcError`: the JSON-RPC error that answers the request instead of a result; `bound`: what the turn has used up. */
+  | ({
+      kind: 'failed';
+      threadId: string;
+      message: string;
+      rpcError?: RpcErrorObject;
+      bound?: CodexEvent['bound'];
+    } & Done)
   /** By its caller, or at a question. */
   | ({ kind: 'aborted'; threadId: string } & Done)
   /** By the end of the connection; `threadId` is absent if no thread was begun. */
@@ -156,8 +166,9 @@ export const outcomeOf = (turn: Turn, last: LastEvent): Outcome => {
   if (last.kind === 'done' || last.kind === 'joined') return { kind: last.kind, threadId: last.threadId };
   const { threadId, msg } = last;
   const done = doneOf(turn);
-  const { error: message, rpcError } = turn;
-  if (message !== undefined) return { kind: 'failed', threadId, message, ...(rpcError && { rpcError }), ...done };
+  const { error: message, rpcError, bound } = turn;
+  const fault = { ...(rpcError && { rpcError }), ...(bound && { bound }) };
+  if (message !== undefined) return { kind: 'failed', threadId, message, ...fault, ...done };
   if (msg.type === 'turn_aborted') return { kind: 'aborted', threadId, ...done };
   const text = (msg.type === 'task_complete' && msg.last_agent_message) || '';
   return { kind: 'completed', threadId, text, ...done };

@@ -9,13 +9,22 @@ const MAX_BYTES = 262_144;
 /** The most values that a client shows. Source: completion/complete. */
 const MAX_FOLDERS = 100;
 
-/** The library of a Codex home, without its host. */
-export const libraryHere = (codexHome: string): Omit<Library, 'host'> => ({
+/** The library of a Codex home, without its host and the changes of its threads. */
+export const libraryHere = (codexHome: string): Omit<Library, 'host' | 'threadChange$'> => ({
   hasPrompts: () => filesIn(join(codexHome, 'prompts')).length > 0,
   prompts: () => promptsIn(join(codexHome, 'prompts')),
   hasThreads: () => entriesOf(join(codexHome, 'sessions')).length > 0,
+  hasThread: (id) => hasFile(join(codexHome, 'sessions'), `-${id}.jsonl`),
   folders,
 });
+
+/** The newest folders first. */
+const hasFile = (folder: string, ending: string): boolean =>
+  entriesOf(folder)
+    .sort((one, other) => (one.name < other.name ? 1 : -1))
+    .some((entry) =>
+      entry.isDirectory() ? hasFile(join(folder, entry.name), ending) : entry.isFile() && entry.name.endsWith(ending),
+    );
 
 const filesIn = (folder: string): Dirent[] =>
   entriesOf(folder).filter((entry) => entry.isFile() && /^[^.].*\.md$/.test(entry.name));

@@ -29,6 +29,18 @@ const PYTHON_SDK: ClientInfo = { name: 'mcp', version: '0.1.0' };
 export const takesEvents = ({ client }: Era): boolean =>
   !REPORTS_EVENTS.includes(client?.name) && (client?.name !== PYTHON_SDK.name || client.version !== PYTHON_SDK.version);
 
+/**
+ * The most bytes of a result that a client gives its model, if it also reads resources. Claude Code takes 25,000 tokens (`MAX_MCP_OUTPUT_TOKENS`); a token is
+ * two or three bytes of most texts. Source: its documentation of MCP, output limits.
+ */
+const MAX_RESULT_BYTES: Readonly<Record<string, number>> = { 'claude-code': 60_000 };
+
+/** The most bytes of a text for a client that can read the whole as a resource; undefined if none are known, or if it cannot. */
+export const maxResultBytes = ({ modern, client }: Era): number | undefined => {
+  const name = client?.name ?? '';
+  return modern && Object.hasOwn(MAX_RESULT_BYTES, name) ? MAX_RESULT_BYTES[name] : undefined;
+};
+
 /** Codex up to this release declares elicitation and never answers a question. Source: codex 0.28.0 as a client. */
 const LAST_SILENT_CODEX = 28;
 

@@ -1,4 +1,5 @@
 /** What a client can read of a Codex home: the port, and what its files say. */
+import type { Observable } from 'rxjs';
 import { type JsonObject, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { CodexHost } from '../../protocol/methods/host';
 
@@ -9,6 +10,17 @@ export type PromptFile = {
   text: string;
 };
 
+/** What has become of the threads since the last look at them. */
+export type ThreadChange = {
+  /** The ids of threads that are new, or were written to. */
+  changed: readonly string[];
+  /** True if a thread came or went. */
+  isListChanged: boolean;
+};
+
+/** The most threads that are listed, and looked at for changes: the newest. */
+export const MAX_LISTED_THREADS = 100;
+
 /** Looks at the disk each time. A file or folder that cannot be read is left out; links are not followed. */
 export type Library = {
   /** True if the home has a prompt. */
@@ -17,6 +29,10 @@ export type Library = {
   prompts: () => readonly PromptFile[];
   /** True if the home has a thread. */
   hasThreads: () => boolean;
+  /** True if the home has this thread. */
+  hasThread: (id: string) => boolean;
+  /** Emits what becomes of the listed threads, whichever program writes them. Never completes, never errors. */
+  threadChange$: Observable<ThreadChange>;
   /** The folders that a path may go on with. */
   folders: (path: string) => readonly string[];
   /** Has the threads and the configuration; called when they are needed. */

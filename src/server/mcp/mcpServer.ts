@@ -20,24 +20,20 @@ import {
 } from 'rxjs';
 import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Message, Notification, Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
-import { META_SUBSCRIPTION } from '../../protocol/mcp/mcp';
-import { readListen } from '../../protocol/mcp/readParams';
-import { toResult } from '../../protocol/rpc/answerOnce';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { type Method, methodTable, router, serve } from '../../protocol/rpc/router';
 import { lazy } from '../../streams/lazy';
 import { ofKind } from '../../streams/ofKind';
 import { toTimerMs } from '../../streams/time/wait';
-import { watchTasks } from '../tasks/watchTasks';
 import { codexRoom } from './codexRoom';
 import { gatherBatches } from './gatherBatches';
 import { holdRequests } from './holdRequests';
+import { type ListenDeps, listen } from './listen';
 import type { McpDeps } from './mcpDeps';
 import { type LibraryDeps, laterLibraryMethods } from './methods/libraryMethods';
-import { type Command, serverMeta } from './methods/method';
+import type { Command } from './methods/method';
 import { serveCalls, steadyTimer } from './serveCalls';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
@@ -133,38 +129,6 @@ export const serveLater =
       serve({ route: router({ methodOf, log }), cancelled$ }),
     );
   };
-
-type ListenDeps = Pick<McpDeps, 'face' | 'tasks' | 'after'> & { end$: Observable<unknown> };
-
-/**
- * Acknowledges the subscription, and answers it at the end of the connection. The lists of this server never change, so it agrees to no notification
- * but those of known tasks; the stream stays open all the same.
- *   task  ------t
- *   end   ----------z
- *   out   (AT)--T---(R|)    (A acknowledged, T the task as it is and as it changes, R the result)
- */
-export const listen =
-  ({ face, tasks, after, end$ }: ListenDeps): Method<Request, Notification> =>
-  ({ id, params }) => {
-    const about = { [META_SUBSCRIPTION]: id };
-    const asked = readListen(params).taskIds;
-    const watched =
-      tasks === undefined || asked === undefined ? [] : watchTasks({ store: tasks.store(), after }, asked);
-    const task$ = watched.length === 0 ? EMPTY : merge(...watched.map(({ task$ }) => task$)).pipe(takeUntil(end$));
-    const agreed = tasks === undefined || asked === undefined ? {} : { taskIds: watched.map(({ taskId }) => taskId) };
-    return concat(
-      of(toNotification('notifications/subscriptions/acknowledged', { notifications: agreed, _meta: about })),
-      merge(
-        task$.pipe(map((task) => toNotification('notifications/tasks', { ...task, _meta: about }))),
-        end$.pipe(
-          take(1),
-          map(() => toResult({ resultType: 'complete', _meta: { ...serverMeta(face), ...about } })),
-        ),
-      ),
-    );
-  };
-
-const toNotification = (method: string, params: JsonObject): Notification => ({ kind: 'notification', method, params });
 
 /**
  * Serves the Codex methods that answer when they are done.

@@ -18,7 +18,7 @@ import { isFitting, readAnswer } from './readAnswers';
 import { toCallResult } from './toCallResult';
 import { toQuestion } from './toMessages';
 
-type TasksDeps = Pick<McpDeps, 'tasks' | 'face' | 'threadIdInText' | 'log' | 'workMs'>;
+type TasksDeps = Pick<McpDeps, 'tasks' | 'face' | 'threadIdInText' | 'log' | 'workMs' | 'library'>;
 
 /** What the reducer of tasks needs of MCP. */
 export const taskDeps = (deps: TasksDeps): TaskDeps<Caller> => ({

@@ -10,7 +10,9 @@ import type { Done, Outcome, SkippedAction, Turn } from '../calls/turn';
 import { NO_WORK } from '../calls/work';
 import type { Face } from '../faces/faceOf';
 import type { McpCall } from './caller';
-import { readsStructured } from './clients';
+import { maxResultBytes, readsStructured } from './clients';
+import type { Library } from './library';
+import { answerLink } from './methods/libraryMethods';
 import { serverMeta } from './methods/method';
 
 /** Whether the text of a result has the thread id; `auto`: for failures, and for clients that do not read `structuredContent`. */
@@ -23,6 +25,8 @@ export type ResultDeps = {
   threadIdInText: ThreadIdInText;
   /** The clock by which calls begin, in ms. */
   workMs: () => number;
+  /** Absent if clients cannot read threads as resources. */
+  library?: () => Pick<Library, 'hasThread'>;
 };
 
 type Report = {
@@ -30,6 +34,8 @@ type Report = {
   text: string;
   failed: boolean;
   done?: Done;
+  /** The thread has the whole answer, of which the text lacks a part. */
+  isCut?: true;
   /** The call is not over. */
   status?: 'working';
 };
@@ -46,15 +52,36 @@ export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome):
   if (face.failsByError && outcome.kind === 'failed' && !era.modern) {
     return { kind: 'response', id, batch, result: { error: report.text } };
   }
-  return toResponse(deps, call, report);
+  return toResponse(deps, call, outcome.kind === 'completed' ? toFitting(deps, call, report) : report);
+};
+
+/** An answer of which its client would drop a part loses its middle, if it can be read as a resource. */
+const toFitting = ({ library }: ResultDeps, { caller }: McpCall, report: Report): Report => {
+  const maxBytes = maxResultBytes(caller.era);
+  const { threadId, text } = report;
+  if (maxBytes === undefined || threadId === undefined || Buffer.byteLength(text) <= maxBytes) return report;
+  if (library?.().hasThread(threadId) !== true) return report;
+  return { ...report, text: withoutMiddle(text, maxBytes, answerLink(threadId).uri), isCut: true };
+};
+
+/** Most of what is kept is the beginning; the end has what was not done. */
+const withoutMiddle = (text: string, maxBytes: number, uri: string): string => {
+  const bytes = Buffer.from(text);
+  const head = bytes.toString('utf8', 0, Math.floor(maxBytes * 0.75)).replace(/\uFFFD+$/, '');
+  const tail = bytes.toString('utf8', bytes.length - Math.floor(maxBytes * 0.2)).replace(/^\uFFFD+/, '');
+  const cut = text.length - head.length - tail.length;
+  return `${head}\n\n[${cut} of ${text.length} characters are left out here. Until the next turn of this thread, the resource ${uri} has the whole answer.]\n\n${tail}`;
 };
 
 const toResponse = (deps: ResultDeps, call: McpCall, report: Report): Response => {
   const { face } = deps;
   const { id, batch, era } = call.caller;
-  const { threadId, text, failed, status } = report;
+  const { threadId, text, failed, status, isCut } = report;
   const result: CallToolResult = {
-    content: toTexts(deps, call, report).map((part) => ({ type: 'text', text: part })),
+    content: [
+      ...toTexts(deps, call, report).map((part) => ({ type: 'text' as const, text: part })),
+      ...(isCut && threadId !== undefined ? [answerLink(threadId)] : []),
+    ],
     ...(threadId !== undefined &&
       face.structured && {
         structuredContent: { threadId, content: text, ...(status && { status }), ...toStructured(deps, report) },

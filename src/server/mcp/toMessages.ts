@@ -29,6 +29,7 @@ export const toMessages =
       case 'begun':
       case 'resumed':
       case 'detached':
+      case 'file': // a client of MCP declares no files, so none is asked for
         return [];
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];

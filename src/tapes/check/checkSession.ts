@@ -9,7 +9,7 @@ import { callsOf, type Part, type SessionFold, wholePart } from '../session/read
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { type Stats, tally } from '../stats/toStats';
 import { ACP } from './acp';
-import { checkTasks } from './checkTasks';
+import { taskChecker } from './checkTasks';
 import type { CheckedSession, CheckOptions, Fault, Finding, ListedTool, MessageRules, Protocol } from './finding';
 import { JSON_RPC } from './jsonRpc';
 import { MCP } from './mcp';
@@ -28,6 +28,7 @@ export const checkSession = (index: SessionIndex, options: CheckOptions): Findin
 export const checker = (options: CheckOptions): SessionFold<Pick<CheckedSession, 'calls' | 'findings'>> => {
   const found: Finding[] = [];
   const counts = tally();
+  const tasks = taskChecker();
   let calls = 0;
   let tools: ListedTool[] | undefined;
   let rules: MessageRules[] | undefined;
@@ -35,18 +36,15 @@ export const checker = (options: CheckOptions): SessionFold<Pick<CheckedSession,
     const { index, isLast } = part;
     const over = callsOf(part).filter(({ outcome }) => isLast || outcome !== 'open');
     rules ??= PROTOCOLS.filter(({ speaks }) => speaks(index)).map((one) => one.rules());
-    const findings = [
-      ...over.flatMap((call) => checkCall(index, call, options)),
-      ...(isLast && part.carried === 0 ? checkTasks(index) : []), // a session that is read in parts does not show its tasks as a whole
-      ...findInPart(part, rules),
-    ];
+    const findings = [...over.flatMap((call) => checkCall(index, call, options)), ...findInPart(part, rules)];
     for (const one of findings) if (!options.allowed.includes(one.rule) && found.length < MAX_FINDINGS) found.push(one);
     calls += over.length;
     tools = listedTools(index) ?? tools;
     counts.add(part);
+    tasks.add(part);
   };
   const end = () => {
-    const ofAll = [...findSlow(counts.end(), options), ...findToolDrift(tools, options)];
+    const ofAll = [...tasks.end(), ...findSlow(counts.end(), options), ...findToolDrift(tools, options)];
     const findings = [...found, ...ofAll.filter(({ rule }) => !options.allowed.includes(rule))].toSorted(
       (a, b) => Math.sign(placeOf(a) - placeOf(b)) || 0,
     );

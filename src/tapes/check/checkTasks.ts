@@ -2,56 +2,66 @@
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { clip } from '../../streams/text/trim';
 import { toVisible } from '../../streams/text/visible';
-import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
-import { changedTask, polledTask, type SessionTask, shownTask, tasksOf } from '../session/sessionTasks';
+import type { SessionFold } from '../session/readParts';
+import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
+import { changedTask, isEndOfTask, polledTask, shownTask, tasksOf } from '../session/sessionTasks';
 import type { Finding } from './finding';
 
-/** What is wrong with the tasks of a session. */
-export const checkTasks = (index: SessionIndex): Finding[] => [...findEndless(index), ...findUnknown(index)];
-
-/** A task whose client asked for its end need not have been seen to end. */
-const findEndless = (index: SessionIndex): Finding[] => {
-  const cancelled = new Set(
-    index.messages.flatMap(({ message }) => (isCancel(message) ? (changedTask(message) ?? []) : [])),
-  );
-  return tasksOf(index)
-    .filter(({ taskId, end }) => end === undefined && !cancelled.has(taskId))
-    .map((task) => {
-      const request = requestOf(index, index.calls[task.call]);
-      return {
-        rule: 'hung',
-        lineNumber: request.lineNumber,
-        what: labelOf(request.message),
-        text: endlessText(index, task),
-      };
-    });
+/** A task that was not seen to end, and whose client has not asked for its end. */
+type OpenTask = {
+  /** The request whose call it is. */
+  request: Pick<Finding, 'lineNumber' | 'what'>;
+  /** The status that was seen last. */
+  status: unknown;
 };
 
-const isCancel = (message: IndexedMessage['message']): boolean =>
-  message.kind === 'request' && message.method === 'tasks/cancel';
+/** By task id, so that each is named once. */
+type Seen = { open: Map<string, OpenTask>; unknown: Map<string, Finding> };
 
-const endlessText = ({ messages }: SessionIndex, { taskId }: SessionTask): string => {
-  const last = messages.findLast(({ message }) => shownTask(message)?.taskId === taskId);
-  return `its task was never seen to end; the last status was ${nameOf(shownTask(last?.message)?.status)}`;
+/** What is wrong with the tasks of a session. A task may end in a later part than it began. */
+export const taskChecker = (): SessionFold<Finding[]> => {
+  const seen: Seen = { open: new Map(), unknown: new Map() }; // both change in place
+  return {
+    add: ({ index }) => {
+      for (const { taskId, call } of tasksOf(index))
+        seen.open.set(taskId, { request: requestOf(index, call), status: '' });
+      for (const { message } of index.messages) follow(seen, message);
+      for (const one of findUnknown(index))
+        if (!seen.unknown.has(one.taskId)) seen.unknown.set(one.taskId, one.finding);
+    },
+    end: () => [...[...seen.open.values()].map(toFinding), ...seen.unknown.values()],
+  };
 };
+
+const requestOf = ({ calls, messages }: SessionIndex, call: number): OpenTask['request'] => {
+  const { lineNumber, message } = messages[calls[call]?.request ?? -1] as IndexedMessage;
+  return { lineNumber, what: labelOf(message) };
+};
+
+const follow = ({ open }: Seen, message: IndexedMessage['message']): void => {
+  const shown = shownTask(message);
+  const task = open.get(String(shown?.taskId));
+  if (task !== undefined) task.status = shown?.status;
+  if (shown !== undefined && isEndOfTask(shown)) open.delete(String(shown.taskId));
+  if (message.kind === 'request' && message.method === 'tasks/cancel') open.delete(changedTask(message) ?? '');
+};
+
+const toFinding = ({ request, status }: OpenTask): Finding => ({
+  rule: 'hung',
+  ...request,
+  text: `its task was never seen to end; the last status was ${nameOf(status)}`,
+});
 
 const MAX_CHARS = 100;
 
 const nameOf = (value: unknown): string => toVisible(clip(String(value), MAX_CHARS));
 
-const requestOf = ({ messages }: SessionIndex, call: Call | undefined): IndexedMessage =>
-  messages[call?.request ?? -1] as IndexedMessage;
-
-/** A client that polls such a task waits in vain. Each task is named once. */
-const findUnknown = (index: SessionIndex): Finding[] => {
-  const named = new Set<string>();
-  return index.calls.flatMap((call): Finding[] => {
-    const { lineNumber, message } = requestOf(index, call);
-    const taskId = polledTask(message);
-    const answer = index.messages[call.response ?? -1]?.message;
-    const isUnknown = answer?.kind === 'response' && 'error' in answer.body;
-    if (taskId === undefined || !isUnknown || named.has(taskId)) return [];
-    named.add(taskId);
-    return [{ rule: 'hung', lineNumber, what: labelOf(message), text: `the server knows no task ${nameOf(taskId)}` }];
+/** A client that polls such a task waits in vain. */
+const findUnknown = (index: SessionIndex): { taskId: string; finding: Finding }[] =>
+  index.calls.flatMap(({ response }, at) => {
+    const taskId = polledTask(index.messages[index.calls[at]?.request ?? -1]?.message);
+    const answer = index.messages[response ?? -1]?.message;
+    if (taskId === undefined || answer?.kind !== 'response' || !('error' in answer.body)) return [];
+    const text = `the server knows no task ${nameOf(taskId)}`;
+    return [{ taskId, finding: { rule: 'hung', ...requestOf(index, at), text } }];
   });
-};

@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { PatchOrder, PatchOutcome } from '../../executor/applying/transact';
 import type { Backend, Executor, Executors } from '../../executor/backend';
 import type { PatchFailure, Plan } from '../../executor/patch/plan';
+import type { Editor } from '../../executor/patch/seen';
 import type { CodexHost } from '../../protocol/methods/host';
 import type { Model } from '../../protocol/model/model';
 import type { ThreadStore } from '../../threads/threadStore';
@@ -10,7 +11,7 @@ import type { Chance } from '../format/seams';
 
 /** What applies patches. */
 export type Patches = {
-  check: (text: string, folder: string) => Observable<Plan | PatchFailure>;
+  check: (text: string, folder: string, editor?: Editor) => Observable<Plan | PatchFailure>;
   apply: (order: PatchOrder) => Observable<PatchOutcome>;
 };
 

@@ -7,7 +7,7 @@ import type { Reached, Started } from '../../executor/backend';
 import { maskArguments } from '../../io/log/maskAddress';
 import { REDACTED } from '../../io/log/redactText';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
-import { isObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../protocol/model/events';
 import type { ModelRequest } from '../../protocol/model/request';
 import { counter } from '../../streams/counter';
@@ -106,8 +106,8 @@ const recordReach = (tape: Tape): SeamPorts['reach'] => {
 const recordPatches = (tape: Tape): SeamPorts['patches'] => {
   const patch = seam<object, never>(tape, 'patch');
   return ({ check, apply }) => ({
-    check: (text, folder) =>
-      recordCalls(patch, () => check(text, folder) as Observable<never>)({ kind: 'check', text, folder }),
+    check: (text, folder, editor) =>
+      recordCalls(patch, () => check(text, folder, editor) as Observable<never>)({ kind: 'check', text, folder }),
     apply: (order) =>
       recordCalls(patch, () => apply(order) as Observable<never>)({ kind: 'apply', summary: order.plan.summary }),
   });
@@ -154,8 +154,8 @@ export const recordWire =
     );
 
 /**
- * Passes each line and writes it to the tape; lines that are sent together are written one by one. The token of a login is not written. Notes the end of
- * the client's lines. Completes and errors with the source.
+ * Passes each line and writes it to the tape; lines that are sent together are written one by one. Neither the token of a login is written nor what a client
+ * gives its MCP servers as variables and headers. Notes the end of the client's lines. Completes and errors with the source.
  *   in   a--b-|
  *   tape a--b-n    (n the note)
  *   out  a--b-|
@@ -163,7 +163,7 @@ export const recordWire =
 export const record = (tape: Tape, dir: 'in' | 'out'): MonoTypeOperatorFunction<string> =>
   tap({
     next: (lines) => {
-      for (const line of lines.split('\n')) tape({ dir, line: withoutToken(line) });
+      for (const line of lines.split('\n')) tape({ dir, line: withoutServerValues(withoutToken(line)) });
     },
     complete: () => dir === 'in' && tape({ dir: 'note', line: INPUT_ENDED }),
   });
@@ -182,6 +182,28 @@ const toWithoutToken = (line: string, message: unknown): string => {
   });
   return tokens.reduce((rest, token) => rest.replaceAll(JSON.stringify(token), JSON.stringify(REDACTED)), line);
 };
+
+/** The member of a request that opens a session: the MCP servers of the client. */
+const SERVERS = 'mcpServers';
+
+const withoutServerValues = (line: string): string => {
+  const message = line.includes(`"${SERVERS}"`) ? parseJson(line) : undefined;
+  return message === undefined ? line : JSON.stringify(message, maskedServers);
+};
+
+const maskedServers = (name: string, value: unknown): unknown =>
+  name === SERVERS && Array.isArray(value)
+    ? value.map((server) => (isObject(server) ? maskedServer(server) : server))
+    : value;
+
+const maskedServer = ({ env, headers, ...server }: JsonObject): JsonObject => ({
+  ...server,
+  ...(env !== undefined && { env: maskedPairs(env) }),
+  ...(headers !== undefined && { headers: maskedPairs(headers) }),
+});
+
+const maskedPairs = (pairs: unknown): unknown =>
+  Array.isArray(pairs) ? pairs.map((pair) => (isObject(pair) ? { ...pair, value: REDACTED } : REDACTED)) : REDACTED;
 
 /** Emits once after some milliseconds, and records that. */
 export const recordTimers = (tape: Tape): ((ms: number) => Observable<unknown>) => {

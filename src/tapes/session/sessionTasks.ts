@@ -51,6 +51,9 @@ const ENDS: Readonly<Record<string, CallOutcome>> = {
   cancelled: 'cancelled',
 };
 
+/** True for a task that has ended. */
+export const isEndOfTask = ({ status }: JsonObject): boolean => Object.hasOwn(ENDS, String(status));
+
 const outcomeOf = ({ status, result }: JsonObject): CallOutcome =>
   status === 'completed' && toObject(result).isError === true ? 'failed' : (ENDS[String(status)] ?? 'open');
 
@@ -59,7 +62,7 @@ export const tasksOf = ({ calls, messages }: Pick<SessionIndex, 'calls' | 'messa
   const ends = new Map<string, Pick<SessionTask, 'end' | 'outcome'>>();
   for (const { index, message } of messages) {
     const task = shownTask(message);
-    if (task === undefined || ends.has(String(task.taskId)) || !Object.hasOwn(ENDS, String(task.status))) continue;
+    if (task === undefined || ends.has(String(task.taskId)) || !isEndOfTask(task)) continue;
     ends.set(String(task.taskId), { end: index, outcome: outcomeOf(task) });
   }
   return calls.flatMap((call, at) => {

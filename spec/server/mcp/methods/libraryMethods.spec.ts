@@ -1,4 +1,4 @@
-import { map, of, throwError } from 'rxjs';
+import { map, NEVER, of, throwError } from 'rxjs';
 import { HostError } from '../../../../src/protocol/methods/host';
 import { faceOf } from '../../../../src/server/faces/faceOf';
 import type { Library } from '../../../../src/server/mcp/library';
@@ -15,6 +15,8 @@ const full: Library = {
   hasPrompts: () => true,
   hasThreads: () => true,
   prompts: () => [{ name: 'fix', text: 'Fix $FILE' }],
+  hasThread: () => true,
+  threadChange$: NEVER,
   folders: (path) => [`${path}one`],
   host: () =>
     hostWith({
@@ -47,10 +49,14 @@ const complete = (name: string, value: string) =>
 
 describe('prompts and resources', () => {
   it('are declared only if there are some', () => {
-    expect(libraryCapabilities({ library: () => full })).toEqual({ prompts: {}, resources: {}, completions: {} });
+    expect(libraryCapabilities({ library: () => full })).toEqual({
+      prompts: {},
+      resources: { subscribe: true, listChanged: true },
+      completions: {},
+    });
     expect(libraryCapabilities({ library: () => empty })).toEqual({});
     expect(answered(full, 'server/discover')).toMatchObject({
-      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+      capabilities: { tools: {}, prompts: {}, resources: { subscribe: true }, completions: {} },
     });
   });
 

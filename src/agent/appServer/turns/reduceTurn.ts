@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request, RequestId } from '../../../protocol/jsonrpc/messages';
 import type { Reduced } from '../../../streams/gather';
 import { type ApprovalDecision, declinedEvents, isApproved } from '../../turns/approval';
-import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from '../../turns/turnEvents';
+import { closingEventsOf, type TurnEnd, type TurnStop, turnEvent } from '../../turns/turnEvents';
 import { declinedResult, toQuestion } from '../items/questions';
 import { announceItem, closeItems } from './reduceItem';
 import { reduceNotification } from './reduceNotification';
@@ -137,11 +137,14 @@ const close = (
 ): Reduced<TurnState, TurnOutput> => {
   const end = state.stop ?? toTurnEnd(state, announced);
   const closed = closeItems(state);
-  const msgs = [...closed.output, ...closingMsgs(end)];
   const outlived = end.kind !== 'finished' && isRunning(state) ? [{ kind: 'endCommands' as const }] : [];
   return {
     state: closed.state,
-    output: [...outlived, ...msgs.map((msg) => toEvent(context, state, msg))],
+    output: [
+      ...outlived,
+      ...closed.output.map((msg) => toEvent(context, state, msg)),
+      ...closingEventsOf({ ...context, turnId: state.turnId }, end),
+    ],
   };
 };
 

@@ -12,7 +12,7 @@ import { clipName, unknownMethod } from '../../../protocol/rpc/failureOutcome';
 import type { Method as LaterMethod } from '../../../protocol/rpc/router';
 import { clip } from '../../../streams/text/trim';
 import { toVisible } from '../../../streams/text/visible';
-import { type Library, modelsIn } from '../library';
+import { type Library, MAX_LISTED_THREADS, modelsIn } from '../library';
 import { type Command, type Method, type MethodDeps, reply, serverMeta } from './method';
 import { toFilled, toListed } from './prompts';
 
@@ -25,7 +25,7 @@ export const libraryCapabilities = ({ library }: Pick<LibraryDeps, 'library'>): 
   const hasThreads = library?.().hasThreads() === true;
   return {
     ...(hasPrompts && { prompts: {} }),
-    ...(hasThreads && { resources: {} }),
+    ...(hasThreads && { resources: { subscribe: true, listChanged: true } }),
     ...((hasPrompts || hasThreads) && { completions: {} }),
   };
 };
@@ -86,8 +86,20 @@ const TEMPLATES = (Object.keys(PARTS) as Part[]).map((part) => ({
 
 const URI = /^codex:\/\/threads\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(transcript|answer|diff)$/;
 
-const MAX_LISTED = 100;
+/** Source: completion/complete. */
+const MAX_VALUES = 100;
 const MAX_TITLE = 80;
+
+/** The last answer of a thread, as results link to it. */
+export const answerLink = (threadId: string) => ({
+  type: 'resource_link' as const,
+  uri: `codex://threads/${threadId}/answer`,
+  name: 'The whole answer',
+  mimeType: PARTS.answer,
+});
+
+/** The id of the thread whose resource has this URI; undefined for any other URI. */
+export const threadOf = (uri: string): string | undefined => URI.exec(uri)?.[1];
 
 type Later = LaterMethod<Request, Notification>;
 
@@ -100,7 +112,7 @@ export const laterLibraryMethods = ({ face, library: open }: LibraryDeps): Recor
     'resources/list': ({ params }) =>
       defer(() => {
         refuseCursor(params);
-        return answer(stored(open()).pipe(map((threads) => ({ resources: threads.map(toResource) }))));
+        return answer(listedThreads(open()).pipe(map((threads) => ({ resources: threads.map(toResource) }))));
       }),
     'resources/read': ({ params }) => defer(() => answer(readResource(open(), readUri(params)))),
     'completion/complete': ({ params }) =>
@@ -109,15 +121,16 @@ export const laterLibraryMethods = ({ face, library: open }: LibraryDeps): Recor
         const values$ = valuesFor(open(), argument);
         return answer(
           values$.pipe(
-            map((values) => ({ completion: { values: values.slice(0, MAX_LISTED), total: values.length } })),
+            map((values) => ({ completion: { values: values.slice(0, MAX_VALUES), total: values.length } })),
           ),
         );
       }),
   };
 };
 
-const stored = ({ host }: Library): Observable<readonly StoredConversation[]> =>
-  host().listStored({ limit: MAX_LISTED });
+/** The threads that are listed as resources. */
+export const listedThreads = ({ host }: Library): Observable<readonly StoredConversation[]> =>
+  host().listStored({ limit: MAX_LISTED_THREADS });
 
 const toResource = ({ id, preview }: StoredConversation): JsonObject => ({
   uri: `codex://threads/${id}/transcript`,
@@ -149,7 +162,7 @@ const valuesFor = (library: Library, { name, value }: Argument): Observable<read
   const kind = name.toLowerCase().replaceAll(/[_-]/g, '');
   if (/^(?:cwd|dir|folder|path)$/.test(kind)) return of(library.folders(value));
   const all$ = /^(?:thread|threadid)$/.test(kind)
-    ? stored(library).pipe(map((threads) => threads.map(({ id }) => id)))
+    ? listedThreads(library).pipe(map((threads) => threads.map(({ id }) => id)))
     : of(configured(library.host().savedConfig(), kind));
   return all$.pipe(map((all) => all.filter((one) => one.startsWith(value))));
 };
