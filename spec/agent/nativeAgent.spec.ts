@@ -8,6 +8,7 @@ import type { ModelRequest } from '../../src/protocol/model/request';
 import { ConfigError } from '../../src/settings/faults/configError';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf, text } from '../support/models';
+import { slowStarts } from './slowStarts';
 import {
   agentOf,
   call,
@@ -307,6 +308,21 @@ describe('nativeAgent', () => {
       expect(inputs(requests)).toEqual([[environment, user('b')]]);
     }),
   );
+
+  it('begins many turns in turns of the event loop; a turn that is interrupted before never begins', () => {
+    const { starts, turns } = slowStarts();
+    const { agent, requests } = agentOf({ answers: [NEVER, NEVER, NEVER, NEVER], deps: { starts } });
+    const calls = ['a', 'o', 'p', 'q'].map((callId) => turn(callId, { start: {} }));
+    const aborted: unknown[] = [];
+    const inOrder = of<Op[]>(...calls, interrupt('p'));
+    const running = agent(merge(inOrder, NEVER)).subscribe(
+      (event) => event.kind === 'event' && event.msg.type === 'turn_aborted' && aborted.push(event.callId),
+    );
+    expect([requests.length, aborted]).toEqual([2, ['p']]);
+    turns.shift()?.();
+    expect(requests.length).toBe(3);
+    running.unsubscribe();
+  });
 
   it('forgets a thread that was closed', () => {
     const { input: _, ...about } = op.b;

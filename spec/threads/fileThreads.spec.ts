@@ -123,6 +123,25 @@ describe('fileThreads', () => {
     expect(fs.readdirSync(join(home, 'codex-rx/locks'))).toEqual([]);
   });
 
+  it('resumes a long thread in turns of the event loop, and releases it if nobody waits for it any more', async () => {
+    const home = openFolder();
+    const { store } = storeIn(home);
+    await begunAndClosed(store);
+    const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
+    const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x'.repeat(1_000_000) }] };
+    fs.appendFileSync(path, `${JSON.stringify({ type: 'response_item', payload: message })}\n`.repeat(5));
+    const seen: unknown[] = [];
+    store
+      .resume(ID)
+      .subscribe((thread) => seen.push(thread))
+      .unsubscribe();
+    expect(seen).toEqual([]);
+    const { items, record } = await firstValueFrom(store.resume(ID));
+    record.close();
+    expect(items).toHaveLength(5);
+    expect(fs.readdirSync(join(home, 'codex-rx/locks'))).toEqual([]);
+  });
+
   it('reads no rollout through a link', async () => {
     const [home, other] = [openFolder(), openFolder()];
     await begunAndClosed(storeIn(other).store);

@@ -46,7 +46,7 @@ export const placeOf = (texts: Record<string, string>, taken: Record<string, Pic
       list,
       facts: () => ({ size: 1, writtenMs: 0, ino: 1 }),
       read: (path: string) => files.get(path),
-      lines: (path: string) => files.get(path)?.split('\n'),
+      lines: (path: string) => [files.get(path)?.split('\n') ?? []],
       replace: (path: string, text: string) => void files.set(path, text),
       remove: (path: string) => void files.delete(path),
       move: (from: string, to: string) => {

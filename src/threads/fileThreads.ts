@@ -1,7 +1,9 @@
 /** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
 
-import { EMPTY, map, type Observable } from 'rxjs';
+import { concatMap, defer, EMPTY, finalize, map, type Observable, toArray } from 'rxjs';
 import { isRemoved } from '../io/files/appendFile';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import { inTurns } from '../streams/inTurns';
 import { forkText } from './forkText';
 import { type LentDeps, type LockPlace, lentRecord, takeThread } from './lentRecord';
 import { parseLine } from './lines/readRolloutLine';
@@ -29,7 +31,7 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
     begin: (start) => track(beginThread(open, start)),
     resume: (ref) =>
       findRollout(deps, ref).pipe(
-        map((file) => resumeThread(open, file)),
+        concatMap((file) => resumeThread(open, file)),
         map((thread) => ({ ...thread, record: track(thread.record) })),
       ),
     list: (query) => listThreads(deps, query),
@@ -156,17 +158,28 @@ const beginThread = (deps: OpenDeps, start: ThreadStart): ThreadRecord => {
   return record;
 };
 
-/** Resumes a stored thread for this process. Throws ThreadError or FileError. */
-const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): ResumedThread => {
-  const release = takeThread(deps, id);
-  try {
-    const thread = toThread((deps.files.lines(path, isOfThread) ?? []).flatMap(parseLine));
-    if (thread === undefined) {
-      throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
-    }
-    return { ...thread, id, record: lentRecord(deps, { id, path, release, nextOrdinal: thread.nextOrdinal }) };
-  } catch (error) {
-    release();
-    throw error;
-  }
-};
+/** MiB of a rollout that are parsed in one turn of the event loop; a shorter one is parsed at once. */
+const AT_ONCE = 3;
+
+/** Resumes a stored thread for this process. Errors with ThreadError or FileError; the thread is released then, and if it is unsubscribed before. */
+const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<ResumedThread> =>
+  defer(() => {
+    const release = takeThread(deps, id);
+    let isResumed = false;
+    return inTurns(parsed(deps.files.lines(path, isOfThread)), AT_ONCE).pipe(
+      toArray(),
+      map((pieces) => {
+        const thread = toThread(pieces.flat(2));
+        if (thread === undefined) {
+          throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
+        }
+        isResumed = true;
+        return { ...thread, id, record: lentRecord(deps, { id, path, release, nextOrdinal: thread.nextOrdinal }) };
+      }),
+      finalize(() => isResumed || release()),
+    );
+  });
+
+function* parsed(pieces: Iterable<string[]>): Generator<JsonObject[]> {
+  for (const lines of pieces) yield lines.flatMap(parseLine);
+}

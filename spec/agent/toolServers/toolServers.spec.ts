@@ -3,6 +3,7 @@ import { failed } from '../../../src/agent/toolServers/callTool';
 import { NotStarted, type ToolServer, type ToolServerSpec } from '../../../src/agent/toolServers/toolServer';
 import { toolServers } from '../../../src/agent/toolServers/toolServers';
 import { marbles } from '../../support/marbles';
+import { slowStarts } from '../slowStarts';
 
 const spec: ToolServerSpec = {
   argv: ['x'],
@@ -39,6 +40,21 @@ const offers = (names: string[], failures: unknown[] = []) => ({
 const noServers = { rows: [], failures: [] };
 
 describe('toolServers', () => {
+  it('starts many servers in turns of the event loop', () => {
+    const started: string[] = [];
+    const open = (name: string) => {
+      started.push(name);
+      return living('t');
+    };
+    const { starts, turns } = slowStarts();
+    const sets = settingsOf(toolServers({ open, hash, now: () => 0, starts, over$: NEVER }));
+    const running = sets({ a: spec, b: spec, c: spec }).subscribe();
+    expect(started).toEqual(['a', 'b']);
+    turns.shift()?.();
+    expect(started).toEqual(['a', 'b', 'c']);
+    running.unsubscribe();
+  });
+
   it(
     'offers the tools of all, once each has answered or failed',
     marbles(({ cold, expectObservable }) => {

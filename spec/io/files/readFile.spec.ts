@@ -31,7 +31,7 @@ describe('readLines', () => {
   const linesOf = (text: string, isWanted = (head: string) => head.startsWith('a')) => {
     const root = openFolder();
     fs.writeFileSync(join(root, 'f'), text);
-    return readLines({ fs, root }, join(root, 'f'), isWanted);
+    return [...readLines({ fs, root }, join(root, 'f'), isWanted)].flat();
   };
 
   it.each([
@@ -48,13 +48,37 @@ describe('readLines', () => {
     const line = `a${'é'.repeat(2_000_000)}`;
     const heads: number[] = [];
     const lines = linesOf(`${line}\nb\n${line}\n`, (head) => heads.push(head.length) > 0);
-    expect(lines?.map((one) => one === line)).toEqual([true, false, true]);
+    expect(lines.map((one) => one === line)).toEqual([true, false, true]);
     expect(Math.max(...heads)).toBeLessThanOrEqual(512);
   });
 
-  it('returns undefined where there is no file', () => {
+  it('reads no further than it is asked, and closes the file then', () => {
     const root = openFolder();
-    expect(readLines({ fs, root }, join(root, 'a'), () => true)).toBeUndefined();
+    fs.writeFileSync(join(root, 'f'), `${'a'.repeat(999_999)}\n`.repeat(5));
+    let read = 0;
+    let closed = 0;
+    const counting = {
+      ...fs,
+      readSync: (...args: Parameters<typeof fs.readSync>) => {
+        const count = fs.readSync(...args);
+        read += count;
+        return count;
+      },
+      closeSync: (fd: number) => {
+        closed += 1;
+        fs.closeSync(fd);
+      },
+    } as typeof fs;
+    for (const lines of readLines({ fs: counting, root }, join(root, 'f'), () => true)) {
+      expect(lines).toHaveLength(1);
+      break;
+    }
+    expect([read, closed]).toEqual([1_048_576, 1]);
+  });
+
+  it('reads nothing where there is no file', () => {
+    const root = openFolder();
+    expect([...readLines({ fs, root }, join(root, 'a'), () => true)]).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import type { Config } from '../../settings/config';
 import { lazy, memoize } from '../../streams/lazy';
+import { startsInTurns } from '../../streams/pausing';
 import { openToolServer } from '../toolServers/openToolServer';
 import { NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from '../toolServers/toolServer';
 import { toolServers } from '../toolServers/toolServers';
@@ -32,10 +33,12 @@ export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
     const { specsOf, open } = serversHere(wiring, local);
+    const starts = startsInTurns({ now: () => performance.now(), soon: setImmediate });
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
     const { chance, afterIdle } = seamsOf(wiring);
     const now = chance('serverTime', Date.now);
-    const setOf = toolServers({ open, hash, now, unusedMs: wiring.options.unusedThreadMs, after: afterIdle, over$ });
+    const { unusedThreadMs: unusedMs } = wiring.options;
+    const setOf = toolServers({ open, hash, now, unusedMs, after: afterIdle, starts, over$ });
     return (config) => {
       const isFullAccess = config.sandboxMode === 'danger-full-access';
       return setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy, isFullAccess });

@@ -4,6 +4,7 @@ import {
   defer,
   EMPTY,
   forkJoin,
+  identity,
   ignoreElements,
   map,
   merge,
@@ -11,7 +12,9 @@ import {
   type Observable,
   of,
   ReplaySubject,
+  type SchedulerLike,
   share,
+  subscribeOn,
   take,
   takeUntil,
   timer,
@@ -34,6 +37,8 @@ type ToolServersDeps = {
   unusedMs?: number;
   /** Emits after so many ms; a timer by default. */
   after?: (ms: number) => Observable<unknown>;
+  /** When servers start, many of which may start at once: see `startsInTurns`. By default at once. */
+  starts?: SchedulerLike;
   /** Emits when there will be no more calls, which ends all servers. */
   over$: Observable<unknown>;
 };
@@ -82,11 +87,12 @@ export const toolServers = (deps: ToolServersDeps) => {
 
 /** One process, which all threads share. A failed start is cached for a while; a server that died is restarted. */
 const shared = (
-  { open, over$, unusedMs = UNUSED_THREADS.afterMs, after = timer }: ToolServersDeps,
+  { open, starts, over$, unusedMs = UNUSED_THREADS.afterMs, after = timer }: ToolServersDeps,
   name: string,
   spec: ToolServerSpec,
 ): Observable<ToolServer> =>
   defer(() => open(name, spec)).pipe(
+    starts ? subscribeOn(starts) : identity,
     takeUntil(over$),
     share({
       connector: () => new ReplaySubject(1),

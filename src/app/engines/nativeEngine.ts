@@ -18,6 +18,7 @@ import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy';
+import { startsInTurns } from '../../streams/pausing';
 import { threadPorts } from '../openThreads';
 
 /** The native engine, wired. */
@@ -52,9 +53,10 @@ const turnPorts = ({
   options,
   log,
   seams,
-}: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'turnClockMs' | 'unusedMs'> => ({
+}: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'turnClockMs' | 'unusedMs' | 'starts'> => ({
   turnTimeoutMs: options.turnTimeoutMs,
   turnClockMs: () => performance.now(),
+  starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
   unusedMs: options.unusedThreadMs,
   notify:
     seams?.effects === 'none'

@@ -20,8 +20,8 @@ type FolderEntry = { name: string; isFolder: boolean };
 export type PrivateFiles = {
   /** The text, or its first bytes; undefined if there is no file. */
   read: (path: string, maxBytes?: number) => string | undefined;
-  /** The lines whose beginning is wanted, and the last whole line, of a file of any size; undefined if there is no file. */
-  lines: (path: string, isWanted: (head: string) => boolean) => string[] | undefined;
+  /** The lines whose beginning is wanted, and the last whole line, of a file of any size, a MiB at a time; nothing if there is no file. */
+  lines: (path: string, isWanted: (head: string) => boolean) => Iterable<string[]>;
   open: (path: string) => Appender;
   replace: (path: string, text: string) => void;
 

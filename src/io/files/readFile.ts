@@ -29,24 +29,24 @@ const HEAD_BYTES = 512;
 const LINES_CHUNK_BYTES = 1_048_576;
 
 /**
- * The lines of a file of any size whose beginning is wanted, and the last line; undefined if there is no file. A line that no string can hold is left out.
- * Throws FileError.
+ * The lines of a file of any size whose beginning is wanted, and the last line, piece by piece as they are read; nothing if there is no file. A line that
+ * no string can hold is left out. Throws FileError.
  */
-export const readLines = (deps: FileDeps, path: string, isWanted: (head: string) => boolean): string[] | undefined => {
+export function* readLines(deps: FileDeps, path: string, isWanted: (head: string) => boolean): Generator<string[]> {
   const fd = openThere(deps, path);
-  if (fd === undefined) return undefined;
+  if (fd === undefined) return;
   try {
-    return wantedLines(() => readUpTo(deps, fd, LINES_CHUNK_BYTES), isWanted);
+    yield* wantedLines(() => readUpTo(deps, fd, LINES_CHUNK_BYTES), isWanted);
   } finally {
     deps.fs.closeSync(fd);
   }
-};
+}
 
 const LINE_BREAK = 0x0a;
 
 /** @param next the next bytes, none at the end */
-const wantedLines = (next: () => Buffer, isWanted: (head: string) => boolean): string[] => {
-  const lines: string[] = [];
+function* wantedLines(next: () => Buffer, isWanted: (head: string) => boolean): Generator<string[]> {
+  let lines: string[] = [];
   let parts: Buffer[] = []; // of the line that has begun
   let last: Buffer[] = []; // of the line before it, if that was not wanted
   const endLine = () => {
@@ -64,12 +64,14 @@ const wantedLines = (next: () => Buffer, isWanted: (head: string) => boolean): s
       from = at + 1;
     }
     if (from < bytes.length) parts.push(bytes.subarray(from));
+    yield lines;
+    lines = [];
   }
   const [unwanted] = last;
   if (unwanted && unwanted.length < MAX_STRING_BYTES) lines.push(unwanted.toString());
   if (parts.length > 0) endLine();
-  return lines;
-};
+  yield lines;
+}
 
 const openThere = (deps: FileDeps, path: string): number | undefined => {
   try {

@@ -1,5 +1,5 @@
 /** The rollouts below the folder of Codex, and their names, which hold when a thread began and its id. */
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { memoize } from '../../streams/lazy';
 
@@ -71,7 +71,7 @@ const rolloutsIn = ({ files }: RolloutPlace, folder: string, archived: boolean):
     .list(folder)
     .flatMap(({ name, isFolder }) => {
       const read = isFolder ? undefined : readRolloutName(name);
-      return read === undefined ? [] : [{ ...read, path: join(folder, name), archived }];
+      return read === undefined ? [] : [{ ...read, path: folder + sep + name, archived }];
     })
     .sort((a, b) => b.startedMs - a.startedMs || writtenMs(b.path) - writtenMs(a.path) || newestFirst(a, b));
 };
