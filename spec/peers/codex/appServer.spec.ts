@@ -86,9 +86,15 @@ describe.each(RELEASES)('the engine app-server with %s', (release) => {
   it('answers a call, and a reply on its thread', async () => {
     const peer = await open(codex);
     const first = await call(peer, 'hi');
-    expect(first.result.structuredContent).toMatchObject({
+    const used = { cachedInputTokens: 4, inputTokens: 20, outputTokens: 8, reasoningOutputTokens: 2, totalTokens: 28 };
+    expect(first.result.structuredContent).toEqual({
       threadId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       content: 'Done: gpt-5',
+      usage: { turn: used, thread: used, contextWindow: 258_400 },
+      durationMs: expect.any(Number),
+      commands: 0,
+      changes: [],
+      notDone: [],
     });
     expect(typesOf(peer)).toEqual([
       'session_configured',

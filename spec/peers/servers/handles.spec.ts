@@ -143,7 +143,7 @@ describe.each<[string, Mode, number, Change[]]>([
     const same = run(home, 'replay', tape, '--', ...serverWith());
     expect([same.status, same.stdout]).toEqual([
       0,
-      expect.stringMatching(sessions === 1 ? /^SAME: / : /^2 sessions: 2 the same/),
+      expect.stringMatching(sessions === 1 ? /^SAME: / : /^2 sessions: 2 the same, 0 differ, 0 cannot be used\n$/),
     ]);
     for (const [changed, labels] of changes) {
       const { stdout, status } = run(home, 'replay', tape, '--report', 'json', '--', ...serverWith(changed));
