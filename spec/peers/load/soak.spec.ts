@@ -5,11 +5,8 @@ afterEach(removeHomes);
 
 const CONVERSATIONS = Number(process.env.SOAK_CONVERSATIONS ?? 200);
 const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 10_000);
-/**
- * Live memory may grow by the turns that 200 conversations remember (9 were seen), and by little once these are no longer in use: 6 were seen, 7 after 2.4
- * times as many turns, most of it code that the calls load.
- */
-const MAX_LIVE_GROWTH_MIB = { end: 12, replaced: 8 };
+/** Live memory may grow by the turns that 200 conversations remember (4 were seen), and by little once these are no longer in use (2 were seen). */
+const MAX_LIVE_GROWTH_MIB = { end: 8, replaced: 4 };
 /** The process grows under load, by 60 with Node 20 and 90 with Node 26. When V8 gives that back is left to V8: what is in use is bounded above. */
 const MAX_GROWTH_MIB = 130;
 

@@ -10,7 +10,7 @@ import { type Ledger, newLedger, receiveEvent, toFaults } from './soakLedger';
 export type SoakPlan = { conversations: number; requests: number; stallMs: number; random: () => number };
 
 /**
- * `faults` are the rules that were broken. `memory` is that of the process in MiB: when the conversations are open, the most, and when all is
+ * `faults` are the rules that were broken. `memory` is that of the process in MiB: when the conversations have had some turns, the most, and when all is
  * settled. `live` is what objects hold at these moments, and after as many other conversations have had a turn, so that the first are unused.
  */
 export type SoakReport = {
@@ -53,6 +53,8 @@ const PROBE = join(__dirname, 'liveMemory.cjs');
 const LIVE_FILE = 'live.json';
 
 const IN_FLIGHT = 100;
+/** Requests before memory is measured, so that the code of every kind of request is loaded. */
+const FIRST = 600;
 const SETTLE_MS = 5_000;
 const SAMPLE_MS = 250;
 
@@ -193,18 +195,24 @@ export const soak = async (plan: SoakPlan): Promise<SoakReport> => {
     .answer;
   send({ method: 'notifications/initialized' });
   const conversations = await openConversations(sender, ledger, plan.conversations);
+  const sendMany = async (count: number, onEach: (sent: number) => Promise<void>): Promise<void> => {
+    for (let sent = 0; sent < count; sent += 1) {
+      while (sender.inFlight() >= IN_FLIGHT) await pause(2);
+      sendOne(sender, conversations, random);
+      await onEach(sent);
+    }
+    await settled(sender, ledger);
+  };
+  await sendMany(FIRST, async () => {});
   const memory = { start: memoryOf(pid), peak: 0, end: 0 };
   const live = { start: await liveMemory(connection), end: 0, replaced: 0 };
   const sampling = setInterval(() => {
     memory.peak = Math.max(memory.peak, memoryOf(pid));
   }, SAMPLE_MS);
-  for (let sent = 0; sent < plan.requests; sent += 1) {
-    while (sender.inFlight() >= IN_FLIGHT) await pause(2);
-    sendOne(sender, conversations, random);
+  await sendMany(plan.requests, async (sent) => {
     if (sent === Math.floor(plan.requests / 2)) await stall(connection, plan.stallMs);
     if (random() < 0.05) await pause(random() * 20);
-  }
-  await settled(sender, ledger);
+  });
   clearInterval(sampling);
   memory.end = memoryOf(pid);
   live.end = await liveMemory(connection);
