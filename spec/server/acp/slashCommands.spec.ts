@@ -5,6 +5,7 @@ import { factsWith } from '../../support/acp';
 const prompts = [
   { name: 'heron', description: 'Says what a heron says', hint: 'WORD', text: 'say $1 and $ARGUMENTS for $$5' },
   { name: 'status', description: 'hidden', text: '' },
+  { name: 'fix', description: 'Fixes', text: 'fix $FILE as $1 says' },
 ];
 const facts = factsWith({ prompts, servers: ['docs'] });
 const find = (text: string) => findCommand({ id: 't', facts, choices: firstChoices(facts) }, text);
@@ -26,6 +27,11 @@ describe('the commands of a session', () => {
     expect(find('/compact')).toEqual({ kind: 'compact' });
     expect(find('/review src')).toMatchObject({ kind: 'input', text: expect.stringContaining('Review src.') });
     expect(find(' /heron a b')).toEqual({ kind: 'input', text: 'say a and a b for $5' });
+  });
+
+  it('fill named places by NAME=value, and ask for one that is missing', () => {
+    expect(find('/fix me FILE="a b.ts"')).toEqual({ kind: 'input', text: 'fix a b.ts as me says' });
+    expect(find('/fix me')).toEqual({ kind: 'answer', text: 'This prompt needs a value: /fix FILE="…"' });
   });
 
   it.each(['/etc/passwd', '/nope', 'see /status', '/'])('do not begin with %s', (text) => {

@@ -1,6 +1,8 @@
 /** The commands that a person may type at the beginning of a prompt. */
 import type { AvailableCommand } from '../../protocol/acp/acp';
 import type { CustomPrompt, SessionFacts } from '../../protocol/methods/host';
+import { splitWords } from '../../streams/text/words';
+import { argumentsIn, fillPrompt } from '../mcp/library';
 import type { Choices } from './sessionConfig';
 
 /** What a command leads to: an operation, an answer without a model, or another text for the model. */
@@ -89,14 +91,22 @@ export const findCommand = (about: About, text: string): Command | undefined => 
   const own = OWN.find((one) => one.name === name);
   if (own !== undefined) return own.run(about, words.trim());
   const prompt = about.facts.prompts.find((one) => one.name === name);
-  return prompt && toInput(expand(prompt, words.trim()));
+  return prompt && toText(prompt, words.trim());
 };
 
-/** Source: Codex 0.142.0: `$ARGUMENTS` is all that was typed, `$1` to `$9` its words, `$$` a dollar. */
-const expand = ({ text }: CustomPrompt, words: string): string => {
-  const parts = words.split(/\s+/).filter(Boolean);
-  return text.replace(/\$(ARGUMENTS|[1-9]|\$)/g, (_, which: string) => {
-    if (which === '$') return '$';
-    return which === 'ARGUMENTS' ? words : (parts[Number(which) - 1] ?? '');
+/** Words fill `$1` to `$9`, and `NAME=value` fills `$NAME`, as in Codex 0.142.0. */
+const toText = ({ name, text }: CustomPrompt, typed: string): Command => {
+  const words = splitWords(typed) ?? typed.split(/\s+/);
+  const named = words.flatMap((word) => {
+    const [, key = '', value = ''] = NAMED.exec(word) ?? [];
+    return key === '' ? [] : [[key, value] as const];
   });
+  const numbered = words.filter((word) => !NAMED.test(word)).map((word, at) => [String(at + 1), word] as const);
+  const given = Object.fromEntries([['ARGUMENTS', typed] as const, ...numbered, ...named]);
+  const missing = argumentsIn(text).find((one) => one.required && !Object.hasOwn(given, one.name));
+  return missing === undefined
+    ? toInput(fillPrompt(text, given))
+    : { kind: 'answer', text: `This prompt needs a value: /${name} ${missing.name}="…"` };
 };
+
+const NAMED = /^([A-Z][A-Z0-9_]*)=([\s\S]*)$/;

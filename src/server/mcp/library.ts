@@ -52,6 +52,27 @@ const fieldOf = (head: string, name: string): string | undefined =>
     ?.trim()
     .replace(/^(["'])(.*)\1$/, '$2');
 
+/** `$1` to `$9`, `$ARGUMENTS`, `$NAME`; `$$` is a dollar. Source: Codex 0.142.0. */
+const PLACE = /\$(?:\$|([1-9])|([A-Z][A-Z0-9_]*))/g;
+/** Stands for all numbered arguments. */
+const ALL = 'ARGUMENTS';
+
+/** The arguments that the text of a prompt has places for, each once, in their order. A named one needs a value; a numbered one without a value is empty. */
+export const argumentsIn = (text: string): { name: string; required: boolean }[] => {
+  const names = [...text.matchAll(PLACE)].flatMap(([, digit, name]) => digit ?? name ?? []);
+  return [...new Set(names)].map((name) => ({ name, required: name !== ALL && !/^\d$/.test(name) }));
+};
+
+/** The text of a prompt with these arguments. */
+export const fillPrompt = (text: string, given: Readonly<Record<string, string>>): string => {
+  const numbered = Object.entries(given).filter(([name]) => /^[1-9]$/.test(name));
+  const values = new Map([[ALL, numbered.map(([, value]) => value).join(' ')], ...Object.entries(given)]);
+  return text.replace(PLACE, (_, digit?: string, name?: string) => {
+    const place = digit ?? name;
+    return place === undefined ? '$' : (values.get(place) ?? '');
+  });
+};
+
 /** The models that a `config.toml` and its profiles name, each once. */
 export const modelsIn = (saved: JsonObject): string[] => {
   const tables = [saved, ...Object.values(toObject(saved.profiles)).map(toObject)];
