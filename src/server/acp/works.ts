@@ -14,6 +14,8 @@ import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { CodexHost, SessionRequest, StoredConversation } from '../../protocol/methods/host';
+import { clipName } from '../../protocol/rpc/failureOutcome';
+import { withFreeNames } from '../host/sessions';
 import { CHATGPT, NO_LOGIN } from './authMethods';
 
 /** What a work emits: addresses that the person must open, then its result. */
@@ -70,7 +72,7 @@ const noLogin = (): RpcError => new RpcError(NO_LOGIN.code, NO_LOGIN.message);
 const toSessionRequest = ({ cwd, additionalDirectories, mcpServers }: Workspace): SessionRequest => ({
   cwd,
   folders: additionalDirectories ?? [],
-  servers: Object.fromEntries((mcpServers ?? []).map((server) => [toServerName(server), toTable(server)])),
+  servers: withFreeNames((mcpServers ?? []).map((server) => [toServerName(server), toTable(server)])),
 });
 
 /** Tools are named after their server, and models take no other characters in a name. */
@@ -79,15 +81,25 @@ const toServerName = ({ name }: GivenServer): string => name.replace(/[^\w-]+/g,
 /** The table that config.toml would have. */
 const toTable = (server: GivenServer): JsonObject => {
   if ('url' in server) {
-    if (server.type === 'sse')
-      throw new RpcError(
-        INVALID_PARAMS,
-        `Invalid params: the MCP server ${server.name} is reached by SSE, which this agent does not speak; give its address for streamable HTTP`,
-      );
+    const fault = faultOf(server);
+    if (fault !== undefined) {
+      throw new RpcError(INVALID_PARAMS, `Invalid params: the MCP server ${clipName(server.name)} ${fault}`);
+    }
     return { url: server.url, http_headers: toRecord(server.headers) };
   }
   return { command: server.command, args: server.args ?? [], env: toRecord(server.env) };
 };
+
+const faultOf = ({ type, url, headers = [] }: Extract<GivenServer, { url: string }>): string | undefined => {
+  if (type === 'sse') return 'is reached by SSE, which this agent does not speak; give its address for streamable HTTP';
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return 'needs an address that begins with https:// or http://';
+  return headers.every(isHeader) ? undefined : 'has a header whose name or value HTTP does not allow';
+};
+
+/** Source: RFC 9110, 5.1 and 5.5: a token, and no control characters. */
+const isHeader = ({ name, value }: { name: string; value: string }): boolean =>
+  /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
 const toRecord = (pairs: readonly { name: string; value: string }[] = []): Record<string, string> =>
   Object.fromEntries(pairs.map(({ name, value }) => [name, value]));

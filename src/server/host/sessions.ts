@@ -83,15 +83,22 @@ const settingsOf = (
   { workspaceWrite: { writableRoots }, mcpServers }: Config,
   { cwd, folders, servers }: SessionRequest,
 ): SessionFacts['settings'] => {
-  const named = Object.entries(servers).map(([name, table]) => [freeName(mcpServers, name), table]);
+  const named = withFreeNames(Object.entries(servers), mcpServers);
   const config = {
     ...(folders.length > 0 && {
       'sandbox_workspace_write.writable_roots': [...new Set([...writableRoots, ...folders])],
     }),
-    ...(named.length > 0 && { mcp_servers: Object.fromEntries(named) }),
+    ...(Object.keys(named).length > 0 && { mcp_servers: named }),
   };
   return { cwd, ...(Object.keys(config).length > 0 && { config }) };
 };
+
+/** The entries as an object: a name that is `taken`, or that an earlier entry has, gets `_2`. */
+export const withFreeNames = <T>(entries: readonly [name: string, value: T][], taken: object = {}): Record<string, T> =>
+  entries.reduce<Record<string, T>>(
+    (named, [name, value]) => ({ ...named, [freeName({ ...taken, ...named }, name)]: value }),
+    {},
+  );
 
 const freeName = (taken: object, name: string): string =>
   Object.hasOwn(taken, name) ? freeName(taken, `${name}_2`) : name;
