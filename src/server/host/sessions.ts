@@ -93,15 +93,22 @@ const settingsOf = (
   return { cwd, ...(Object.keys(config).length > 0 && { config }) };
 };
 
-/** The entries as an object: a name that is `taken`, or that an earlier entry has, gets `_2`. */
-export const withFreeNames = <T>(entries: readonly [name: string, value: T][], taken: object = {}): Record<string, T> =>
-  entries.reduce<Record<string, T>>(
-    (named, [name, value]) => ({ ...named, [freeName({ ...taken, ...named }, name)]: value }),
-    {},
-  );
-
-const freeName = (taken: object, name: string): string =>
-  Object.hasOwn(taken, name) ? freeName(taken, `${name}_2`) : name;
+/** The entries as an object. A name that is `taken`, or that an earlier entry has, gets `_2`, then `_3`. */
+export const withFreeNames = <T>(
+  entries: readonly [name: string, value: T][],
+  taken: object = {},
+): Record<string, T> => {
+  const named = new Map<string, T>();
+  const counts = new Map<string, number>(); // so that thousands of one name are not tried from the first again
+  const toFree = (name: string): string => {
+    const count = counts.get(name) ?? 1;
+    const free = count === 1 ? name : `${name}_${count}`;
+    counts.set(name, count + 1);
+    return named.has(free) || Object.hasOwn(taken, free) ? toFree(name) : free;
+  };
+  for (const [name, value] of entries) named.set(toFree(name), value);
+  return Object.fromEntries(named);
+};
 
 const isAccepted = (configure: SessionsDeps['configure'], settings: ThreadSettings): boolean => {
   try {
