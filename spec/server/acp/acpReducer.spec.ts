@@ -9,7 +9,7 @@ import { openThread } from '../../../src/server/acp/opening';
 import { receivePrompt } from '../../../src/server/acp/prompting';
 import { receiveRequest } from '../../../src/server/acp/requests';
 import { type Connection, newConnection, sessionOf, toSentence } from '../../../src/server/acp/session';
-import { endWork, withoutWorks } from '../../../src/server/acp/waiting';
+import { endJob, withoutJobs } from '../../../src/server/acp/waiting';
 import { asked } from '../../protocol/methods/host';
 import { FIRST, factsWith } from '../../support/acp';
 
@@ -34,7 +34,7 @@ const run = (inputs: readonly (AcpInput | CodexEvent | { kind: 'done'; callId: s
 
 const openInputs: readonly Parameters<typeof run>[0][number][] = [
   asked('session/new', { cwd: '/w', mcpServers: [] }, 'n'),
-  { kind: 'worked', key: '0', result: factsWith() },
+  { kind: 'jobEnded', key: '0', result: factsWith() },
   { kind: 'done', callId: 'call-0', threadId: FIRST },
 ];
 
@@ -168,11 +168,11 @@ describe('acpReducer', () => {
 
   it('answers what is missing, and what needs a login', () => {
     const load = asked('session/load', { sessionId: FIRST, cwd: '/w' }, 'l');
-    expect(run([load, { kind: 'worked', key: '0', result: null }]).output).toMatchObject([
+    expect(run([load, { kind: 'jobEnded', key: '0', result: null }]).output).toMatchObject([
       { id: 'l', error: { code: -32002 } },
     ]);
     const needsLogin = factsWith({ needsLogin: true });
-    expect(run([openInputs[0] as AcpInput, { kind: 'worked', key: '0', result: needsLogin }]).output).toMatchObject([
+    expect(run([openInputs[0] as AcpInput, { kind: 'jobEnded', key: '0', result: needsLogin }]).output).toMatchObject([
       { id: 'n', error: { code: -32000 } },
     ]);
   });
@@ -202,7 +202,7 @@ describe('acpReducer', () => {
     const step = run([...openInputs, remove]);
     expect(step).toMatchObject({ output: [], ops: [{ kind: 'close', thread: { id: FIRST } }] });
     const closed = run([...openInputs, remove, { kind: 'done', callId: 'call-1', threadId: FIRST }]);
-    expect(closed.output).toMatchObject([{ kind: 'work', request: { method: 'session/delete' } }]);
+    expect(closed.output).toMatchObject([{ kind: 'job', request: { method: 'session/delete' } }]);
     expect(sessionOf(closed.state, FIRST)).toBeUndefined();
   });
 });
@@ -245,15 +245,17 @@ describe('a login', () => {
       },
     ]);
     expect(run([forms, login, page, answer('accept')]).output).toEqual([]);
-    expect(run([forms, login, page, answer('accept'), { kind: 'worked', key: '0', result: {} }]).output).toMatchObject([
+    expect(
+      run([forms, login, page, answer('accept'), { kind: 'jobEnded', key: '0', result: {} }]).output,
+    ).toMatchObject([
       { method: 'elicitation/complete', params: { elicitationId: '0' } },
       { id: 'a', result: {} },
     ]);
   });
 
   it('is the one that is there for a client that can open no page', () => {
-    expect(run([login]).output).toMatchObject([{ kind: 'work', request: { params: { methodId: 'present' } } }]);
-    expect(run([forms, login]).output).toMatchObject([{ kind: 'work', request: { params: { methodId: 'chatgpt' } } }]);
+    expect(run([login]).output).toMatchObject([{ kind: 'job', request: { params: { methodId: 'present' } } }]);
+    expect(run([forms, login]).output).toMatchObject([{ kind: 'job', request: { params: { methodId: 'chatgpt' } } }]);
   });
 
   it('is stopped if the person does not open the page, or the request is cancelled', () => {
@@ -292,20 +294,20 @@ describe('the parts of a step', () => {
 
   it('forget the login by a command', () => {
     const step = run([...openInputs, promptOf('/logout')]);
-    expect(step.output).toMatchObject([{ kind: 'work', key: '1', request: { method: 'logout' } }]);
-    expect(run([...openInputs, promptOf('/logout'), { kind: 'worked', key: '1', result: {} }]).output).toMatchObject([
+    expect(step.output).toMatchObject([{ kind: 'job', key: '1', request: { method: 'logout' } }]);
+    expect(run([...openInputs, promptOf('/logout'), { kind: 'jobEnded', key: '1', result: {} }]).output).toMatchObject([
       { id: 'p', result: { stopReason: 'end_turn' } },
     ]);
   });
 
   it('answer only what waits', () => {
-    const { state, output } = withoutWorks(run([openInputs[0] as AcpInput]).state, ({ id }) => id === 'x', {
+    const { state, output } = withoutJobs(run([openInputs[0] as AcpInput]).state, ({ id }) => id === 'x', {
       code: -1,
       message: 'no',
     });
     expect(output).toEqual([]);
-    expect(endWork(state, '0').request?.id).toBe('n');
-    expect(endWork(state, '9').request).toBeUndefined();
+    expect(endJob(state, '0').request?.id).toBe('n');
+    expect(endJob(state, '9').request).toBeUndefined();
   });
 
   it('refuse what another thread is doing, and a method that is not there', () => {

@@ -1,4 +1,4 @@
-/** The reducer of a connection: its requests and answers, and the events of the agent, lead to messages, works and operations. */
+/** The reducer of a connection: its requests and answers, and the events of the agent, lead to messages, jobs and operations. */
 
 import { CANCEL_REQUEST } from '../../protocol/acp/acp';
 import { type Event, isLast } from '../../protocol/codex/events';
@@ -34,17 +34,17 @@ import {
   sessionOf,
   toStep,
 } from './session';
-import { answerPage, endWork, showPage, withoutWorks } from './waiting';
+import { answerPage, endJob, showPage, withoutJobs } from './waiting';
 
 /** What changes a connection, besides events of the agent. */
 export type AcpInput =
   | Request
   | Notification
   | Response
-  /** A work is done. Nothing waits for the work of a request that was cancelled. */
-  | { kind: 'worked'; key: string; result: unknown }
+  /** A job is done. Nothing waits for the job of a request that was cancelled. */
+  | { kind: 'jobEnded'; key: string; result: unknown }
   | { kind: 'failed'; key: string; error: RpcErrorObject }
-  /** A page that the person must open for a work. */
+  /** A page that the person must open for a job. */
   | { kind: 'page'; key: string; url: string }
   /** The connection ends, for this reason. */
   | { kind: 'end'; cause: string };
@@ -64,9 +64,9 @@ const reduce = (deps: AcpDeps, state: Connection, input: AcpInput | Event): AcpS
       return receiveNotification(deps, state, input);
     case 'response':
       return receiveAnswer(deps, state, input);
-    case 'worked':
+    case 'jobEnded':
     case 'failed':
-      return receiveWork(deps, state, input);
+      return receiveJob(deps, state, input);
     case 'page':
       return showPage(state, input, deps.newQuestionId());
     case 'end':
@@ -133,13 +133,13 @@ const stopPrompt = (deps: AcpDeps, state: Connection, { sessionId, stop }: Stop)
   return receiveInput(deps, next, { kind: 'stop', callId });
 };
 
-/** Cancels whatever the request leads to: a prompt, a work, or an operation on a thread. */
+/** Cancels whatever the request leads to: a prompt, a job, or an operation on a thread. */
 const cancelRequest = (deps: AcpDeps, state: Connection, requestId: unknown): AcpStep => {
   const isMeant = ({ id }: Request): boolean => id === requestId;
   const prompts = valuesOf(state.sessions).filter(({ prompt }) => prompt && isMeant(prompt.request));
   const stopped = prompts.reduce(
     (step, { id }) => joinSteps(step, stopPrompt(deps, step.state, { sessionId: id, stop: 'request' })),
-    withoutWorks(state, isMeant, CANCELLED),
+    withoutJobs(state, isMeant, CANCELLED),
   );
   if (prompts.length > 0 || !isId(requestId)) return stopped;
   return joinSteps(stopped, receiveInput(deps, stopped.state, { kind: 'cancel', requestId }));
@@ -147,10 +147,10 @@ const cancelRequest = (deps: AcpDeps, state: Connection, requestId: unknown): Ac
 
 const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].includes(typeof id);
 
-type Worked = Extract<AcpInput, { kind: 'worked' | 'failed' }>;
+type JobEnded = Extract<AcpInput, { kind: 'jobEnded' | 'failed' }>;
 
-const receiveWork = (deps: AcpDeps, before: Connection, input: Worked): AcpStep => {
-  const { state, request, output } = endWork(before, input.key);
+const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep => {
+  const { state, request, output } = endJob(before, input.key);
   if (request === undefined) return toStep(before);
   if (input.kind === 'failed') return toStep(state, ...output, refuse(request, input.error));
   const { method } = request;
@@ -187,6 +187,6 @@ const end = (deps: AcpDeps, state: Connection, cause: string): AcpStep => {
   );
   return joinSteps(
     finished,
-    withoutWorks(finished.state, () => true, { code: INTERNAL_ERROR, message: cause }),
+    withoutJobs(finished.state, () => true, { code: INTERNAL_ERROR, message: cause }),
   );
 };

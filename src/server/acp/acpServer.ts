@@ -33,9 +33,9 @@ import { ConfigError } from '../../settings/faults/configError';
 import { ofKind } from '../../streams/ofKind';
 import { type CallsDeps, runCalls } from '../calls/runCalls';
 import { type AcpInput, acpReducer } from './acpReducer';
+import { jobOf } from './jobs';
 import type { AcpDeps } from './requests';
-import { type AcpOutput, toSentence, type Work } from './session';
-import { workOf } from './works';
+import { type AcpOutput, type Job, toSentence } from './session';
 
 /** What the server needs. */
 export type AcpServerDeps = CallsDeps &
@@ -108,8 +108,8 @@ const serveInputs =
   (deps: AcpServerDeps): OperatorFunction<AcpInput, Sent> =>
   (input$) =>
     defer(() => {
-      const done$ = new Subject<AcpInput>(); // the wire from the works to the reducer
-      const over$ = new Subject<void>(); // the wire from the end of the connection to the works
+      const done$ = new Subject<AcpInput>(); // the wire from the jobs to the reducer
+      const over$ = new Subject<void>(); // the wire from the end of the connection to the jobs
       return merge(done$.pipe(takeUntil(over$)), input$).pipe(
         runCalls(deps, acpReducer(deps)),
         tap({ complete: () => over$.next() }),
@@ -117,8 +117,8 @@ const serveInputs =
           merge(
             output$.pipe(filter(isSent)),
             output$.pipe(
-              ofKind('work'),
-              mergeMap((work) => runWork(deps, work).pipe(takeUntil(dropped(output$, work)))),
+              ofKind('job'),
+              mergeMap((job) => runJob(deps, job).pipe(takeUntil(dropped(output$, job)))),
               takeUntil(over$),
               tap(done$),
               ignoreElements(),
@@ -128,16 +128,16 @@ const serveInputs =
       );
     });
 
-const NO_MESSAGES: readonly string[] = ['work', 'drop', 'noResponse'];
+const NO_MESSAGES: readonly string[] = ['job', 'drop', 'noResponse'];
 const isSent = (output: AcpOutput): output is Sent => !NO_MESSAGES.includes(output.kind);
 
-const dropped = (output$: Observable<AcpOutput>, { key }: Work): Observable<unknown> =>
+const dropped = (output$: Observable<AcpOutput>, { key }: Job): Observable<unknown> =>
   output$.pipe(filter((output) => output.kind === 'drop' && output.key === key));
 
-/** What a work leads to; a fault of the client or of this machine becomes the error of its response. */
-const runWork = ({ codexHost, log }: AcpServerDeps, { key, request }: Work): Observable<AcpInput> =>
-  defer(() => workOf(codexHost(), request)).pipe(
-    map((event): AcpInput => (event.kind === 'page' ? { ...event, key } : { ...event, kind: 'worked', key })),
+/** What a job leads to; a fault of the client or of this machine becomes the error of its response. */
+const runJob = ({ codexHost, log }: AcpServerDeps, { key, request }: Job): Observable<AcpInput> =>
+  defer(() => jobOf(codexHost(), request)).pipe(
+    map((event): AcpInput => (event.kind === 'page' ? { ...event, key } : { ...event, kind: 'jobEnded', key })),
     catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
   );
 

@@ -4,7 +4,7 @@ import type { UserInput } from '../../protocol/codex/operations';
 import type { Request } from '../../protocol/jsonrpc/messages';
 import { titleOf, toUserInput } from './promptInput';
 import {
-  beginWork,
+  beginJob,
   type Connection,
   putSession,
   respond,
@@ -29,7 +29,7 @@ export const beginPrompt = (deps: PromptDeps, state: Connection, prompt: Prompt)
   const [first, ...rest] = blocks;
   const command = first?.type === 'text' ? findCommand(session, first.text) : undefined;
   if (command?.kind === 'answer') return answer(deps, state, { request, session, text: command.text });
-  if (command?.kind === 'logout') return beginWork(state, request, { ...request, method: 'logout', params: {} });
+  if (command?.kind === 'logout') return beginJob(state, request, { ...request, method: 'logout', params: {} });
   const input = command?.kind === 'input' ? [{ type: 'text' as const, text: command.text }, ...rest] : blocks;
   return begin(deps, state, { prompt, command, input: command?.kind === 'compact' ? [] : toUserInput(input) });
 };

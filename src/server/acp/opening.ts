@@ -11,7 +11,7 @@ import { replayThread } from './replay';
 import {
   type AcpCaller,
   type AcpStep,
-  beginWork,
+  beginJob,
   CANCELLED,
   type Connection,
   dropSession,
@@ -127,6 +127,6 @@ const closed = (state: Connection, sessionId: string, { request, isCancelled }: 
   const ended = session?.prompt === undefined ? toStep(state) : finishPrompt(state, session, undefined);
   const rest = dropSession(ended.state, sessionId);
   if (isCancelled) return joinSteps(ended, toStep(rest, refuse(request, CANCELLED)));
-  const next = request.method === 'session/delete' ? beginWork(rest, request) : toStep(rest, respond(request, {}));
+  const next = request.method === 'session/delete' ? beginJob(rest, request) : toStep(rest, respond(request, {}));
   return joinSteps(ended, next);
 };

@@ -21,7 +21,7 @@ import { CHATGPT, METHODS_OF_LOGIN, PRESENT, toAuthMethods } from './authMethods
 import { beginPrompt } from './beginPrompt';
 import { BUSY, notFound, toBegin } from './opening';
 import {
-  beginWork,
+  beginJob,
   type Connection,
   joinSteps,
   putSession,
@@ -77,19 +77,19 @@ const initialize: Method = ({ version }, state, request) => {
 /** Some clients ask for the login at ChatGPT at each start and can open no page: for them the login that is there has to do. */
 const authenticate: Method = (_, state, request) => {
   const { methodId } = checkParams(AuthenticateParams(), request.params);
-  const work = methodId === CHATGPT && !state.client.urls ? { ...request, params: { methodId: PRESENT } } : request;
-  if (METHODS_OF_LOGIN.includes(methodId)) return beginWork(state, request, work);
+  const job = methodId === CHATGPT && !state.client.urls ? { ...request, params: { methodId: PRESENT } } : request;
+  if (METHODS_OF_LOGIN.includes(methodId)) return beginJob(state, request, job);
   throw new RpcError(INVALID_PARAMS, `Invalid params: there is no auth method ${clipName(methodId)}`);
 };
 
 const newSession: Method = (_, state, request) => {
   checkFolders(checkParams(NewSessionParams(), request.params));
-  return beginWork(state, request);
+  return beginJob(state, request);
 };
 
 const storedSession: Method = (_, state, request) => {
   checkFolders(checkParams(StoredSessionParams(), request.params));
-  return beginWork(state, request);
+  return beginJob(state, request);
 };
 
 const checkFolders = ({ cwd, additionalDirectories }: { cwd: string; additionalDirectories?: string[] | null }) => {
@@ -101,7 +101,7 @@ const checkFolders = ({ cwd, additionalDirectories }: { cwd: string; additionalD
 const listSessions: Method = (_, state, request) => {
   const { cwd } = checkParams(ListSessionsParams(), request.params);
   checkFolders({ cwd: cwd ?? '/' });
-  return beginWork(state, request);
+  return beginJob(state, request);
 };
 
 const opened = (state: Connection, sessionId: string): Session => {
@@ -132,7 +132,7 @@ const closing = (callId: string, state: Connection, { request, session }: Closin
 const deleteSession: Method = ({ newCallId }, state, request) => {
   const { sessionId } = checkParams(SessionParams(), request.params);
   const session = sessionOf(state, sessionId);
-  return session === undefined ? beginWork(state, request) : closing(newCallId(), state, { request, session });
+  return session === undefined ? beginJob(state, request) : closing(newCallId(), state, { request, session });
 };
 
 const prompt: Method = (deps, state, request) => {
@@ -177,7 +177,7 @@ const chosen = (session: Session, choice: [string, unknown]): Session => {
   );
 };
 
-const logout: Method = (_, state, request) => beginWork(state, request);
+const logout: Method = (_, state, request) => beginJob(state, request);
 
 const methodOf = methodTable<Method>({
   initialize,

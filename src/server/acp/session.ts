@@ -55,20 +55,20 @@ export type Connection = {
   client: ClientCapabilities;
   calls: Calls<AcpCaller>;
   sessions: PersistentMap<Session>;
-  /** Requests that wait for this machine, by the key of their work. */
+  /** Requests that wait for this machine, by the key of their job. */
   pending: ReadonlyMap<string, Waiting>;
-  /** How many works were begun. */
-  works: number;
+  /** How many jobs were begun. */
+  jobs: number;
 };
 
-/** A request that waits for a work, and the question that shows a page for it. */
+/** A request that waits for a job, and the question that shows a page for it. */
 export type Waiting = { request: Request; page?: number };
 
 /** Something that this machine does for a request. Its end is an input with the same key. */
-export type Work = { kind: 'work'; key: string; request: Request };
+export type Job = { kind: 'job'; key: string; request: Request };
 
-/** What leaves the reducer: a message, a work to begin, or a work that nobody waits for any more. A work is the last output of its step. */
-export type AcpOutput = Outgoing | Work | { kind: 'drop'; key: string };
+/** What leaves the reducer: a message, a job to begin, or a job that nobody waits for any more. A job is the last output of its step. */
+export type AcpOutput = Outgoing | Job | { kind: 'drop'; key: string };
 
 /** One step of the reducer. */
 export type AcpStep = { state: Connection; output: readonly AcpOutput[]; ops: readonly EngineInput[] };
@@ -82,7 +82,7 @@ export const newConnection: Connection = {
   calls: noCalls(),
   sessions: emptyMap(),
   pending: new Map(),
-  works: 0,
+  jobs: 0,
 };
 
 /** A step without operations for the engine. */
@@ -111,11 +111,11 @@ export const dropSession = (state: Connection, id: string): Connection => ({
   sessions: withoutKey(state.sessions, id),
 });
 
-/** The step that begins the work of a request, which waits from then on. @param work what is done for it, if that is another request */
-export const beginWork = (state: Connection, request: Request, work = request): AcpStep => {
-  const key = String(state.works);
-  const next = { ...state, works: state.works + 1, pending: new Map(state.pending).set(key, { request }) };
-  return toStep(next, { kind: 'work', key, request: work });
+/** The step that begins the job of a request, which waits from then on. @param job what is done for it, if that is another request */
+export const beginJob = (state: Connection, request: Request, job = request): AcpStep => {
+  const key = String(state.jobs);
+  const next = { ...state, jobs: state.jobs + 1, pending: new Map(state.pending).set(key, { request }) };
+  return toStep(next, { kind: 'job', key, request: job });
 };
 
 /** The response to a request with this result. */

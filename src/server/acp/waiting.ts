@@ -1,10 +1,10 @@
-/** Requests that wait for this machine: their works end, are cancelled, or show a page to the person. */
+/** Requests that wait for this machine: their jobs end, are cancelled, or show a page to the person. */
 import { toObject } from '../../protocol/jsonrpc/json';
 import type { Outgoing, Request, Response, RpcErrorObject } from '../../protocol/jsonrpc/messages';
 import { type AcpOutput, type AcpStep, CANCELLED, type Connection, refuse, toStep } from './session';
 
 /** The requests that are meant are answered with the error, and wait no longer. */
-export const withoutWorks = (
+export const withoutJobs = (
   state: Connection,
   isMeant: (request: Request) => boolean,
   error: RpcErrorObject,
@@ -19,14 +19,14 @@ export const withoutWorks = (
 
 type Ended = {
   state: Connection;
-  /** Undefined if nothing waits for the work any more. */
+  /** Undefined if nothing waits for the job any more. */
   request: Request | undefined;
   /** Tells the client that the page is not needed any more. */
   output: readonly Outgoing[];
 };
 
-/** A work that has ended. */
-export const endWork = (state: Connection, key: string): Ended => {
+/** A job that has ended. */
+export const endJob = (state: Connection, key: string): Ended => {
   const waiting = state.pending.get(key);
   const pending = new Map([...state.pending].filter(([one]) => one !== key));
   const isShown = waiting?.page !== undefined;
@@ -62,5 +62,5 @@ export const answerPage = (state: Connection, question: number, response: Respon
   const { action } = toObject('result' in response ? response.result : undefined);
   return found === undefined || action === 'accept'
     ? toStep(state)
-    : withoutWorks(state, (request) => request === found.request, CANCELLED);
+    : withoutJobs(state, (request) => request === found.request, CANCELLED);
 };

@@ -1,12 +1,12 @@
 import { firstValueFrom, of, toArray } from 'rxjs';
 import type { CodexHost, SessionRequest, StoredConversation } from '../../../src/protocol/methods/host';
-import { workOf } from '../../../src/server/acp/works';
+import { jobOf } from '../../../src/server/acp/jobs';
 import { asked } from '../../protocol/methods/host';
 import { factsWith, machineWith } from '../../support/acp';
 import { uuid } from '../../support/conversations';
 
 const resultOf = async (host: Partial<CodexHost>, method: string, params: object = {}): Promise<unknown> => {
-  const events = await firstValueFrom(workOf(machineWith({}, host), asked(method, params)).pipe(toArray()));
+  const events = await firstValueFrom(jobOf(machineWith({}, host), asked(method, params)).pipe(toArray()));
   const [last] = events.slice(-1);
   return last?.kind === 'result' ? last.result : undefined;
 };

@@ -18,14 +18,14 @@ import { clipName } from '../../protocol/rpc/failureOutcome';
 import { withFreeNames } from '../host/sessions';
 import { CHATGPT, NO_LOGIN } from './authMethods';
 
-/** What a work emits: addresses that the person must open, then its result. */
-type WorkEvent = { kind: 'page'; url: string } | { kind: 'result'; result: unknown };
+/** What a job emits: addresses that the person must open, then its result. */
+type JobEvent = { kind: 'page'; url: string } | { kind: 'result'; result: unknown };
 
-/** What the works need of this machine. */
-type WorkHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
+/** What the jobs need of this machine. */
+type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
 
-/** The work of a request. Errors with RpcError, ConfigError or HostError. */
-export const workOf = (host: WorkHost, request: Request): Observable<WorkEvent> => {
+/** The job of a request. Errors with RpcError, ConfigError or HostError. */
+export const jobOf = (host: JobHost, request: Request): Observable<JobEvent> => {
   const { method, params } = request;
   switch (method) {
     case 'authenticate':
@@ -43,9 +43,9 @@ export const workOf = (host: WorkHost, request: Request): Observable<WorkEvent> 
   }
 };
 
-const toResult = (result: unknown): WorkEvent => ({ kind: 'result', result });
+const toResult = (result: unknown): JobEvent => ({ kind: 'result', result });
 
-const findStored = (host: WorkHost, { params }: Request): Observable<WorkEvent> => {
+const findStored = (host: JobHost, { params }: Request): Observable<JobEvent> => {
   const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), params);
   if (!IS_ID.test(id)) return of(toResult(null));
   return host.sessions.find({ id, ...toSessionRequest(workspace) }).pipe(map(toResult));
@@ -54,11 +54,11 @@ const findStored = (host: WorkHost, { params }: Request): Observable<WorkEvent> 
 /** A session is named by its whole id: the beginning of one could mean another. */
 const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-const removeSession = (host: WorkHost, id: string): Observable<WorkEvent> =>
+const removeSession = (host: JobHost, id: string): Observable<JobEvent> =>
   (IS_ID.test(id) ? host.sessions.remove(id) : of(null)).pipe(map(() => toResult({})));
 
 /** Without a page, a login is needed as far as a session in the folder of this process would need one: a local model needs none. */
-const authenticate = ({ account, sessions }: WorkHost, method: string): Observable<WorkEvent> =>
+const authenticate = ({ account, sessions }: JobHost, method: string): Observable<JobEvent> =>
   method === CHATGPT
     ? account.login$.pipe(
         map((event) => (event.kind === 'waiting' ? { kind: 'page' as const, url: event.url } : toResult({}))),
@@ -111,7 +111,7 @@ type ListParams = { cwd?: string | null; cursor?: string | null };
 type Listing = { found: readonly StoredConversation[]; after: string | undefined; isOver: boolean };
 
 /** A page of sessions, newest first. Threads without a prompt, which clients leave behind, are left out. */
-const listSessions = ({ listStored }: WorkHost, { cwd, cursor }: ListParams): Observable<unknown> =>
+const listSessions = ({ listStored }: JobHost, { cwd, cursor }: ListParams): Observable<unknown> =>
   defer(() => {
     const isMeant = (one: StoredConversation): boolean =>
       one.preview !== '' && isAbsolute(one.cwd) && (!cwd || withoutSlash(one.cwd) === withoutSlash(cwd));
