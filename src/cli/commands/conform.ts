@@ -107,7 +107,7 @@ export const conform = defineCommand({
   problem,
   run: (given) => {
     const chosen = <T extends Sentence>(all: readonly T[]): T[] => all.filter((one) => isChosen(given, one));
-    if (given.list) return print(toList([...chosen(CASES), ...chosen(RULES)]));
+    if (given.list) return print(toList([...chosen(CASES), ...chosen(RULES)], given));
     process.exitCode = exitCode.failed; // until all is passed
     startChecking(given, { cases: chosen(CASES), rules: chosen(RULES) })
       .pipe(takeUntil(interruption()))
@@ -127,11 +127,13 @@ const isChosen = ({ only, level, revision }: Conform, { id, level: own, revision
   (only.length === 0 || only.some((pattern) => toIgnoredMethod(pattern).test(id))) &&
   (revision.length === 0 || revisions.some((one) => revision.includes(one)));
 
-const toList = (sentences: readonly Sentence[]): string =>
+const toList = (sentences: readonly Sentence[], { revision: chosen }: Conform): string =>
   sentences
     .map((one) => {
-      const newest = one.revisions.at(-1) ?? SUPPORTED_VERSIONS[0];
-      return `${one.level.padEnd(10)} ${one.id}\n           "${one.sentence}"\n           ${linkOf(one, newest)}\n`;
+      const newest = one.revisions.findLast((revision) => chosen.length === 0 || chosen.includes(revision));
+      const official = one.official === undefined ? '' : `           official: ${one.official}\n`;
+      const link = linkOf(one, newest ?? SUPPORTED_VERSIONS[0]);
+      return `${one.level.padEnd(10)} ${one.id}\n           "${one.sentence}"\n           ${link}\n${official}`;
     })
     .join('');
 

@@ -26,7 +26,7 @@ const WRITTEN: readonly Written[] = [
   [
     'json-member-order',
     'MUST',
-    `${JSON_TEXT}#section-4`,
+    `${JSON_TEXT}#section-1`,
     'An object is an unordered collection of zero or more name/value pairs',
     (given) => {
       const { jsonrpc, method, params } = given.probe();

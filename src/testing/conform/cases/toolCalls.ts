@@ -13,7 +13,7 @@ const called =
   ({ request }: Given): Values => ({ a: request('tools/call', params), A: expected });
 
 const NO_SUCH = 'no-such-tool-4711';
-const PROTOCOL_ERRORS = 'Protocol Errors: Standard JSON-RPC errors for issues like:';
+const PROTOCOL_ERRORS = 'Malformed requests (requests that fail to satisfy CallToolRequest schema)';
 
 /** Calls that do not satisfy their schema. */
 const malformed: readonly ConformCase[] = Object.entries({
@@ -72,7 +72,7 @@ export const TOOL_CALLS: readonly ConformCase[] = [
     level: 'SHOULD',
     revisions: ALL,
     section: 'server/tools#error-handling',
-    sentence: PROTOCOL_ERRORS,
+    sentence: 'Tools use two error reporting mechanisms:',
     needs: ['tools'],
     client: 'ap-',
     server: '--(AP)',
