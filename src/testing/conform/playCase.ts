@@ -71,7 +71,7 @@ const NOT_AS_SHOWN = 'the server sends something else';
 const NOT_OVER = 'the session does not come to its end: the server goes on sending what is no part of it';
 
 /** How many limits a session may take in all, however much a server sends that is no matter of the case. */
-const LONGEST_LIMITS = 6;
+const LONGEST_LIMITS = 20;
 
 /** Lines and characters of a session that are kept. A server that sends more fails the case. */
 const MAX_LINES = 50_000;

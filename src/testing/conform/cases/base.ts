@@ -85,7 +85,11 @@ const ignored = {
 const notifications: readonly ConformCase[] = [
   silent('notification-unknown', { method: 'notifications/no/such', params: {} }),
   silent('notification-of-request', { method: 'tools/list', params: {} }),
-  silent('notification-known', { method: 'notifications/roots/list_changed' }),
+  silent(
+    'notification-known',
+    { method: 'notifications/roots/list_changed' },
+    { capabilities: { roots: { listChanged: true } } },
+  ),
   silent('notification-bad-params', { method: 'notifications/progress', params: { progressToken: {}, progress: 'x' } }),
   silent(
     'response-unknown-id',

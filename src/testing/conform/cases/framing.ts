@@ -1,5 +1,5 @@
 /** Cases of lines and JSON, as far as text can show them: order, white space, size. */
-import { isObject } from '../../../protocol/jsonrpc/json';
+import { isObject, toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase, Given } from '../conformCase';
 import { isErrorWithoutId, responseTo, result } from '../expecting';
@@ -19,8 +19,19 @@ type Written = [
 ];
 
 const spaced = (text: string): string => text.replaceAll('":', '" :\t').replaceAll(',"', ' , "');
-const padded = (given: Given, bytes: number): string =>
-  line({ ...given, probe: () => ({ ...given.probe(), padding: 'x'.repeat(bytes) }) });
+/** The same, with a member in `_meta`, which is open; `json` is its value as text. */
+const withMember = (given: Given, json: string): string => {
+  const { params, ...probe } = given.probe();
+  const { _meta } = toObject(params);
+  const whole = {
+    ...probe,
+    id: 'own',
+    params: { ...toObject(params), _meta: { ...toObject(_meta), 'com.example/x': PLACE } },
+  };
+  return JSON.stringify(whole).replace(`"${PLACE}"`, () => json);
+};
+const PLACE = '<place>';
+const padded = (given: Given, bytes: number): string => withMember(given, `"${'x'.repeat(bytes)}"`);
 
 const WRITTEN: readonly Written[] = [
   [
@@ -66,14 +77,14 @@ const WRITTEN: readonly Written[] = [
     'ROBUSTNESS',
     `${JSON_TEXT}#section-9`,
     'A hundred levels are no harm.',
-    (given) => line(given).replace('{', `{"deep":${'['.repeat(100)}${']'.repeat(100)},`),
+    (given) => withMember(given, '['.repeat(100) + ']'.repeat(100)),
   ],
   [
     'json-big-numbers',
     'ROBUSTNESS',
     `${JSON_TEXT}#section-6`,
     'Numbers beyond the precision of a double are no harm.',
-    (given) => line(given).replace('{', '{"n":123456789012345678901234567890,"m":1e400,'),
+    (given) => withMember(given, '[123456789012345678901234567890,1e400]'),
   ],
   [
     'line-crlf',
