@@ -1,6 +1,5 @@
 /** Describes in lines how one lane differs, and names the places that differ, also those that differ in another way in each of several runs. */
 
-import { isUtf8 } from 'node:buffer';
 import { flowTo } from '../../io/terminal/width';
 import { type Difference, differenceLines, diffJson, pairUp } from '../../streams/marbles/diffJson';
 import type { Marble } from '../../streams/marbles/drawMarbles';
@@ -51,7 +50,8 @@ const withTexts = (difference: Difference): Difference => {
 const toOutput = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
   const bytes = Buffer.from(value, 'base64');
-  return bytes.toString('base64') === value && isUtf8(bytes) ? bytes.toString() : undefined;
+  const text = bytes.toString();
+  return bytes.toString('base64') === value && !text.includes('\ufffd') ? text : undefined;
 };
 
 const placeOf = (one: { lineNumber: number; label: string } | undefined): string =>
