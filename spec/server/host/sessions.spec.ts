@@ -44,6 +44,8 @@ const sessions = (deps: Partial<SessionsDeps> = {}) =>
     needsLogin: () => false,
     savedConfig: () => ({ model: 'm', profiles: { quick: { model: 'fast' }, odd: 5 } }),
     prompts: () => PROMPTS,
+    newId: () => 'forked',
+    rename: () => {},
     ...deps,
   });
 
@@ -100,4 +102,26 @@ describe('what a session would run under', () => {
 
 it('a thread that is not there counts as removed', async () => {
   expect(await firstValueFrom(sessions().remove('unknown'))).toBeNull();
+});
+
+describe('another session with the same past', () => {
+  const request = { cwd: '/w', folders: [], servers: {} };
+  const forking = { ...store, fork: (_: string, id: string) => of({ id }) } as unknown as ThreadStore;
+  const fork = (id: string, deps: Partial<SessionsDeps> = {}) =>
+    firstValueFrom(sessions({ open: () => forking, ...deps }).fork({ ...request, id }));
+
+  it('has an id of its own, and what the old one would run under', async () => {
+    expect(await fork('known')).toMatchObject({ id: 'forked', facts: { cwd: '/w', model: 'm' } });
+    expect(await fork('unknown')).toBeNull();
+  });
+
+  it('is not made before a login that is needed', async () => {
+    expect(await fork('known', { needsLogin: () => true })).toMatchObject({ id: 'known', facts: { needsLogin: true } });
+  });
+
+  it('can get a name', async () => {
+    const names: string[][] = [];
+    await firstValueFrom(sessions({ rename: (...name) => names.push(name) }).rename('known', 'Herons'));
+    expect(names).toEqual([['known', 'Herons']]);
+  });
 });

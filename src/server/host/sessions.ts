@@ -1,5 +1,5 @@
 /** The threads of a client that opens and closes them: what they would run under on this machine, and their removal. */
-import { catchError, defer, map, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
+import { catchError, defer, map, mergeMap, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -27,6 +27,10 @@ export type SessionsDeps = {
   savedConfig: () => JsonObject;
   /** The prompts that the user keeps in the Codex home. */
   prompts: () => readonly PromptFile[];
+  /** Never returns the same id twice. */
+  newId: () => string;
+  /** Keeps the name of a thread. Throws FileError. */
+  rename: (id: string, name: string) => void;
 };
 
 /** A thread that is not there is no error: its client asks whether it is. */
@@ -38,15 +42,27 @@ export const sessionsHere = (deps: SessionsDeps): SessionHost => {
       ofUnknown<string, null>(null),
       toHostErrors(),
     );
+  const find: SessionHost['find'] = (asked) =>
+    (asked.id === undefined ? of('') : textOf(asked.id)).pipe(
+      map((text) => (text === null ? null : factsOf(deps, asked, text))),
+    );
   return {
-    find: (asked) =>
-      (asked.id === undefined ? of('') : textOf(asked.id)).pipe(
-        map((text) => (text === null ? null : factsOf(deps, asked, text))),
-      ),
+    find,
+    fork: (asked) => find(asked).pipe(mergeMap((facts) => forked(store(), facts, { old: asked.id, id: deps.newId() }))),
+    rename: (id, name) => defer(() => of(deps.rename(id, name))).pipe(toHostErrors()),
     remove: (id) =>
       defer((): Observable<unknown> => store().remove(id)).pipe(ofUnknown<unknown, null>(null), toHostErrors()),
   };
 };
+
+/** A thread is made only if the session can begin. */
+const forked = (store: ThreadStore, facts: SessionFacts | null, { old, id }: { old: string; id: string }) =>
+  facts === null || facts.needsLogin
+    ? of(facts && { id: old, facts })
+    : store.fork(old, id).pipe(
+        map((made) => ({ id: made.id, facts })),
+        toHostErrors(),
+      );
 
 const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
   catchError((error: Error) => (error instanceof UnknownThreadError ? of(value) : throwError(() => error)));
