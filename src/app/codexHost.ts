@@ -19,6 +19,7 @@ import { type SessionsDeps, sessionsHere } from '../server/host/sessions';
 import { walkFiles } from '../server/host/walkFiles';
 import { limitStored } from '../settings/limitStored';
 import { readSavedConfig } from '../settings/readProfile';
+import { lazy } from '../streams/lazy';
 import { nameThread } from '../threads/threadNames';
 import { openThreads } from './openThreads';
 
@@ -27,12 +28,12 @@ export const codexHost = (wiring: Wiring): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');
   const backend = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
-  const deps = { configure, tools: toolDeps(wiring, backend) };
+  const deps = lazy(() => ({ configure, tools: toolDeps(wiring, backend) })); // a session looks for its sandboxes by itself
   return seamsOf(wiring).host({
     savedConfig: () => readSavedConfig(configDeps(wiring)),
     folder: (cwd) => configure({ cwd }).cwd,
-    git: runGit(deps),
-    runOneOff: runOneOff(deps),
+    git: (folder, args) => runGit(deps())(folder, args),
+    runOneOff: (command) => runOneOff(deps())(command),
     files: walkFiles,
     ...storedConversations(
       () => openThreads(wiring),

@@ -74,6 +74,18 @@ describe('what a session would run under', () => {
     });
   });
 
+  it('loads the configuration three times if the operator sets no ceiling', async () => {
+    let loads = 0;
+    const free: SessionsDeps['configure'] = ({ sandbox = 'workspace-write', ...settings }) => {
+      loads += 1;
+      return { ...configure(settings), sandboxMode: sandbox };
+    };
+    expect(await find({}, { configure: free })).toMatchObject({
+      sandboxModes: ['read-only', 'workspace-write', 'danger-full-access'],
+    });
+    expect(loads).toBe(3);
+  });
+
   it('has the folders and servers of the client next to those of the operator', async () => {
     expect(await find({ folders: ['/x'], servers: { docs: { command: 'a' }, web: { url: 'b' } } })).toMatchObject({
       settings: {

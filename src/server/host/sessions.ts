@@ -70,9 +70,10 @@ const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
 const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): SessionFacts => {
   const { configure } = deps;
   const stored = deps.storedSettings(readThread(rollout)?.settings ?? {});
-  const own = settingsOf(configure(withTurnSettings(stored, { cwd: asked.cwd })), asked);
+  const alone = configure(withTurnSettings(stored, { cwd: asked.cwd }));
+  const own = settingsOf(alone, asked);
   const settings = withTurnSettings(stored, own);
-  const config = configure(settings);
+  const config = own.config === undefined ? alone : configure(settings);
   const isAllowed = (changed: ThreadSettings): boolean => isAccepted(configure, { ...settings, ...changed });
   return {
     needsLogin: deps.needsLogin(config),
@@ -83,8 +84,8 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
     effort: config.reasoningEffort,
     approvalPolicy: config.approvalPolicy,
     sandboxMode: config.sandboxMode,
-    policies: APPROVAL_POLICIES.filter((approvalPolicy) => isAllowed({ approvalPolicy })),
-    sandboxModes: SANDBOX_MODES.filter((sandbox) => isAllowed({ sandbox })),
+    policies: upTo(APPROVAL_POLICIES, (approvalPolicy) => isAllowed({ approvalPolicy })),
+    sandboxModes: upTo(SANDBOX_MODES, (sandbox) => isAllowed({ sandbox })),
     servers: Object.keys(config.mcpServers),
     prompts: deps
       .prompts()
@@ -93,6 +94,10 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
     rollout,
   };
 };
+
+/** The values up to the loosest one that is allowed: a ceiling allows all that is stricter. Each look loads the configuration. */
+const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>
+  values.slice(0, values.findLastIndex(isAllowed) + 1);
 
 /** The folders of the configuration stay, and its servers keep their names. */
 const settingsOf = (
