@@ -29,9 +29,11 @@ const full: Library = {
 
 const empty: Library = { ...full, hasPrompts: () => false, hasThreads: () => false };
 
+type Answer = { result?: Record<string, unknown>; error?: { code: number; data?: unknown } };
+
 /** What a server with this library answers. */
-const answered = (library: Library, method: string, params: object = {}) => {
-  const found: Record<string, unknown>[] = [];
+const answer = (library: Library, method: string, params: object = {}): Answer => {
+  const found: Answer[] = [];
   const deps = mcpDeps({ library: () => library });
   of(modern(asks(1, method, params)))
     .pipe(
@@ -39,7 +41,11 @@ const answered = (library: Library, method: string, params: object = {}) => {
       map((line) => JSON.parse(line)),
     )
     .subscribe((message) => found.push(message));
-  const [{ result, error } = {}] = found as { result?: Record<string, unknown>; error?: { code: number } }[];
+  return found[0] ?? {};
+};
+
+const answered = (...asked: Parameters<typeof answer>) => {
+  const { result, error } = answer(...asked);
   return result ?? error?.code;
 };
 
@@ -107,7 +113,7 @@ describe('prompts and resources', () => {
     ['a path', 'codex://threads/../../auth.json/diff'],
     ['a file', 'file:///etc/passwd'],
   ])('are not found by the URI of %s', (_, uri) => {
-    expect(read(uri)).toBe(-32602);
+    expect(answer(full, 'resources/read', { uri }).error).toMatchObject({ code: -32602, data: { uri } });
   });
 
   it.each([

@@ -153,7 +153,7 @@ const readResource = ({ host }: Library, uri: string): Observable<object> => {
 };
 
 const notFound = (uri: string): RpcError =>
-  new RpcError(INVALID_PARAMS, `Invalid params: no resource ${clipName(uri)}`);
+  new RpcError(INVALID_PARAMS, `Invalid params: no resource ${clipName(uri)}`, { uri });
 
 /** What an argument of this name may be: a model, a profile, a thread, a folder. Nothing for any other name. */
 type Argument = { name: string; value: string };
