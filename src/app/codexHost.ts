@@ -17,24 +17,29 @@ import { type SessionsDeps, sessionsHere } from '../server/host/sessions';
 import { walkFiles } from '../server/host/walkFiles';
 import { limitStored } from '../settings/limitStored';
 import { readSavedConfig } from '../settings/readProfile';
+import { lazy } from '../streams/lazy';
 import { openThreads } from './openThreads';
 
-/** Recorded if there is a tape; a rerun plays it from its tape. */
-export const codexHost = (wiring: Wiring): CodexHost => {
+/** Loaded by the first look at tapes, as start-up time counts. */
+const tapesModule = lazy(() => require('../server/host/tapesHere') as typeof import('../server/host/tapesHere'));
+
+/** Recorded if there is a tape; a rerun plays it from its tape. @param folder of the tapes that clients may read */
+export const codexHost = (wiring: Wiring, folder?: string): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');
   const backend = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
   const deps = { configure, tools: toolDeps(wiring, backend) };
+  const secrets = secretValuesOf(wiring.processInfo.env);
+  const tapes = lazy(() => tapesModule().tapesHere({ folder, secrets }));
   return seamsOf(wiring).host({
     savedConfig: () => readSavedConfig(configDeps(wiring)),
     folder: (cwd) => configure({ cwd }).cwd,
     git: runGit(deps),
     runOneOff: runOneOff(deps),
     files: walkFiles,
-    ...storedConversations(
-      () => openThreads(wiring),
-      redactText({ secrets: secretValuesOf(wiring.processInfo.env), maxChars: Number.POSITIVE_INFINITY }),
-    ),
+    ...storedConversations(() => openThreads(wiring), redactText({ secrets, maxChars: Number.POSITIVE_INFINITY })),
+    listTapes: () => tapes().listTapes(),
+    readTape: (name) => tapes().readTape(name),
     sessions: sessionsHere(sessionsDeps(wiring)),
     account: accountHere(wiring),
   });
