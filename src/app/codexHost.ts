@@ -23,22 +23,26 @@ import { lazy } from '../streams/lazy';
 import { nameThread } from '../threads/threadNames';
 import { openThreads } from './openThreads';
 
-/** Recorded if there is a tape; a rerun plays it from its tape. */
-export const codexHost = (wiring: Wiring): CodexHost => {
+/** Loaded by the first look at tapes, as start-up time counts. */
+const tapesModule = lazy(() => require('../server/host/tapesHere') as typeof import('../server/host/tapesHere'));
+
+/** Recorded if there is a tape; a rerun plays it from its tape. @param folder of the tapes that clients may read */
+export const codexHost = (wiring: Wiring, folder?: string): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');
   const backend = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
   const deps = lazy(() => ({ configure, tools: toolDeps(wiring, backend) })); // a session looks for its sandboxes by itself
+  const secrets = secretValuesOf(wiring.processInfo.env);
+  const tapes = lazy(() => tapesModule().tapesHere({ folder, secrets }));
   return seamsOf(wiring).host({
     savedConfig: () => readSavedConfig(configDeps(wiring)),
     folder: (cwd) => configure({ cwd }).cwd,
     git: (folder, args) => runGit(deps())(folder, args),
     runOneOff: (command) => runOneOff(deps())(command),
     files: walkFiles,
-    ...storedConversations(
-      () => openThreads(wiring),
-      redactText({ secrets: secretValuesOf(wiring.processInfo.env), maxChars: Number.POSITIVE_INFINITY }),
-    ),
+    ...storedConversations(() => openThreads(wiring), redactText({ secrets, maxChars: Number.POSITIVE_INFINITY })),
+    listTapes: () => tapes().listTapes(),
+    readTape: (name) => tapes().readTape(name),
     sessions: sessionsHere(sessionsDeps(wiring)),
     account: accountHere(wiring),
   });

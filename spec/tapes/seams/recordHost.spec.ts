@@ -29,6 +29,8 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   listStored: () => EMPTY,
   findStored: () => EMPTY,
   archiveStored: () => EMPTY,
+  listTapes: () => EMPTY,
+  readTape: () => EMPTY,
   ...own,
 });
 

@@ -127,6 +127,12 @@ export type CodexHost = {
   /** Archives a conversation that is not open. */
   archiveStored: (id: string) => Observable<unknown>;
 
+  /** The names of the tapes that are offered to clients, the newest first. */
+  listTapes: () => Observable<readonly string[]>;
+
+  /** A tape of this name as text, without secrets; of a long one the beginning. */
+  readTape: (name: string) => Observable<string>;
+
   /** The threads of a client that opens and closes them. */
   sessions: SessionHost;
 };

@@ -38,6 +38,8 @@ export const recordHost =
       findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
       readStored: (id) => call(() => plain.readStored(id), 'readStored', id),
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
+      listTapes: () => call(() => plain.listTapes(), 'listTapes'),
+      readTape: (name) => call(() => plain.readTape(name), 'readTape', name),
       sessions: {
         find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),
         fork: (asked) => call(() => plain.sessions.fork(asked), 'forkSession', withoutServers(asked)),
