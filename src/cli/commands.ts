@@ -86,6 +86,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     words: '<a> <b>',
     load: () => (require('./commands/diff') as typeof import('./commands/diff')).diff,
   },
+  drift: {
+    summary: 'Compare what two releases of a server offer: what breaks its clients, for a changelog',
+    words: '<old> <new>',
+    load: () => (require('./commands/drift') as typeof import('./commands/drift')).drift,
+  },
   fork: {
     summary: 'Play a tape up to a line against a server, and hand the server over to a live client',
     words: '<file>',

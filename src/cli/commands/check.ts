@@ -1,20 +1,21 @@
 /** `codex-rx check`: finds what is wrong in recorded sessions, for CI. */
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
 import { version } from '../../../package.json';
 import { foldAll } from '../../app/tapes/foldTape';
+import { loadOffers } from '../../app/tapes/loadOffers';
 import { type LoadDeps, loadSessions } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { checker, checkSession, listedTools, toolsOf } from '../../tapes/check/checkSession';
-import { type CheckedSession, type CheckOptions, type ListedTool, RULES } from '../../tapes/check/finding';
+import { checker, checkSession } from '../../tapes/check/checkSession';
+import { type CheckedSession, type CheckOptions, RULES } from '../../tapes/check/finding';
 import { isPassed, toCheckReport } from '../../tapes/check/toCheckReport';
 import { type NamedIndex, toHar } from '../../tapes/check/toHar';
 import { toOtlp } from '../../tapes/check/toOtlp';
 import { type NamedTape, tapesOf } from '../../tapes/files/tapesIn';
 import { TapeError } from '../../tapes/format/tape';
 import { toIgnoredMethod } from '../../tapes/matching/ignore';
+import type { Offers } from '../../tapes/offers/offers';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
@@ -45,7 +46,8 @@ export const check = defineCommand({
     forbid: { type: 'string', array: true, describe: 'Find calls of this tool; * is any text' },
     baseline: {
       type: 'string',
-      describe: 'Find tools that differ from the tools of this tape, or of this JSON file with "tools"',
+      describe:
+        'Find tools, prompts and resources that differ from those of this tape, or of this JSON file with "tools"',
     },
     har: { type: 'string', describe: 'Write all calls to this new file as HAR' },
     otlp: { type: 'string', describe: 'Write all calls to this new file as OTLP/JSON traces' },
@@ -87,7 +89,7 @@ type CheckChoice = {
   /** The option that takes a damaged tape; undefined if it was given. */
   whole: string | undefined;
   options: Omit<CheckOptions, 'baseline'>;
-  /** A tape, or a JSON file with `tools`. */
+  /** A tape, or a JSON file with lists. */
   baseline?: string;
   /** A new file for the export. */
   har?: string;
@@ -113,6 +115,9 @@ const startChecking = (deps: LoadDeps & { version: string }, choice: CheckChoice
       return read.map(({ checked }) => checked);
     }),
   );
+
+const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<Offers | undefined> =>
+  path === undefined ? of(undefined) : loadOffers(deps, path);
 
 type ReadTape = (tape: NamedTape) => Observable<Read[]>;
 
@@ -153,26 +158,3 @@ const toRead = (name: string, index: SessionIndex, options: CheckOptions): Read 
   checked: { name, calls: index.calls.length, findings: checkSession(index, options) },
   index: { name, index },
 });
-
-const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<ListedTool[] | undefined> => {
-  if (path === undefined) return of(undefined);
-  const tools = toolsInJson(path);
-  if (tools !== undefined) return of(tools);
-  return loadSessions(deps, { path, number: undefined }).pipe(
-    map((sessions) => {
-      const listed = sessions.map(({ session }) => listedTools(toSessionIndex(session))).findLast((one) => one);
-      if (listed === undefined) throw new TapeError(`${path} holds no tool: no tools/list has a response on it`);
-      return listed;
-    }),
-  );
-};
-
-/** The tools of a JSON file; undefined for what may be a tape. */
-const toolsInJson = (path: string): ListedTool[] | undefined => {
-  try {
-    const tools = toolsOf(JSON.parse(readFileSync(path, 'utf8')));
-    return tools.length > 0 ? tools : undefined;
-  } catch {
-    return undefined; // the loader of tapes reports what is wrong with it
-  }
-};
