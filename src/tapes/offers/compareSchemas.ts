@@ -6,6 +6,7 @@ import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json
 import { clip } from '../../streams/text/trim';
 import { toCanonical } from '../matching/matchKey';
 import { type Effect, type Judge, KEYWORDS, TEXTS } from './schemaKeywords';
+import { resolved } from './schemaRefs';
 
 /** A change at one place. */
 export type SchemaChange = {
@@ -28,15 +29,12 @@ type Place = {
 export const compareSchemas = (before: unknown, after: unknown): SchemaChange[] =>
   compare(before, after, { path: '', roots: [before, after], refs: new Set() });
 
-/** How many references in a row are followed. */
-const MAX_REFS = 16;
-
 const compare = (before: unknown, after: unknown, place: Place): SchemaChange[] => {
   if (toCanonical(before) === toCanonical(after) && !hasReference(before)) return [];
   const refs = [before, after].map((one) => toObject(one).$ref).join(' ');
   if (refs.trim() !== '' && place.refs.has(refs)) return [];
   place.refs.add(refs);
-  const [a, b] = [before, after].map((one, side) => toPlain(one, place.roots[side])) as [JsonObject, JsonObject];
+  const [a, b] = [before, after].map((one, side) => resolved(one, place.roots[side])) as [JsonObject, JsonObject];
   if (isChoice(a) || isChoice(b)) return compareChoices(a, b, place);
   return [
     ...compareTypes(a, b, place),
@@ -49,20 +47,6 @@ const compare = (before: unknown, after: unknown, place: Place): SchemaChange[] 
 };
 
 const hasReference = (schema: unknown): boolean => toCanonical(schema).includes('"$ref"');
-
-/** A schema as an object, with what it refers to in its own document. */
-const toPlain = (schema: unknown, root: unknown, refs = 0): JsonObject => {
-  if (schema === false) return { not: {} };
-  const { $ref, ...rest } = toObject(schema);
-  if (typeof $ref !== 'string') return rest;
-  if (!$ref.startsWith('#') || refs >= MAX_REFS) return { $ref, ...rest };
-  const names = $ref.slice(1).split('/').slice(1);
-  const found = names.reduce<unknown>(
-    (part, name) => toObject(part)[name.replaceAll('~1', '/').replaceAll('~0', '~')],
-    root,
-  );
-  return { ...toPlain(found, root, refs + 1), ...rest };
-};
 
 const at = ({ path }: Place, effect: Effect, text: string): SchemaChange => ({ place: path, effect, text });
 
