@@ -4,6 +4,7 @@ import { createNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { isThere, readRegular } from '../../io/paths/look';
 import { type Session, TapeError, type TapeItem } from '../../tapes/format/tape';
+import { toTapeLine } from '../../tapes/format/tapeLines';
 
 /**
  * Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already.
@@ -43,3 +44,9 @@ export const toItems = ({ meta, entries }: Session): TapeItem[] => [
   { kind: 'meta', lineNumber: 1, meta },
   ...entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
 ];
+
+/** A session as the text of a tape. */
+export const toTapeText = (session: Session): string =>
+  `${toItems(session)
+    .flatMap((item) => toTapeLine(item) ?? [])
+    .join('\n')}\n`;

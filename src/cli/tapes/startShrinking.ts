@@ -1,12 +1,11 @@
 /** Searches for the few lines of a session at which a server differs or crashes. */
 import { concatMap, EMPTY, expand, last, map, type Observable, of, range, takeUntil, tap, toArray } from 'rxjs';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
-import { checkNew, toItems, writeNew } from '../../app/tapes/writeFiles';
+import { checkNew, toTapeText, writeNew } from '../../app/tapes/writeFiles';
 import type { LaneResult } from '../../tapes/diff/compare';
 import { withoutPlaces } from '../../tapes/diff/describeLane';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import type { Session } from '../../tapes/format/tape';
-import { toTapeLine } from '../../tapes/format/tapeLines';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
@@ -112,7 +111,7 @@ const shorten = (shrinking: Shrinking, session: Session, whole: VerifiedSession)
     takeUntil(deps.stop$),
     last(),
     map(({ reduction: { items }, runs, results, now }): Shrunk => {
-      if (options.out !== undefined) writeNew(options.out, toTape(pick(items, now)));
+      if (options.out !== undefined) writeNew(options.out, toTapeText(pick(items, now)));
       const left = withoutPlaces(results, followed.unstable);
       return { kind: 'shrunk', before: lines.length, after: items.length, runs, results: left };
     }),
@@ -137,8 +136,3 @@ const tryNext =
       }),
     );
   };
-
-const toTape = (session: Session): string =>
-  `${toItems(session)
-    .flatMap((item) => toTapeLine(item) ?? [])
-    .join('\n')}\n`;

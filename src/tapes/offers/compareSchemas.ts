@@ -1,6 +1,6 @@
 /**
- * Compares two JSON Schemas: do more values fit than before, or fewer? Own code: the maintained packages for this (json-schema-diff, openapi-diff) take whole
- * documents or one dialect, and report sets of values instead of words for a changelog. What cannot be decided counts as both.
+ * Compares two JSON Schemas: do more values fit than before, or fewer? Own code: packages such as json-schema-diff report sets of values, not what changed in
+ * words for a changelog. What cannot be decided counts as both.
  */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';

@@ -1,8 +1,9 @@
 /** Verifies a server against one session: plays the client of the session (`playSession`), and compares what the server sends (`compare`). */
-import { map, type Observable, tap } from 'rxjs';
+import { map, type Observable, type TimestampProvider, tap } from 'rxjs';
 import { httpPost } from '../../io/http/sendRequest';
 import { dialMcp } from '../../io/mcpClient/dialMcp';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
+import type { ChildDeps } from '../../io/processes/child';
 import { fromPeer } from '../../io/processes/fromChild';
 import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess, withProcessId } from '../../io/serverProcess/serverProcess';
@@ -35,6 +36,10 @@ export type ServerDeps = {
   started: Date;
   /** Receives what goes wrong on the way to a server over HTTP. */
   onTrouble?: (text: string) => void;
+  /** Receives the id of the process of a server that was started. */
+  onStart?: (pid: number) => void;
+  /** The times of the new session in ms; default the time of day, in whole ms. */
+  clock?: TimestampProvider;
 };
 
 /** How a session is verified. */
@@ -74,7 +79,10 @@ export const verifySession = (
     command: command.map((word) => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word)),
   };
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
-  return playSession({ server: toServer(deps, command, framingOf(session)), patience, meta }, recorded).pipe(
+  return playSession(
+    { server: toServer(deps, command, framingOf(session)), patience, meta, clock: deps.clock },
+    recorded,
+  ).pipe(
     map(({ endedBy, ...now }) => {
       checkStarted(now);
       const index = toSessionIndex(now);
@@ -87,7 +95,7 @@ export const verifySession = (
 
 /** The command as a server of lines. A URL means a server over HTTP, which gets no signals. */
 export const toServer = (
-  { env, cwd, onTrouble }: ServerDeps,
+  { env, cwd, onTrouble, onStart }: ServerDeps,
   command: readonly string[],
   framing: Framing,
 ): SignalledServer => {
@@ -103,7 +111,7 @@ export const toServer = (
   }
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const spec = { argv: command, cwd, env: given as Record<string, string> };
-  const peer = childrenHere();
+  const peer = withStarts(childrenHere(), onStart);
   const toText = toFramed(framing);
   return (signal$) => (line$) =>
     line$.pipe(
@@ -111,6 +119,16 @@ export const toServer = (
       serverProcess(fromPeer({ ...peer, signal$ }, spec)),
     );
 };
+
+/** Reports each process that is started. */
+const withStarts = (deps: ChildDeps, onStart: ServerDeps['onStart']): ChildDeps => ({
+  ...deps,
+  spawn: (program, args, options) => {
+    const child = deps.spawn(program, args, options);
+    if (child.pid !== undefined) onStart?.(child.pid);
+    return child;
+  },
+});
 
 const checkStarted = ({ entries }: Session): void => {
   const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
