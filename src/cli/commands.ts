@@ -106,6 +106,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     words: '<file>',
     load: () => (require('./commands/shrink') as typeof import('./commands/shrink')).shrink,
   },
+  fuzz: {
+    summary: 'Send a server changed requests of a tape: crashes, hangs and breaks of the protocol',
+    words: '<file>',
+    load: () => (require('./commands/fuzz') as typeof import('./commands/fuzz')).fuzz,
+  },
   check: {
     summary: 'Find hung calls, errors, slow and forbidden calls and changed tools in tapes, for CI',
     words: '<file>',

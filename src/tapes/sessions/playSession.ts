@@ -58,7 +58,7 @@ export type PlayDeps = {
 };
 
 /** A session that was played, and which side began its end. */
-type PlayedSession = Session & { endedBy: 'client' | 'server' };
+export type PlayedSession = Session & { endedBy: 'client' | 'server' };
 
 type Sent =
   | { kind: 'line'; line: string; status?: number }

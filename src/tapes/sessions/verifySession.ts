@@ -17,7 +17,7 @@ import type { Masks } from '../matching/mask';
 import type { Pace } from '../replayClient/clientPlan';
 import { type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { toSessionIndex } from '../session/toSessionIndex';
-import { playSession, type SignalledServer } from './playSession';
+import { type PlayedSession, playSession, type SignalledServer } from './playSession';
 
 /** The error of a command that cannot be started, whatever the tape. */
 export class StartError extends TapeError {
@@ -64,13 +64,12 @@ export type VerifiedSession = {
 const PATIENCE_MS = 1_000;
 
 /** Plays a session against a command. Emits once and completes. Errors with TapeError if the command cannot be started. */
-export const verifySession = (
+export const playOn = (
   deps: ServerDeps,
   session: Session,
-  options: SessionOptions,
-): Observable<VerifiedSession> => {
+  { command, limitMs, pace }: Omit<SessionOptions, 'masks'>,
+): Observable<PlayedSession> => {
   const recorded = toSessionIndex(session);
-  const { command, limitMs, pace, masks } = options;
   const meta = {
     ...recorded.meta,
     version: TAPE_VERSION,
@@ -79,19 +78,26 @@ export const verifySession = (
     command: command.map((word) => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word)),
   };
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
-  return playSession(
-    { server: toServer(deps, command, framingOf(session)), patience, meta, clock: deps.clock },
-    recorded,
-  ).pipe(
+  const server = toServer(deps, command, framingOf(session));
+  return playSession({ server, patience, meta, clock: deps.clock }, recorded).pipe(
+    tap((played) => checkStarted(played)),
+  );
+};
+
+/** The same, compared with the session. */
+export const verifySession = (
+  deps: ServerDeps,
+  session: Session,
+  options: SessionOptions,
+): Observable<VerifiedSession> =>
+  playOn(deps, session, options).pipe(
     map(({ endedBy, ...now }) => {
-      checkStarted(now);
-      const index = toSessionIndex(now);
+      const [recorded, index] = [toSessionIndex(session), toSessionIndex(now)];
       const cause = causeOfEnd(recorded, index, endedBy);
-      const results = collapseUnplayed(compare(recorded, index, masks), cause);
+      const results = collapseUnplayed(compare(recorded, index, options.masks), cause);
       return { now, results, ...(cause !== undefined && { cause }) };
     }),
   );
-};
 
 /** The command as a server of lines. A URL means a server over HTTP, which gets no signals. */
 export const toServer = (
