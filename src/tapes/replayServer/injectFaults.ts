@@ -2,6 +2,7 @@
 import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Reduced } from '../../streams/gather';
+import { draw } from '../../streams/random';
 import { tokenize } from '../../streams/text/words';
 import { serverLabelOf } from '../session/pairingKey';
 import type { PlaybackEvent, PlayedLine } from './playbackSession';
@@ -86,14 +87,6 @@ const toOutput = (kind: Fault['kind'], event: PlayedLine, number: number): Playb
     default:
       return [event];
   }
-};
-
-/** A number from 0 up to 1, and the next state: mulberry32, which is enough for choosing faults. */
-const draw = (random: number): { value: number; next: number } => {
-  const next = (random + 0x6d2b79f5) | 0;
-  const a = Math.imul(next ^ (next >>> 15), next | 1);
-  const b = a ^ (a + Math.imul(a ^ (a >>> 7), a | 61));
-  return { value: ((b ^ (b >>> 14)) >>> 0) / 4_294_967_296, next };
 };
 
 type Fault = {
