@@ -1,20 +1,14 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
 
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, delimiter, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { catchError, defer, EMPTY, from, map, mergeMap, type Observable, takeUntil, throwError } from 'rxjs';
 import { type LoadDeps, loadSession, toTapeError } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { followNatsTape } from '../../fleet/tapes/readNatsTape';
-import { makeNamedFolder } from '../../io/disk/namedHere';
-import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { followFile } from '../../io/disk/watchFiles';
 import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
-import { isProgram, isThere } from '../../io/paths/look';
-import { spawnHere } from '../../io/processes/spawnHere';
-import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
+import { isThere } from '../../io/paths/look';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { writeLines } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
@@ -23,7 +17,9 @@ import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { mapAccum } from '../../streams/gather';
 import { withResource } from '../../streams/withResource';
+import type { Chart } from '../../tapes/diagram/chart';
 import { toChart } from '../../tapes/diagram/toChart';
+import { toStory } from '../../tapes/diagram/toStory';
 import { AXES, type Axis } from '../../tapes/drawing/layout';
 import { toPage, toPageData } from '../../tapes/drawing/toPage';
 import { toSvg } from '../../tapes/drawing/toSvg';
@@ -38,17 +34,23 @@ import type { TimedTraffic } from '../demo/toMarks';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { stopSignal } from '../signals';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
+import { isStory, loadStory, STORY_OPTIONS, type StoryTime, storyTime } from '../tapes/loadStory';
+import { openFile, pageFile } from '../tapes/openPage';
 import { columnsOf, hasColours, inLocale } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { threadsHere } from './threads';
 
 export const diagram = defineCommand({
-  usage: '$0 diagram FILE|THREAD-ID [-o FILE.html|FILE.svg] [--open]',
-  positionals: { file: { ...TAPE_FILE, describe: `${TAPE_FILE.describe}; or the id of a thread` } },
+  usage: '$0 diagram FILE|FOLDER|THREAD-ID… [-o FILE.html|FILE.svg] [--open]',
+  positionals: {
+    file: { ...TAPE_FILE, describe: `${TAPE_FILE.describe}; or the id of a thread; or a folder of tapes` },
+    more: { type: 'string', array: true, describe: 'More of them, on the same time line' },
+  },
   options: {
     session: sessionOf('the file'),
     out: { alias: 'o', type: 'string', describe: 'Write to this file: .html for a page, .svg for a picture' },
     open: { type: 'boolean', describe: 'Open the page in the browser; without --out it is a temporary file' },
+    ...STORY_OPTIONS,
     force: { type: 'boolean', describe: 'Replace the file of --out if it is there' },
     axis: {
       type: 'string',
@@ -68,18 +70,22 @@ export const diagram = defineCommand({
     ['$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network'],
     ['$0 diagram tape.jsonl -o tape.svg', 'a picture for a document'],
     ['$0 diagram 01a204a1 --open', 'a thread, as a page in the browser'],
+    ['$0 diagram tapes/ 01a204a1 --day 2026-11-30 --open', 'all servers of a day and an agent on one time line'],
     ['$0 diagram --follow tape.jsonl', 'a tape while it is recorded; nats://HOST/NAME too'],
   ],
   // The name also keeps a tape from being overwritten.
-  problem: ({ out, follow, force }, named) => {
+  problem: ({ file, more, session, out, follow, force, day, since }, named) => {
     const ignored = ['out', 'open', 'axis', 'session'].find((name) => named.has(name));
     if (follow && ignored !== undefined) return `--follow shows each message as it comes, without --${ignored}`;
+    if (day !== undefined && since !== undefined) return 'Give --day or --since, not both';
+    if (session !== undefined && isStory({ file, more, day, since })) return '--session goes with one tape';
+    if (follow && isStory({ file, more, day, since })) return '--follow shows one tape';
     if (force && out === undefined) return '--force goes with --out';
     return out === undefined || /.\.(svg|html)$/.test(out)
       ? undefined
       : '--out must be a file that ends with .svg or .html';
   },
-  run: ({ file, session, axis, width, follow, force, open, ...options }) => {
+  run: ({ file, more, session, axis, width, follow, force, open, ...options }) => {
     const { stdout } = process;
     const out = options.out ?? (open ? pageFile(file) : undefined);
     const drawing = {
@@ -91,9 +97,13 @@ export const diagram = defineCommand({
       width: width ?? columnsOf(stdout),
     };
     const deps = drawDeps('diagram');
+    const drawn$ = () =>
+      isStory({ file, more, ...options })
+        ? startStory(deps, [file, ...more], { ...drawing, time: storyTime(options, Date.now()) })
+        : startDrawing(deps, file, drawing);
     const line$ = follow
       ? startFollowing(deps, file, drawing).pipe(takeUntil(stopSignal()))
-      : startDrawing(deps, file, drawing).pipe(mergeMap(linesOf(open ? openFile : () => {})));
+      : drawn$().pipe(mergeMap(linesOf(open ? openFile : () => {})));
     line$
       .pipe(
         map((line) => inLocale(toTerminalLine(line), stdout)),
@@ -131,12 +141,32 @@ type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: string; 
 
 /** Draws one session. Errors with TapeError if there is none, or if the file cannot be written or is there already. */
 export const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
-  sessionOrThread(deps, path, drawing.session).pipe(map((session) => draw(deps, { path, session }, drawing)));
+  sessionOrThread(deps, path, drawing.session).pipe(
+    map((session) => {
+      const title = path === '-' ? 'a tape' : basename(path);
+      return draw(deps, { title, chart: toChart(toSessionIndex(session)) }, drawing);
+    }),
+  );
 
 const THREAD = /^[0-9a-f]{6}[0-9a-f-]*$/i;
 
-const sessionOrThread = (deps: DrawDeps, path: string, number: number | undefined): Observable<Session> => {
-  if (!THREAD.test(path) || isThere(path)) return loadSession(deps, path, number);
+/** Draws several sessions on one time line. Errors with TapeError if there are none, or if the file cannot be written or is there already. */
+const startStory = (
+  deps: DrawDeps,
+  paths: readonly string[],
+  { time, ...drawing }: Drawing & { time: StoryTime },
+): Observable<Drawn> =>
+  loadStory({ ...deps, threadOf: (ref) => threadOf(deps, ref) }, paths, time).pipe(
+    map((parts) =>
+      draw(deps, { title: paths.map((path) => basename(path)).join(', '), chart: toStory(parts) }, drawing),
+    ),
+  );
+
+const sessionOrThread = (deps: DrawDeps, path: string, number: number | undefined): Observable<Session> =>
+  threadOf(deps, path) ?? loadSession(deps, path, number);
+
+const threadOf = (deps: DrawDeps, path: string): Observable<Session> | undefined => {
+  if (!THREAD.test(path) || isThere(path)) return undefined;
   const here = threadsHere({
     processInfo: thisProcess(),
     options: plainOptions,
@@ -145,42 +175,10 @@ const sessionOrThread = (deps: DrawDeps, path: string, number: number | undefine
   return here.session(path).pipe(map(({ session }) => session));
 };
 
-/** A page in a new private folder, which stays as long as temporary files stay. */
-const pageFile = (file: string): string => {
-  const name = basename(file).replace(/\.[^.]*$|[^\w.-]/g, '') || 'tape';
-  const folder = join(temporaryFolder(), `codex-rx-page-${randomUUID()}`);
-  makeNamedFolder(folder);
-  return join(folder, `${name}.html`);
-};
+type Loaded = { title: string; chart: Chart };
 
-const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer.exe' };
-
-/** Opens a file with the program that the system has for it; a remark says how to do it by hand if there is none. */
-const openFile = (path: string): void => {
-  const program = OPENERS[process.platform] ?? 'xdg-open';
-  if (!isStarted(program, resolve(path)))
-    remarkAs('diagram')(`${program} is not here: open the file in a browser yourself`);
-};
-
-/** As nobody names the program, it is not taken from the project around. False if it is not there. */
-const isStarted = (name: string, path: string): boolean => {
-  const processInfo = thisProcess();
-  const { env, cwd, platform } = processInfo;
-  const folders = trustedFolders(trustDeps(processInfo), env.PATH, [cwd]);
-  const program = findProgram({ isProgram, platform }, name, folders);
-  if (program === undefined) return false;
-  spawnHere(program, [path], { stdio: 'ignore', detached: true, env: { ...env, PATH: folders.join(delimiter) } })
-    .on('error', () => {})
-    .unref();
-  return true;
-};
-
-type Loaded = { path: string; session: Session };
-
-const draw = ({ template }: DrawDeps, { path, session }: Loaded, { out, taken, ...options }: Drawing): Drawn => {
-  const chart = toChart(toSessionIndex(session));
+const draw = ({ template }: DrawDeps, { title, chart }: Loaded, { out, taken, ...options }: Drawing): Drawn => {
   if (out === undefined) return { kind: 'lines', lines: toTerminal(chart, options) };
-  const title = path === '-' ? 'a tape' : basename(path);
   const text =
     extname(out) === '.svg'
       ? toSvg(chart, { title, axis: options.axis })
