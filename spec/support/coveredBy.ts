@@ -13,6 +13,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'tapes/check/mcpDeprecated.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpResults.ts': 'tapes/check/protocols.spec.ts',
   'cli/tapes/startShrinking.ts': 'wire/tapes/shrink.spec.ts',
+  'cli/tapes/openPage.ts': 'attack/foreignTapes.spec.ts',
 
   // The options of a command, which the spec of the command reads.
   'cli/replay/options.ts': 'cli/commands/replay.spec.ts',

@@ -77,7 +77,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => (require('./commands/replay') as typeof import('./commands/replay')).replay,
   },
   tapes: {
-    summary: 'List, copy or remove the tapes that a team keeps on a NATS server',
+    summary: 'Search and prune a folder of tapes; list, copy or remove the tapes that a team keeps on a NATS server',
     words: '<action> <from> [to]',
     load: () => (require('./commands/tapes') as typeof import('./commands/tapes')).tapes,
   },

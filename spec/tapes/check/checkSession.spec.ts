@@ -73,6 +73,36 @@ describe('checkSession', () => {
     expect(found({}, [0, 'in', { id: 1, method: 'server/discover' }], [1, 'out', refusal])).toEqual([]);
   });
 
+  it('separates what follows from an injected fault from faults of the server', () => {
+    const session = sessionFrom(
+      [0, 'in', { jsonrpc: '2.0', ...call(1, 'lost') }],
+      [1, 'in', { jsonrpc: '2.0', ...call(2, 'twice') }],
+      [2, 'out', { jsonrpc: '2.0', id: 2, result: { content: [] } }],
+      [3, 'out', { jsonrpc: '2.0', id: 2, result: { content: [] } }],
+      [4, 'in', { jsonrpc: '2.0', ...call(3, 'hung') }],
+    );
+    const marks = ['is lost', 'comes twice'];
+    for (const [i, injected] of marks.entries()) Object.assign(session.entries[i]?.entry ?? {}, { injected });
+    const rules = checkSession(toSessionIndex(session), { ...none, allowed: ['deprecated'] }).map(
+      ({ rule, lineNumber, text }) => `${rule} ${lineNumber}: ${text}`,
+    );
+    expect(rules).toEqual([
+      'injected 1: the server never responded; the request is lost',
+      'injected 4: a second response: its request has one in line 3; the request comes twice',
+      'hung 5: the server never responded',
+    ]);
+  });
+
+  it('separates an injected crash from a crash', () => {
+    const session = sessionFrom(
+      [0, 'in', call(1, 'a')],
+      [1, 'note', 'fault: the server crashes before line 1 (response)'],
+      [2, 'exit', { code: 1, sig: null }],
+    );
+    Object.assign(session.entries[1]?.entry ?? {}, { injected: 'crash' });
+    expect(checkSession(toSessionIndex(session), none).map(({ rule }) => rule)).toEqual(['injected', 'injected']);
+  });
+
   it('leaves out a request to a client that ends, and how a server ends that its client ended', () => {
     const asked: [number, string, object] = [0, 'out', { id: 1, method: 'roots/list' }];
     const end = 'standard input closed';

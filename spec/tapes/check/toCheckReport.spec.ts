@@ -24,6 +24,16 @@ describe('toCheckReport', () => {
     ]);
   });
 
+  it('writes what was injected, which is no failure', () => {
+    const finding = { rule: 'injected', lineNumber: 7, what: 'ping', text: 'the request is lost' } as const;
+    const injected: CheckedSession = { name: 'a', calls: 1, findings: [finding] };
+    expect(isPassed(injected)).toBe(true);
+    expect(toCheckReport('text', [injected])).toMatch(
+      /^PASSED: a: 1 call\n {2}injected: ping \(line 7\): the request is/,
+    );
+    expect(toCheckReport('junit', [injected])).toContain('failures="0" errors="0" skipped="1"');
+  });
+
   it('writes JSON and JUnit', () => {
     expect(JSON.parse(toCheckReport('json', sessions))).toEqual({ passed: false, sessions });
     expect(toCheckReport('junit', sessions).match(/<testsuites .*>/)?.[0]).toBe(

@@ -1,8 +1,8 @@
 /** The options of `codex-rx replay`, and what does not go together. */
 
 import { isFolder } from '../../io/paths/look';
+import { FAULT_SIGNS, flawOfFaults } from '../../tapes/faults/faults';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
-import { readFaults } from '../../tapes/replayServer/injectFaults';
 import type { GivenTo } from '../command';
 import type { Option, Options } from '../option';
 import {
@@ -64,8 +64,8 @@ export const options = {
     group: AS_SERVER,
     type: 'string',
     dashed: true,
-    describe:
-      'What happens to each line, in marbles: - pass, x lose, D double, c cut, ? random, # crash, | end, 2s wait',
+    flawOf: flawOfFaults,
+    describe: `What happens to each line, in marbles: ${FAULT_SIGNS}`,
   },
   http: { ...HTTP_OPTIONS.http, group: AS_SERVER },
   'allow-host': { ...HTTP_OPTIONS['allow-host'], group: AS_SERVER },
@@ -151,10 +151,7 @@ const problemOfHalf = ({ command }: Replay, named: ReadonlySet<string>): string 
 
 /** What does not go together. Without a command, stdin belongs to the client. */
 export const problem = (given: Replay, named: ReadonlySet<string>): string | undefined => {
-  const { file, speed, step, 'step-fd': fd, command, faults } = given;
-  if (faults !== undefined && readFaults(faults) === undefined) {
-    return `--faults ${faults} cannot be read; write signs as in ---x-2s-D, and a * at the end to start over`;
-  }
+  const { file, speed, step, 'step-fd': fd, command } = given;
   if (speed !== undefined && speed !== 'max' && !(Number(speed) > 0)) return '--speed must be a number above 0, or max';
   if (file === '-' && command.length === 0) {
     return 'A server has its client on stdin, so the tape must be a file; - works with a command after --';

@@ -11,7 +11,16 @@ import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '
 import { type Stats, tally } from '../stats/toStats';
 import { ACP } from './acp';
 import { taskChecker } from './checkTasks';
-import type { CheckedSession, CheckOptions, Fault, Finding, MessageRules, Protocol } from './finding';
+import {
+  blameInjected,
+  type CheckedSession,
+  type CheckOptions,
+  type Fault,
+  type Finding,
+  injectedInto,
+  type MessageRules,
+  type Protocol,
+} from './finding';
 import { JSON_RPC } from './jsonRpc';
 import { MCP } from './mcp';
 
@@ -60,8 +69,15 @@ const findInPart = ({ index, carried }: Part, rules: readonly MessageRules[]): F
   ...index.entries
     .slice(carried)
     .flatMap(({ messages }) => messages)
-    .flatMap((one) => rules.flatMap((rule) => rule(one, index).map((fault) => toFinding(index, one, fault)))),
+    .flatMap((one) => blameInjected(findInMessage(index, one, rules), injectedTwice(index, one))),
 ];
+
+const findInMessage = (index: SessionIndex, one: IndexedMessage, rules: readonly MessageRules[]): Finding[] =>
+  rules.flatMap((rule) => rule(one, index).map((fault) => toFinding(index, one, fault)));
+
+/** What was injected into a request that has a second response. */
+const injectedTwice = (index: SessionIndex, { message, owner = -1, index: at }: IndexedMessage): string | undefined =>
+  message.kind === 'response' && index.calls[owner]?.response !== at ? injectedInto(index, owner) : undefined;
 
 /** Nobody reads more, and they have to fit in memory. */
 const MAX_FINDINGS = 10_000;
@@ -84,8 +100,10 @@ const checkCall = (index: SessionIndex, call: Call, { forbidden }: CheckOptions)
   const isForbidden = tool !== undefined && forbidden.some((pattern) => pattern.test(tool));
   return [
     ...(isForbidden ? [{ rule: 'forbidden' as const, text: 'the client called a forbidden tool' }] : []),
-    ...findOpen(index, call, request),
-    ...findError(index, call, request),
+    ...blameInjected(
+      [...findOpen(index, call, request), ...findError(index, call, request)],
+      injectedInto(index, request.call ?? -1),
+    ),
   ].map((found) => ({ ...found, lineNumber, what }));
 };
 
@@ -120,7 +138,8 @@ const findCrash = ({ entries, exit, inputEnded }: SessionIndex): Finding[] => {
   const isOwn = exit.signal !== null || inputEnded === undefined || inputEnded > exit.entry;
   if (!isFailure || !isOwn) return [];
   const lineNumber = entries[exit.entry]?.lineNumber ?? 0;
-  return [{ rule: 'crash', lineNumber, what: 'the server', text: `it ended ${text}` }];
+  const crash: Finding = { rule: 'crash', lineNumber, what: 'the server', text: `it ended ${text}` };
+  return blameInjected([crash], injectedInto({ entries, exit, messages: [], calls: [] }, -1));
 };
 
 const toolOf = ({ message }: IndexedMessage): string | undefined =>

@@ -4,11 +4,11 @@ import { counted } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { type Coverage, describeCoverage } from '../coverage/coverage';
 import { junit } from '../diff/toReport';
-import type { CheckedSession, Finding } from './finding';
+import { type CheckedSession, type Finding, isFailing } from './finding';
 
 /** Whether the session was checked and nothing was found. */
 export const isPassed = ({ findings, problem }: CheckedSession): boolean =>
-  findings.length === 0 && problem === undefined;
+  !findings.some(isFailing) && problem === undefined;
 
 /** What the sessions touch, and the least percentage. */
 type Measured = Coverage & { minPercent: number | undefined };
@@ -45,11 +45,11 @@ const inOneLine = (text: string): string => {
   return lines.filter((line) => line !== '').join(' ');
 };
 
-const toLines = ({ name, calls, findings, problem }: CheckedSession): string[] => {
+const toLines = (session: CheckedSession): string[] => {
+  const { name, calls, findings, problem } = session;
   if (problem !== undefined) return [`CANNOT BE USED: ${name}: ${problem}`];
-  if (findings.length === 0) return [`PASSED: ${name}: ${counted(calls, 'call')}`];
   return [
-    `FAILED: ${name}`,
+    isPassed(session) ? `PASSED: ${name}: ${counted(calls, 'call')}` : `FAILED: ${name}`,
     ...findings.map((finding) => `  ${finding.rule}: ${titleOf(finding)}: ${inOneLine(finding.text)}`),
   ];
 };
@@ -64,7 +64,9 @@ const toJunit = (sessions: readonly CheckedSession[], coverage: Measured | undef
     if (problem !== undefined) caseOf('the tape').error(toVisible(problem));
     else if (findings.length === 0) caseOf('all rules');
     for (const finding of findings) {
-      caseOf(`${finding.rule}: ${titleOf(finding)}`).failure(toVisible(inOneLine(finding.text)), finding.rule);
+      const one = caseOf(`${finding.rule}: ${titleOf(finding)}`);
+      if (isFailing(finding)) one.failure(toVisible(inOneLine(finding.text)), finding.rule);
+      else one.skipped();
     }
   }
   if (coverage !== undefined) {
