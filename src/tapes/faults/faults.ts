@@ -1,6 +1,7 @@
 /** Faults in marbles: what happens to each line that passes, for authors of clients and servers. */
-import { draw } from '../../streams/random';
+
 import { labelOf, parseLine } from '../../protocol/jsonrpc/parseLine';
+import { draw } from '../../streams/random';
 import { tokenize } from '../../streams/text/words';
 import { serverLabelOf } from '../session/pairingKey';
 
