@@ -116,6 +116,17 @@ it('a thread that is not there counts as removed', async () => {
   expect(await firstValueFrom(sessions().remove('unknown'))).toBeNull();
 });
 
+describe('a session with models of its client', () => {
+  it('has a provider of its own, under a name that config.toml does not use', async () => {
+    const gateway = { name: 'Herons', url: 'https://models.test/v1', headers: { Authorization: 'Bearer k' } };
+    const savedConfig = () => ({ model_providers: { gateway: { env_key: 'KEY' } } });
+    const table = { name: 'Herons', base_url: gateway.url, wire_api: 'responses', http_headers: gateway.headers };
+    expect(await find({ gateway }, { savedConfig })).toMatchObject({
+      settings: { config: { model_provider: 'gateway_2', model_providers: { gateway_2: table } } },
+    });
+  });
+});
+
 describe('another session with the same past', () => {
   const request = { cwd: '/w', folders: [], servers: {} };
   const forking = { ...store, fork: (_: string, id: string) => of({ id }) } as unknown as ThreadStore;

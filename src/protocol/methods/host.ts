@@ -42,6 +42,9 @@ type AccountHost = {
   login$: Observable<{ kind: 'waiting'; url: string } | { kind: 'loggedIn' }>;
 };
 
+/** A server of models that a client brings, with the headers that it wants. */
+export type Gateway = { name: string; url: string; headers: Readonly<Record<string, string>> };
+
 /** Where a session is to work, and with what. */
 export type SessionRequest = {
   /** The stored thread that it continues; a new thread if absent. */
@@ -52,6 +55,8 @@ export type SessionRequest = {
   folders: readonly string[];
   /** Tables of MCP servers for it, by their names. */
   servers: Readonly<Record<string, JsonObject>>;
+  /** What answers instead of the configured provider. */
+  gateway?: Gateway;
 };
 
 /** A prompt that a person keeps in a file, and calls by its name. */
