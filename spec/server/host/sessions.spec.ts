@@ -44,6 +44,7 @@ const sessions = (deps: Partial<SessionsDeps> = {}) =>
     needsLogin: () => false,
     savedConfig: () => ({ model: 'm', profiles: { quick: { model: 'fast' }, odd: 5 } }),
     prompts: () => PROMPTS,
+    skills: (cwd) => [{ name: 'heron', description: 'A bird', path: `${cwd}/SKILL.md` }],
     newId: () => 'forked',
     rename: () => {},
     ...deps,
@@ -70,6 +71,7 @@ describe('what a session would run under', () => {
         { name: 'heron', description: 'A bird', hint: 'WORD', text: 'say $1\n' },
         { name: 'plain', description: 'A prompt of your own', text: 'only text' },
       ],
+      skills: [{ name: 'heron', description: 'A bird', path: '/w/SKILL.md' }],
       rollout: '',
     });
   });

@@ -62,6 +62,9 @@ export type SessionRequest = {
 /** A prompt that a person keeps in a file, and calls by its name. */
 export type CustomPrompt = { name: string; description: string; hint?: string; text: string };
 
+/** Instructions for one kind of task, in a file that the agent reads when it needs them. */
+export type Skill = { name: string; description: string; path: string };
+
 /** What a session would run under. */
 export type SessionFacts = {
   /** No model can be asked before someone has logged in. */
@@ -81,6 +84,7 @@ export type SessionFacts = {
   /** The names of the MCP servers. */
   servers: readonly string[];
   prompts: readonly CustomPrompt[];
+  skills: readonly Skill[];
   /** The rollout of the stored thread; '' of a new one. */
   rollout: string;
 };

@@ -3,7 +3,14 @@ import { catchError, defer, map, mergeMap, type Observable, type OperatorFunctio
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
-import type { CustomPrompt, Gateway, SessionFacts, SessionHost, SessionRequest } from '../../protocol/methods/host';
+import type {
+  CustomPrompt,
+  Gateway,
+  SessionFacts,
+  SessionHost,
+  SessionRequest,
+  Skill,
+} from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy';
@@ -27,6 +34,8 @@ export type SessionsDeps = {
   savedConfig: () => JsonObject;
   /** The prompts that the user keeps in the Codex home. */
   prompts: () => readonly PromptFile[];
+  /** The skills of the user, and of the project of a folder. */
+  skills: (cwd: string) => readonly Skill[];
   /** Never returns the same id twice. */
   newId: () => string;
   /** Keeps the name of a thread. Throws FileError. */
@@ -91,6 +100,7 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
       .prompts()
       .filter(({ name }) => IS_COMMAND.test(name))
       .map(toPrompt),
+    skills: deps.skills(config.cwd),
     rollout,
   };
 };
