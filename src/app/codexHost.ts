@@ -5,16 +5,18 @@ import { installedCodex, mayBeLoggedIn } from '../agent/appServer/installedCodex
 import { usesLogin } from '../agent/modelHttp/credentials';
 import { modelLogin } from '../agent/native/modelLogin';
 import { toolDeps } from '../agent/native/nativeTools';
+import { foldersDownTo } from '../agent/thread/userInstructions';
 import { configDeps, configureHere, configureOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
 import { filesHere } from '../io/disk/filesHere';
 import { redactText } from '../io/log/redactText';
 import { secretValuesOf } from '../io/log/secretValues';
+import { isThere } from '../io/paths/look';
 import { spawnHere } from '../io/processes/spawnHere';
 import type { CodexHost } from '../protocol/methods/host';
 import { runGit, runOneOff } from '../server/host/commands';
 import { accountHere, storedConversations } from '../server/host/homeHere';
-import { libraryHere } from '../server/host/libraryHere';
+import { libraryHere, skillsIn } from '../server/host/libraryHere';
 import { type SessionsDeps, sessionsHere } from '../server/host/sessions';
 import { walkFiles } from '../server/host/walkFiles';
 import { limitStored } from '../settings/limitStored';
@@ -55,12 +57,22 @@ const sessionsDeps = (wiring: Wiring): SessionsDeps => ({
   needsLogin: needsLogin(wiring),
   savedConfig: () => readSavedConfig(configDeps(wiring)),
   prompts: () => (wiring.disk ? [] : libraryHere(wiring.processInfo.codexHome).prompts()),
+  skills: (cwd) => (wiring.disk ? [] : skillsIn(skillRoots(wiring, cwd))),
   newId: randomUUID,
   rename: (id, name) => {
     const { codexHome: home } = wiring.processInfo;
     nameThread({ ...filesHere(home), home }, { id, name }, Date.now());
   },
 });
+
+/** The folders of skills: of the project, from the folder up to its root, then of the user. Source: codex-rs/core-skills/src/loader.rs. */
+const skillRoots = ({ processInfo: { codexHome, home } }: Wiring, cwd: string) => [
+  ...foldersDownTo({ cwd }, isThere)
+    .reverse()
+    .flatMap((folder) => ['.agents', '.codex'].map((name) => [folder, [name, 'skills']] as const)),
+  [codexHome, ['skills']] as const,
+  ...(home === undefined ? [] : [[home, ['.agents', 'skills']] as const]),
+];
 
 /** An installed Codex has a login of its own; whether it is any good, its first turn says. */
 const needsLogin = (wiring: Wiring): SessionsDeps['needsLogin'] => {

@@ -112,6 +112,15 @@ describe('recordHost', () => {
     ]);
   });
 
+  it('writes no header of a gateway', () => {
+    const { host, entries } = recorded({ sessions: { ...hostOf({}).sessions, find: () => of(null) } });
+    const gateway = { name: 'G', url: 'https://a', headers: { Authorization: 'secret' } };
+    const asked = { cwd: '/w', folders: [], servers: {}, gateway };
+    expect(valuesOf(host.sessions.find(asked))).toEqual([null]);
+    expect(JSON.stringify(entries)).not.toContain('secret');
+    expect(valuesOf(played(entries).sessions.find(asked))).toEqual([null]);
+  });
+
   it(
     'notes that a login was given up',
     marbles(({ cold, expectObservable, flush }) => {

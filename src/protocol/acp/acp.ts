@@ -120,6 +120,8 @@ export type ClientCapabilities = {
   urls: boolean;
   /** It runs this program in a terminal of the person. */
   terminalLogin: boolean;
+  /** It has a server of models, and a key for it. */
+  gateway: boolean;
 };
 
 /** What a client declares. Values of other types count as absent: a receiver does without what it cannot read. */
@@ -133,5 +135,6 @@ export const readCapabilities = (declared: unknown): ClientCapabilities => {
     forms: isObject(form),
     urls: isObject(url),
     terminalLogin: toObject(auth).terminal === true,
+    gateway: toObject(toObject(auth)._meta).gateway === true,
   };
 };

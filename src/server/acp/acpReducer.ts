@@ -10,14 +10,16 @@ import {
   type Response,
   type RpcErrorObject,
 } from '../../protocol/jsonrpc/messages';
-import type { SessionFacts } from '../../protocol/methods/host';
+import type { Gateway, SessionFacts } from '../../protocol/methods/host';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { callOf } from '../calls/calls';
 import { valuesOf } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput } from '../calls/step';
+import { GATEWAY } from './authMethods';
 import { finishCommand } from './beginPrompt';
+import { readGateway } from './jobs';
 import { openThread, receiveOpening } from './opening';
 import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
 import { type AcpDeps, receiveRequest } from './requests';
@@ -155,15 +157,22 @@ const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].in
 type JobEnded = Extract<AcpInput, { kind: 'jobEnded' | 'failed' }>;
 
 const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep => {
-  const { state, request, output } = endJob(before, input.key);
+  const { state: ended, request, output } = endJob(before, input.key);
   if (request === undefined) return toStep(before);
-  if (input.kind === 'failed') return toStep(state, ...output, refuse(request, input.error));
+  if (input.kind === 'failed') return toStep(ended, ...output, refuse(request, input.error));
+  const state = LOGINS.includes(request.method) ? { ...ended, gateway: gatewayIn(request) } : ended;
   const { method } = request;
   if (method === 'session/prompt') return finishCommand(deps, state, { request, result: input.result });
   if (!OPENS.includes(method)) return toStep(state, ...output, respond(request, input.result));
   const { inputs = [], ...step } = openThread(deps, state, { request, ...foundBy(method, input.result) });
   return withInputs(deps, step, inputs);
 };
+
+const LOGINS: readonly string[] = ['authenticate', 'logout'];
+
+/** Another login takes the place of a gateway. */
+const gatewayIn = ({ params }: Request): Gateway | undefined =>
+  params.methodId === GATEWAY ? readGateway(params) : undefined;
 
 const OPENS: readonly string[] = ['session/new', 'session/load', 'session/resume', 'session/fork'];
 

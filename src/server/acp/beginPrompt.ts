@@ -1,6 +1,6 @@
 /** A prompt as it begins: a turn, or a command. */
 import type { PromptBlock } from '../../protocol/acp/params';
-import type { UserInput } from '../../protocol/codex/operations';
+import { textOf as textsOf, type UserInput } from '../../protocol/codex/operations';
 import { textOf, toObject } from '../../protocol/jsonrpc/json';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import { RENAME } from './jobs';
@@ -18,7 +18,7 @@ import {
   type WithInputs,
 } from './session';
 import { toLasting } from './sessionConfig';
-import { type Command, findCommand } from './slashCommands';
+import { type Command, findCommand, skillNotes } from './slashCommands';
 import { toTitle } from './toolCalls';
 import { beginTurn } from './toolView';
 import { showText } from './turnView';
@@ -39,8 +39,14 @@ export const beginPrompt = (deps: PromptDeps, state: Connection, prompt: Prompt)
   }
   if (command?.kind === 'logout') return beginJob(state, request, { ...request, method: 'logout', params: {} });
   const input = command?.kind === 'input' ? [{ type: 'text' as const, text: command.text }, ...rest] : blocks;
-  return begin(deps, state, { prompt, command, input: command?.kind === 'compact' ? [] : toUserInput(input) });
+  const isCompact = command?.kind === 'compact';
+  return begin(deps, state, { prompt, command, input: isCompact ? [] : withSkills(session, toUserInput(input)) });
 };
+
+const withSkills = ({ facts }: Session, input: UserInput[]): UserInput[] => [
+  ...input,
+  ...skillNotes(facts, textsOf(input)).map((text) => ({ type: 'text' as const, text })),
+];
 
 type Answer = { request: Request; session: Session; text: string };
 

@@ -7,7 +7,7 @@ import {
 } from '../../protocol/acp/acp';
 import type { FileRequest, TerminalRequest } from '../../protocol/codex/events';
 import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
-import type { SessionFacts } from '../../protocol/methods/host';
+import type { Gateway, SessionFacts } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
 import { type Calls, noCalls } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
@@ -67,6 +67,8 @@ export type Connection = {
   /** How many jobs were begun. */
   jobs: number;
   terminals: Terminals;
+  /** What the client brings for models, once it has logged in with it. Sessions that are opened from then on ask it. */
+  gateway?: Gateway | undefined;
 };
 
 /** A request that waits for a job, and the question that shows a page for it. */
@@ -90,7 +92,7 @@ export type AskedTerminal = Owner & { request: TerminalRequest; isLate?: true };
 export type OpenTerminal = Owner & { tool: string; terminalId: string };
 
 /** Something that this machine does for a request. Its end is an input with the same key. */
-export type Job = { kind: 'job'; key: string; request: Request };
+export type Job = { kind: 'job'; key: string; request: Request; gateway?: Gateway };
 
 /** What leaves the reducer: a message, a job to begin, or a job that nobody waits for any more. A job is the last output of its step. */
 export type AcpOutput =
@@ -149,7 +151,8 @@ export const dropSession = (state: Connection, id: string): Connection => ({
 export const beginJob = (state: Connection, request: Request, job = request): AcpStep => {
   const key = String(state.jobs);
   const next = { ...state, jobs: state.jobs + 1, pending: new Map(state.pending).set(key, { request }) };
-  return toStep(next, { kind: 'job', key, request: job });
+  const { gateway } = state;
+  return toStep(next, { kind: 'job', key, request: job, ...(gateway && { gateway }) });
 };
 
 /** The response to a request with this result. */

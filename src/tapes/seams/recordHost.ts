@@ -51,8 +51,12 @@ export const recordHost =
     };
   };
 
-/** Tables of servers may hold keys. */
-export const withoutServers = ({ servers, ...asked }: SessionRequest) => ({ ...asked, servers: Object.keys(servers) });
+/** Tables of servers and headers of a gateway may hold keys. */
+export const withoutServers = ({ servers, gateway, ...asked }: SessionRequest) => ({
+  ...asked,
+  servers: Object.keys(servers),
+  ...(gateway && { gateway: { ...gateway, headers: Object.keys(gateway.headers) } }),
+});
 
 /** Of the variables and headers of a server only the names are written. */
 const withoutValues = (name: string, value: unknown): unknown =>
