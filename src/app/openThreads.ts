@@ -16,6 +16,7 @@ import { lazy } from '../streams/lazy';
 import { after } from '../streams/time/wait';
 import { fileThreads } from '../threads/fileThreads';
 import { type KeepPromptDeps, keepPrompt } from '../threads/keepPrompt';
+import { withNames } from '../threads/threadNames';
 import { lazyStore, type ThreadStore } from '../threads/threadStore';
 
 /** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
@@ -25,12 +26,15 @@ const fleetModule = lazy(
   () => require('../fleet/threads/natsThreads') as typeof import('../fleet/threads/natsThreads'),
 );
 
-/** The store of one connection, chosen when it is first used; one beyond this machine is loaded then. */
-export const openThreads = (wiring: ThreadsWiring): ThreadStore =>
-  lazyStore(() => {
+/** The store of one connection, chosen when it is first used; one beyond this machine is loaded then. Names of threads are those of this machine. */
+export const openThreads = (wiring: ThreadsWiring): ThreadStore => {
+  const store = lazyStore(() => {
     const address = readThreadStore(configDeps(wiring));
     return address === undefined ? openFiles(wiring) : fleetModule().openFleetThreads(wiring, address);
   });
+  const { codexHome: home } = wiring.processInfo;
+  return { ...store, list: (query) => store.list(query).pipe(map(withNames({ ...filesHere(home), home }))) };
+};
 
 /** A home that cannot be written is logged once; its threads are kept when it can be again. */
 const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {

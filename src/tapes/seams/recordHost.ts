@@ -42,6 +42,9 @@ export const recordHost =
       readTape: (name) => call(() => plain.readTape(name), 'readTape', name),
       sessions: {
         find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),
+        fork: (asked) => call(() => plain.sessions.fork(asked), 'forkSession', withoutServers(asked)),
+        rename: (id, name) =>
+          call(() => plain.sessions.rename(id, name).pipe(map(toNothing)), 'renameSession', id, name),
         remove: (id) => call(() => plain.sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
       },
       account: recordAccount(call, chance, plain.account),

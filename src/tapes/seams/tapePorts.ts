@@ -174,10 +174,7 @@ export const tapeHost =
       archiveStored: (id) => played('archiveStored', id),
       listTapes: () => played('listTapes'),
       readTape: (name) => played('readTape', name),
-      sessions: {
-        find: (asked) => played('findSession', withoutServers(asked)),
-        remove: (id) => played('removeSession', id),
-      },
+      sessions: tapeSessions(played),
       account: {
         current: chance(HOST_DRAWS.login, () => ({})),
         preferred: chance(HOST_DRAWS.preferred, plain.account.preferred),
@@ -187,6 +184,13 @@ export const tapeHost =
       },
     };
   };
+
+const tapeSessions = (played: <R>(...request: HostRequest) => Observable<R>): CodexHost['sessions'] => ({
+  find: (asked) => played('findSession', withoutServers(asked)),
+  fork: (asked) => played('forkSession', withoutServers(asked)),
+  rename: (id, name) => played('renameSession', id, name),
+  remove: (id) => played('removeSession', id),
+});
 
 /** Threads that are stored nowhere. What was not recorded succeeds at once, except for resuming a thread. */
 export const tapeThreads = ({ ask }: Pick<CallAnswers, 'ask'>, chance: Chance) => {

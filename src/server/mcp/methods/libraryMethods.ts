@@ -157,10 +157,10 @@ const toTapeResource = (name: string): JsonObject => ({
   mimeType: TAPE_TEMPLATE.mimeType,
 });
 
-const toResource = ({ id, preview }: StoredConversation): JsonObject => ({
+const toResource = ({ id, preview, name = preview }: StoredConversation): JsonObject => ({
   uri: `codex://threads/${id}/transcript`,
   name: id,
-  title: toVisible(clip(preview === '' ? id : preview, MAX_TITLE)),
+  title: toVisible(clip(name === '' ? id : name, MAX_TITLE)),
   mimeType: PARTS.transcript,
 });
 
