@@ -29,6 +29,10 @@ describe('diagram', () => {
     [['t', '--width', '29'], '--width must be a number from 30'],
     [['t', '-o', 'tape.jsonl'], '--out must be a file that ends with .svg or .html'],
     [['t', '-o', '.svg'], '--out must be a file that ends with .svg or .html'],
+    [['t', 'u', '--session', '2'], '--session goes with one tape'],
+    [['t', '--since', '8h', '--follow'], '--follow shows one tape'],
+    [['t', '--since', '8h', '--day', '2026-11-30'], 'Give --day or --since, not both'],
+    [['t', '--day', '8h'], '--day 8h is no day; write it as 2026-11-30'],
     [['t', '--follow', '--from', '1'], '--follow shows each message as it comes, without --from'],
     [['t', '--axis', 'y'], /^--axis must be .*; it is y$/],
   ])('refuses %j', (argv, problem) => {

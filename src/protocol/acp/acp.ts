@@ -28,7 +28,8 @@ export type ContentBlock =
 /** What a tool call shows. Texts of a diff may be a part of the file. */
 export type ToolCallContent =
   | { type: 'content'; content: ContentBlock }
-  | { type: 'diff'; path: string; oldText: string | null; newText: string };
+  | { type: 'diff'; path: string; oldText: string | null; newText: string }
+  | { type: 'terminal'; terminalId: string };
 
 /** What a tool does, for an icon. */
 export type ToolKind = 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other';

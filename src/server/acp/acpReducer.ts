@@ -36,6 +36,7 @@ import {
   toStep,
 } from './session';
 import { STEER } from './steering';
+import { answerTerminal, followTerminals } from './terminals';
 import { answerPage, endJob, showPage, withoutJobs } from './waiting';
 
 /** What changes a connection, besides events of the agent. */
@@ -101,8 +102,9 @@ const receiveInput = (deps: AcpDeps, state: Connection, input: CallInput<AcpCall
 const receiveOutput = (deps: AcpDeps, state: Connection, output: CallOutput<AcpCaller>): AcpStep => {
   const { method } = output.call.caller.request;
   if (method !== 'session/prompt' && method !== STEER) return receiveOpening(state, output);
-  const { inputs = [], ...step } = receivePrompt(state, output);
-  return withInputs(deps, step, inputs);
+  const followed = followTerminals(deps, state, output);
+  const { inputs = [], ...step } = receivePrompt(followed.state, output);
+  return withInputs(deps, joinSteps(followed, step), inputs);
 };
 
 /** The turn of a cancelled prompt goes on until it has ended; then the prompt is answered. */
@@ -175,6 +177,11 @@ const receiveAnswer = (deps: AcpDeps, state: Connection, response: Response): Ac
   const { id: question, unread } = response;
   if (unread !== undefined) deps.log('warning', 'a response of the client was rejected', { reason: unread });
   if (typeof question !== 'number') return toStep(state);
+  const terminal = answerTerminal(deps, state, { question, response });
+  if (terminal !== undefined) {
+    const { verdict, ...step } = terminal;
+    return verdict ? joinSteps(step, receiveInput(deps, step.state, { kind: 'answered', question, verdict })) : step;
+  }
   const session = valuesOf(state.sessions).find(
     ({ asked, file }) => asked.has(question) || file?.question === question,
   );

@@ -82,9 +82,9 @@ const begin = ({ newCallId, now }: PromptDeps, state: Connection, { prompt, comm
   const title = session.isTitled || command?.kind === 'compact' ? '' : toTitle(titleOf(blocks));
   const view = beginTurn(session.view, callId);
   const next = { ...session, view, prompt: { callId, request }, isTitled: session.isTitled || title !== '' };
-  const { reads, writes } = state.client;
-  const files = reads && writes && ({ files: true } as const);
-  const about = { callId, eventId: callId, thread: { id }, askable: true, ...files };
+  const { reads, writes, terminal } = state.client;
+  const has = { ...(reads && writes && { files: true as const }), ...(terminal && { terminals: true as const }) };
+  const about = { callId, eventId: callId, thread: { id }, askable: true, ...has };
   const op =
     command?.kind === 'compact'
       ? ({ kind: 'compact', ...about } as const)

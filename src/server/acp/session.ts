@@ -5,7 +5,7 @@ import {
   readCapabilities,
   type SessionUpdate,
 } from '../../protocol/acp/acp';
-import type { FileRequest } from '../../protocol/codex/events';
+import type { FileRequest, TerminalRequest } from '../../protocol/codex/events';
 import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
 import type { SessionFacts } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
@@ -66,10 +66,28 @@ export type Connection = {
   pending: ReadonlyMap<string, Waiting>;
   /** How many jobs were begun. */
   jobs: number;
+  terminals: Terminals;
 };
 
 /** A request that waits for a job, and the question that shows a page for it. */
 export type Waiting = { request: Request; page?: number };
+
+/** The terminals of a connection. */
+export type Terminals = {
+  /** What the client was asked and has not answered, by the question. */
+  asked: ReadonlyMap<number, AskedTerminal>;
+  /** Terminals that are not released. */
+  open: readonly OpenTerminal[];
+};
+
+/** The call of a turn that a terminal is for. */
+type Owner = { sessionId: string; callId: string };
+
+/** What the client was asked. `isLate`: nobody waits for the answer, but a terminal that it brings must be released. */
+export type AskedTerminal = Owner & { request: TerminalRequest; isLate?: true };
+
+/** A terminal of the client. `tool`: the id of its tool call. */
+export type OpenTerminal = Owner & { tool: string; terminalId: string };
 
 /** Something that this machine does for a request. Its end is an input with the same key. */
 export type Job = { kind: 'job'; key: string; request: Request };
@@ -98,6 +116,7 @@ export const newConnection: Connection = {
   sessions: emptyMap(),
   pending: new Map(),
   jobs: 0,
+  terminals: { asked: new Map(), open: [] },
 };
 
 /** A step without operations for the engine. */

@@ -19,10 +19,16 @@ type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly N
  */
 export const tapesIn = (path: string): Tapes => {
   if (path === '-' || !isFolder(path)) return { kind: 'file', path, name: basename(path) };
-  const files = filesIn(path).filter((file) => file.endsWith('.jsonl'));
+  const files = tapesBelow(path);
   if (files.length === 0) throw new TapeError(`${path} holds no tape: none of its files ends with .jsonl`);
-  return { kind: 'files', files: files.map((file) => ({ path: file, name: relative(path, file) })) };
+  return { kind: 'files', files };
 };
+
+/** All `.jsonl` files below a folder, as `tapesIn` has them; there may be none. */
+export const tapesBelow = (folder: string): NamedTape[] =>
+  filesIn(folder)
+    .filter((file) => file.endsWith('.jsonl'))
+    .map((path) => ({ path, name: relative(folder, path) }));
 
 /** The tapes of one path as by `tapesIn`; of several paths, each with its given name. */
 export const tapesOf = (paths: readonly string[]): Tapes => {
