@@ -40,13 +40,7 @@ export const recordHost =
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
       listTapes: () => call(() => plain.listTapes(), 'listTapes'),
       readTape: (name) => call(() => plain.readTape(name), 'readTape', name),
-      sessions: {
-        find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),
-        fork: (asked) => call(() => plain.sessions.fork(asked), 'forkSession', withoutServers(asked)),
-        rename: (id, name) =>
-          call(() => plain.sessions.rename(id, name).pipe(map(toNothing)), 'renameSession', id, name),
-        remove: (id) => call(() => plain.sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
-      },
+      sessions: recordSessions(call, plain.sessions),
       account: recordAccount(call, chance, plain.account),
     };
   };
@@ -68,6 +62,13 @@ type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable
 
 /** A result that nobody uses is not written, as it may be a secret. */
 const toNothing = (): null => null;
+
+const recordSessions = (call: Call, sessions: CodexHost['sessions']): CodexHost['sessions'] => ({
+  find: (asked) => call(() => sessions.find(asked), 'findSession', withoutServers(asked)),
+  fork: (asked) => call(() => sessions.fork(asked), 'forkSession', withoutServers(asked)),
+  rename: (id, name) => call(() => sessions.rename(id, name).pipe(map(toNothing)), 'renameSession', id, name),
+  remove: (id) => call(() => sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
+});
 
 const recordAccount = (call: Call, chance: Chance, account: CodexHost['account']): CodexHost['account'] => ({
   current: () => drawBeside(chance, account.current()),
