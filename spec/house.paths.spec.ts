@@ -41,7 +41,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     owners: {
       'io/paths/': 'looks',
       'io/files/': 'looks by its port at files of its own, and turns what fails into FileError',
-      'executor/sandbox/readPlain.ts': 'lets everything pass that nobody can read',
     },
   },
   'a read of a file as a whole, which waits for the other end of a pipe': {
