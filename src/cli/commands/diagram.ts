@@ -2,42 +2,34 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, delimiter, dirname, extname, join, resolve } from 'node:path';
-import { catchError, defer, EMPTY, from, map, mergeMap, type Observable, takeUntil, throwError } from 'rxjs';
-import { type LoadDeps, loadSession, toTapeError } from '../../app/tapes/loadTape';
+import { basename, delimiter, extname, join, resolve } from 'node:path';
+import { EMPTY, from, map, mergeMap, type Observable, takeUntil } from 'rxjs';
+import { foldLast } from '../../app/tapes/foldTape';
+import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { trustDeps } from '../../executor/sandbox/belongsToSystem';
-import { followNatsTape } from '../../fleet/tapes/readNatsTape';
 import { makeNamedFolder } from '../../io/disk/namedHere';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
-import { followFile } from '../../io/disk/watchFiles';
-import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
 import { isProgram, isThere } from '../../io/paths/look';
 import { spawnHere } from '../../io/processes/spawnHere';
 import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
-import { fromReadable } from '../../io/stdio/fromInput';
 import { writeLines } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
-import { noBackpressure } from '../../streams/backpressure';
-import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
-import { splitLines } from '../../streams/bytes/splitLines';
-import { mapAccum } from '../../streams/gather';
-import { withResource } from '../../streams/withResource';
 import { toChart } from '../../tapes/diagram/toChart';
 import { AXES, type Axis } from '../../tapes/drawing/layout';
 import { toPage, toPageData } from '../../tapes/drawing/toPage';
 import { toSvg } from '../../tapes/drawing/toSvg';
 import { toTerminal } from '../../tapes/drawing/toTerminal';
-import { readTape } from '../../tapes/format/readTape';
-import { type Session, TapeError, type TapeItem } from '../../tapes/format/tape';
+import { maxBytes } from '../../tapes/files/tapesIn';
+import { type Session, TapeError } from '../../tapes/format/tape';
+import { entriesBetween, isBetween, type SessionPart, type Span } from '../../tapes/session/readParts';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
 import { plainOptions } from '../commonOptions';
-import { type LineOptions, liveMarbles } from '../demo/live';
-import type { TimedTraffic } from '../demo/toMarks';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { stopSignal } from '../signals';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
+import { startFollowing } from '../tapes/followTape';
 import { columnsOf, hasColours, inLocale } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { threadsHere } from './threads';
@@ -47,6 +39,8 @@ export const diagram = defineCommand({
   positionals: { file: { ...TAPE_FILE, describe: `${TAPE_FILE.describe}; or the id of a thread` } },
   options: {
     session: sessionOf('the file'),
+    from: { type: 'number', from: 0, describe: 'Begin at this time of the session, in ms; reads a tape of any size' },
+    to: { type: 'number', from: 0, describe: 'End at this time, in ms' },
     out: { alias: 'o', type: 'string', describe: 'Write to this file: .html for a page, .svg for a picture' },
     open: { type: 'boolean', describe: 'Open the page in the browser; without --out it is a temporary file' },
     force: { type: 'boolean', describe: 'Replace the file of --out if it is there' },
@@ -67,23 +61,25 @@ export const diagram = defineCommand({
     ['$0 diagram tape.jsonl', 'a lane per party, a column per message, and a legend'],
     ['$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network'],
     ['$0 diagram tape.jsonl -o tape.svg', 'a picture for a document'],
+    ['$0 diagram large.jsonl --from 60000 --to 90000 -o part.html', 'half a minute of a tape that is too large'],
     ['$0 diagram 01a204a1 --open', 'a thread, as a page in the browser'],
     ['$0 diagram --follow tape.jsonl', 'a tape while it is recorded; nats://HOST/NAME too'],
   ],
   // The name also keeps a tape from being overwritten.
   problem: ({ out, follow, force }, named) => {
-    const ignored = ['out', 'open', 'axis', 'session'].find((name) => named.has(name));
+    const ignored = ['out', 'open', 'axis', 'session', 'from', 'to'].find((name) => named.has(name));
     if (follow && ignored !== undefined) return `--follow shows each message as it comes, without --${ignored}`;
     if (force && out === undefined) return '--force goes with --out';
     return out === undefined || /.\.(svg|html)$/.test(out)
       ? undefined
       : '--out must be a file that ends with .svg or .html';
   },
-  run: ({ file, session, axis, width, follow, force, open, ...options }) => {
+  run: ({ file, session, from: begin, to: end, axis, width, follow, force, open, ...options }) => {
     const { stdout } = process;
     const out = options.out ?? (open ? pageFile(file) : undefined);
     const drawing = {
       session,
+      ...((begin ?? end) !== undefined && { part: { begin: begin ?? 0, end: end ?? Number.POSITIVE_INFINITY } }),
       out,
       taken: force ? ('replace' as const) : ('error' as const),
       axis,
@@ -124,26 +120,51 @@ const linesOf =
 type DrawDeps = LoadDeps & { template: string };
 
 /** `out` ends with .svg or .html; undefined for the terminal. `session` counts from 1. */
-type Drawing = { session?: number; out?: string; taken: 'error' | 'replace'; axis: Axis; paint: Paint; width: number };
+type Drawing = {
+  session?: number;
+  part?: Span;
+  out?: string;
+  taken: 'error' | 'replace';
+  axis: Axis;
+  paint: Paint;
+  width: number;
+};
 
 /** The result: lines to show, or a file that was written, with its size. */
 type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: string; bytes: number; marbles: number };
 
 /** Draws one session. Errors with TapeError if there is none, or if the file cannot be written or is there already. */
 export const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
-  sessionOrThread(deps, path, drawing.session).pipe(map((session) => draw(deps, { path, session }, drawing)));
+  sessionOrThread(deps, path, drawing).pipe(map((session) => draw(deps, { path, session }, drawing)));
 
 const THREAD = /^[0-9a-f]{6}[0-9a-f-]*$/i;
 
-const sessionOrThread = (deps: DrawDeps, path: string, number: number | undefined): Observable<Session> => {
-  if (!THREAD.test(path) || isThere(path)) return loadSession(deps, path, number);
+const sessionOrThread = (deps: DrawDeps, path: string, { session: number, part }: Drawing): Observable<Session> => {
+  if (!THREAD.test(path) || isThere(path))
+    return part === undefined
+      ? loadSession(deps, path, number)
+      : foldLast(deps, { path, number }, () => entriesBetween(part, maxBytes())).pipe(map(checkPart(path)));
   const here = threadsHere({
     processInfo: thisProcess(),
     options: plainOptions,
     log: (_, message) => deps.remark(message),
   });
-  return here.session(path).pipe(map(({ session }) => session));
+  return here
+    .session(path)
+    .pipe(
+      map(({ session }) =>
+        part === undefined ? session : { ...session, entries: session.entries.filter(isBetween(part)) },
+      ),
+    );
 };
+
+const checkPart =
+  (path: string) =>
+  ({ entries, meta, isCut }: SessionPart): Session => {
+    if (isCut) throw new TapeError(`${path}: this part is too large; draw a smaller one by --from and --to`);
+    if (entries.length === 0) throw new TapeError(`${path}: nothing was sent between --from and --to`);
+    return { meta, entries };
+  };
 
 /** A page in a new private folder, which stays as long as temporary files stay. */
 const pageFile = (file: string): string => {
@@ -192,56 +213,4 @@ const draw = ({ template }: DrawDeps, { path, session }: Loaded, { out, taken, .
 const write = (path: string, text: string, taken: Drawing['taken']): number => {
   writeNew(path, text, taken);
   return Buffer.byteLength(text);
-};
-
-/**
- * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, at whose end it completes. A file and a tape on NATS never end.
- * A file that is not there is waited for, with a remark. Errors with TapeError if its folder is not there either, if the server has
- * no tapes, and if a part of the tape is missing.
- */
-export const startFollowing = (
-  { nats, stdin, remark }: LoadDeps,
-  address: string,
-  options: LineOptions,
-): Observable<string> =>
-  defer(() => {
-    if (address === '-') return fromReadable<Uint8Array>(stdin, noBackpressure);
-    if (!isNatsAddress(address)) return followOrWait(remark, address);
-    const { name } = parseNatsAddress(address);
-    return nats(address).pipe(withResource((link) => followNatsTape(link, name)));
-  }).pipe(
-    decodeUtf8(),
-    splitLines(),
-    readTape(),
-    mapAccum(toTraffic, { sessionMs: 0, lastMs: 0 }),
-    liveMarbles(options),
-    catchError((error) => throwError(() => toTapeError(address, error))),
-  );
-
-const followOrWait = (remark: LoadDeps['remark'], path: string): Observable<Uint8Array> => {
-  const folder = dirname(path);
-  if (!isThere(folder)) throw new TapeError(`${path} cannot be followed: there is no folder ${folder}`);
-  if (!isThere(path)) remark(`${path} is not there yet; it is drawn as soon as it is recorded`);
-  return followFile(path, folder).pipe(catchError((error) => throwError(() => unreadable(path, error))));
-};
-
-const unreadable = (path: string, { message }: Error): TapeError => new TapeError(`${path} cannot be read: ${message}`);
-
-/** When the session began, and the time of the last entry. */
-type Clock = { sessionMs: number; lastMs: number };
-
-/** What passed between the two peers; inner seams and notes are left out. A session follows the one before it. */
-const toTraffic = (clock: Clock, item: TapeItem): { state: Clock; output?: TimedTraffic } => {
-  if (item.kind === 'meta') return { state: { ...clock, sessionMs: clock.lastMs } };
-  if (item.kind !== 'entry' || item.entry.seam !== undefined) return { state: clock };
-  const { dir, line, t } = item.entry;
-  const timestamp = Math.round(clock.sessionMs + t);
-  const value = trafficOf(dir, line);
-  return { state: { ...clock, lastMs: clock.sessionMs + t }, ...(value && { output: { value, timestamp } }) };
-};
-
-const trafficOf = (dir: string, line: string): TimedTraffic['value'] | undefined => {
-  if (dir === 'in') return { from: 'near', item: line };
-  if (dir === 'out') return { from: 'far', item: { kind: 'line', line } };
-  return dir === 'err' ? { from: 'far', item: { kind: 'log', line } } : undefined;
 };

@@ -11,6 +11,8 @@ export type StoredConversation = {
   id: string;
   path: string;
   preview: string;
+  /** What a person calls it; absent if nobody has named it. */
+  name?: string;
   startedMs: number;
   writtenMs: number;
   provider: string;
@@ -82,6 +84,12 @@ export type SessionFacts = {
 export type SessionHost = {
   /** Emits once; null if there is no such thread. */
   find: (asked: SessionRequest) => Observable<SessionFacts | null>;
+
+  /** Makes a thread with the past of the stored one, unless a login is needed first. Emits what it would run under; null if there is no such thread. */
+  fork: (asked: SessionRequest & { id: string }) => Observable<{ id: string; facts: SessionFacts } | null>;
+
+  /** Names a thread, whether or not it is stored already. Emits once. */
+  rename: (id: string, name: string) => Observable<unknown>;
 
   /** Removes a stored thread that is not open. Emits once, also if there is none. */
   remove: (id: string) => Observable<unknown>;

@@ -73,5 +73,5 @@ const countLines = (chunk: Uint8Array): number => {
 /** The error of a tape that is not read as a whole. What is cut is redacted before: a secret of one part may be in all of them. */
 export const tooLarge = (path: string): TapeError =>
   new TapeError(
-    `${path} is too large to be worked on at once; codex-rx check, stats and redact -o read a tape of any size; for the rest give Node more memory (NODE_OPTIONS=--max-old-space-size=8192), or cut it at a line after codex-rx redact`,
+    `${path} is too large to be worked on at once; codex-rx check, stats, redact -o, import -o and diagram --from MS --to MS read a file of any size; for the rest give Node more memory (NODE_OPTIONS=--max-old-space-size=8192), or cut it at a line after codex-rx redact`,
   );

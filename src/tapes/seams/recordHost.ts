@@ -40,6 +40,9 @@ export const recordHost =
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
       sessions: {
         find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),
+        fork: (asked) => call(() => plain.sessions.fork(asked), 'forkSession', withoutServers(asked)),
+        rename: (id, name) =>
+          call(() => plain.sessions.rename(id, name).pipe(map(toNothing)), 'renameSession', id, name),
         remove: (id) => call(() => plain.sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
       },
       account: recordAccount(call, chance, plain.account),

@@ -173,10 +173,7 @@ export const tapeHost =
       findStored: (named) => played('findStored', named),
       readStored: (id) => played('readStored', id),
       archiveStored: (id) => played('archiveStored', id),
-      sessions: {
-        find: (asked) => played('findSession', withoutServers(asked)),
-        remove: (id) => played('removeSession', id),
-      },
+      sessions: tapeSessions(played),
       account: {
         current: chance(login, () => ({})),
         preferred: chance(preferred, plain.account.preferred),
@@ -186,6 +183,13 @@ export const tapeHost =
       },
     };
   };
+
+const tapeSessions = (played: <R>(...request: HostRequest) => Observable<R>): CodexHost['sessions'] => ({
+  find: (asked) => played('findSession', withoutServers(asked)),
+  fork: (asked) => played('forkSession', withoutServers(asked)),
+  rename: (id, name) => played('renameSession', id, name),
+  remove: (id) => played('removeSession', id),
+});
 
 /** Threads that are stored nowhere. What was not recorded succeeds at once, except for resuming a thread. */
 export const tapeThreads = ({ ask }: Pick<CallAnswers, 'ask'>, chance: Chance) => {

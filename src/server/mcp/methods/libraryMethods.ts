@@ -132,10 +132,10 @@ export const laterLibraryMethods = ({ face, library: open }: LibraryDeps): Recor
 export const listedThreads = ({ host }: Library): Observable<readonly StoredConversation[]> =>
   host().listStored({ limit: MAX_LISTED_THREADS });
 
-const toResource = ({ id, preview }: StoredConversation): JsonObject => ({
+const toResource = ({ id, preview, name = preview }: StoredConversation): JsonObject => ({
   uri: `codex://threads/${id}/transcript`,
   name: id,
-  title: toVisible(clip(preview === '' ? id : preview, MAX_TITLE)),
+  title: toVisible(clip(name === '' ? id : name, MAX_TITLE)),
   mimeType: PARTS.transcript,
 });
 
