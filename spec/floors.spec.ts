@@ -13,8 +13,8 @@ const WINGS = [
   ['tapes'],
   ['agent'],
   ['server', 'fleet'],
-  ['app'],
-  ['cli', 'testing'],
+  ['app', 'testing'],
+  ['cli'],
 ];
 
 /** Rooms outside `io` that work on this machine: its disk, its processes, its sockets. */
@@ -327,7 +327,7 @@ describe('this spec', () => {
     ['climbs by require', 'io/x.ts', "const a = require('../agent/x');", 'climbs from io to agent'],
     ['climbs by import()', 'io/x.ts', "await import('../agent/x');", 'climbs from io to agent'],
     ['climbs in a type', 'io/x.ts', "type A = typeof import('../agent/x');", 'climbs from io to agent'],
-    ['crosses', 'testing/x.ts', "import { a } from '../cli/x';", 'crosses from testing to its stranger cli'],
+    ['crosses', 'testing/x.ts', "import { a } from '../app/x';", 'crosses from testing to its stranger app'],
     [
       'enters what a room has for itself',
       'app/x.ts',

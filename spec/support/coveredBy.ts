@@ -21,6 +21,11 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // Ports of the package for somebody's tests: they have nothing but a process, or a file, and what lies below them has its own specs.
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
+  // Tables of cases, which the spec plays against servers.
+  'testing/conform/cases/framing.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/cases/lifecycle.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/cases/modernLists.ts': 'testing/conform/conform.spec.ts',
+
   // The parts of a request on a connection, each in front of a socket: with real servers and proxies.
   'io/http/httpErrors.ts': 'io/http/sendRequest.spec.ts',
   'io/http/nodeHttp.ts': 'io/http/httpPost.spec.ts',

@@ -111,6 +111,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     words: '<file>',
     load: () => (require('./commands/fuzz') as typeof import('./commands/fuzz')).fuzz,
   },
+  conform: {
+    summary: 'Check any MCP server against the specification, by revision and sentence, for CI',
+    load: () => (require('./commands/conform') as typeof import('./commands/conform')).conform,
+  },
   check: {
     summary: 'Find hung calls, errors, slow and forbidden calls and changed tools in tapes, for CI',
     words: '<file>',

@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Set it up': ['init', 'doctor', 'login', 'logout', 'mcp', 'config', 'explain'],
   'Record and replay': ['record', 'replay', 'rerun', 'fork', 'tapes', 'import', 'redact'],
   'Look at tapes': ['diagram', 'diff', 'drift', 'check', 'stats', 'shrink', 'fuzz', 'marbles'],
+  'Test servers': ['conform'],
   Parts: ['exec-server', 'apply-patch'],
 };
 
