@@ -53,7 +53,6 @@ const RULES: Readonly<Record<string, Rule>> = {
       'executor/listen/token.ts': 'reads a token before anything is served; a pipe may hold it',
       'io/sockets/ownProcess.ts': 'reads tables of the kernel',
       'io/processes/descendants.ts': 'reads tables of the kernel',
-      'cli/commands/check.ts': 'reads what a command line names, and serves nobody',
       'cli/commands/diagram.ts': 'reads a file of this program',
       'cli/start/start.ts': 'reads files of this program',
       'testing/tape.ts': 'reads a tape in the specs of others',

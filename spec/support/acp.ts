@@ -38,6 +38,11 @@ export const machineWith = (rollouts: Record<string, string> = {}, host: Partial
         const rollout = rollouts[id];
         return of(rollout === undefined ? null : factsWith({ cwd, settings: { cwd }, rollout }));
       },
+      fork: ({ id, cwd }) => {
+        const rollout = rollouts[id];
+        return of(rollout === undefined ? null : { id: SECOND, facts: factsWith({ cwd, settings: { cwd }, rollout }) });
+      },
+      rename: () => of(undefined),
       remove: () => of(null),
     },
     ...host,

@@ -1,4 +1,5 @@
 /** The machine behind the Codex methods: config.toml, git and other commands, folders, the login. */
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { installedCodex, mayBeLoggedIn } from '../agent/appServer/installedCodex';
 import { usesLogin } from '../agent/modelHttp/credentials';
@@ -6,6 +7,7 @@ import { modelLogin } from '../agent/native/modelLogin';
 import { toolDeps } from '../agent/native/nativeTools';
 import { configDeps, configureHere, configureOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
+import { filesHere } from '../io/disk/filesHere';
 import { redactText } from '../io/log/redactText';
 import { secretValuesOf } from '../io/log/secretValues';
 import { spawnHere } from '../io/processes/spawnHere';
@@ -17,24 +19,30 @@ import { type SessionsDeps, sessionsHere } from '../server/host/sessions';
 import { walkFiles } from '../server/host/walkFiles';
 import { limitStored } from '../settings/limitStored';
 import { readSavedConfig } from '../settings/readProfile';
+import { lazy } from '../streams/lazy';
+import { nameThread } from '../threads/threadNames';
 import { openThreads } from './openThreads';
 
-/** Recorded if there is a tape; a rerun plays it from its tape. */
-export const codexHost = (wiring: Wiring): CodexHost => {
+/** Loaded by the first look at tapes, as start-up time counts. */
+const tapesModule = lazy(() => require('../server/host/tapesHere') as typeof import('../server/host/tapesHere'));
+
+/** Recorded if there is a tape; a rerun plays it from its tape. @param folder of the tapes that clients may read */
+export const codexHost = (wiring: Wiring, folder?: string): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');
   const backend = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });
-  const deps = { configure, tools: toolDeps(wiring, backend) };
+  const deps = lazy(() => ({ configure, tools: toolDeps(wiring, backend) })); // a session looks for its sandboxes by itself
+  const secrets = secretValuesOf(wiring.processInfo.env);
+  const tapes = lazy(() => tapesModule().tapesHere({ folder, secrets }));
   return seamsOf(wiring).host({
     savedConfig: () => readSavedConfig(configDeps(wiring)),
     folder: (cwd) => configure({ cwd }).cwd,
-    git: runGit(deps),
-    runOneOff: runOneOff(deps),
+    git: (folder, args) => runGit(deps())(folder, args),
+    runOneOff: (command) => runOneOff(deps())(command),
     files: walkFiles,
-    ...storedConversations(
-      () => openThreads(wiring),
-      redactText({ secrets: secretValuesOf(wiring.processInfo.env), maxChars: Number.POSITIVE_INFINITY }),
-    ),
+    ...storedConversations(() => openThreads(wiring), redactText({ secrets, maxChars: Number.POSITIVE_INFINITY })),
+    listTapes: () => tapes().listTapes(),
+    readTape: (name) => tapes().readTape(name),
     sessions: sessionsHere(sessionsDeps(wiring)),
     account: accountHere(wiring),
   });
@@ -47,6 +55,11 @@ const sessionsDeps = (wiring: Wiring): SessionsDeps => ({
   needsLogin: needsLogin(wiring),
   savedConfig: () => readSavedConfig(configDeps(wiring)),
   prompts: () => (wiring.disk ? [] : libraryHere(wiring.processInfo.codexHome).prompts()),
+  newId: randomUUID,
+  rename: (id, name) => {
+    const { codexHome: home } = wiring.processInfo;
+    nameThread({ ...filesHere(home), home }, { id, name }, Date.now());
+  },
 });
 
 /** An installed Codex has a login of its own; whether it is any good, its first turn says. */

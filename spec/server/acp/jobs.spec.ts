@@ -70,6 +70,7 @@ describe('finding a session', () => {
   const find = async (mcpServers: object[]): Promise<SessionRequest | undefined> => {
     let request: SessionRequest | undefined;
     const sessions: CodexHost['sessions'] = {
+      ...machineWith().sessions,
       find: (asked) => {
         request = asked;
         return of(null);
@@ -126,13 +127,14 @@ describe('finding a session', () => {
 
   it('looks for whole ids only', async () => {
     expect(await resultOf({}, 'session/load', { sessionId: '00', cwd: '/w' })).toBeNull();
+    expect(await resultOf({}, 'session/fork', { sessionId: '00', cwd: '/w' })).toBeNull();
     expect(await resultOf({}, 'session/delete', { sessionId: '00' })).toEqual({});
   });
 });
 
 describe('logging in', () => {
   const needing = (needsLogin: boolean): Partial<CodexHost> => ({
-    sessions: { find: () => of(factsWith({ needsLogin })), remove: () => of(null) },
+    sessions: { ...machineWith().sessions, find: () => of(factsWith({ needsLogin })) },
   });
 
   it('is done if a session could begin', async () => {

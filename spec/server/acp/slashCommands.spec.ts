@@ -26,12 +26,24 @@ describe('the commands of a session', () => {
     expect(find('/mcp')).toEqual({ kind: 'answer', text: '- docs' });
     expect(find('/compact')).toEqual({ kind: 'compact' });
     expect(find('/review src')).toMatchObject({ kind: 'input', text: expect.stringContaining('Review src.') });
+    expect(find('/review-branch main')).toMatchObject({ text: expect.stringContaining('`git diff main...HEAD`') });
+    expect(find('/review-commit HEAD~1')).toMatchObject({ text: expect.stringContaining('`git show HEAD~1`') });
+    expect(find('/rename  the heron ')).toEqual({ kind: 'rename', name: 'the heron' });
     expect(find(' /heron a b')).toEqual({ kind: 'input', text: 'say a and a b for $5' });
   });
 
   it('fill named places by NAME=value, and ask for one that is missing', () => {
     expect(find('/fix me FILE="a b.ts"')).toEqual({ kind: 'input', text: 'fix a b.ts as me says' });
     expect(find('/fix me')).toEqual({ kind: 'answer', text: 'This prompt needs a value: /fix FILE="…"' });
+  });
+
+  it.each([
+    ['/review-branch', 'Write /review-branch BRANCH, with the branch that this one began from.'],
+    ['/review-branch --output=x', 'Write /review-branch BRANCH, with the branch that this one began from.'],
+    ['/review-commit a b', 'Write /review-commit COMMIT, with its id.'],
+    ['/rename', 'Write /rename NAME, with the new name.'],
+  ])('answer %s with its right form', (text, answer) => {
+    expect(find(text)).toEqual({ kind: 'answer', text: answer });
   });
 
   it.each(['/etc/passwd', '/nope', 'see /status', '/'])('do not begin with %s', (text) => {

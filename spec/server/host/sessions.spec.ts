@@ -44,6 +44,8 @@ const sessions = (deps: Partial<SessionsDeps> = {}) =>
     needsLogin: () => false,
     savedConfig: () => ({ model: 'm', profiles: { quick: { model: 'fast' }, odd: 5 } }),
     prompts: () => PROMPTS,
+    newId: () => 'forked',
+    rename: () => {},
     ...deps,
   });
 
@@ -70,6 +72,18 @@ describe('what a session would run under', () => {
       ],
       rollout: '',
     });
+  });
+
+  it('loads the configuration three times if the operator sets no ceiling', async () => {
+    let loads = 0;
+    const free: SessionsDeps['configure'] = ({ sandbox = 'workspace-write', ...settings }) => {
+      loads += 1;
+      return { ...configure(settings), sandboxMode: sandbox };
+    };
+    expect(await find({}, { configure: free })).toMatchObject({
+      sandboxModes: ['read-only', 'workspace-write', 'danger-full-access'],
+    });
+    expect(loads).toBe(3);
   });
 
   it('has the folders and servers of the client next to those of the operator', async () => {
@@ -100,4 +114,26 @@ describe('what a session would run under', () => {
 
 it('a thread that is not there counts as removed', async () => {
   expect(await firstValueFrom(sessions().remove('unknown'))).toBeNull();
+});
+
+describe('another session with the same past', () => {
+  const request = { cwd: '/w', folders: [], servers: {} };
+  const forking = { ...store, fork: (_: string, id: string) => of({ id }) } as unknown as ThreadStore;
+  const fork = (id: string, deps: Partial<SessionsDeps> = {}) =>
+    firstValueFrom(sessions({ open: () => forking, ...deps }).fork({ ...request, id }));
+
+  it('has an id of its own, and what the old one would run under', async () => {
+    expect(await fork('known')).toMatchObject({ id: 'forked', facts: { cwd: '/w', model: 'm' } });
+    expect(await fork('unknown')).toBeNull();
+  });
+
+  it('is not made before a login that is needed', async () => {
+    expect(await fork('known', { needsLogin: () => true })).toMatchObject({ id: 'known', facts: { needsLogin: true } });
+  });
+
+  it('can get a name', async () => {
+    const names: string[][] = [];
+    await firstValueFrom(sessions({ rename: (...name) => names.push(name) }).rename('known', 'Herons'));
+    expect(names).toEqual([['known', 'Herons']]);
+  });
 });

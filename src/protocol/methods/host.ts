@@ -11,6 +11,8 @@ export type StoredConversation = {
   id: string;
   path: string;
   preview: string;
+  /** What a person calls it; absent if nobody has named it. */
+  name?: string;
   startedMs: number;
   writtenMs: number;
   provider: string;
@@ -83,6 +85,12 @@ export type SessionHost = {
   /** Emits once; null if there is no such thread. */
   find: (asked: SessionRequest) => Observable<SessionFacts | null>;
 
+  /** Makes a thread with the past of the stored one, unless a login is needed first. Emits what it would run under; null if there is no such thread. */
+  fork: (asked: SessionRequest & { id: string }) => Observable<{ id: string; facts: SessionFacts } | null>;
+
+  /** Names a thread, whether or not it is stored already. Emits once. */
+  rename: (id: string, name: string) => Observable<unknown>;
+
   /** Removes a stored thread that is not open. Emits once, also if there is none. */
   remove: (id: string) => Observable<unknown>;
 };
@@ -118,6 +126,12 @@ export type CodexHost = {
 
   /** Archives a conversation that is not open. */
   archiveStored: (id: string) => Observable<unknown>;
+
+  /** The names of the tapes that are offered to clients, the newest first. */
+  listTapes: () => Observable<readonly string[]>;
+
+  /** A tape of this name as text, without secrets; of a long one the beginning. */
+  readTape: (name: string) => Observable<string>;
 
   /** The threads of a client that opens and closes them. */
   sessions: SessionHost;

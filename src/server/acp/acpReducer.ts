@@ -17,6 +17,7 @@ import { valuesOf } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput } from '../calls/step';
+import { finishCommand } from './beginPrompt';
 import { openThread, receiveOpening } from './opening';
 import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
 import { type AcpDeps, receiveRequest } from './requests';
@@ -34,6 +35,7 @@ import {
   sessionOf,
   toStep,
 } from './session';
+import { STEER } from './steering';
 import { answerTerminal, followTerminals } from './terminals';
 import { answerPage, endJob, showPage, withoutJobs } from './waiting';
 
@@ -99,7 +101,7 @@ const receiveInput = (deps: AcpDeps, state: Connection, input: CallInput<AcpCall
 
 const receiveOutput = (deps: AcpDeps, state: Connection, output: CallOutput<AcpCaller>): AcpStep => {
   const { method } = output.call.caller.request;
-  if (method !== 'session/prompt') return receiveOpening(state, output);
+  if (method !== 'session/prompt' && method !== STEER) return receiveOpening(state, output);
   const followed = followTerminals(deps, state, output);
   const { inputs = [], ...step } = receivePrompt(followed.state, output);
   return withInputs(deps, joinSteps(followed, step), inputs);
@@ -130,9 +132,10 @@ type Stop = { sessionId: string; stop: 'session' | 'request' };
 const stopPrompt = (deps: AcpDeps, state: Connection, { sessionId, stop }: Stop): AcpStep => {
   const session = sessionOf(state, sessionId);
   if (session?.prompt === undefined || session.prompt.stop !== undefined) return toStep(state);
-  const { callId } = session.prompt;
+  const { callId, steered = [] } = session.prompt;
   const next = putSession(state, { ...session, prompt: { ...session.prompt, stop } });
-  return receiveInput(deps, next, { kind: 'stop', callId });
+  const stops = [...steered, { callId }].map((one) => ({ kind: 'stop', callId: one.callId }) as const);
+  return withInputs(deps, toStep(next), stops);
 };
 
 /** Cancels whatever the request leads to: a prompt, a job, or an operation on a thread. */
@@ -156,13 +159,18 @@ const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep
   if (request === undefined) return toStep(before);
   if (input.kind === 'failed') return toStep(state, ...output, refuse(request, input.error));
   const { method } = request;
-  if (method === 'session/prompt') return toStep(state, respond(request, { stopReason: 'end_turn' }));
+  if (method === 'session/prompt') return finishCommand(deps, state, { request, result: input.result });
   if (!OPENS.includes(method)) return toStep(state, ...output, respond(request, input.result));
-  const { inputs = [], ...step } = openThread(deps, state, { request, facts: input.result as SessionFacts | null });
+  const { inputs = [], ...step } = openThread(deps, state, { request, ...foundBy(method, input.result) });
   return withInputs(deps, step, inputs);
 };
 
-const OPENS: readonly string[] = ['session/new', 'session/load', 'session/resume'];
+const OPENS: readonly string[] = ['session/new', 'session/load', 'session/resume', 'session/fork'];
+
+const foundBy = (method: string, result: unknown): { facts: SessionFacts | null; forked?: string } => {
+  const found = result as SessionFacts & { id: string; facts: SessionFacts };
+  return method === 'session/fork' && result !== null ? { facts: found.facts, forked: found.id } : { facts: found };
+};
 
 /** An answer counts once, for the question that it names. */
 const receiveAnswer = (deps: AcpDeps, state: Connection, response: Response): AcpStep => {

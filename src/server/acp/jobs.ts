@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from '../../protocol/acp/params';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { CodexHost, SessionRequest, StoredConversation } from '../../protocol/methods/host';
 import { clipName } from '../../protocol/rpc/failureOutcome';
@@ -23,6 +23,9 @@ type JobEvent = { kind: 'page'; url: string } | { kind: 'result'; result: unknow
 
 /** What the jobs need of this machine. */
 type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
+
+/** The job of a prompt that gives its session a name; no method of a client. */
+export const RENAME = 'rename';
 
 /** The job of a request. Errors with RpcError, ConfigError or HostError. */
 export const jobOf = (host: JobHost, request: Request): Observable<JobEvent> => {
@@ -36,6 +39,12 @@ export const jobOf = (host: JobHost, request: Request): Observable<JobEvent> => 
       return host.sessions.find(toSessionRequest(checkParams(NewSessionParams(), params))).pipe(map(toResult));
     case 'session/list':
       return listSessions(host, checkParams(ListSessionsParams(), params)).pipe(map(toResult));
+    case 'session/fork':
+      return forkSession(host, request);
+    case RENAME:
+      return host.sessions
+        .rename(textOf(params.sessionId), textOf(params.title))
+        .pipe(map(() => toResult({ title: params.title })));
     case 'session/delete':
       return removeSession(host, checkParams(SessionParams(), params).sessionId);
     default:
@@ -49,6 +58,12 @@ const findStored = (host: JobHost, { params }: Request): Observable<JobEvent> =>
   const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), params);
   if (!IS_ID.test(id)) return of(toResult(null));
   return host.sessions.find({ id, ...toSessionRequest(workspace) }).pipe(map(toResult));
+};
+
+const forkSession = (host: JobHost, { params }: Request): Observable<JobEvent> => {
+  const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), params);
+  if (!IS_ID.test(id)) return of(toResult(null));
+  return host.sessions.fork({ ...toSessionRequest(workspace), id }).pipe(map(toResult));
 };
 
 /** A session is named by its whole id: the beginning of one could mean another. */
@@ -145,9 +160,9 @@ const readCursor = (cursor: string): string => {
   );
 };
 
-const toSessionInfo = ({ id, cwd, preview, writtenMs }: StoredConversation) => ({
+const toSessionInfo = ({ id, cwd, preview, name, writtenMs }: StoredConversation) => ({
   sessionId: id,
   cwd,
-  title: preview.split('\n')[0],
+  title: name ?? preview.split('\n')[0],
   updatedAt: new Date(writtenMs).toISOString(),
 });

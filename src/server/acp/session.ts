@@ -38,8 +38,15 @@ export type Session = {
   isClosing?: true;
 };
 
-/** `stop`: who has cancelled it. It is answered when its turn has had its last event. */
-type RunningPrompt = { callId: string; request: Request; stop?: 'session' | 'request' };
+/** A prompt. It is answered when its turn has had its last event. */
+export type RunningPrompt = {
+  callId: string;
+  request: Request;
+  /** Who has cancelled it. */
+  stop?: 'session' | 'request';
+  /** Inputs that wait to join its turn, oldest first. */
+  steered?: readonly { callId: string; request: Request }[] | undefined;
+};
 
 /** The request that a call of the engine is for. */
 export type AcpCaller = {
@@ -86,7 +93,15 @@ export type OpenTerminal = Owner & { tool: string; terminalId: string };
 export type Job = { kind: 'job'; key: string; request: Request };
 
 /** What leaves the reducer: a message, a job to begin, or a job that nobody waits for any more. A job is the last output of its step. */
-export type AcpOutput = Outgoing | Job | { kind: 'drop'; key: string };
+export type AcpOutput =
+  | Outgoing
+  | Job
+  | { kind: 'drop'; key: string }
+  /** A message for which the client must have handled the response before it, which it does not await. */
+  | { kind: 'soon'; message: Sent };
+
+/** What a client gets. */
+export type Sent = Exclude<Outgoing, { kind: 'noResponse' }>;
 
 /** One step of the reducer. */
 export type AcpStep = { state: Connection; output: readonly AcpOutput[]; ops: readonly EngineInput[] };
@@ -144,7 +159,7 @@ export const respond = ({ id }: Request, result: unknown): Outgoing => ({ kind: 
 export const refuse = ({ id }: Request, error: RpcErrorObject): Outgoing => ({ kind: 'response', id, error });
 
 /** An update as a message. */
-export const toUpdate = (sessionId: string, update: SessionUpdate): Outgoing => ({
+export const toUpdate = (sessionId: string, update: SessionUpdate): Sent => ({
   kind: 'notification',
   method: 'session/update',
   params: { sessionId, update },

@@ -8,6 +8,7 @@ import type { Choices } from './sessionConfig';
 /** What a command leads to: an operation, an answer without a model, or another text for the model. */
 export type Command =
   | { kind: 'compact' | 'logout' }
+  | { kind: 'rename'; name: string }
   | { kind: 'answer'; text: string }
   | { kind: 'input'; text: string };
 
@@ -32,10 +33,31 @@ const OWN: readonly Own[] = [
     name: 'review',
     description: 'Review the changes of the working tree',
     input: { hint: 'what to look at; by default all changes that are not committed' },
-    run: (_, words) =>
-      toInput(
-        `Review ${words === '' ? 'all changes of the working tree that are not committed' : words}. Name bugs, risks and missing tests, the worst first, each with its file and line. Change nothing.`,
-      ),
+    run: (_, words) => toReview(words === '' ? 'all changes of the working tree that are not committed' : words),
+  },
+  {
+    name: 'review-branch',
+    description: 'Review what this branch adds to another one',
+    input: { hint: 'the branch that it began from' },
+    run: (_, base) =>
+      isRevision(base)
+        ? toReview(`the changes of this branch since it left ${base}, as \`git diff ${base}...HEAD\` shows them`)
+        : usage('review-branch BRANCH', 'the branch that this one began from'),
+  },
+  {
+    name: 'review-commit',
+    description: 'Review one commit',
+    input: { hint: 'its id' },
+    run: (_, commit) =>
+      isRevision(commit)
+        ? toReview(`the commit ${commit}, as \`git show ${commit}\` shows it`)
+        : usage('review-commit COMMIT', 'its id'),
+  },
+  {
+    name: 'rename',
+    description: 'Give this session another name',
+    input: { hint: 'the name' },
+    run: (_, name) => (name === '' ? usage('rename NAME', 'the new name') : { kind: 'rename', name }),
   },
   {
     name: 'compact',
@@ -54,6 +76,16 @@ const OWN: readonly Own[] = [
   },
   { name: 'logout', description: 'Forget the login', run: () => ({ kind: 'logout' }) },
 ];
+
+const toReview = (what: string): Command =>
+  toInput(
+    `Review ${what}. Name bugs, risks and missing tests, the worst first, each with its file and line. Change nothing.`,
+  );
+
+/** A branch or a commit: one word, and no option of git. */
+const isRevision = (text: string): boolean => /^[^\s`-][^\s`]*$/.test(text);
+
+const usage = (form: string, what: string): Command => ({ kind: 'answer', text: `Write /${form}, with ${what}.` });
 
 const listOf = (items: readonly string[], none: string): string =>
   items.length === 0 ? none : items.map((item) => `- ${item}`).join('\n');

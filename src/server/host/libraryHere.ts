@@ -9,10 +9,11 @@ const MAX_BYTES = 262_144;
 /** The most values that a client shows. Source: completion/complete. */
 const MAX_FOLDERS = 100;
 
-/** The library of a Codex home, without its host and the changes of its threads. */
-export const libraryHere = (codexHome: string): Omit<Library, 'host' | 'threadChange$'> => ({
+/** The library of a Codex home, without its host and the changes of its threads and tapes. @param tapeFolder absolute; absent if no tapes are offered */
+export const libraryHere = (codexHome: string, tapeFolder?: string): Omit<Library, 'host' | 'threadChange$'> => ({
   hasPrompts: () => filesIn(join(codexHome, 'prompts')).length > 0,
   prompts: () => promptsIn(join(codexHome, 'prompts')),
+  hasTapes: () => tapeNamesIn(tapeFolder).length > 0,
   hasThreads: () => entriesOf(join(codexHome, 'sessions')).length > 0,
   hasThread: (id) => hasFile(join(codexHome, 'sessions'), `-${id}.jsonl`),
   folders,
@@ -26,8 +27,12 @@ const hasFile = (folder: string, ending: string): boolean =>
       entry.isDirectory() ? hasFile(join(folder, entry.name), ending) : entry.isFile() && entry.name.endsWith(ending),
     );
 
-const filesIn = (folder: string): Dirent[] =>
-  entriesOf(folder).filter((entry) => entry.isFile() && /^[^.].*\.md$/.test(entry.name));
+const filesIn = (folder: string, names = /^[^.].*\.md$/): Dirent[] =>
+  entriesOf(folder).filter((entry) => entry.isFile() && names.test(entry.name));
+
+/** The names of the tapes directly in a folder; none without a folder. */
+export const tapeNamesIn = (folder: string | undefined): string[] =>
+  folder === undefined ? [] : filesIn(folder, /^[^.].*\.jsonl$/).map(({ name }) => name);
 
 const promptsIn = (folder: string): PromptFile[] =>
   filesIn(folder)

@@ -1,5 +1,5 @@
 /** The threads of a client that opens and closes them: what they would run under on this machine, and their removal. */
-import { catchError, defer, map, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
+import { catchError, defer, map, mergeMap, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -27,6 +27,10 @@ export type SessionsDeps = {
   savedConfig: () => JsonObject;
   /** The prompts that the user keeps in the Codex home. */
   prompts: () => readonly PromptFile[];
+  /** Never returns the same id twice. */
+  newId: () => string;
+  /** Keeps the name of a thread. Throws FileError. */
+  rename: (id: string, name: string) => void;
 };
 
 /** A thread that is not there is no error: its client asks whether it is. */
@@ -38,15 +42,27 @@ export const sessionsHere = (deps: SessionsDeps): SessionHost => {
       ofUnknown<string, null>(null),
       toHostErrors(),
     );
+  const find: SessionHost['find'] = (asked) =>
+    (asked.id === undefined ? of('') : textOf(asked.id)).pipe(
+      map((text) => (text === null ? null : factsOf(deps, asked, text))),
+    );
   return {
-    find: (asked) =>
-      (asked.id === undefined ? of('') : textOf(asked.id)).pipe(
-        map((text) => (text === null ? null : factsOf(deps, asked, text))),
-      ),
+    find,
+    fork: (asked) => find(asked).pipe(mergeMap((facts) => forked(store(), facts, { old: asked.id, id: deps.newId() }))),
+    rename: (id, name) => defer(() => of(deps.rename(id, name))).pipe(toHostErrors()),
     remove: (id) =>
       defer((): Observable<unknown> => store().remove(id)).pipe(ofUnknown<unknown, null>(null), toHostErrors()),
   };
 };
+
+/** A thread is made only if the session can begin. */
+const forked = (store: ThreadStore, facts: SessionFacts | null, { old, id }: { old: string; id: string }) =>
+  facts === null || facts.needsLogin
+    ? of(facts && { id: old, facts })
+    : store.fork(old, id).pipe(
+        map((made) => ({ id: made.id, facts })),
+        toHostErrors(),
+      );
 
 const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
   catchError((error: Error) => (error instanceof UnknownThreadError ? of(value) : throwError(() => error)));
@@ -54,9 +70,10 @@ const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
 const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): SessionFacts => {
   const { configure } = deps;
   const stored = deps.storedSettings(readThread(rollout)?.settings ?? {});
-  const own = settingsOf(configure(withTurnSettings(stored, { cwd: asked.cwd })), asked);
+  const alone = configure(withTurnSettings(stored, { cwd: asked.cwd }));
+  const own = settingsOf(alone, asked);
   const settings = withTurnSettings(stored, own);
-  const config = configure(settings);
+  const config = own.config === undefined ? alone : configure(settings);
   const isAllowed = (changed: ThreadSettings): boolean => isAccepted(configure, { ...settings, ...changed });
   return {
     needsLogin: deps.needsLogin(config),
@@ -67,8 +84,8 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
     effort: config.reasoningEffort,
     approvalPolicy: config.approvalPolicy,
     sandboxMode: config.sandboxMode,
-    policies: APPROVAL_POLICIES.filter((approvalPolicy) => isAllowed({ approvalPolicy })),
-    sandboxModes: SANDBOX_MODES.filter((sandbox) => isAllowed({ sandbox })),
+    policies: upTo(APPROVAL_POLICIES, (approvalPolicy) => isAllowed({ approvalPolicy })),
+    sandboxModes: upTo(SANDBOX_MODES, (sandbox) => isAllowed({ sandbox })),
     servers: Object.keys(config.mcpServers),
     prompts: deps
       .prompts()
@@ -77,6 +94,10 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
     rollout,
   };
 };
+
+/** The values up to the loosest one that is allowed: a ceiling allows all that is stricter. Each look loads the configuration. */
+const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>
+  values.slice(0, values.findLastIndex(isAllowed) + 1);
 
 /** The folders of the configuration stay, and its servers keep their names. */
 const settingsOf = (

@@ -14,7 +14,7 @@ export type PromptFile = {
 export type ThreadChange = {
   /** The ids of threads that are new, or were written to. */
   changed: readonly string[];
-  /** True if a thread came or went. */
+  /** True if a thread or a tape came or went. */
   isListChanged: boolean;
 };
 
@@ -31,7 +31,9 @@ export type Library = {
   hasThreads: () => boolean;
   /** True if the home has this thread. */
   hasThread: (id: string) => boolean;
-  /** Emits what becomes of the listed threads, whichever program writes them. Never completes, never errors. */
+  /** True if a tape is offered. */
+  hasTapes: () => boolean;
+  /** Emits what becomes of the listed threads and tapes, whichever program writes them. Never completes, never errors. */
   threadChange$: Observable<ThreadChange>;
   /** The folders that a path may go on with. */
   folders: (path: string) => readonly string[];

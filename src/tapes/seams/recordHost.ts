@@ -38,8 +38,13 @@ export const recordHost =
       findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
       readStored: (id) => call(() => plain.readStored(id), 'readStored', id),
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
+      listTapes: () => call(() => plain.listTapes(), 'listTapes'),
+      readTape: (name) => call(() => plain.readTape(name), 'readTape', name),
       sessions: {
         find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),
+        fork: (asked) => call(() => plain.sessions.fork(asked), 'forkSession', withoutServers(asked)),
+        rename: (id, name) =>
+          call(() => plain.sessions.rename(id, name).pipe(map(toNothing)), 'renameSession', id, name),
         remove: (id) => call(() => plain.sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
       },
       account: recordAccount(call, chance, plain.account),
