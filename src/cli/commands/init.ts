@@ -148,7 +148,7 @@ const initClient = (given: Given, name: string): void => {
     return;
   }
   writeClientFile(client, file, next);
-  print(`${toText(wish)} ${nextStep(wish)}.\n`);
+  print(`${toText(wish)} ${nextStep(wish, file.path)}.\n`);
   if (!given.undo)
     print(`Changed: ${file.path}. To undo it: codex-rx init ${name}${given.name ? ` ${given.name}` : ''} --undo\n`);
 };
@@ -172,8 +172,11 @@ const planIn = (wish: Wish, file: ClientFile): string | undefined => {
   }
 };
 
-const nextStep = ({ client: { after, advice }, action }: Wish): string =>
-  action.kind === 'serve' && advice !== undefined ? `${after}; ${advice}` : after;
+const nextStep = ({ client: { after, afterUndo = after, advice }, action }: Wish, path: string): string => {
+  if (action.kind === 'undo') return afterUndo;
+  const step = after.replace('$FILE', () => path);
+  return action.kind === 'serve' && advice !== undefined ? `${step}; ${advice}` : step;
+};
 
 const toText = ({ client, server, action }: Wish): string =>
   ({
