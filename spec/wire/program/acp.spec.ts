@@ -74,7 +74,7 @@ describe('codex-rx acp', () => {
     expect(reply.result.structuredContent).toMatchObject({ threadId, content: 'hello' });
   });
 
-  it('says at once that a login needs a terminal', () => {
+  it('refuses a login without a terminal at once', () => {
     const { status, stderr } = spawnSync(process.execPath, [join('bin', 'codex-rx.js'), 'acp', '--login'], {
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
