@@ -37,7 +37,7 @@ const file = () => join(home, '.cursor', 'mcp.json');
 describe('init', () => {
   it('reads a client, a name, and one thing to do', () => {
     expect(givenBy(init, 'zed', 'docs', '--record', 't/')).toMatchObject({ client: 'zed', name: 'docs', record: 't/' });
-    expect(problemBy(init, 'emacs')).toMatch(/^CLIENT must be claude-code, .* or jetbrains-acp; it is emacs$/);
+    expect(problemBy(init, 'nano')).toMatch(/^CLIENT must be claude-code, .* or jetbrains-acp; it is nano$/);
     expect(problemBy(init, '--undo')).toMatch(/^Name a client: claude-code/);
     expect(problemBy(init, 'zed', '--undo', '--record', 't')).toBe('Give --record or --undo, not both');
     expect(problemBy(init, 'zed', '--undo', '--print')).toBe('Give --print or --undo, not both');

@@ -158,7 +158,7 @@ const initClient = (given: Given, name: string): void => {
     return;
   }
   writeClientFile(client, file, next);
-  print(`${toText(wish, planned.servers)} ${nextStep(wish)}.\n`);
+  print(`${toText(wish, planned.servers)} ${nextStep(wish, file.path)}.\n`);
   const words = [name, ...(given.name ? [given.name] : []), ...(given.all ? ['--all'] : [])].join(' ');
   if (!given.undo) print(`Changed: ${file.path}. To undo it: codex-rx init ${words} --undo\n`);
 };
@@ -183,8 +183,11 @@ const planIn = (wish: Wish, file: ClientFile, which: 'one' | 'all'): ReturnType<
   }
 };
 
-const nextStep = ({ client: { after, advice }, action }: Wish): string =>
-  action.kind === 'serve' && advice !== undefined ? `${after}; ${advice}` : after;
+const nextStep = ({ client: { after, afterUndo = after, advice }, action }: Wish, path: string): string => {
+  if (action.kind === 'undo') return afterUndo;
+  const step = after.replace('$FILE', () => path);
+  return action.kind === 'serve' && advice !== undefined ? `${step}; ${advice}` : step;
+};
 
 const toText = ({ client, action }: Wish, servers: readonly string[]): string => {
   const names = servers.join(', ');
