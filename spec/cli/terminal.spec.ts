@@ -1,4 +1,4 @@
-import { columnsOf, hasColours, inLocale } from '../../src/cli/terminal';
+import { columnsOf, hasColours, inLocale, printOver } from '../../src/cli/terminal';
 
 const colours = (isTTY: boolean, env: NodeJS.ProcessEnv = {}): boolean =>
   hasColours({ stdout: { isTTY } as NodeJS.WriteStream & { fd: 1 }, env });
@@ -47,5 +47,18 @@ describe('inLocale', () => {
 
   it('keeps them for a pipe', () => {
     expect(shown({ LANG: 'C' }, false)).toBe('→ a… ──▶ é');
+  });
+});
+
+describe('printOver', () => {
+  const written = (text: string, isTTY: boolean): unknown[] => {
+    const texts: unknown[] = [];
+    printOver(text, { isTTY, columns: 10, write: (one: unknown) => texts.push(one) } as never);
+    return texts;
+  };
+
+  it('writes over a line of a terminal, at most as wide, and not to a file', () => {
+    expect(written('a\u001b long text', true)).toEqual(['\r\u001b[2Ka\\x1b lon']);
+    expect(written('text', false)).toEqual([]);
   });
 });

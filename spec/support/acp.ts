@@ -20,6 +20,7 @@ export const factsWith = (facts: Partial<SessionFacts> = {}): SessionFacts => ({
   sandboxModes: ['read-only', 'workspace-write', 'danger-full-access'],
   servers: [],
   prompts: [],
+  skills: [],
   rollout: '',
   ...facts,
 });

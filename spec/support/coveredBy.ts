@@ -8,6 +8,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'cli/serve/serveProcess.ts': 'wire/program/commandLine.spec.ts',
   'cli/replay/serveTape.ts': 'wire/tapes/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/tapes/replay.spec.ts',
+  'cli/replay/putLoadOn.ts': 'wire/tapes/load.spec.ts',
   'protocol/mcp/results.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpDeprecated.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpResults.ts': 'tapes/check/protocols.spec.ts',
@@ -19,6 +20,11 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
 
   // Ports of the package for somebody's tests: they have nothing but a process, or a file, and what lies below them has its own specs.
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
+
+  // Tables of cases, which the spec plays against servers.
+  'testing/conform/cases/framing.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/cases/lifecycle.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/cases/modernLists.ts': 'testing/conform/conform.spec.ts',
 
   // The parts of a request on a connection, each in front of a socket: with real servers and proxies.
   'io/http/httpErrors.ts': 'io/http/sendRequest.spec.ts',

@@ -7,7 +7,7 @@ const line = (message: object): Input => ({ kind: 'line', line: JSON.stringify(m
 const input = (kind: 'start' | 'send' | 'close'): Input => ({ kind, frame: 0 });
 
 const states = (pace: Pace, phase: Phase, ...inputs: Input[]): State[] =>
-  inputs.map((_, i) => inputs.slice(0, i + 1).reduce(step(pace), openState(toScore([{ values, ...phase }]))));
+  inputs.map((_, i) => inputs.slice(0, i + 1).reduce(step({ pace }), openState(toScore([{ values, ...phase }]))));
 const last = (...args: Parameters<typeof states>): State => states(...args).at(-1) as State;
 
 /** Methods and results of what is sent at each input, and whether the client's input is closed then. */

@@ -7,6 +7,7 @@ import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../agent/w
 import { filesHere } from '../io/disk/filesHere';
 import { whyNotKept } from '../io/disk/namedHere';
 import { systemLock } from '../io/files/systemLock';
+import { tapeNamesIn } from '../server/host/libraryHere';
 import { watchThreads } from '../server/host/watchThreads';
 import { MAX_LISTED_THREADS, type ThreadChange } from '../server/mcp/library';
 import { limitStored } from '../settings/limitStored';
@@ -52,12 +53,18 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
   });
 };
 
-/** What becomes of the listed threads. A tape keeps the changes, and not the looks; a session in memory leaves the disk alone. */
-export const threadChanges = (wiring: Wiring): Observable<ThreadChange> => {
+/**
+ * What becomes of the listed threads, and whether tapes come and go: a tape that is recorded changes all the time. A tape keeps the changes, and not the
+ * looks; a session in memory leaves the disk alone.
+ */
+export const threadChanges = (wiring: Wiring, tapeFolder?: string): Observable<ThreadChange> => {
   const { messages } = seamsOf(wiring);
   if (wiring.seams !== undefined || wiring.disk !== undefined) return messages<ThreadChange>(NEVER);
   const store = openThreads(wiring);
-  return messages(watchThreads({ list$: store.list({ limit: MAX_LISTED_THREADS, archived: false }), after }));
+  const list$ = store
+    .list({ limit: MAX_LISTED_THREADS, archived: false })
+    .pipe(map((threads) => [...threads, ...tapeNamesIn(tapeFolder).map((id) => ({ id, writtenMs: 0, size: 0 }))]));
+  return messages(watchThreads({ list$, after }));
 };
 
 const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps => ({

@@ -1,7 +1,7 @@
 /** How output looks on the terminal of this process. */
 
 import { toTerminalLine } from '../io/terminal/paint';
-import { toVisibleLines, toVisibleScript } from '../streams/text/visible';
+import { toVisible, toVisibleLines, toVisibleScript } from '../streams/text/visible';
 
 /** The columns of a terminal; 80 for a file or a program, whose width nobody knows. */
 export const columnsOf = ({ columns }: { columns?: number }): number => columns || 80;
@@ -36,6 +36,11 @@ export const printScript = (text: string): void =>
 /** The same for lines with the colours of `io/terminal/paint`. */
 export const printPainted = (text: string): void =>
   void process.stdout.write(inLocale(text.split('\n').map(toTerminalLine).join('\n'), process.stdout));
+
+/** Writes a line over the last one on stderr, if that is a terminal; the empty text takes it away. */
+export const printOver = (text: string, to: NodeJS.WriteStream = process.stderr): void => {
+  if (to.isTTY) to.write(`\r\x1b[2K${inLocale(toVisible(text), to).slice(0, columnsOf(to) - 1)}`);
+};
 
 /** Writes what a program may read, such as the lines of a tape: as it is for a file or a program, visible on a terminal. */
 export const printData = (text: string, to: NodeJS.WriteStream = process.stdout): void =>

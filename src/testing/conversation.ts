@@ -30,7 +30,7 @@ import { reasonOf } from '../streams/text/reasons';
 import { inputFirst } from '../streams/time/limits';
 import type { Score } from './score';
 import type { Server } from './server';
-import { type Input, isComplete, openState, type Pace, type ServerInput, type State, step, toLate } from './step';
+import { type Input, isComplete, type Moves, openState, type ServerInput, type State, step, toLate } from './step';
 
 /** How long the server may be silent. */
 export type Patience = {
@@ -41,12 +41,12 @@ export type Patience = {
 };
 
 /** A session as it is written, and the server under test. */
-export type Conversation = { score: Score; server: Server };
+export type Conversation = Pick<Moves, 'asideOf'> & { score: Score; server: Server };
 
 type ClientInput = Exclude<Input['kind'], ServerInput['kind']>;
 
 type ConversationDeps = Conversation & {
-  pace: Pace;
+  pace: Moves['pace'];
 
   /** The present frame. */
   now: () => number;
@@ -99,12 +99,12 @@ const converse = (deps: ConversationDeps): Observable<State> =>
 
 /** From what the server sends to the states of the session; each waits for the next as long as patience lasts. */
 const clientPeer =
-  ({ score, pace, now, client$, patience }: ConversationDeps): OperatorFunction<ServerInput, State> =>
+  ({ score, now, client$, patience, ...moves }: ConversationDeps): OperatorFunction<ServerInput, State> =>
   (server$) =>
     defer(() =>
       merge(server$, client$.pipe(map((kind) => ({ kind })))).pipe(
         map((input): Input => ({ ...input, frame: now() })),
-        scan(step(pace), openState(score)),
+        scan(step(moves), openState(score)),
         switchMap((state) =>
           concat(
             of(state),

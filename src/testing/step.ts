@@ -27,6 +27,12 @@ export type State = {
 /** When the client sends: as soon as all before it has come, or at the frames of its notes. */
 export type Pace = 'inOrder' | 'inTime';
 
+/** What a client does with a line that is no part of its marbles, such as a log message of the server: it sends `replies`, or nothing. */
+export type Aside = { replies: readonly string[] };
+
+/** How a session moves. `asideOf` tells which lines of the server are no part of the marbles; by default all are. */
+export type Moves = { pace: Pace; asideOf?: (line: string, play: Play) => Aside | undefined };
+
 /** A score before anything was played. */
 export const openState = (score: Score): State => ({
   play: openPlay(score),
@@ -38,12 +44,15 @@ export const openState = (score: Score): State => ({
 
 /** The session after an input. */
 export const step =
-  (pace: Pace) =>
+  ({ pace, asideOf = () => undefined }: Moves) =>
   (before: State, input: Input): State => {
     const state: State = { ...before, output: [] };
     switch (input.kind) {
-      case 'line':
+      case 'line': {
+        const aside = asideOf(input.line, state.play);
+        if (aside !== undefined) return { ...state, output: aside.replies };
         return goOn(pace, { ...state, play: receive(state.play, input.line, input.frame) });
+      }
       case 'ended':
         return toOver({ ...state, end: { frame: input.frame, sign: input.sign } }, input.reason);
       case 'close':

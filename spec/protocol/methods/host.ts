@@ -25,6 +25,8 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   findStored: missing,
   readStored: missing,
   archiveStored: missing,
+  listTapes: missing,
+  readTape: missing,
   sessions: { find: missing, fork: missing, rename: missing, remove: missing },
   ...host,
 });

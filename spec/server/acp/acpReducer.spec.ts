@@ -96,6 +96,15 @@ describe('acpReducer', () => {
     ]);
   });
 
+  it('sends the model to the skills that a prompt names', () => {
+    const skills = [{ name: 'owl', description: '', path: '/h/SKILL.md' }];
+    const opening = [openInputs[0], { kind: 'jobEnded', key: '0', result: factsWith({ skills }) }, openInputs[2]];
+    const { ops } = run([...(opening as typeof openInputs), promptOf('hoot as $owl')]);
+    expect(ops).toMatchObject([
+      { input: [{ text: 'hoot as $owl' }, { text: expect.stringContaining('first read /h/SKILL.md') }] },
+    ]);
+  });
+
   it('opens a thread when the machine has found what it would run under', () => {
     const { output, ops } = run(openInputs.slice(0, 2));
     expect(output).toEqual([]);

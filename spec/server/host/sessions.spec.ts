@@ -44,6 +44,7 @@ const sessions = (deps: Partial<SessionsDeps> = {}) =>
     needsLogin: () => false,
     savedConfig: () => ({ model: 'm', profiles: { quick: { model: 'fast' }, odd: 5 } }),
     prompts: () => PROMPTS,
+    skills: (cwd) => [{ name: 'heron', description: 'A bird', path: `${cwd}/SKILL.md` }],
     newId: () => 'forked',
     rename: () => {},
     ...deps,
@@ -70,6 +71,7 @@ describe('what a session would run under', () => {
         { name: 'heron', description: 'A bird', hint: 'WORD', text: 'say $1\n' },
         { name: 'plain', description: 'A prompt of your own', text: 'only text' },
       ],
+      skills: [{ name: 'heron', description: 'A bird', path: '/w/SKILL.md' }],
       rollout: '',
     });
   });
@@ -114,6 +116,17 @@ describe('what a session would run under', () => {
 
 it('a thread that is not there counts as removed', async () => {
   expect(await firstValueFrom(sessions().remove('unknown'))).toBeNull();
+});
+
+describe('a session with models of its client', () => {
+  it('has a provider of its own, under a name that config.toml does not use', async () => {
+    const gateway = { name: 'Herons', url: 'https://models.test/v1', headers: { Authorization: 'Bearer k' } };
+    const savedConfig = () => ({ model_providers: { gateway: { env_key: 'KEY' } } });
+    const table = { name: 'Herons', base_url: gateway.url, wire_api: 'responses', http_headers: gateway.headers };
+    expect(await find({ gateway }, { savedConfig })).toMatchObject({
+      settings: { config: { model_provider: 'gateway_2', model_providers: { gateway_2: table } } },
+    });
+  });
 });
 
 describe('another session with the same past', () => {

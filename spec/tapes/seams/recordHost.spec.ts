@@ -29,6 +29,8 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   listStored: () => EMPTY,
   findStored: () => EMPTY,
   archiveStored: () => EMPTY,
+  listTapes: () => EMPTY,
+  readTape: () => EMPTY,
   ...own,
 });
 
@@ -108,6 +110,15 @@ describe('recordHost', () => {
     expect(valuesOf(played(entries).sessions.find(asked))).toMatchObject([
       { settings: { config: { mcp_servers: { a: { command: 'x' }, b: { url: 'u' } } } } },
     ]);
+  });
+
+  it('writes no header of a gateway', () => {
+    const { host, entries } = recorded({ sessions: { ...hostOf({}).sessions, find: () => of(null) } });
+    const gateway = { name: 'G', url: 'https://a', headers: { Authorization: 'secret' } };
+    const asked = { cwd: '/w', folders: [], servers: {}, gateway };
+    expect(valuesOf(host.sessions.find(asked))).toEqual([null]);
+    expect(JSON.stringify(entries)).not.toContain('secret');
+    expect(valuesOf(played(entries).sessions.find(asked))).toEqual([null]);
   });
 
   it(

@@ -1,6 +1,7 @@
 /** The workspace of threads on this machine: commands, sandboxes, patches, the bash grammar, instructions. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Observable, of, type SchedulerLike, subscribeOn } from 'rxjs';
@@ -25,7 +26,6 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
-import { startsInTurns } from '../../streams/pausing';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
@@ -38,13 +38,13 @@ import type { Workspace } from '../thread/workspace';
 import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import type { Disk } from '../wiring/disk';
-import { configDeps, diskOf, seamsOf, type Wiring } from '../wiring/wiring';
+import { configDeps, diskOf, seamsOf, startsOf, type Wiring } from '../wiring/wiring';
 import { marksHere } from './fileMarks';
 import { isInPlaces, readImage } from './readImage';
 
 type ToolWiring = Pick<
   Wiring,
-  'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk'
+  'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk' | 'starts'
 >;
 
 /** The TMPDIR that commands see. */
@@ -95,10 +95,10 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { env, cwd, codexHome, dist, platform } = processInfo;
   const secrets = secretsHere(processInfo);
   const trust = trustDeps(processInfo);
-  const open = sandboxesHere({ processInfo, backend, newId, log });
+  const starts = startsOf(wiring);
+  const open = sandboxesHere({ processInfo, backend, newId, log, starts });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
-  const starts = startsInTurns({ now: clockMs, soon: setImmediate });
   return {
     ...bashHere(dist, log),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
@@ -107,6 +107,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => startedIn(starts, runCommand({ backend, backpressure, now, clockMs })),
     backend,
+    terminals: constants,
     trustedPath: (path, workspace) => trustedFolders(trust, path, [cwd, ...workspace]).join(delimiter),
     workspaceProgram: (names, path, workspace) =>
       workspaceProgram({ ...trust, isProgram })(names, path, [cwd, ...workspace]),
@@ -163,18 +164,13 @@ const repositoryOf = (cwd: string): string | undefined => {
 /** Not the folder that a sandbox puts there while a command runs: git does not take that for a repository either. */
 const isGit = (path: string, exists = isThere): boolean => exists(path) && !isPlaceholder(sandboxFiles, path);
 
-type CompiledOnceDeps = {
-  /** Sets a flag of V8. */
-  setFlag: (flag: string) => void;
-};
-
 /**
  * Runs a function that loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
  * processor time for the lexer of the grammar, in one piece, and the process could not end before.
  * Resolves and rejects as the load does.
  */
 export const compiledOnce =
-  ({ setFlag }: CompiledOnceDeps = { setFlag: setFlagsFromString }) =>
+  ({ setFlag }: { setFlag: (flag: string) => void } = { setFlag: setFlagsFromString }) =>
   async <T>(load: () => Promise<T>): Promise<T> => {
     setFlag('--liftoff-only');
     try {

@@ -72,3 +72,9 @@ export const toItems = ({ meta, entries }: Session): TapeItem[] => [
   { kind: 'meta', lineNumber: 1, meta },
   ...entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
 ];
+
+/** A session as the text of a tape. */
+export const toTapeText = (session: Session): string =>
+  `${toItems(session)
+    .flatMap((item) => toTapeLine(item) ?? [])
+    .join('\n')}\n`;

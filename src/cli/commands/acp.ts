@@ -11,6 +11,7 @@ export const OF_MCP = {
   'thread-id-in-text': 'never',
   'task-after': 'never',
   'tasks-outlive': 0,
+  'offer-tapes': undefined,
 } as const;
 
 const OPTIONS = Object.fromEntries(

@@ -1,5 +1,6 @@
 /** The options of `codex-rx replay`, and what does not go together. */
 
+import { isFolder } from '../../io/paths/look';
 import { FAULT_SIGNS, flawOfFaults } from '../../tapes/faults/faults';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
 import type { GivenTo } from '../command';
@@ -100,6 +101,27 @@ export const options = {
     default: 1,
     describe: 'How many tapes of a folder are verified at once, each with a command of its own',
   },
+  times: {
+    group: AS_CLIENT,
+    type: 'number',
+    from: 1,
+    whole: true,
+    describe: 'Play the tape this often, each time against a command of its own, and measure response times and memory',
+  },
+  parallel: {
+    group: AS_CLIENT,
+    type: 'number',
+    from: 1,
+    whole: true,
+    default: 1,
+    describe: 'How many of these are played at once',
+  },
+  out: {
+    group: AS_CLIENT,
+    alias: 'o',
+    type: 'string',
+    describe: 'A new file for the first of these that differs, as a tape',
+  },
   timeout: {
     group: AS_CLIENT,
     type: 'number',
@@ -137,7 +159,15 @@ export const problem = (given: Replay, named: ReadonlySet<string>): string | und
   if (given.like !== undefined && given.update) return '--update writes what differs, so it goes without --like';
   if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
     return '--step follows no clock, so --speed must be max';
-  return problemOfHalf(given, named) ?? problemOfHttp(given) ?? problemOfMasks(given);
+  return problemOfHalf(given, named) ?? problemOfLoad(given, named) ?? problemOfHttp(given) ?? problemOfMasks(given);
+};
+
+const problemOfLoad = ({ times, file }: Replay, named: ReadonlySet<string>): string | undefined => {
+  const other = ['parallel', 'out'].find((name) => named.has(name));
+  if (times === undefined) return other && `--${other} goes with --times`;
+  if (isFolder(file)) return '--times takes one tape, not a folder';
+  const excluded = ['update', 'jobs'].find((name) => named.has(name));
+  return excluded && `--times goes without --${excluded}`;
 };
 
 const problemOfHttp = ({ http, 'allow-host': hosts, step, 'step-fd': fd }: Replay): string | undefined => {

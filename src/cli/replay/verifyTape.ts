@@ -60,7 +60,8 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     .add(exitWhenWritten('replay'));
 };
 
-const toPace = (speed: string | undefined): Pace => {
+/** The pace that `--speed` names. */
+export const toPace = (speed: string | undefined): Pace => {
   if (speed === undefined) return 'needed';
   return speed === 'max' ? 'max' : Number(speed);
 };
@@ -166,7 +167,8 @@ const receivedIn = (
 
 type Learned = ReadonlyMap<number, ReadonlySet<string>>;
 
-const player =
+/** Plays a session, and leaves out what was learned to differ. */
+export const player =
   (deps: VerifyingDeps, options: SessionOptions, learned: Learned) =>
   ({ number, session }: NumberedSession): Observable<Played> =>
     verifySession({ ...deps, onTrouble: deps.remark }, session, options).pipe(
@@ -174,7 +176,7 @@ const player =
     );
 
 /** By the number of a session: the places at which it differs from another recording, in the session of that number or in its only one. */
-const learnFrom = (
+export const learnFrom = (
   deps: LoadDeps,
   like: string | undefined,
   { sessions, masks }: { sessions: readonly NumberedSession[]; masks: Masks },

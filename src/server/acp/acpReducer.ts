@@ -10,14 +10,16 @@ import {
   type Response,
   type RpcErrorObject,
 } from '../../protocol/jsonrpc/messages';
-import type { SessionFacts } from '../../protocol/methods/host';
+import type { Gateway, SessionFacts } from '../../protocol/methods/host';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { callOf } from '../calls/calls';
 import { valuesOf } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput } from '../calls/step';
+import { GATEWAY } from './authMethods';
 import { finishCommand } from './beginPrompt';
+import { readGateway } from './jobs';
 import { openThread, receiveOpening } from './opening';
 import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
 import { type AcpDeps, receiveRequest } from './requests';
@@ -36,6 +38,7 @@ import {
   toStep,
 } from './session';
 import { STEER } from './steering';
+import { answerTerminal, followTerminals } from './terminals';
 import { answerPage, endJob, showPage, withoutJobs } from './waiting';
 
 /** What changes a connection, besides events of the agent. */
@@ -101,8 +104,9 @@ const receiveInput = (deps: AcpDeps, state: Connection, input: CallInput<AcpCall
 const receiveOutput = (deps: AcpDeps, state: Connection, output: CallOutput<AcpCaller>): AcpStep => {
   const { method } = output.call.caller.request;
   if (method !== 'session/prompt' && method !== STEER) return receiveOpening(state, output);
-  const { inputs = [], ...step } = receivePrompt(state, output);
-  return withInputs(deps, step, inputs);
+  const followed = followTerminals(deps, state, output);
+  const { inputs = [], ...step } = receivePrompt(followed.state, output);
+  return withInputs(deps, joinSteps(followed, step), inputs);
 };
 
 /** The turn of a cancelled prompt goes on until it has ended; then the prompt is answered. */
@@ -153,15 +157,22 @@ const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].in
 type JobEnded = Extract<AcpInput, { kind: 'jobEnded' | 'failed' }>;
 
 const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep => {
-  const { state, request, output } = endJob(before, input.key);
+  const { state: ended, request, output } = endJob(before, input.key);
   if (request === undefined) return toStep(before);
-  if (input.kind === 'failed') return toStep(state, ...output, refuse(request, input.error));
+  if (input.kind === 'failed') return toStep(ended, ...output, refuse(request, input.error));
+  const state = LOGINS.includes(request.method) ? { ...ended, gateway: gatewayIn(request) } : ended;
   const { method } = request;
   if (method === 'session/prompt') return finishCommand(deps, state, { request, result: input.result });
   if (!OPENS.includes(method)) return toStep(state, ...output, respond(request, input.result));
   const { inputs = [], ...step } = openThread(deps, state, { request, ...foundBy(method, input.result) });
   return withInputs(deps, step, inputs);
 };
+
+const LOGINS: readonly string[] = ['authenticate', 'logout'];
+
+/** Another login takes the place of a gateway. */
+const gatewayIn = ({ params }: Request): Gateway | undefined =>
+  params.methodId === GATEWAY ? readGateway(params) : undefined;
 
 const OPENS: readonly string[] = ['session/new', 'session/load', 'session/resume', 'session/fork'];
 
@@ -175,6 +186,11 @@ const receiveAnswer = (deps: AcpDeps, state: Connection, response: Response): Ac
   const { id: question, unread } = response;
   if (unread !== undefined) deps.log('warning', 'a response of the client was rejected', { reason: unread });
   if (typeof question !== 'number') return toStep(state);
+  const terminal = answerTerminal(deps, state, { question, response });
+  if (terminal !== undefined) {
+    const { verdict, ...step } = terminal;
+    return verdict ? joinSteps(step, receiveInput(deps, step.state, { kind: 'answered', question, verdict })) : step;
+  }
   const session = valuesOf(state.sessions).find(
     ({ asked, file }) => asked.has(question) || file?.question === question,
   );

@@ -135,8 +135,8 @@ const sendSoon = ({ message }: Extract<AcpOutput, { kind: 'soon' }>): Observable
   after(SOON_MS).pipe(map(() => message));
 
 /** What a job leads to; a fault of the client or of this machine becomes the error of its response. */
-const runJob = ({ codexHost, log }: AcpServerDeps, { key, request }: Job): Observable<AcpInput> =>
-  defer(() => jobOf(codexHost(), request)).pipe(
+const runJob = ({ codexHost, log }: AcpServerDeps, { key, ...job }: Job): Observable<AcpInput> =>
+  defer(() => jobOf(codexHost(), job)).pipe(
     map((event): AcpInput => (event.kind === 'page' ? { ...event, key } : { ...event, kind: 'jobEnded', key })),
     catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
   );

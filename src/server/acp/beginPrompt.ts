@@ -1,6 +1,6 @@
 /** A prompt as it begins: a turn, or a command. */
 import type { PromptBlock } from '../../protocol/acp/params';
-import type { UserInput } from '../../protocol/codex/operations';
+import { textOf as textsOf, type UserInput } from '../../protocol/codex/operations';
 import { textOf, toObject } from '../../protocol/jsonrpc/json';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import { RENAME } from './jobs';
@@ -18,7 +18,7 @@ import {
   type WithInputs,
 } from './session';
 import { toLasting } from './sessionConfig';
-import { type Command, findCommand } from './slashCommands';
+import { type Command, findCommand, skillNotes } from './slashCommands';
 import { toTitle } from './toolCalls';
 import { beginTurn } from './toolView';
 import { showText } from './turnView';
@@ -39,8 +39,14 @@ export const beginPrompt = (deps: PromptDeps, state: Connection, prompt: Prompt)
   }
   if (command?.kind === 'logout') return beginJob(state, request, { ...request, method: 'logout', params: {} });
   const input = command?.kind === 'input' ? [{ type: 'text' as const, text: command.text }, ...rest] : blocks;
-  return begin(deps, state, { prompt, command, input: command?.kind === 'compact' ? [] : toUserInput(input) });
+  const isCompact = command?.kind === 'compact';
+  return begin(deps, state, { prompt, command, input: isCompact ? [] : withSkills(session, toUserInput(input)) });
 };
+
+const withSkills = ({ facts }: Session, input: UserInput[]): UserInput[] => [
+  ...input,
+  ...skillNotes(facts, textsOf(input)).map((text) => ({ type: 'text' as const, text })),
+];
 
 type Answer = { request: Request; session: Session; text: string };
 
@@ -82,9 +88,9 @@ const begin = ({ newCallId, now }: PromptDeps, state: Connection, { prompt, comm
   const title = session.isTitled || command?.kind === 'compact' ? '' : toTitle(titleOf(blocks));
   const view = beginTurn(session.view, callId);
   const next = { ...session, view, prompt: { callId, request }, isTitled: session.isTitled || title !== '' };
-  const { reads, writes } = state.client;
-  const files = reads && writes && ({ files: true } as const);
-  const about = { callId, eventId: callId, thread: { id }, askable: true, ...files };
+  const { reads, writes, terminal } = state.client;
+  const has = { ...(reads && writes && { files: true as const }), ...(terminal && { terminals: true as const }) };
+  const about = { callId, eventId: callId, thread: { id }, askable: true, ...has };
   const op =
     command?.kind === 'compact'
       ? ({ kind: 'compact', ...about } as const)

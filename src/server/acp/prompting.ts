@@ -40,8 +40,8 @@ export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>):
       return show(state, session, showDeltas(session.view, output.event.msgs));
     case 'question':
       return ask(state, session, output);
-    case 'file':
-      return askFile(state, session, output.event);
+    case 'client':
+      return output.event.kind === 'file' ? askFile(state, session, output.event) : toStep(state);
     case 'withdrawn':
       return withdraw(state, session, output.questions);
     case 'finished':

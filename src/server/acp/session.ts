@@ -5,9 +5,9 @@ import {
   readCapabilities,
   type SessionUpdate,
 } from '../../protocol/acp/acp';
-import type { FileRequest } from '../../protocol/codex/events';
+import type { FileRequest, TerminalRequest } from '../../protocol/codex/events';
 import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
-import type { SessionFacts } from '../../protocol/methods/host';
+import type { Gateway, SessionFacts } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
 import { type Calls, noCalls } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
@@ -66,13 +66,33 @@ export type Connection = {
   pending: ReadonlyMap<string, Waiting>;
   /** How many jobs were begun. */
   jobs: number;
+  terminals: Terminals;
+  /** What the client brings for models, once it has logged in with it. Sessions that are opened from then on ask it. */
+  gateway?: Gateway | undefined;
 };
 
 /** A request that waits for a job, and the question that shows a page for it. */
 export type Waiting = { request: Request; page?: number };
 
+/** The terminals of a connection. */
+export type Terminals = {
+  /** What the client was asked and has not answered, by the question. */
+  asked: ReadonlyMap<number, AskedTerminal>;
+  /** Terminals that are not released. */
+  open: readonly OpenTerminal[];
+};
+
+/** The call of a turn that a terminal is for. */
+type Owner = { sessionId: string; callId: string };
+
+/** What the client was asked. `isLate`: nobody waits for the answer, but a terminal that it brings must be released. */
+export type AskedTerminal = Owner & { request: TerminalRequest; isLate?: true };
+
+/** A terminal of the client. `tool`: the id of its tool call. */
+export type OpenTerminal = Owner & { tool: string; terminalId: string };
+
 /** Something that this machine does for a request. Its end is an input with the same key. */
-export type Job = { kind: 'job'; key: string; request: Request };
+export type Job = { kind: 'job'; key: string; request: Request; gateway?: Gateway };
 
 /** What leaves the reducer: a message, a job to begin, or a job that nobody waits for any more. A job is the last output of its step. */
 export type AcpOutput =
@@ -98,6 +118,7 @@ export const newConnection: Connection = {
   sessions: emptyMap(),
   pending: new Map(),
   jobs: 0,
+  terminals: { asked: new Map(), open: [] },
 };
 
 /** A step without operations for the engine. */
@@ -130,7 +151,8 @@ export const dropSession = (state: Connection, id: string): Connection => ({
 export const beginJob = (state: Connection, request: Request, job = request): AcpStep => {
   const key = String(state.jobs);
   const next = { ...state, jobs: state.jobs + 1, pending: new Map(state.pending).set(key, { request }) };
-  return toStep(next, { kind: 'job', key, request: job });
+  const { gateway } = state;
+  return toStep(next, { kind: 'job', key, request: job, ...(gateway && { gateway }) });
 };
 
 /** The response to a request with this result. */

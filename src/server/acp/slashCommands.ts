@@ -1,6 +1,8 @@
 /** The commands that a person may type at the beginning of a prompt. */
 import type { AvailableCommand } from '../../protocol/acp/acp';
-import type { CustomPrompt, SessionFacts } from '../../protocol/methods/host';
+import type { CustomPrompt, SessionFacts, Skill } from '../../protocol/methods/host';
+import { clip } from '../../streams/text/trim';
+import { toVisible } from '../../streams/text/visible';
 import { splitWords } from '../../streams/text/words';
 import { argumentsIn, fillPrompt } from '../mcp/library';
 import type { Choices } from './sessionConfig';
@@ -74,6 +76,11 @@ const OWN: readonly Own[] = [
     description: 'List the MCP servers of this session',
     run: ({ facts: { servers } }) => ({ kind: 'answer', text: listOf(servers, 'This session has no MCP servers.') }),
   },
+  {
+    name: 'skills',
+    description: 'List the skills; write $NAME in a prompt to use one',
+    run: ({ facts: { skills } }) => ({ kind: 'answer', text: listOf(skills.map(toLine), NO_SKILLS) }),
+  },
   { name: 'logout', description: 'Forget the login', run: () => ({ kind: 'logout' }) },
 ];
 
@@ -86,6 +93,18 @@ const toReview = (what: string): Command =>
 const isRevision = (text: string): boolean => /^[^\s`-][^\s`]*$/.test(text);
 
 const usage = (form: string, what: string): Command => ({ kind: 'answer', text: `Write /${form}, with ${what}.` });
+
+const NO_SKILLS = 'There are no skills in .agents/skills of this project, nor in skills of the Codex home.';
+
+const toLine = ({ name, description }: Skill): string => toVisible(`$${name}: ${description}`);
+
+/** What the model is sent for the skills that a text names. Source: codex-rs/core-skills/src/injection.rs, names after a dollar. */
+export const skillNotes = ({ skills }: SessionFacts, text: string): string[] => {
+  const named = new Set([...text.matchAll(/\$([\w:-]+)/g)].map(([, name]) => name));
+  return skills
+    .filter(({ name }) => named.has(name))
+    .map(({ name, path }) => `The user chose the skill ${name}: first read ${path}, and follow it.`);
+};
 
 const listOf = (items: readonly string[], none: string): string =>
   items.length === 0 ? none : items.map((item) => `- ${item}`).join('\n');
@@ -103,8 +122,8 @@ const toStatus = ({ id, facts, choices }: About): string =>
     '',
   );
 
-/** The commands of a session: those of this program, then the prompts that the person keeps under other names. */
-export const toCommands = ({ prompts }: SessionFacts): AvailableCommand[] => [
+/** The commands of a session: those of this program, the prompts that the person keeps under other names, and the skills. */
+export const toCommands = ({ prompts, skills }: SessionFacts): AvailableCommand[] => [
   ...OWN.map(({ run: _, ...shown }) => shown),
   ...prompts
     .filter(({ name }) => !isOwn(name))
@@ -113,6 +132,7 @@ export const toCommands = ({ prompts }: SessionFacts): AvailableCommand[] => [
       description,
       ...(hint !== undefined && { input: { hint } }),
     })),
+  ...skills.map(({ name, description }) => ({ name: `$${name}`, description: clip(toVisible(description), 200) })),
 ];
 
 const isOwn = (name: string): boolean => OWN.some((own) => own.name === name);

@@ -2,8 +2,15 @@
 import { catchError, defer, map, mergeMap, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
-import type { CustomPrompt, SessionFacts, SessionHost, SessionRequest } from '../../protocol/methods/host';
+import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import type {
+  CustomPrompt,
+  Gateway,
+  SessionFacts,
+  SessionHost,
+  SessionRequest,
+  Skill,
+} from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy';
@@ -27,6 +34,8 @@ export type SessionsDeps = {
   savedConfig: () => JsonObject;
   /** The prompts that the user keeps in the Codex home. */
   prompts: () => readonly PromptFile[];
+  /** The skills of the user, and of the project of a folder. */
+  skills: (cwd: string) => readonly Skill[];
   /** Never returns the same id twice. */
   newId: () => string;
   /** Keeps the name of a thread. Throws FileError. */
@@ -71,7 +80,7 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
   const { configure } = deps;
   const stored = deps.storedSettings(readThread(rollout)?.settings ?? {});
   const alone = configure(withTurnSettings(stored, { cwd: asked.cwd }));
-  const own = settingsOf(alone, asked);
+  const own = settingsOf(alone, asked, deps.savedConfig());
   const settings = withTurnSettings(stored, own);
   const config = own.config === undefined ? alone : configure(settings);
   const isAllowed = (changed: ThreadSettings): boolean => isAccepted(configure, { ...settings, ...changed });
@@ -91,6 +100,7 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
       .prompts()
       .filter(({ name }) => IS_COMMAND.test(name))
       .map(toPrompt),
+    skills: deps.skills(config.cwd),
     rollout,
   };
 };
@@ -102,7 +112,8 @@ const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>
 /** The folders of the configuration stay, and its servers keep their names. */
 const settingsOf = (
   { workspaceWrite: { writableRoots }, mcpServers }: Config,
-  { cwd, folders, servers }: SessionRequest,
+  { cwd, folders, servers, gateway }: SessionRequest,
+  saved: JsonObject,
 ): SessionFacts['settings'] => {
   const named = withFreeNames(Object.entries(servers), mcpServers);
   const config = {
@@ -110,8 +121,16 @@ const settingsOf = (
       'sandbox_workspace_write.writable_roots': [...new Set([...writableRoots, ...folders])],
     }),
     ...(Object.keys(named).length > 0 && { mcp_servers: named }),
+    ...(gateway && toProvider(gateway, toObject(saved.model_providers))),
   };
   return { cwd, ...(Object.keys(config).length > 0 && { config }) };
+};
+
+/** A provider of its own: it gets no key of the operator, and no other member of a provider that config.toml has. */
+const toProvider = ({ name, url, headers }: Gateway, taken: JsonObject): JsonObject => {
+  const table = { name, base_url: url, wire_api: 'responses', http_headers: headers };
+  const providers = withFreeNames([['gateway', table]], taken);
+  return { model_provider: Object.keys(providers)[0], model_providers: providers };
 };
 
 /** The entries as an object. A name that is `taken`, or that an earlier entry has, gets `_2`, then `_3`. */

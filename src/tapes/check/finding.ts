@@ -1,4 +1,5 @@
 /** What a check finds in a session. */
+import type { Offers } from '../offers/offers';
 import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
 /** The rules; see docs/check.md. */
@@ -95,9 +96,6 @@ export const requestOf = (
 /** A protocol: whether a session speaks it, by its first part, and its rules, made once for each session. */
 export type Protocol = { speaks: (index: SessionIndex) => boolean; rules: () => MessageRules };
 
-/** A tool as a server lists it. */
-export type ListedTool = { name: string; definition: unknown };
-
 /** What is checked. */
 export type CheckOptions = {
   /** Rules that find nothing. */
@@ -106,8 +104,8 @@ export type CheckOptions = {
   slowMs?: number;
   /** Match names of tools. */
   forbidden: readonly RegExp[];
-  /** The tools that the server must list. */
-  baseline?: readonly ListedTool[];
+  /** What the server must offer. */
+  baseline?: Offers;
 };
 
 /** A session that was checked. */

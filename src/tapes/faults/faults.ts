@@ -1,5 +1,7 @@
 /** Faults in marbles: what happens to each line that passes, for authors of clients and servers. */
+
 import { labelOf, parseLine } from '../../protocol/jsonrpc/parseLine';
+import { draw } from '../../streams/random';
 import { tokenize } from '../../streams/text/words';
 import { serverLabelOf } from '../session/pairingKey';
 
@@ -44,14 +46,6 @@ export const faultRow = ({ faults, repeat }: Faults, seed: number): (() => Fate 
     random = next;
     return { ...fault, kind: DRAWN[Math.floor(value * DRAWN.length)] ?? 'pass', number: at };
   };
-};
-
-/** A number from 0 up to 1, and the next state: mulberry32, which is enough for choosing faults. */
-const draw = (random: number): { value: number; next: number } => {
-  const next = (random + 0x6d2b79f5) | 0;
-  const a = Math.imul(next ^ (next >>> 15), next | 1);
-  const b = a ^ (a + Math.imul(a ^ (a >>> 7), a | 61));
-  return { value: ((b ^ (b >>> 14)) >>> 0) / 4_294_967_296, next };
 };
 
 const SIGNS: Readonly<Record<string, FaultKind>> = {

@@ -162,7 +162,6 @@ export const tapeHost =
     const played = <R>(...request: HostRequest): Observable<R> =>
       ask(HOST_SEAM, JSON.stringify(request)).pipe(concatMap((one) => toResult<R>(one, HostError)));
     const commands = live === 'executor' ? plain : undefined;
-    const { login, preferred } = HOST_DRAWS;
     return {
       savedConfig: plain.savedConfig,
       folder: plain.folder,
@@ -173,10 +172,12 @@ export const tapeHost =
       findStored: (named) => played('findStored', named),
       readStored: (id) => played('readStored', id),
       archiveStored: (id) => played('archiveStored', id),
+      listTapes: () => played('listTapes'),
+      readTape: (name) => played('readTape', name),
       sessions: tapeSessions(played),
       account: {
-        current: chance(login, () => ({})),
-        preferred: chance(preferred, plain.account.preferred),
+        current: chance(HOST_DRAWS.login, () => ({})),
+        preferred: chance(HOST_DRAWS.preferred, plain.account.preferred),
         refresh$: played('refresh'),
         logout$: played('logout'),
         login$: played('login'),

@@ -1,0 +1,75 @@
+/** A server that conforms passes; each planted fault is found by the cases that are named for it, and by no other. */
+import { map, mergeMap } from 'rxjs';
+import { mcpServer } from '../../../src/server/mcp/mcpServer';
+import { CASES } from '../../../src/testing/conform/caseTable';
+import type { Result } from '../../../src/testing/conform/conform';
+import { RULES } from '../../../src/testing/conform/rules';
+import { mcpDeps } from '../../support/mcp';
+import { LEGACY_FAULTS, MODERN_FAULTS } from './faults';
+import { type Fault, resultsOf, serverOf } from './servers';
+
+const failuresIn = (results: readonly Result[]): string[] =>
+  results
+    .filter(({ verdict }) => verdict === 'failed')
+    .map(({ sentence, faults }) => `${sentence.id}: ${faults.join('; ')}`);
+
+const idsIn = (results: readonly Result[]): string[] =>
+  results.filter(({ verdict }) => verdict === 'failed').map(({ sentence }) => sentence.id);
+
+const ERAS = [
+  { era: 'with a handshake', revisions: ['2025-03-26', '2025-11-25'], faults: LEGACY_FAULTS },
+  { era: 'without a handshake', revisions: ['2026-07-28'], faults: MODERN_FAULTS },
+] as const;
+
+describe('conform', () => {
+  it('passes a server that conforms, and checks it at all', async () => {
+    const results = await resultsOf(serverOf(), { kind: 'process' });
+    expect(failuresIn(results.filter(({ sentence }) => !sentence.id.startsWith('signal-')))).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(300);
+  });
+
+  it('passes our own server', async () => {
+    const ours = () => (line$: Parameters<ReturnType<typeof mcpServer>>[0]) =>
+      line$.pipe(
+        mergeMap((lines) => lines.split('\n')),
+        mcpServer(mcpDeps()),
+        map((line) => ({ kind: 'line' as const, line })),
+      );
+    const results = await resultsOf(ours, { tool: { name: 'codex', arguments: { prompt: 'say hi' } } });
+    expect(failuresIn(results)).toEqual([]);
+  });
+
+  describe.each(ERAS)('of a revision $era', ({ revisions, faults }) => {
+    const rows = Object.entries(faults);
+    const only = (found: readonly string[]) => ({
+      revisions,
+      cases: CASES.filter(({ id }) => found.includes(id)),
+      rules: RULES.filter(({ id }) => found.includes(id)),
+    });
+
+    it.each(rows)('finds a server that %s', async (_, { fault, found }) => {
+      const provoked = CASES.filter(({ id }) => PROVOKE.includes(id));
+      const { cases, ...choice } = only(found);
+      const results = await resultsOf(serverOf(fault), { ...choice, cases: [...new Set([...cases, ...provoked])] });
+      const ids = new Set(idsIn(results));
+      expect(found.filter((id) => !ids.has(id))).toEqual([]);
+    });
+
+    it('finds all of them in one server, and nothing else', async () => {
+      const all: Fault = rows.map(([, { fault }]) => fault).reduce((one, other) => (good) => other(one(good)));
+      const results = await resultsOf(serverOf(all), { revisions });
+      const named = new Set(rows.flatMap(([, { found }]) => found));
+      expect(failuresIn(results).filter((text) => !named.has(text.split(':')[0] as string))).toEqual([]);
+    });
+  });
+});
+
+/** Cases that provoke what only rules find. */
+const PROVOKE = [
+  'prompts-list',
+  'tools-list',
+  'resources-list',
+  'prompts-get-unknown',
+  'completion-no-argument',
+  'resources-read-fails',
+];

@@ -1,0 +1,137 @@
+/** One case against a server: what counts, what does not, what is wrong with it. */
+import {
+  concatMap,
+  EMPTY,
+  lastValueFrom,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  NEVER,
+  of,
+  takeWhile,
+  throwError,
+} from 'rxjs';
+import { notification } from '../../../src/testing';
+import { signal } from '../../../src/testing/conform/caseServer';
+import type { ConformCase, Given, Offer } from '../../../src/testing/conform/conformCase';
+import { failure, isErrorWithoutId } from '../../../src/testing/conform/expecting';
+import { learnOffer } from '../../../src/testing/conform/learnOffer';
+import { messagesOf } from '../../../src/testing/conform/observed';
+import { type CaseDeps, playCase, toGiven } from '../../../src/testing/conform/playCase';
+import { serverOf } from './servers';
+
+const say = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
+const offer: Offer = { name: 'x', revisions: ['2025-11-25'], capabilities: {}, startMs: 1 };
+const depsOf = (server: CaseDeps['server']): CaseDeps => ({ server, limitMs: 100, settleMs: 10, now: () => 0 });
+
+const one = (more: Partial<ConformCase>): ConformCase => ({
+  id: 'one',
+  level: 'MUST',
+  revisions: ['2025-11-25'],
+  section: 'basic',
+  sentence: 'A sentence.',
+  client: 'p-',
+  server: '-P',
+  ...more,
+});
+
+const play = (more: Partial<ConformCase>, server = serverOf()) =>
+  lastValueFrom(playCase(depsOf(server), one(more), toGiven(offer, '2025-11-25')));
+
+const answerTo = (line: string) => ({ kind: 'line' as const, line: say({ id: JSON.parse(line).id, result: {} }) });
+const endsNever: MonoTypeOperatorFunction<ReturnType<typeof answerTo>> = (event$) => merge(event$, NEVER);
+
+/** A server that sends these lines before each response to a ping. */
+const withAsides = (...asides: string[]) =>
+  serverOf((good) => (line) => [...(line.includes('"ping"') ? asides : []), ...good(line)]);
+
+describe('a case', () => {
+  it('passes if its rows are played', async () => {
+    expect(await play({})).toMatchObject({ faults: [], drawing: '' });
+  });
+
+  it('fails with what is wrong and a drawing, if they are not', async () => {
+    const values = ({ request }: Given) => ({ a: request('tools/list', {}), A: failure('a', [-32601]) });
+    const { faults, drawing } = await play({ client: 'ap-', server: '--(AP)', values });
+    expect(faults).toEqual([expect.stringMatching(/^A: an error is due, but it is the result \{"tools"/)]);
+    expect(drawing).toContain('  expected  -I---(AP)');
+  });
+
+  it('fails if the server is silent', async () => {
+    expect(
+      await play({ values: ({ probe }) => ({ p: probe(), q: notification('x') }), client: 'q-p-', server: '-P--' }),
+    ).toMatchObject({
+      faults: expect.arrayContaining([expect.stringContaining('silent for 100 ms')]),
+    });
+  });
+
+  it('leaves out notifications, answers requests, and takes no response to nobody for its own', async () => {
+    const played = await play(
+      {},
+      withAsides(
+        say({ method: 'notifications/message', params: {} }),
+        say({ id: 'r', method: 'roots/list' }),
+        say({ id: 'nobody', result: {} }),
+        'no JSON',
+      ),
+    );
+    expect(played.faults).toEqual([]);
+    expect(messagesOf(played.observed, 'in').at(-1)).toEqual({ jsonrpc: '2.0', id: 'r', result: { roots: [] } });
+  });
+
+  it('does not leave out an error that belongs to no request', async () => {
+    const error = say({ id: null, error: { code: -32600, message: 'x' } });
+    expect(await play({}, withAsides(error))).toMatchObject({ faults: ['the server sends something else'] });
+    expect(await play({ may: isErrorWithoutId }, withAsides(error))).toMatchObject({ faults: [] });
+  });
+
+  it('has a judge of all that was observed', async () => {
+    const judge: ConformCase['judge'] = ({ lines }) => `${lines.length} lines`;
+    expect((await play({ judge })).faults).toEqual(['6 lines']);
+  });
+
+  it('sends signals, and takes another exit code for an end if it may end anyhow', async () => {
+    const killed: CaseDeps['server'] = (signal$) => (line$) =>
+      merge(
+        line$.pipe(
+          concatMap((line) => (line.includes('"id"') ? of(answerTo(line)) : EMPTY)),
+          endsNever,
+        ),
+        signal$.pipe(
+          map((name) => ({ kind: 'ended' as const, trouble: `ended by ${name}`, exitCode: 143, signal: name })),
+        ),
+      ).pipe(takeWhile(({ kind }) => kind !== 'ended', true));
+    const rows = { client: 'p-s-', server: '-P-|', values: () => ({ s: signal('SIGTERM') }) };
+    expect(await play({ ...rows, ending: 'anyhow' }, killed)).toMatchObject({ faults: [] });
+    expect(await play(rows, killed)).toMatchObject({ faults: ['ended by SIGTERM'] });
+  });
+
+  it('fails if the server fails in this process', async () => {
+    expect(await play({}, () => () => throwError(() => new Error('broken')))).toMatchObject({
+      faults: expect.arrayContaining([expect.stringContaining('broken')]),
+    });
+  });
+});
+
+describe('learnOffer', () => {
+  const learn = (server: CaseDeps['server']) => lastValueFrom(learnOffer(depsOf(server)));
+
+  it('asks for each revision', async () => {
+    expect(await learn(serverOf())).toMatchObject({
+      name: 'example 1.0.0',
+      revisions: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+      capabilities: { '2025-11-25': { tools: {} } },
+    });
+  });
+
+  it('refuses a program that speaks no revision, with what it did', async () => {
+    const gone = () => () =>
+      of({ kind: 'log' as const, line: 'no such file' }, { kind: 'ended' as const, trouble: 'x', exitCode: 1 });
+    await expect(learn(gone)).rejects.toThrow(
+      'it sent nothing; it ended with {"code":1,"sig":null}; stderr: no such file',
+    );
+    await expect(
+      learn(() => () => of({ kind: 'ended' as const, trouble: 'the server could not be started: ENOENT' })),
+    ).rejects.toThrow('the server could not be started: ENOENT');
+  });
+});

@@ -1,0 +1,104 @@
+/** Reports of a run, and files of known failures. */
+import { CASES } from '../../../src/testing/conform/caseTable';
+import type { Result } from '../../../src/testing/conform/conform';
+import { linkOf } from '../../../src/testing/conform/conformCase';
+import { toExpectations } from '../../../src/testing/conform/expectations';
+import { type Conformance, failuresOf, toConformReport } from '../../../src/testing/conform/report';
+
+const sentenceOf = (id: string) => CASES.find((one) => one.id === id) as (typeof CASES)[number];
+
+const base = { revision: '2025-11-25', drawing: '', ms: 12 } as const;
+const failed: Result = {
+  ...base,
+  sentence: sentenceOf('ping'),
+  verdict: 'failed',
+  faults: ['A: it is not empty: {"text":"\u001b[31m"}'],
+  drawing:
+    'the stream\n  client    a-\n  expected  -A\n  actual    -?\n             ^\n  expected A (an answer); actual ? (an answer)',
+};
+const passed: Result = { ...base, sentence: sentenceOf('unknown-method'), verdict: 'passed', faults: [] };
+const skipped: Result = {
+  ...base,
+  sentence: sentenceOf('prompts-list'),
+  verdict: 'not applicable',
+  faults: ['the server declares no prompts'],
+};
+
+const run = (known = ''): Conformance => ({
+  offer: { name: 'example 1.0.0', revisions: ['2025-11-25'], capabilities: {}, startMs: 5 },
+  results: [failed, passed, skipped],
+  expectations: toExpectations(known, CASES),
+  version: '0.1.0',
+});
+
+describe('a report', () => {
+  it('shows the sentence, its link, what is wrong and the marbles, without control characters of the server', () => {
+    expect(toConformReport('text', run())).toBe(`FAILED ping@2025-11-25 (MUST)
+  "The receiver MUST respond promptly with an empty response:"
+  https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping#behavior-requirements
+  A: it is not empty: {"text":"\\x1b[31m"}
+  client    a-
+  expected  -A
+  actual    -?
+             ^
+
+2025-11-25  MUST        1 passed, 1 failed, 1 not applicable
+example 1.0.0 fails 1 case: 1 passed, 1 failed, 1 not applicable
+`);
+  });
+
+  it('does not count a known failure, and names one that passes now', () => {
+    const known = run('ping # since 2.0\nunknown-method@2025-11-25\n');
+    expect(failuresOf(known)).toEqual([]);
+    expect(toConformReport('text', known)).toContain('known: ping@2025-11-25 (MUST)');
+    expect(toConformReport('text', known)).toContain('PASSES NOW: unknown-method@2025-11-25 (MUST)');
+    expect(JSON.parse(toConformReport('json', known))).toMatchObject({
+      passed: true,
+      passesNow: ['unknown-method@2025-11-25'],
+    });
+  });
+
+  it('is JUnit with a suite for each revision', () => {
+    const text = toConformReport('junit', run());
+    expect(text).toContain('<testsuite name="MCP 2025-11-25" tests="3" failures="1" errors="0" skipped="1"');
+    expect(text).toContain('name="ping" time="0.012"');
+  });
+
+  it('is SARIF with a rule for each case, and a result for each failure', () => {
+    const { runs } = JSON.parse(toConformReport('sarif', run('ping')));
+    expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual([
+      'ping',
+      'unknown-method',
+      'prompts-list',
+    ]);
+    expect(runs[0].results).toEqual([
+      {
+        ruleId: 'ping',
+        level: 'error',
+        message: { text: '2025-11-25: A: it is not empty: {"text":"\u001b[31m"}' },
+        locations: [{ logicalLocations: [{ name: 'example 1.0.0', kind: 'module' }] }],
+        suppressions: [{ kind: 'external' }],
+      },
+    ]);
+  });
+
+  it('refuses the name of no case', () => {
+    expect(() => toExpectations('pong', CASES)).toThrow(
+      'pong is the name of no case: codex-rx conform --list prints them',
+    );
+  });
+});
+
+describe('the table', () => {
+  it('has each name once, and a page for each sentence', () => {
+    const ids = CASES.map(({ id }) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    expect(CASES.filter(({ sentence, section }) => sentence.length < 10 || section === '')).toEqual([]);
+  });
+
+  it('links to pages that have moved', () => {
+    const ended = sentenceOf('end-of-input');
+    expect(linkOf(ended, '2025-11-25')).toMatch(/2025-11-25\/basic\/transports#stdio$/);
+    expect(linkOf(ended, '2026-07-28')).toMatch(/2026-07-28\/basic\/transports\/stdio$/);
+  });
+});

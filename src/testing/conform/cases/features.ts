@@ -1,0 +1,235 @@
+/** Cases of what servers may declare besides tools: resources, prompts, completions, logging. */
+import { toObject } from '../../../protocol/jsonrpc/json';
+import { LEGACY_VERSIONS, MCP_LOG_LEVELS, MODERN_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
+import { resultOf } from '../../../protocol/mcp/results';
+import type { ConformCase, Need } from '../conformCase';
+import { asks, failure, response, result, short } from '../expecting';
+
+const ALL = SUPPORTED_VERSIONS;
+const INVALID_PARAMS = -32602;
+const NOT_FOUND = -32002;
+
+/** What is wrong with a result by the schema of its method; undefined if nothing is. */
+const shapeOf =
+  (method: string) =>
+  ({ result: outcome }: Readonly<Record<string, unknown>>): string | undefined => {
+    const parsed = resultOf(method)?.safeParse(outcome);
+    if (parsed === undefined || parsed.success) return undefined;
+    const [issue] = parsed.error.issues;
+    return `its ${['result', ...(issue?.path ?? [])].map(String).join('.')} is wrong: ${issue?.message}`;
+  };
+
+const LISTS = [
+  {
+    method: 'resources/list',
+    need: 'resources',
+    section: 'server/resources#listing-resources',
+    sentence: 'To discover available resources, clients send a resources/list request.',
+    official: 'resources-list',
+  },
+  {
+    method: 'resources/templates/list',
+    need: 'resources',
+    section: 'server/resources#resource-templates',
+    sentence: 'Resource templates allow servers to expose parameterized resources using',
+    official: undefined,
+  },
+  {
+    method: 'prompts/list',
+    need: 'prompts',
+    section: 'server/prompts#listing-prompts',
+    sentence: 'To retrieve available prompts, clients send a prompts/list request.',
+    official: 'prompts-list',
+  },
+] as const;
+
+const nameOf = (method: string): string => method.replaceAll('/', '-');
+
+const lists: readonly ConformCase[] = LISTS.flatMap(({ method, need, section, sentence, official }): ConformCase[] => {
+  const base = { revisions: ALL, needs: [need] as readonly Need[], client: 'a-', server: '-A' };
+  return [
+    {
+      ...base,
+      id: nameOf(method),
+      level: 'MUST',
+      section,
+      sentence,
+      ...(official !== undefined && { official }),
+      values: ({ request }) => ({ a: request(method, {}), A: result('a', shapeOf(method)) }),
+    },
+    {
+      ...base,
+      id: `${nameOf(method)}-bad-cursor`,
+      level: 'SHOULD',
+      section: 'server/utilities/pagination#error-handling',
+      sentence: 'Invalid cursors SHOULD result in an error with code -32602 (Invalid params).',
+      values: ({ request }) => ({
+        a: request(method, { cursor: 'no-such-cursor' }),
+        A: failure('a', [INVALID_PARAMS]),
+      }),
+    },
+  ];
+});
+
+const NO_SUCH = 'x-no-such://nowhere/4711';
+
+const levels: readonly ConformCase[] = MCP_LOG_LEVELS.map((level) => ({
+  id: `logging-level-${level}`,
+  level: 'MUST',
+  revisions: LEGACY_VERSIONS,
+  section: 'server/utilities/logging#setting-log-level',
+  sentence: 'To configure the minimum log level, clients MAY send a logging/setLevel request:',
+  official: 'logging-set-level',
+  needs: ['logging'],
+  ...asks('logging/setLevel', { level }, result('a')),
+}));
+
+/** All of them. */
+export const FEATURES: readonly ConformCase[] = [
+  ...lists,
+  {
+    id: 'resources-read-unknown',
+    level: 'MUST',
+    revisions: [MODERN_VERSION],
+    section: 'server/resources#error-handling',
+    sentence:
+      'If the requested resource does not exist, servers MUST return a JSON-RPC error with code -32602 (Invalid Params).',
+    needs: ['resources'],
+    ...asks('resources/read', { uri: NO_SUCH }, failure('a', [INVALID_PARAMS])),
+  },
+  {
+    id: 'resources-read-unknown-legacy',
+    level: 'SHOULD',
+    revisions: LEGACY_VERSIONS,
+    section: 'server/resources#error-handling',
+    sentence: 'Servers SHOULD return standard JSON-RPC errors for common failure cases:',
+    needs: ['resources'],
+    ...asks('resources/read', { uri: NO_SUCH }, failure('a', [NOT_FOUND])),
+  },
+  {
+    id: 'resources-read-fails',
+    level: 'MUST',
+    revisions: ALL,
+    section: 'server/resources#security-considerations',
+    sentence: 'Servers MUST validate all resource URIs',
+    needs: ['resources'],
+    ...asks('resources/read', { uri: NO_SUCH }, failure('a')),
+  },
+  {
+    id: 'resources-read-escape',
+    level: 'MUST',
+    revisions: ALL,
+    section: 'server/resources#security-considerations',
+    sentence: 'Servers MUST validate all resource URIs',
+    needs: ['resources'],
+    client: 'a-',
+    server: '-A',
+    values: ({ request }) => ({
+      a: request('resources/read', { uri: 'file:///../../../../etc/passwd' }),
+      A: response('a', (message) =>
+        /root:.*:0:0:/.test(JSON.stringify(message)) ? 'it sends /etc/passwd' : undefined,
+      ),
+    }),
+  },
+  {
+    id: 'resources-read-no-uri',
+    level: 'SHOULD',
+    revisions: ALL,
+    section: 'https://www.jsonrpc.org/specification#error_object',
+    sentence: '-32602 Invalid params: Invalid method parameter(s).',
+    needs: ['resources'],
+    ...asks('resources/read', {}, failure('a', [INVALID_PARAMS])),
+  },
+  {
+    id: 'resources-subscribe',
+    level: 'MUST',
+    revisions: LEGACY_VERSIONS,
+    section: 'server/resources#subscriptions',
+    sentence: 'The protocol supports optional subscriptions to resource changes.',
+    official: 'resources-subscribe',
+    needs: ['subscribe'],
+    client: 'l-p-',
+    server: '-L-P',
+    values: ({ request }) => ({ l: request('resources/subscribe', { uri: NO_SUCH }), L: response('l') }),
+  },
+  {
+    id: 'prompts-get-unknown',
+    level: 'SHOULD',
+    revisions: ALL,
+    section: 'server/prompts#error-handling',
+    sentence: 'Invalid prompt name: -32602 (Invalid params)',
+    needs: ['prompts'],
+    ...asks('prompts/get', { name: 'no-such-prompt' }, failure('a', [INVALID_PARAMS])),
+  },
+  {
+    id: 'prompts-get-unknown-fails',
+    level: 'MUST',
+    revisions: ALL,
+    section: 'server/prompts#security',
+    sentence: 'Implementations MUST carefully validate all prompt inputs and outputs to prevent',
+    needs: ['prompts'],
+    ...asks('prompts/get', { name: 'no-such-prompt' }, failure('a')),
+  },
+  {
+    id: 'prompts-get-no-name',
+    level: 'SHOULD',
+    revisions: ALL,
+    section: 'https://www.jsonrpc.org/specification#error_object',
+    sentence: '-32602 Invalid params: Invalid method parameter(s).',
+    needs: ['prompts'],
+    ...asks('prompts/get', {}, failure('a', [INVALID_PARAMS])),
+  },
+  {
+    id: 'completion-unknown-prompt',
+    level: 'SHOULD',
+    revisions: ALL,
+    section: 'server/utilities/completion#error-handling',
+    sentence: 'Invalid prompt name: -32602 (Invalid params)',
+    needs: ['completions'],
+    ...asks(
+      'completion/complete',
+      {
+        ref: { type: 'ref/prompt', name: 'no-such-prompt' },
+        argument: { name: 'x', value: 'y' },
+      },
+      failure('a', [INVALID_PARAMS]),
+    ),
+  },
+  {
+    id: 'completion-no-argument',
+    level: 'SHOULD',
+    revisions: ALL,
+    section: 'server/utilities/completion#error-handling',
+    sentence: 'Missing required arguments: -32602 (Invalid params)',
+    needs: ['completions'],
+    ...asks('completion/complete', {}, failure('a', [INVALID_PARAMS])),
+  },
+  ...levels,
+  {
+    id: 'logging-level-unknown',
+    level: 'SHOULD',
+    revisions: LEGACY_VERSIONS,
+    section: 'server/utilities/logging#error-handling',
+    sentence: 'Invalid log level: -32602 (Invalid params)',
+    needs: ['logging'],
+    ...asks('logging/setLevel', { level: 'loud' }, failure('a', [INVALID_PARAMS])),
+  },
+  {
+    id: 'logging-answer-empty',
+    level: 'MUST',
+    revisions: LEGACY_VERSIONS,
+    section: 'schema#setlevelrequest',
+    sentence: 'A request from the client to the server, to enable or adjust logging.',
+    needs: ['logging'],
+    client: 'a-',
+    server: '-A',
+    values: ({ request }) => ({
+      a: request('logging/setLevel', { level: 'warning' }),
+      A: result('a', ({ result: outcome }) =>
+        Object.keys(toObject(outcome)).every((name) => name === '_meta')
+          ? undefined
+          : `it is not empty: ${short(outcome)}`,
+      ),
+    }),
+  },
+];

@@ -1,0 +1,105 @@
+/** Cases of many requests at once, and of batches. */
+import { toObject } from '../../../protocol/jsonrpc/json';
+import { BATCH_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
+import type { ConformCase, Given, Observed } from '../conformCase';
+import { isErrorWithoutId, result, short } from '../expecting';
+import { responsesOf } from '../observed';
+import { line } from './framing';
+
+const ALL = SUPPORTED_VERSIONS;
+const MUST_REPLY =
+  'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications.';
+
+/** What is wrong with responses to the requests with these ids: one for each, each a result. */
+const oneFor = (observed: Observed, ids: readonly string[]): string | undefined => {
+  const got = responsesOf(observed).filter(({ id }) => ids.includes(String(id)));
+  const failed = got.find((one) => !('result' in one));
+  if (failed !== undefined) return `a result is due, but it is ${short(failed)}`;
+  const missing = ids.filter((id) => !got.some((one) => one.id === id));
+  return missing.length === 0
+    ? undefined
+    : `${missing.length} of ${ids.length} requests have no response, the first of them ${missing[0]}`;
+};
+
+const idsOf = (count: number): string[] => Array.from({ length: count }, (_, at) => `many-${at}`);
+const isMany = (value: unknown): boolean => String(toObject(value).id).startsWith('many-');
+
+const pipelined: readonly ConformCase[] = (
+  [
+    [100, 'MUST'],
+    [1000, 'MUST'],
+    [10_000, 'ROBUSTNESS'],
+  ] as const
+).map(([count, level]) => ({
+  id: `pipelined-${count}`,
+  level,
+  revisions: ALL,
+  section: 'https://www.jsonrpc.org/specification#response_object',
+  sentence: level === 'MUST' ? MUST_REPLY : 'Ten thousand requests at once all have a response.',
+  client: 'ap-',
+  server: '--P',
+  values: (given) => ({
+    a: idsOf(count)
+      .map((id) => line(given, id))
+      .join('\n'),
+  }),
+  may: isMany,
+  judge: (observed) => oneFor(observed, idsOf(count)),
+}));
+
+const inBatch = (value: unknown): boolean => Array.isArray(value) || isMany(value) || isErrorWithoutId(value);
+const batch = (given: Given, count: number): string =>
+  `[${idsOf(count)
+    .map((id) => line(given, id))
+    .join(',')}]`;
+
+/** All of them. */
+export const LOAD: readonly ConformCase[] = [
+  ...pipelined,
+  {
+    id: 'batch',
+    level: 'MUST',
+    revisions: [BATCH_VERSION],
+    section: 'basic#batching',
+    sentence: 'MCP implementations MAY support sending JSON-RPC batches, but MUST support receiving JSON-RPC batches.',
+    client: 'ap-',
+    server: '--P',
+    values: (given) => ({ a: batch(given, 3) }),
+    may: inBatch,
+    judge: (observed) => oneFor(observed, idsOf(3)),
+  },
+  {
+    id: 'batch-of-notifications',
+    level: 'MUST',
+    revisions: [BATCH_VERSION],
+    section: 'https://www.jsonrpc.org/specification#batch',
+    sentence: 'the server MUST NOT return an empty Array and should return nothing at all.',
+    client: 'ap-',
+    server: '--P',
+    values: () => ({
+      a: '[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","method":"notifications/y"}]',
+    }),
+  },
+  {
+    id: 'batch-survives',
+    level: 'ROBUSTNESS',
+    revisions: ALL,
+    section: 'basic/transports#stdio',
+    sentence: 'The server goes on after a batch, which most revisions do not have.',
+    client: 'ap-',
+    server: '--P',
+    values: (given) => ({ a: batch(given, 2) }),
+    may: inBatch,
+  },
+  {
+    id: 'batch-empty-survives',
+    level: 'ROBUSTNESS',
+    revisions: ALL,
+    section: 'https://www.jsonrpc.org/specification#batch',
+    sentence: 'The server goes on after an empty batch.',
+    client: 'ap-',
+    server: '--P',
+    values: () => ({ a: '[]', P: result('p') }),
+    may: (value) => isErrorWithoutId(value) || Array.isArray(value),
+  },
+];

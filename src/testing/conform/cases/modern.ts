@@ -1,0 +1,192 @@
+/** Cases of 2026-07-28, which has no handshake: each request says in `_meta` what it needs. */
+import { isObject, toObject } from '../../../protocol/jsonrpc/json';
+import {
+  META_CAPABILITIES,
+  META_CLIENT_INFO,
+  META_SERVER_INFO,
+  META_VERSION,
+  MODERN_VERSION,
+  UNSUPPORTED_VERSION,
+} from '../../../protocol/mcp/mcp';
+import { notification } from '../../messages';
+import type { ConformCase } from '../conformCase';
+import { asks, failure, response, result, short } from '../expecting';
+import { messagesOf } from '../observed';
+import { hintFault } from './modernLists';
+
+const MODERN = [MODERN_VERSION] as const;
+const INVALID_PARAMS = -32602;
+const METHOD_NOT_FOUND = -32601;
+
+/** A probe whose `_meta` has other members; undefined takes one away. */
+const withMeta = (probe: object, members: object): { readonly [member: string]: unknown } => {
+  const { params, ...rest } = probe as { params: { _meta: object } };
+  const meta = Object.entries({ ...params._meta, ...members }).filter(([, value]) => value !== undefined);
+  return { ...rest, params: { ...params, _meta: Object.fromEntries(meta) } };
+};
+
+const versions = {
+  'modern-version-old': '1999-01-01',
+  'modern-version-future': '2099-12-31',
+  'modern-version-legacy': '2025-11-25',
+};
+
+const unsupported: readonly ConformCase[] = Object.entries(versions).map(([id, version]) => ({
+  id,
+  level: 'MUST',
+  revisions: MODERN,
+  section: 'basic/versioning#protocol-version-negotiation',
+  sentence: 'it MUST respond with an UnsupportedProtocolVersionError listing the versions it does support:',
+  client: 'a-',
+  server: '-A',
+  values: ({ probe }) => ({
+    a: withMeta(probe(), { [META_VERSION]: version }),
+    A: failure('a', [UNSUPPORTED_VERSION], ({ data }) => {
+      const { supported, requested } = toObject(data);
+      if (requested !== version) return `data.requested must be ${version}, but it is ${short(requested)}`;
+      return Array.isArray(supported) && supported.includes(MODERN_VERSION)
+        ? undefined
+        : `data.supported is ${short(supported)}`;
+    }),
+  }),
+}));
+
+const missing: readonly ConformCase[] = Object.entries({
+  'modern-no-version': { [META_VERSION]: undefined },
+  'modern-no-capabilities': { [META_CAPABILITIES]: undefined },
+  'modern-version-number': { [META_VERSION]: 20260728 },
+  'modern-capabilities-text': { [META_CAPABILITIES]: 'none' },
+}).map(([id, members]) => ({
+  id,
+  level: 'MUST',
+  revisions: MODERN,
+  section: 'basic#meta',
+  sentence:
+    'A request missing any required field is malformed; the server MUST reject it with JSON-RPC error code -32602 (Invalid params).',
+  client: 'p-a-',
+  server: '-P-A',
+  values: ({ probe }) => ({ a: withMeta(probe(), members), A: failure('a', [INVALID_PARAMS]) }),
+}));
+
+const removed: readonly ConformCase[] = [
+  'ping',
+  'initialize',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+].map((method) => ({
+  id: `modern-removed-${method.replace('/', '-')}`,
+  level: 'MUST',
+  revisions: MODERN,
+  section: 'changelog#major-changes',
+  sentence: 'A method that the revision has no more is not found.',
+  client: 'p-a-',
+  server: '-P-A',
+  values: ({ request }) => ({ a: request(method, { level: 'info', uri: 'x:y' }), A: failure('a', [METHOD_NOT_FOUND]) }),
+}));
+
+const discoverFault = ({ result: outcome }: Readonly<Record<string, unknown>>): string | undefined => {
+  const { supportedVersions, capabilities } = toObject(outcome);
+  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN_VERSION))
+    return `supportedVersions is ${short(supportedVersions)}`;
+  return isObject(capabilities) ? hintFault({ result: outcome }) : `capabilities is ${short(capabilities)}`;
+};
+
+/** All of them. */
+export const MODERN_CASES: readonly ConformCase[] = [
+  {
+    id: 'modern-discover',
+    level: 'MUST',
+    revisions: MODERN,
+    section: 'basic/versioning#protocol-version-negotiation',
+    sentence: 'Servers MUST implement server/discover.',
+    client: 'a-',
+    server: '-A',
+    values: ({ probe }) => ({ a: probe(), A: result('a', discoverFault) }),
+  },
+  {
+    id: 'modern-server-info',
+    level: 'SHOULD',
+    revisions: MODERN,
+    section: 'basic#meta',
+    sentence: 'Servers SHOULD include the following io.modelcontextprotocol/* field in',
+    client: 'a-',
+    server: '-A',
+    values: ({ probe }) => ({
+      a: probe(),
+      A: result('a', ({ result: outcome }) => {
+        const info = toObject(toObject(outcome)._meta)[META_SERVER_INFO];
+        return typeof toObject(info).name === 'string' ? undefined : `${META_SERVER_INFO} is ${short(info)}`;
+      }),
+    }),
+  },
+  {
+    id: 'modern-no-handshake',
+    level: 'MUST',
+    revisions: MODERN,
+    section: 'basic#statelessness',
+    sentence: 'Servers MUST NOT rely on prior requests over the same connection to',
+    needs: ['tools'],
+    ...asks('tools/list', {}, result('a')),
+  },
+  ...unsupported,
+  ...missing,
+  {
+    id: 'modern-no-meta',
+    level: 'MUST',
+    revisions: MODERN,
+    section: 'basic#meta',
+    sentence:
+      'A request missing any required field is malformed; the server MUST reject it with JSON-RPC error code -32602 (Invalid params).',
+    needs: ['tools'],
+    client: 'p-a-',
+    server: '-P-A',
+    values: () => ({
+      a: { jsonrpc: '2.0', id: '<id>', method: 'tools/list', params: {} },
+      A: failure('a', [INVALID_PARAMS]),
+    }),
+  },
+  {
+    id: 'modern-client-info-optional',
+    level: 'MUST',
+    revisions: MODERN,
+    section: 'basic#meta',
+    sentence: 'fields marked as required MUST be included on every request.',
+    client: 'a-',
+    server: '-A',
+    values: ({ probe }) => ({ a: withMeta(probe(), { [META_CLIENT_INFO]: undefined }), A: result('a') }),
+  },
+  ...removed,
+  {
+    id: 'modern-bare-notification',
+    level: 'MUST',
+    revisions: MODERN,
+    section: 'basic#notifications',
+    sentence: 'The receiver MUST NOT send a response.',
+    client: 'np-',
+    server: '--P',
+    values: () => ({ n: notification('notifications/initialized') }),
+  },
+  {
+    id: 'modern-after-initialize',
+    level: 'ROBUSTNESS',
+    revisions: MODERN,
+    section: 'basic/versioning#backward-compatibility-with-initialization-based-versions',
+    sentence: 'A server of both kinds has a response to initialize after server/discover.',
+    client: 'p-a-',
+    server: '-P-A',
+    values: () => ({
+      a: {
+        jsonrpc: '2.0',
+        id: '<id>',
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'client', version: '1' } },
+      },
+      A: response('a'),
+    }),
+    judge: (observed) =>
+      messagesOf(observed, 'out').some(({ method, id }) => method !== undefined && id !== undefined)
+        ? 'it sends a request'
+        : undefined,
+  },
+];

@@ -1,0 +1,145 @@
+/** Plays all cases against a server, several at once, and gathers how each went. */
+import { concatMap, connect, from, map, merge, mergeMap, type Observable, of, reduce } from 'rxjs';
+import { toObject } from '../../protocol/jsonrpc/json';
+import { MODERN_VERSION } from '../../protocol/mcp/mcp';
+import type { ConformCase, ConformRule, HarmlessTool, Need, Observed, Offer, Revision, Sentence } from './conformCase';
+import { type CaseDeps, playCase, toGiven } from './playCase';
+
+/** What is checked of a server. */
+export type Choice = {
+  cases: readonly ConformCase[];
+  rules: readonly ConformRule[];
+  /** Default: the newest with a handshake, and the one without, of those that the server speaks. */
+  revisions?: readonly Revision[];
+  tool?: HarmlessTool;
+  /** Whether the server is a process that is started for each case, or behind a URL. */
+  kind: 'process' | 'url';
+  /** How many cases are played at once. */
+  jobs: number;
+};
+
+/** How a case or a rule went at a revision. */
+export type Result = {
+  sentence: Sentence;
+  revision: Revision;
+  verdict: 'passed' | 'failed' | 'not applicable';
+  /** What is wrong, or why it does not apply. */
+  faults: readonly string[];
+  drawing: string;
+  ms: number;
+  /** The session that failed, or broke the rule. */
+  observed?: Observed;
+};
+
+/** A server, and what is checked of it. */
+export type Checked = { deps: CaseDeps; offer: Offer; choice: Choice };
+
+type Planned = { one: ConformCase; revision: Revision; missing?: string };
+type Outcome = { result: Result; broken: readonly Result[] };
+
+/** Emits the result of each case as it is over, at last those of the rules, and completes. */
+export const conform = (checked: Checked): Observable<Result> =>
+  from(planOf(checked)).pipe(
+    mergeMap((planned) => run(checked, planned), checked.choice.jobs),
+    connect((outcome$) =>
+      merge(
+        outcome$.pipe(map(({ result }) => result)),
+        outcome$.pipe(
+          reduce<Outcome, Result[]>(
+            (all, { broken }) => [...all, ...broken.filter((one) => !all.some(isSame(one)))],
+            [],
+          ),
+          concatMap((broken) => rulesOf(checked, broken)),
+        ),
+      ),
+    ),
+  );
+
+/** The cases to be played and the rules, each at the revisions that it is checked at. */
+export const countOf = (checked: Pick<Checked, 'offer' | 'choice'>): number =>
+  planOf(checked).length + rulesOf(checked, []).length;
+
+const planOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>): Planned[] =>
+  choice.cases.flatMap((one) =>
+    revisionsFor(one, offer, choice).map((revision) => ({
+      one,
+      revision,
+      missing: missingOf(one, toObject(offer.capabilities[revision]), choice),
+    })),
+  );
+
+/** At which revisions a sentence is checked. */
+const revisionsFor = ({ revisions }: Sentence, offer: Offer, { revisions: chosen }: Choice): Revision[] => {
+  const spoken = offer.revisions.filter((revision) => revisions.includes(revision));
+  if (chosen !== undefined) return spoken.filter((revision) => chosen.includes(revision));
+  const newest = spoken.findLast((revision) => revision !== MODERN_VERSION);
+  return [newest, spoken.find((revision) => revision === MODERN_VERSION)].filter((one) => one !== undefined);
+};
+
+const missingOf = (
+  { needs = [] }: ConformCase,
+  capabilities: Readonly<Record<string, unknown>>,
+  choice: Choice,
+): string | undefined => {
+  const found = needs.find((need) => !isThere(need, capabilities, choice));
+  return found && MISSING[found];
+};
+
+const isThere = (need: Need, capabilities: Readonly<Record<string, unknown>>, { kind, tool }: Choice): boolean => {
+  if (need === 'process') return kind === 'process';
+  if (need === 'tool') return tool !== undefined && 'tools' in capabilities;
+  if (need === 'subscribe') return toObject(capabilities.resources).subscribe === true;
+  return need in capabilities;
+};
+
+const MISSING: Readonly<Record<Need, string>> = {
+  process: 'the server is not a process of this machine',
+  tool: 'no --tool is named',
+  tools: 'the server declares no tools',
+  prompts: 'the server declares no prompts',
+  resources: 'the server declares no resources',
+  subscribe: 'the server declares no subscriptions to resources',
+  completions: 'the server declares no completions',
+  logging: 'the server declares no logging',
+};
+
+const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Planned): Observable<Outcome> => {
+  const base = { sentence: one, revision, drawing: '', ms: 0 };
+  if (missing !== undefined)
+    return of({ result: { ...base, verdict: 'not applicable' as const, faults: [missing] }, broken: [] });
+  return playCase(deps, one, toGiven(offer, revision, { tool: choice.tool, declared: one.capabilities })).pipe(
+    map(({ faults, drawing, observed, ms }): Outcome => {
+      const isFailed = faults.length > 0;
+      const verdict = isFailed ? 'failed' : 'passed';
+      const result: Result = { ...base, verdict, faults, drawing, ms, ...(isFailed && { observed }) };
+      return { result, broken: brokenIn(choice, one, observed) };
+    }),
+  );
+};
+
+const brokenIn = ({ rules }: Choice, { id }: ConformCase, observed: Observed): Result[] =>
+  rules.flatMap((rule): Result[] => {
+    const fault = rule.revisions.includes(observed.revision) ? rule.faultOf(observed) : undefined;
+    const base = {
+      sentence: rule,
+      revision: observed.revision,
+      verdict: 'failed' as const,
+      drawing: '',
+      ms: 0,
+      observed,
+    };
+    return fault === undefined ? [] : [{ ...base, faults: [`in ${id}: ${fault}`] }];
+  });
+
+const isSame =
+  (one: Result) =>
+  ({ sentence, revision }: Result): boolean =>
+    sentence.id === one.sentence.id && revision === one.revision;
+
+const rulesOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>, broken: readonly Result[]): Result[] =>
+  choice.rules.flatMap((rule) =>
+    revisionsFor(rule, offer, choice).map((revision): Result => {
+      const kept: Result = { sentence: rule, revision, verdict: 'passed', faults: [], drawing: '', ms: 0 };
+      return broken.find(isSame(kept)) ?? kept;
+    }),
+  );

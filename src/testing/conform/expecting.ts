@@ -1,0 +1,114 @@
+/** Messages that a case expects without knowing them: any result, any error with a code, a list that is as it must be. */
+import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { idOf, type Message } from '../messages';
+import type { ConformCase } from './conformCase';
+
+/** What is wrong with a value; undefined if nothing is. */
+type FaultOf<T> = (value: T) => string | undefined;
+
+/** A message that is judged rather than compared. `toJSON` shows which message it is. */
+export type Expected = {
+  asymmetricMatch: (actual: unknown) => boolean;
+  toJSON: () => object;
+  toString: () => string;
+  faultOf: FaultOf<unknown>;
+};
+
+const expecting = (like: object, what: string, faultOf: FaultOf<JsonObject>): Message => {
+  const whole: FaultOf<unknown> = (value) => (isObject(value) ? faultOf(value) : 'it is no object');
+  const expected: Expected = {
+    asymmetricMatch: (actual) => isFor(like, actual) && whole(actual) === undefined,
+    toJSON: () => like,
+    toString: () => what,
+    faultOf: whole,
+  };
+  return expected;
+};
+
+/** Whether an actual message is the answer to the same request, or has the same method. */
+export const isFor = (like: object, actual: unknown): boolean => {
+  const { id, method } = toObject(actual);
+  const own = toObject(like);
+  return own.method === undefined ? JSON.stringify(id) === JSON.stringify(own.id) : method === own.method;
+};
+
+/** The expected message of a value of a case; undefined for one that is compared as it is. */
+export const expectedOf = (value: unknown): Expected | undefined =>
+  isObject(value) && typeof value.faultOf === 'function' ? (value as unknown as Expected) : undefined;
+
+/** A result, of the oldest request of a letter that has no answer. */
+export const result = (letter: string, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
+  expecting({ jsonrpc: '2.0', id: idOf(letter), result: {} }, 'a result', (value) => {
+    if ('error' in value) return `a result is due, but it is the error ${errorText(value.error)}`;
+    return isObject(value.result) ? faultOf(value) : 'its result is no object';
+  });
+
+/** An error with one of these codes; with any if none is named. */
+export const failure = (
+  letter: string,
+  codes: readonly number[] = [],
+  faultOf: FaultOf<JsonObject> = () => undefined,
+) =>
+  expecting(
+    { jsonrpc: '2.0', id: idOf(letter), error: {} },
+    `an error ${codes.join(' or ')}`.trim(),
+    ({ result, error }) => {
+      if (!isObject(error)) return `an error is due, but it is the result ${short(result)}`;
+      if (codes.length > 0 && !codes.includes(Number(error.code)))
+        return `the code must be ${codes.join(' or ')}, but it is ${errorText(error)}`;
+      return faultOf(error);
+    },
+  );
+
+/** Any response. */
+export const response = (letter: string, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
+  expecting({ jsonrpc: '2.0', id: idOf(letter), result: {} }, 'a response', faultOf);
+
+/** A result with `isError`, or an error: a call that failed in one way or the other. */
+export const failedCall = (letter: string): Message =>
+  response(letter, ({ result: outcome, error }) =>
+    error !== undefined || toObject(outcome).isError === true
+      ? undefined
+      : `it must fail, by an error or by isError, but it is the result ${short(outcome)}`,
+  );
+
+/** A notification, with these members of its `_meta`, which say what it belongs to. */
+export const notified = (method: string, meta: object): Message =>
+  expecting({ jsonrpc: '2.0', method, params: { _meta: meta } }, method, () => undefined);
+
+/** A response to a request whose id no letter names, as one that is written as a line. */
+export const responseTo = (id: unknown, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
+  expecting({ jsonrpc: '2.0', id, result: {} }, 'a response', faultOf);
+
+/** An error response without an id, as to a line that is no message. */
+export const isErrorWithoutId = (value: unknown): boolean =>
+  isObject(value) && isObject(value.error) && (value.id === null || value.id === undefined);
+
+const MAX_SHORT = 160;
+
+/** JSON in short. */
+export const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > MAX_SHORT ? `${text.slice(0, MAX_SHORT)}…` : text;
+};
+
+const errorText = (error: unknown): string => {
+  const { code, message } = toObject(error);
+  return short({ code, message });
+};
+
+type Rows = Pick<ConformCase, 'client' | 'server' | 'values'>;
+
+/** The client sends the request `a`, the server answers `A`. */
+export const asks = (method: string, params: object | undefined, answer: Message): Rows => ({
+  client: 'a-',
+  server: '-A',
+  values: ({ request }) => ({ a: request(method, params), A: answer }),
+});
+
+/** The same, and the server answers the probe behind it: so silence is not taken for death. */
+export const asksAlive = (method: string, params: object | undefined, answer: Message): Rows => ({
+  ...asks(method, params, answer),
+  client: 'ap-',
+  server: '--(AP)',
+});

@@ -1,0 +1,176 @@
+/** Reports how a server conforms: as text, as JSON, as JUnit, as SARIF. */
+import { counted } from '../../streams/text/reasons';
+import { toVisible, toVisibleLines } from '../../streams/text/visible';
+import { junit, REPORTS } from '../../tapes/diff/toReport';
+import type { Result } from './conform';
+import { LEVELS, linkOf, type Offer, type Sentence } from './conformCase';
+import { type Expectations, isExpected, nameOf } from './expectations';
+
+/** The formats of a report. */
+export const CONFORM_REPORTS = [...REPORTS, 'sarif'] as const;
+
+/** What is reported. */
+export type Conformance = {
+  offer: Offer;
+  /** In the order of the table. */
+  results: readonly Result[];
+  expectations: Expectations;
+  /** Of this program. */
+  version: string;
+};
+
+type ReportFormat = (typeof CONFORM_REPORTS)[number];
+
+/** Failures that nobody expects. */
+export const failuresOf = ({ results, expectations }: Conformance): Result[] =>
+  results.filter((one) => one.verdict === 'failed' && !isExpected(expectations, one));
+
+/** Passed, although a failure is expected. */
+const fixedOf = ({ results, expectations }: Conformance): Result[] =>
+  results.filter((one) => one.verdict === 'passed' && isExpected(expectations, one));
+
+/** The report. No control character of the server reaches a terminal. */
+export const toConformReport = (format: ReportFormat, conformance: Conformance): string => {
+  switch (format) {
+    case 'text':
+      return toVisibleLines(toText(conformance));
+    case 'json':
+      return `${toVisibleLines(JSON.stringify(toJson(conformance), null, 2))}\n`;
+    case 'junit':
+      return toJunit(conformance);
+    case 'sarif':
+      return `${toVisibleLines(JSON.stringify(toSarif(conformance), null, 2))}\n`;
+  }
+};
+
+const toText = (conformance: Conformance): string => {
+  const { offer, results, expectations } = conformance;
+  const known = results.filter((one) => one.verdict === 'failed' && isExpected(expectations, one));
+  const lines = [
+    ...failuresOf(conformance).flatMap((one) => toBlock('FAILED', one)),
+    ...known.map((one) => `known: ${titleOf(one)}: ${one.faults[0] ?? ''}`),
+    ...fixedOf(conformance).map((one) => `PASSES NOW: ${titleOf(one)}: remove it from the expected failures`),
+    ...(results.some(({ verdict }) => verdict === 'failed') ? [''] : []),
+    ...tableOf(results),
+    totalOf(conformance, offer),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const titleOf = (one: Result): string => `${nameOf(one)} (${one.sentence.level})`;
+
+const toBlock = (head: string, one: Result): string[] => {
+  const [, ...drawn] =
+    one.drawing === ''
+      ? ['']
+      : ['', ...one.drawing.split('\n').filter((row) => /^ {2}(?:(?:client|expected|actual) +[^ ]+$| +\^)/.test(row))];
+  return [
+    `${head} ${titleOf(one)}`,
+    `  "${one.sentence.sentence}"`,
+    `  ${linkOf(one.sentence, one.revision)}`,
+    ...one.faults.slice(0, MAX_FAULTS).map((fault) => `  ${fault}`),
+    ...drawn,
+  ];
+};
+
+const MAX_FAULTS = 4;
+
+/** A row for each revision and level. */
+const tableOf = (results: readonly Result[]): string[] =>
+  [...new Set(results.map(({ revision }) => revision))].sort().flatMap((revision) =>
+    LEVELS.flatMap((level) => {
+      const own = results.filter((one) => one.revision === revision && one.sentence.level === level);
+      return own.length === 0 ? [] : [`${revision}  ${level.padEnd(10)}  ${countsOf(own)}`];
+    }),
+  );
+
+const countsOf = (results: readonly Result[]): string => {
+  const count = (verdict: Result['verdict']): number => results.filter((one) => one.verdict === verdict).length;
+  const [passed, failed, skipped] = [count('passed'), count('failed'), count('not applicable')];
+  return [
+    `${passed} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} not applicable`] : []),
+  ].join(', ');
+};
+
+const totalOf = (conformance: Conformance, { name }: Offer): string => {
+  const failed = failuresOf(conformance).length;
+  const verdict = failed === 0 ? 'conforms' : `fails ${counted(failed, 'case')}`;
+  return `${name} ${verdict}: ${countsOf(conformance.results)}`;
+};
+
+const toJson = (conformance: Conformance): object => ({
+  passed: failuresOf(conformance).length === 0,
+  server: conformance.offer,
+  passesNow: fixedOf(conformance).map(nameOf),
+  results: conformance.results.map((one) => ({
+    id: one.sentence.id,
+    revision: one.revision,
+    level: one.sentence.level,
+    verdict: one.verdict,
+    expected: isExpected(conformance.expectations, one),
+    sentence: one.sentence.sentence,
+    link: linkOf(one.sentence, one.revision),
+    official: one.sentence.official,
+    faults: one.faults,
+    ms: one.ms,
+  })),
+});
+
+const toJunit = (conformance: Conformance): string => {
+  const builder = junit().newBuilder();
+  for (const revision of new Set(conformance.results.map((one) => one.revision))) {
+    const suite = builder.testSuite().name(`MCP ${revision}`);
+    for (const one of conformance.results.filter((result) => result.revision === revision)) {
+      const { sentence, verdict, faults, ms } = one;
+      const row = suite
+        .testCase()
+        .className(`${sentence.level} ${revision}`)
+        .name(sentence.id)
+        .time(ms / 1000);
+      const text = toVisible([...faults, `"${sentence.sentence}" ${linkOf(sentence, revision)}`].join('; '));
+      if (verdict === 'not applicable' || (verdict === 'failed' && isExpected(conformance.expectations, one)))
+        row.skipped();
+      else if (verdict === 'failed') row.failure(text, sentence.level);
+    }
+  }
+  return `${builder.build()}\n`;
+};
+
+/** Source: SARIF 2.1.0, reportingDescriptor and result. */
+const toSarif = (conformance: Conformance): object => {
+  const failed = conformance.results.filter(({ verdict }) => verdict === 'failed');
+  const rules = [...new Map(conformance.results.map((one) => [one.sentence.id, one])).values()];
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'codex-rx conform', version: conformance.version, rules: rules.map(toSarifRule) } },
+        results: failed.map((one) => toSarifResult(conformance, one)),
+      },
+    ],
+  };
+};
+
+const SARIF_LEVELS: Readonly<Record<Sentence['level'], string>> = {
+  MUST: 'error',
+  SHOULD: 'warning',
+  ROBUSTNESS: 'note',
+};
+
+const toSarifRule = ({ sentence, revision }: Result): object => ({
+  id: sentence.id,
+  shortDescription: { text: sentence.sentence },
+  helpUri: linkOf(sentence, revision),
+  defaultConfiguration: { level: SARIF_LEVELS[sentence.level] },
+});
+
+const toSarifResult = ({ offer, expectations }: Conformance, one: Result): object => ({
+  ruleId: one.sentence.id,
+  level: SARIF_LEVELS[one.sentence.level],
+  message: { text: `${one.revision}: ${one.faults.join('; ')}` },
+  locations: [{ logicalLocations: [{ name: offer.name, kind: 'module' }] }],
+  ...(isExpected(expectations, one) && { suppressions: [{ kind: 'external' }] }),
+});
