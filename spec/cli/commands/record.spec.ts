@@ -35,6 +35,10 @@ describe('record', () => {
       ['--http', '3001', '--client-faults', '-x', '--', 'http://x/mcp'],
       '--client-faults goes without --http; record a bridge to stdio, such as mcp-remote http://x/mcp',
     ],
+    [
+      ['--http', '3001', '--faults', '-#', '--', 'http://x/mcp'],
+      '# and | go without --http; record a bridge to stdio, such as mcp-remote http://x/mcp',
+    ],
     [['--allow-host', 'a', '--', 'x'], '--allow-host goes with --http'],
     [
       ['--http', 'x:y', '--', 'http://x'],

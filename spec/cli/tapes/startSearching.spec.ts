@@ -34,7 +34,7 @@ describe('tapes search', () => {
     ]);
   });
 
-  it('stops at its limit, and says that there is more', async () => {
+  it('stops at its limit, and remarks that there is more', async () => {
     const { lines, remarks } = await search('', { most: 1, json: true, file: 'a.jsonl' });
     expect(lines.map((one) => JSON.parse(one))).toMatchObject([{ tape: 'a.jsonl', lineNumber: 2 }]);
     expect(remarks).toEqual(['there are more than 1 lines; --limit finds more']);

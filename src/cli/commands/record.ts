@@ -67,10 +67,10 @@ const problem = ({ command, http, 'allow-host': hosts, ...faults }: Record): str
   if (http !== undefined && (command.length > 1 || !isHttpUrl(server))) {
     return '--http records a server behind a URL: write http://HOST/PATH after --';
   }
-  const injecting = (['faults', 'client-faults'] as const).find((name) => faults[name] !== undefined);
-  if (http !== undefined && injecting !== undefined) {
-    return `--${injecting} goes without --http; record a bridge to stdio, such as mcp-remote ${server}`;
-  }
+  if (http !== undefined && faults['client-faults'] !== undefined)
+    return `--client-faults goes without --http; record a bridge to stdio, such as mcp-remote ${server}`;
+  if (http !== undefined && /[#|]/.test(faults.faults ?? ''))
+    return `# and | go without --http; record a bridge to stdio, such as mcp-remote ${server}`;
   return problemOfListening(http, hosts);
 };
 

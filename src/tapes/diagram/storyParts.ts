@@ -1,7 +1,7 @@
 /** Collects the sessions of a story from the items of tapes, within a time and within bounds. */
 import { basename } from 'node:path';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import type { NumberedEntry, TapeItem } from '../format/tape';
+import type { Entry, NumberedEntry, TapeItem } from '../format/tape';
 import { toSessionIndex } from '../session/toSessionIndex';
 import { isDrawn } from './looks';
 import type { StoryPart } from './toStory';
@@ -30,21 +30,10 @@ export type CollectedStory = {
 };
 
 /** Takes the items of one tape after the other. */
-export const storyCollector = ({ fromMs, untilMs, maxLines, maxChars }: StoryBounds) => {
+export const storyCollector = (bounds: StoryBounds) => {
   const sessions: Collecting[] = [];
-  let [lines, chars, left, undated] = [0, 0, 0, 0];
-  const addEntry = (session: Collecting, numbered: NumberedEntry): void => {
-    const { t, line } = numbered.entry;
-    const atMs = session.startMs + t;
-    if (!(atMs >= fromMs && atMs < untilMs) || !isDrawn(numbered.entry) || line.trim() === '') return;
-    if (lines >= maxLines || chars + line.length > maxChars) {
-      left += 1;
-      return;
-    }
-    lines += 1;
-    chars += line.length;
-    session.entries.push(numbered);
-  };
+  let undated = 0;
+  const { belongs, left } = countingBounds(bounds);
   /** The items of one tape. @param tape its name for people */
   const open = (tape: string) => {
     let session: Collecting | undefined;
@@ -54,15 +43,33 @@ export const storyCollector = ({ fromMs, untilMs, maxLines, maxChars }: StoryBou
         sessions.push(session);
         if (Number.isNaN(session.startMs)) undated += 1;
       }
-      if (item.kind === 'entry' && session) addEntry(session, { lineNumber: item.lineNumber, entry: item.entry });
+      if (item.kind === 'entry' && session && belongs(session.startMs, item.entry))
+        session.entries.push({ lineNumber: item.lineNumber, entry: item.entry });
     };
   };
   const end = (): CollectedStory => ({
     parts: sessions.filter(({ entries }) => entries.length > 0).map(toPart),
-    left,
+    left: left(),
     undated,
   });
   return { open, end };
+};
+
+/** Whether an entry belongs to the story; counts what is taken, and what is left. */
+const countingBounds = ({ fromMs, untilMs, maxLines, maxChars }: StoryBounds) => {
+  let [lines, chars, left] = [0, 0, 0];
+  const belongs = (startMs: number, entry: Entry): boolean => {
+    const atMs = startMs + entry.t;
+    if (!(atMs >= fromMs && atMs < untilMs) || !isDrawn(entry) || entry.line.trim() === '') return false;
+    if (lines >= maxLines || chars + entry.line.length > maxChars) {
+      left += 1;
+      return false;
+    }
+    lines += 1;
+    chars += entry.line.length;
+    return true;
+  };
+  return { belongs, left: () => left };
 };
 
 /** The latest time that a Date can hold. */

@@ -17,7 +17,7 @@ import { type Backpressure, joinBackpressure } from '../../streams/backpressure'
 import { cutLines, toBytes } from '../format/recordSession';
 import type { RecordedLine } from '../format/tape';
 import { toTexts, withLength } from '../format/tapeLines';
-import { clientLineName, type Faults, fateText, serverLineName } from './faults';
+import { clientLineName, type Faults, fateText, faultRow, serverLineName } from './faults';
 import { applyFates, type Decided, decideFates, type FaultDeps, type FaultRemark } from './injectFaults';
 
 /** A line that passes. */
@@ -40,7 +40,7 @@ type FaultyDeps = {
 };
 
 /** So much of a slow reader's output waits here, and so much of what is delayed. */
-const MAX_QUEUE_BYTES = 262_144;
+export const MAX_QUEUE_BYTES = 262_144;
 
 /**
  * Passes the lines of `from` to `to`, with faults. While all lines wait, or many late copies do, nothing is read. Completes when `from` has ended
@@ -78,7 +78,7 @@ export const faultyLines =
     const toName = dir === 'in' ? clientLineName : serverLineName;
     const nameOf = ({ line }: PipedLine, number: number) => toName(line, number);
     return line$.pipe(
-      decideFates(faults, seed),
+      decideFates(faultRow(faults, seed)),
       connect((decided$) =>
         merge(
           decided$.pipe(
@@ -108,11 +108,11 @@ const toEvents = (event: PipedLine | FaultRemark): (FaultyEvent | PipedLine)[] =
 };
 
 /** Counts the bytes that wait; the source of the pipe stops while there are too many. */
-const openGate = (): Backpressure & { hold: FaultDeps<PipedLine>['hold'] } => {
+export const openGate = (): Backpressure & { hold: FaultDeps<{ line: string }>['hold'] } => {
   let held = 0;
   const drain$ = new Subject<void>(); // the wire from a release to the source
   const isFull = () => held >= MAX_QUEUE_BYTES;
-  const hold = ({ line }: PipedLine, what: 'whole' | 'copy') => {
+  const hold = ({ line }: { line: string }, what: 'whole' | 'copy') => {
     const bytes = what === 'whole' ? MAX_QUEUE_BYTES : line.length + LINE_BYTES;
     held += bytes;
     return () => {

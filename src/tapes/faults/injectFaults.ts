@@ -33,17 +33,17 @@ const isOver = (fate: Fate | undefined): boolean => fate?.kind === 'crash' || fa
 
 const isLine = (event: { kind: string }): event is Line => event.kind === 'line';
 
-/** Decides what happens to each line, when it comes. Completes with the source, and at a crash or an end; errors with the source. */
+/**
+ * Decides what happens to each line, when it comes. Completes with the source, and at a crash or an end; errors with the source.
+ * @param next the fate of the next line; streams may share it
+ */
 export const decideFates =
-  <E extends { kind: string }>(faults: Faults, seed: number): OperatorFunction<E, Decided<E>> =>
+  <E extends { kind: string }>(next: () => Fate | undefined): OperatorFunction<E, Decided<E>> =>
   (event$) =>
-    defer(() => {
-      const next = faultRow(faults, seed);
-      return event$.pipe(
-        map((event): Decided<E> => ({ event, fate: isLine(event) ? next() : undefined })),
-        takeWhile(({ fate }) => !isOver(fate), true),
-      );
-    });
+    event$.pipe(
+      map((event): Decided<E> => ({ event, fate: isLine(event) ? next() : undefined })),
+      takeWhile(({ fate }) => !isOver(fate), true),
+    );
 
 /** What faults need. */
 export type FaultDeps<E> = {
@@ -123,4 +123,4 @@ export const injectFaults =
     nameOf: FaultDeps<E>['nameOf'],
   ): OperatorFunction<E, E | FaultRemark> =>
   (event$) =>
-    event$.pipe(decideFates(faults, seed), applyFates({ nameOf, hold: () => () => {} }));
+    defer(() => event$.pipe(decideFates(faultRow(faults, seed)), applyFates({ nameOf, hold: () => () => {} })));
