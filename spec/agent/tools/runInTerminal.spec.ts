@@ -1,7 +1,7 @@
 import { of } from 'rxjs';
 import { runInTerminal, terminalEnvironment } from '../../../src/agent/tools/runInTerminal';
 import type { ClientTerminal, ToolEvent } from '../../../src/agent/tools/tool';
-import { environmentOf } from '../../../src/executor/environment';
+import { withheldBy } from '../../../src/executor/environment';
 import type { TerminalAnswers, TerminalRequest } from '../../../src/protocol/codex/events';
 import type { Config } from '../../../src/settings/config';
 
@@ -62,24 +62,26 @@ describe('runInTerminal', () => {
 
 describe('terminalEnvironment', () => {
   const env = { PATH: '/bin', HOME: '/h', API_KEY: 's3cret', PAGER: 'less', URL: 'https://u:p4ss@example.com/' };
-  const policy = { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] } as const;
   const made = (own: Partial<Config['shellEnvironment']>) =>
     terminalEnvironment(
-      { environmentOf: (one) => environmentOf(env, one) },
-      { ...policy, exclude: [], includeOnly: [], ...own },
+      { withheld: (policy) => withheldBy(env, policy) },
+      { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [], ...own },
     );
 
-  it('sets what the policy excludes to nothing, as the client may have it too', () => {
-    const plain = { PATH: '/bin', HOME: '/h', API_KEY: '', URL: '', PAGER: 'cat', GIT_PAGER: 'cat' };
+  it('sets what the policy sets, and to nothing what it excludes, as the client may have that too', () => {
+    const plain = { API_KEY: '', URL: '', PAGER: 'cat', GIT_PAGER: 'cat' };
     expect(made({})).toEqual(plain);
     expect(made({ exclude: ['HO*'] })).toEqual({ ...plain, HOME: '' });
     expect(made({ set: { API_KEY: 'mine', PAGER: 'most' } })).toEqual({ ...plain, API_KEY: 'mine', PAGER: 'most' });
+    expect(made({ ignoreDefaultExcludes: true })).toEqual({ PAGER: 'cat', GIT_PAGER: 'cat' });
   });
 
-  it.each([{ inherit: 'none' }, { inherit: 'core' }, { includeOnly: ['PATH'] }, { exclude: ['PA*'] }] as const)(
-    'is none under %j, to which a client cannot keep',
-    (own) => {
-      expect(made(own as Partial<Config['shellEnvironment']>)).toBeUndefined();
-    },
-  );
+  it.each<Partial<Config['shellEnvironment']>>([
+    { inherit: 'none' },
+    { inherit: 'core' },
+    { includeOnly: ['PATH'] },
+    { exclude: ['PA*'] },
+  ])('is none under %j, to which a client cannot keep', (own) => {
+    expect(made(own)).toBeUndefined();
+  });
 });

@@ -181,13 +181,13 @@ describe('runPlanned', () => {
       asked.push(request);
       return EMPTY;
     };
-    const { deps, ran } = around(isHere ? { terminals: { signals: {} } } : {});
+    const { deps, ran } = around(isHere ? { terminals: { signals: {}, withheld: () => ['KEY'] } } : {});
     runPlanned(deps, settingsOf(own))({ ...planOf({ terminal }), ...plan }, mode).subscribe();
     return { asked, ran: ran.length };
   };
 
   it('gives the client a command that runs without a sandbox', () => {
-    const env = { PATH: '/bin:/repo/bin', PAGER: 'cat', GIT_PAGER: 'cat' };
+    const env = { KEY: '', PAGER: 'cat', GIT_PAGER: 'cat' };
     const create = { act: 'create', tool: 'l', argv: command, cwd: '/repo', env, maxBytes: 1_048_576 };
     expect(askedBy({}, 'direct', {})).toEqual({ asked: [create], ran: 0 });
   });

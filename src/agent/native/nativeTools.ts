@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Observable, of, type SchedulerLike, subscribeOn } from 'rxjs';
 import type { Backend } from '../../executor/backend';
-import { environmentOf } from '../../executor/environment';
+import { environmentOf, withheldBy } from '../../executor/environment';
 import { patchHere } from '../../executor/localPatch/patchHere';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
@@ -26,6 +26,7 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
+import type { SeamPorts } from '../../tapes/seams/ports';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
@@ -46,10 +47,6 @@ type ToolWiring = Pick<
   Wiring,
   'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk' | 'starts'
 >;
-
-/** The TMPDIR that commands see. */
-const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
-  environmentOf({ TMPDIR }, policy).TMPDIR;
 
 const grammarOf = (dist: string) => ({
   runtime: join(dist, 'web-tree-sitter.wasm'),
@@ -107,7 +104,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => startedIn(starts, runCommand({ backend, backpressure, now, clockMs })),
     backend,
-    terminals: constants,
+    terminals: terminalsOf(env, seams),
     trustedPath: (path, workspace) => trustedFolders(trust, path, [cwd, ...workspace]).join(delimiter),
     workspaceProgram: (names, path, workspace) =>
       workspaceProgram({ ...trust, isProgram })(names, path, [cwd, ...workspace]),
@@ -116,9 +113,14 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     isSecret: (real, denied) => isInPlaces([...secrets(), ...denied], real),
     now,
     readImage: readImage({ secrets }),
-    openSandbox: (config) => openedBy(open, toSettings(config, temporaryFolder(env, config.shellEnvironment))),
+    openSandbox: (config) => openedBy(open, toSettings(config, env)),
   };
 };
+
+const terminalsOf = (env: ProcessInfo['env'], { chance }: Pick<SeamPorts, 'chance'>): BuiltInDeps['terminals'] => ({
+  signals: constants.signals,
+  withheld: (policy) => chance('withheld', () => withheldBy(env, policy))(), // recorded, as a client is sent the names
+});
 
 /** A folder that can never be written is a fault of the settings. Throws ConfigError. */
 const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox => {
@@ -131,15 +133,15 @@ const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox 
 
 /** The sandbox of a thread in full access is for commands that only read. */
 const toSettings = (
-  { cwd, folders, sandboxMode, workspaceWrite, protectedPaths }: Config,
-  tmpdir: string | undefined,
+  { cwd, folders, sandboxMode, workspaceWrite, protectedPaths, shellEnvironment }: Config,
+  { TMPDIR }: ProcessInfo['env'],
 ): SandboxSettings => ({
   ...workspaceWrite,
   mode: sandboxMode === 'workspace-write' ? sandboxMode : 'read-only',
   cwd: folders[cwd] ?? cwd,
   writableRoots: workspaceWrite.writableRoots.flatMap((root) => folders[root] ?? []),
   ownRoots: (workspaceWrite.ownRoots ?? []).flatMap((root) => folders[root] ?? []),
-  tmpdir,
+  tmpdir: environmentOf({ TMPDIR }, shellEnvironment).TMPDIR,
   ...(protectedPaths && { protectedPaths }),
 });
 

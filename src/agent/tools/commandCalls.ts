@@ -47,7 +47,7 @@ export type CommandDeps = CommandTrustDeps & {
   /** Runs processes without a sandbox. */
   backend: Backend;
   /** For the terminals of the client; absent if commands run on another machine than its own. */
-  terminals?: Pick<TerminalDeps, 'signals'>;
+  terminals?: Pick<TerminalDeps, 'signals' | 'withheld'>;
   /** In ms, for durations. */
   now: () => number;
 };

@@ -23,7 +23,11 @@ export type TerminalDeps = {
   realFolder: (path: string) => Observable<string>;
   /** The numbers of signals by their names. */
   signals: Readonly<Record<string, number>>;
+  /** The names of the variables of this program that commands do not see. */
+  withheld: (policy: Config['shellEnvironment']) => readonly string[];
 };
+
+type RunDeps = Omit<TerminalDeps, 'withheld'>;
 
 /** A command, and the terminals of the client. */
 export type TerminalRun = { run: CommandRun; terminal: ClientTerminal };
@@ -37,7 +41,7 @@ export type TerminalRun = { run: CommandRun; terminal: ClientTerminal };
  * Source: Agent Client Protocol 1, terminals.
  */
 export const runInTerminal =
-  (deps: TerminalDeps) =>
+  (deps: RunDeps) =>
   ({ run, terminal }: TerminalRun): Observable<ToolEvent> =>
     defer(() => {
       const startedMs = deps.now();
@@ -52,7 +56,7 @@ export const runInTerminal =
     });
 
 /** The client opens the terminal in the folder without links that was approved, if it is still there. */
-const eventsOf = (deps: TerminalDeps, { run, terminal }: TerminalRun): Observable<CommandEvent[]> => {
+const eventsOf = (deps: RunDeps, { run, terminal }: TerminalRun): Observable<CommandEvent[]> => {
   const { argv, callId: tool, env, cwd, realCwd = cwd, timeoutMs } = run;
   const opened$ = defer(() =>
     terminal({ act: 'create', tool, argv, env, cwd: realCwd, maxBytes: MAX_CAPTURED_BYTES }),
@@ -76,7 +80,7 @@ const failed = (reason: string): CommandEvent => ({ kind: 'failed', seq: 0, reas
 type Opened = { terminal: ClientTerminal; id: string; timeoutMs: number };
 
 /** The output, if any, and how the command has ended. A command that may still run is ended first. */
-const untilEnd = ({ signals }: TerminalDeps, { terminal, id, timeoutMs }: Opened): Observable<CommandEvent[]> =>
+const untilEnd = ({ signals }: RunDeps, { terminal, id, timeoutMs }: Opened): Observable<CommandEvent[]> =>
   merge(
     terminal({ act: 'wait', terminal: id }).pipe(map((exit) => toExit(signals, exit))),
     timer(timeoutMs, inputFirst).pipe(map((): CommandEvent => ({ kind: 'timedOut' }))),
@@ -117,30 +121,22 @@ const toBytes = ({ text, isCut }: TerminalAnswers['output']): Uint8Array => {
   return Buffer.concat([Buffer.from(begin), bytes.subarray(-MAX_CAPTURED_BYTES)]);
 };
 
-/** The environment of commands, by the policy of a thread. */
-type EnvironmentDeps = { environmentOf: (policy: Config['shellEnvironment']) => Record<string, string> };
-
-const ALL: Config['shellEnvironment'] = {
-  inherit: 'all',
-  ignoreDefaultExcludes: true,
-  exclude: [],
-  includeOnly: [],
-  set: {},
-};
-
 /** Nobody sits at the terminal to turn pages. */
 const PAGERS = { PAGER: 'cat', GIT_PAGER: 'cat' };
 
 /**
- * What is set in a terminal, whose client has variables of its own: those that the policy excludes are set to nothing. Undefined if that cannot be done: for
- * a policy with a list of all that commands may see, and for PATH, which would be the folder of the command.
+ * What is set in a terminal besides the variables that its client has, which are mostly those of this program: what the policy sets, and to nothing what it
+ * excludes. Undefined if that cannot be done: for a policy with a list of all that commands may see, and for PATH, which would be the folder of the command.
  */
 export const terminalEnvironment = (
-  { environmentOf }: EnvironmentDeps,
+  { withheld }: Pick<TerminalDeps, 'withheld'>,
   policy: Config['shellEnvironment'],
 ): Record<string, string> | undefined => {
   if (policy.inherit !== 'all' || policy.includeOnly.length > 0) return undefined;
-  const withheld = Object.keys(environmentOf(ALL)).map((name) => [name, '']);
-  const env = { ...Object.fromEntries(withheld), ...environmentOf(policy), ...PAGERS, ...policy.set };
+  const env: Record<string, string> = {
+    ...Object.fromEntries(withheld(policy).map((name) => [name, ''])),
+    ...PAGERS,
+    ...policy.set,
+  };
   return env.PATH === '' ? undefined : env;
 };

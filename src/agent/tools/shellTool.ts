@@ -109,13 +109,10 @@ const inTerminal = (
   environment: CommandSettings['environment'],
   { plan: { trusted, allowed, terminal }, run }: { plan: CommandPlan; run: CommandRun },
 ): Observable<ToolEvent> | undefined => {
-  if (terminal === undefined || trusted || allowed) return undefined;
-  const env = terminalEnvironment(deps, environment);
-  return (
-    env &&
-    deps.terminals &&
-    runInTerminal({ ...deps, ...deps.terminals })({ run: { ...run, env, inTerminal: true }, terminal })
-  );
+  const { terminals } = deps;
+  if (terminal === undefined || terminals === undefined || trusted || allowed) return undefined;
+  const env = terminalEnvironment(terminals, environment);
+  return env && runInTerminal({ ...deps, ...terminals })({ run: { ...run, env, inTerminal: true }, terminal });
 };
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
