@@ -94,6 +94,18 @@ describe('findFaults', () => {
     expect(faultsIn(lines, endedBy)).toContainEqual(expect.stringContaining(expected));
   });
 
+  it('names the error that a program ended with, not what comes after it', () => {
+    const lines: Line[] = [
+      [3, 'err', 'TypeError: b.toFixed is not a function'],
+      [3, 'err', '    at f (a.js:1:2)'],
+      [3, 'err', 'Node.js v20.20.2'],
+      exit(1),
+    ];
+    expect(faultsIn(lines, 'server')).toEqual([
+      'crash tools/call a 1: the server ended with exit code 1 (TypeError: b.toFixed is not a function)',
+    ]);
+  });
+
   it('finds an error of an HTTP server', () => {
     const session = sessionFrom(...open, error(-1, 'oops'));
     const last = session.entries.at(-1) as { entry: { status?: number } };

@@ -81,10 +81,17 @@ const findEnd = (index: SessionIndex, endedBy: 'client' | 'server'): ServerFault
 
 const MAX_CHARS = 200;
 
+/** The error that a program names on stderr at its end, else its last line there. */
 const lastWords = ({ entries }: SessionIndex): string => {
-  const last = entries.findLast(({ entry: { dir, line } }) => dir === 'err' && line.trim() !== '')?.entry.line;
-  return last === undefined ? '' : ` (${clip(last.trim(), MAX_CHARS)})`;
+  const lines = entries.flatMap(({ entry: { dir, line } }) =>
+    dir === 'err' && line.trim() !== '' ? [line.trim()] : [],
+  );
+  const last = lines.findLast((line) => NAMED_ERROR.test(line)) ?? lines.at(-1);
+  return last === undefined ? '' : ` (${clip(last, MAX_CHARS)})`;
 };
+
+/** Source: uncaught errors of Node, Python, Java; panics of Rust and Go. */
+const NAMED_ERROR = /^[\w.]{0,100}(?:Error|Exception|panic)\b.{0,40}:|panicked at/;
 
 const INTERNAL = -32_603;
 
