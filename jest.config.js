@@ -13,13 +13,18 @@ module.exports = {
   globalSetup: '<rootDir>/spec/support/needs/setup.ts',
   globalTeardown: '<rootDir>/spec/support/needs/teardown.ts',
   reporters: ['default', '<rootDir>/spec/support/needs/reporter.js'],
-  testEnvironment: '<rootDir>/spec/support/compiledOnce.ts',
+  testEnvironment: '<rootDir>/spec/support/loading/environment.ts',
   transform: {
+    '/spec/support/loading/rxjs\\.ts$': '<rootDir>/spec/support/loading/bundled.js',
     '\\.ts$': [swc, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
     '/yargs-parser/.*\\.js$': [swc, { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }], // an ES module only
   },
   transformIgnorePatterns: ['/node_modules/(?!yargs-parser/)'],
-  moduleNameMapper: { '^zod/v4/locales/en.js$': '<rootDir>/node_modules/zod/v4/locales/en.cjs' },
+  moduleNameMapper: {
+    '^rxjs(/testing|/internal/scheduler/dateTimestampProvider)?$': '<rootDir>/spec/support/loading/rxjs.ts',
+    '^\\.\\./locales/index\\.cjs$': '<rootDir>/node_modules/zod/v4/locales/en.cjs', // of zod, which loads sixty languages
+    '^zod/v4/locales/en.js$': '<rootDir>/node_modules/zod/v4/locales/en.cjs',
+  },
   collectCoverageFrom: ['src/**/*.ts', '!src/tapes/page/browser/**'], // that part runs in a browser: spec/peers/tapes/page.spec.ts
   coverageThreshold: { global: { lines: 90 } },
 };

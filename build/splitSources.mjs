@@ -21,6 +21,7 @@ const OF_TURNS = [
   'src/agent/native/notifyHere.ts',
   'src/cli/commands/acp.ts',
   'src/cli/readArguments.ts',
+  'src/io/disk/lifeSocket.ts',
   'src/io/log/openLogFile.ts',
   'src/io/log/redactText.ts',
   'src/io/log/secretValues.ts',

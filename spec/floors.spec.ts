@@ -54,7 +54,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:vm$/, 'cli tapes/matching'], // the same; and it alone stops a pattern that takes too long
   [/^node:os$/, `agent/model io app cli testing ${MACHINE}`], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
-  [/^node:util$/, 'executor server/mcp streams/marbles testing'], // how a runner compares, and text without the codes of a terminal
+  [/^node:util$/, 'agent/modelHttp executor server/mcp streams/marbles testing'], // how a runner compares, and text without the codes of a terminal
   [/^node:(v8|inspector)$/, 'app agent/native fleet/link tapes/files'], // how much room there is, and to free it
   [/^node:worker_threads$/, 'io/disk app cli'], // connects to a socket while the event loop waits; looks at another event loop
   [/^node:readline\/promises$/, 'cli'], // asks the person in a terminal

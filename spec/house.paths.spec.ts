@@ -41,7 +41,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     owners: {
       'io/paths/': 'looks',
       'io/files/': 'looks by its port at files of its own, and turns what fails into FileError',
-      'executor/sandbox/readPlain.ts': 'lets everything pass that nobody can read',
     },
   },
   'a read of a file as a whole, which waits for the other end of a pipe': {
@@ -53,7 +52,6 @@ const RULES: Readonly<Record<string, Rule>> = {
       'executor/listen/token.ts': 'reads a token before anything is served; a pipe may hold it',
       'io/sockets/ownProcess.ts': 'reads tables of the kernel',
       'io/processes/descendants.ts': 'reads tables of the kernel',
-      'cli/commands/check.ts': 'reads what a command line names, and serves nobody',
       'cli/commands/diagram.ts': 'reads a file of this program',
       'cli/start/start.ts': 'reads files of this program',
       'testing/tape.ts': 'reads a tape in the specs of others',

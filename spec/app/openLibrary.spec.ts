@@ -37,12 +37,8 @@ describe('openLibrary', () => {
     };
     const seams = { chance } as never;
     const library = openLibrary(wiringWith({ seams }), host);
-    expect([library.hasPrompts(), library.hasThreads(), library.prompts(), library.folders('/')]).toEqual([
-      false,
-      false,
-      [],
-      [],
-    ]);
-    expect(drawn).toEqual(['hasPrompts', 'hasThreads', 'prompts', 'folders']);
+    expect([library.hasPrompts(), library.hasThreads(), library.hasTapes()]).toEqual([false, false, false]);
+    expect([library.prompts(), library.folders('/')]).toEqual([[], []]);
+    expect(drawn).toEqual(['hasPrompts', 'hasThreads', 'hasTapes', 'prompts', 'folders']);
   });
 });

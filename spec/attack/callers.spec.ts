@@ -87,13 +87,26 @@ const script = {
       when: 'patch',
       answers: [{ items: ['link', 'keys/config', 'fine'].map(patchOf) }, { items: [{ text: 'over' }] }],
     },
+    {
+      when: 'run',
+      answers: [{ items: [{ call: 'shell', args: { command: ['touch', 'made'] } }] }, { items: [{ text: 'over' }] }],
+    },
   ],
 };
 
-const opened = async (args: string[], fs = {}): Promise<{ peer: Peer; open: (params?: Json) => Promise<Json> }> => {
+const opened = async (
+  args: string[],
+  clientCapabilities = {},
+): Promise<{ peer: Peer; open: (params?: Json) => Promise<Json> }> => {
   const home = openHome();
-  const peer = startServer({ command: 'acp', home, script, args: ['--engine', 'native', ...args] });
-  await peer.request('initialize', { protocolVersion: 1, clientCapabilities: { fs } });
+  const peer = startServer({
+    command: 'acp',
+    home,
+    script,
+    args: ['--engine', 'native', ...args],
+    env: { SERVICE_TOKEN: 's3cret' },
+  });
+  await peer.request('initialize', { protocolVersion: 1, clientCapabilities });
   return {
     peer,
     open: (params) => peer.request('session/new', { cwd: home.work, mcpServers: [], ...params }),
@@ -171,7 +184,7 @@ describe('a session below `--lock`', () => {
 describe('an editor with files', () => {
   it('is asked for no file outside of its folders, behind a link, or in a place of keys, whatever is approved', async () => {
     const fs = { readTextFile: true, writeTextFile: true };
-    const { peer, open } = await opened(['-a', 'never', '-s', 'danger-full-access'], fs);
+    const { peer, open } = await opened(['-a', 'never', '-s', 'danger-full-access'], { fs });
     const { path, work } = peer.home;
     mkdirSync(join(work, 'keys'));
     symlinkSync(join(work, 'keys'), join(path, '.ssh'));
@@ -192,6 +205,75 @@ describe('an editor with files', () => {
     await peer.next((message) => message.id === 'p', 'the answer to the prompt');
     expect(peer.messages.filter(({ method }) => `${method}`.startsWith('fs/'))).toHaveLength(3);
     expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(['new\n', 'new\n', 'old\n']);
+  });
+});
+
+describe('a client with terminals', () => {
+  const begin = async (args: string[], text: string) => {
+    const { peer, open } = await opened(args, { terminal: true });
+    const { sessionId } = (await open()).result;
+    const prompt = (id: string, sessionId: string) =>
+      peer.send({ id, method: 'session/prompt', params: { sessionId, prompt: [{ type: 'text', text }] } });
+    prompt('p', sessionId);
+    return { peer, open, sessionId, prompt, over: (id = 'p') => peer.next((one) => one.id === id, 'the answer') };
+  };
+  const askedOf = ({ messages }: Peer) => messages.filter(({ method }) => `${method}`.startsWith('terminal/'));
+
+  it('is given no command that was rejected, and no secret of this program with a command that was allowed', async () => {
+    const { peer, sessionId, prompt, over } = await begin(['-a', 'untrusted', '-s', 'danger-full-access'], 'run');
+    const rejected = await peer.nextOf('session/request_permission');
+    peer.send({ id: rejected.id, result: { outcome: { outcome: 'selected', optionId: 'reject_once' } } });
+    await over();
+    expect(askedOf(peer)).toEqual([]);
+
+    prompt('q', sessionId);
+    const { id } = await peer.nextOf('session/request_permission');
+    peer.send({ id, result: { outcome: { outcome: 'selected', optionId: 'allow_once' } } });
+    const { params, id: create } = await peer.nextOf('terminal/create');
+    expect(params).toMatchObject({ sessionId, command: 'touch', args: ['made'], cwd: peer.home.work });
+    expect(params.env).toContainEqual({ name: 'SERVICE_TOKEN', value: '' });
+    peer.send({ id: create, error: { code: -32603, message: 'no' } });
+    await over('q');
+    expect(existsSync(join(peer.home.work, 'made'))).toBe(false);
+  });
+
+  const { it: itSandboxed } = needs('sandbox');
+  itSandboxed('is given no command that must stay in the sandbox, whatever is approved', async () => {
+    for (const [args, text] of [
+      [['-s', 'workspace-write', '-a', 'never'], 'run'],
+      [['--lock', '-s', 'workspace-write', '-a', 'never'], 'escalate'],
+      [['-s', 'workspace-write', '-a', 'on-request'], 'run'],
+    ] as const) {
+      const { peer, over } = await begin([...args], text);
+      expect(await over()).toMatchObject({ result: { stopReason: 'end_turn' } });
+      expect(askedOf(peer)).toEqual([]);
+    }
+  });
+
+  it('ends no command of another session, and brings no result, by a forged answer', async () => {
+    const { peer, open, sessionId, prompt } = await begin(['-a', 'never', '-s', 'danger-full-access'], 'run');
+    const first = await peer.nextOf('terminal/create');
+    peer.send({ id: first.id, result: { terminalId: 'mine' } });
+    const wait = await peer.nextOf('terminal/wait_for_exit');
+    const other = (await open()).result.sessionId;
+    peer.send(
+      ...[0, 1, 2, 3, 4, 5]
+        .filter((id) => id !== wait.id)
+        .map((id) => ({ id, result: { terminalId: 'x', exitCode: 0 } })),
+    );
+    prompt('q', other);
+    const second = await peer.nextOf('terminal/create');
+    expect(second.params.sessionId).toBe(other);
+    peer.send({ id: second.id, result: { terminalId: 'mine' } }, { id: second.id, result: { terminalId: 'x' } });
+    const otherWait = await peer.nextOf('terminal/wait_for_exit');
+    expect(otherWait.params).toEqual({ sessionId: other, terminalId: 'mine' });
+    peer.send({ id: String(wait.id), result: { exitCode: 0 } }, { id: otherWait.id, result: { exitCode: 2 ** 60 } });
+    const output = await peer.nextOf('terminal/kill');
+    peer.send({ method: 'session/cancel', params: { sessionId: other } }, { id: output.id, result: {} });
+    await peer.next((one) => one.id === 'q', 'the answer');
+    const ends = askedOf(peer).filter(({ method }) => /kill|release/.test(method));
+    expect(ends.length).toBeGreaterThan(1);
+    expect(ends.filter(({ params }) => params.sessionId === sessionId)).toEqual([]);
   });
 });
 

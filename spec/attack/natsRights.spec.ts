@@ -15,6 +15,7 @@ import { retryPassing } from '../../src/fleet/operators/retryPassing';
 import { silentLog } from '../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../src/settings/readNats';
 import { noBackpressure } from '../../src/streams/backpressure';
+import { commandLine } from '../support/daemon/peer';
 import { removeFolder } from '../support/files';
 import { endExecutors, startExecutorIn } from '../support/nats/natsExecutor';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
@@ -23,7 +24,6 @@ import { until } from '../support/processes';
 
 const { it } = needs('nats-server');
 
-const PROGRAM = path.resolve('bin/codex-rx.js');
 const INITIALIZE =
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 const LINE = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
@@ -53,7 +53,7 @@ const envOf = (role: Role) => ({ PATH: process.env.PATH, HOME: home, CODEX_HOME:
 /** Runs the program in a role. */
 const run = (role: Role, input: string, ...args: string[]) => {
   const options = { env: envOf(role), input, encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], options);
+  const { status, stdout, stderr } = spawnSync(...commandLine(...args), options);
   return { status, stdout, stderr };
 };
 
@@ -61,7 +61,7 @@ const children: ChildProcess[] = [];
 
 /** Starts the program in a role; it is killed if the spec fails. */
 const start = (role: Role, ...args: string[]) => {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: envOf(role) });
+  const child = spawn(...commandLine(...args), { env: envOf(role) });
   children.push(child);
   return child;
 };
@@ -88,8 +88,8 @@ beforeAll(async () => {
     '10',
   );
   if (made.stdout !== `${MADE_BY_OPERATOR.name}\n`) throw new Error(made.stderr);
-  const args = [PROGRAM, 'exec-server', '--listen', server.address, '--name', 'build-1', '--pool', 'linux'];
-  executor = spawn(process.execPath, args, { env: envOf('build-1'), stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = commandLine('exec-server', '--listen', server.address, '--name', 'build-1', '--pool', 'linux');
+  executor = spawn(...line, { env: envOf('build-1'), stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(executor, 'exit').then(([code]) => {
     throw new Error(`the executor ended with ${code}`);
   });

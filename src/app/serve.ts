@@ -70,6 +70,8 @@ export type ServeOptions = EngineOptions & {
   answerWithinMs?: number;
   /** Whether the tools about threads are offered too. */
   tools: ToolSet;
+  /** The folder of the tapes that clients may read, absolute; absent if none. */
+  offerTapes?: string;
 };
 
 /** The process as the daemon sees it. */
@@ -156,8 +158,8 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
     ...options,
     engine: lazyEngine(() => first(() => ready().engine)),
     log,
-    stop$: stop$.pipe(map(toCause)),
-    codexHost: lazy(() => first(() => codexModule().codexHost(wiring))),
+    stop$: stop$.pipe(map((signal) => `The turn was stopped: the server received ${signal}.`)),
+    codexHost: lazy(() => first(() => codexModule().codexHost(wiring, options.offerTapes))),
     ...sources,
     newQuestionId: counter(0),
   };
@@ -186,16 +188,13 @@ const offered = ({ face, answerWithinMs, tools }: ServeOptions) => {
 const unionParts = (wiring: Wiring, options: ServeOptions, ports: TaskPorts & { codexHost: () => CodexHost }) => {
   const { taskAfterMs: afterMs, tasksOutliveMs: outliveMs } = options;
   if (options.face !== 'union') return {};
-  const library = lazy(() => libraryModule().openLibrary(wiring, ports.codexHost));
+  const library = lazy(() => libraryModule().openLibrary(wiring, ports.codexHost, options.offerTapes));
   const store = lazy(() => tasksModule().openTasks(wiring, ports));
   return { library, ...(afterMs !== undefined && { tasks: { afterMs, outliveMs, store } }) };
 };
 
 /** A session in memory leaves the disk alone. */
 const isPlayed = ({ seams, disk }: ServeDeps): boolean => seams !== undefined || disk !== undefined;
-
-/** The cause of the end that a signal asks for, for the results of the calls that it stops. */
-const toCause = (signal: string): string => `The turn was stopped: the server received ${signal}.`;
 
 /** Writes the lines until nobody reads them, which ends the server, or, if tasks may outlive the client, its input. */
 const writeUntilGone = (

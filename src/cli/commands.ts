@@ -77,7 +77,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => (require('./commands/replay') as typeof import('./commands/replay')).replay,
   },
   tapes: {
-    summary: 'List, copy or remove the tapes that a team keeps on a NATS server',
+    summary: 'Search and prune a folder of tapes; list, copy or remove the tapes that a team keeps on a NATS server',
     words: '<action> <from> [to]',
     load: () => (require('./commands/tapes') as typeof import('./commands/tapes')).tapes,
   },
@@ -85,6 +85,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Compare two tapes, or two sessions of one',
     words: '<a> <b>',
     load: () => (require('./commands/diff') as typeof import('./commands/diff')).diff,
+  },
+  drift: {
+    summary: 'Compare what two releases of a server offer: what breaks its clients, for a changelog',
+    words: '<old> <new>',
+    load: () => (require('./commands/drift') as typeof import('./commands/drift')).drift,
   },
   fork: {
     summary: 'Play a tape up to a line against a server, and hand the server over to a live client',
@@ -100,6 +105,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Find the few requests of a tape at which a server differs or crashes',
     words: '<file>',
     load: () => (require('./commands/shrink') as typeof import('./commands/shrink')).shrink,
+  },
+  fuzz: {
+    summary: 'Send a server changed requests of a tape: crashes, hangs and breaks of the protocol',
+    words: '<file>',
+    load: () => (require('./commands/fuzz') as typeof import('./commands/fuzz')).fuzz,
   },
   conform: {
     summary: 'Check any MCP server against the specification, by revision and sentence, for CI',

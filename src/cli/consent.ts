@@ -13,6 +13,8 @@ export type Asked = {
   list: readonly string[];
   /** What to do where nobody can be asked. */
   remedy: string;
+  /** What did not happen, without an answer that is yes. */
+  refusal: string;
 };
 
 /** The terminal of this process. */
@@ -24,15 +26,15 @@ type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };
  */
 export const askFirst =
   ({ stdin, stderr }: Terminal) =>
-  ({ title, list, remedy }: Asked): Observable<unknown> =>
+  ({ title, list, remedy, refusal }: Asked): Observable<unknown> =>
     defer(() => {
       print(`${[`${title}:`, ...list.map((line) => `  ${line}`)].map(toVisible).join('\n')}\n`, stderr);
       if (!stdin.isTTY || !stderr.isTTY)
-        return throwError(() => new TapeError(`Nothing was started, because nobody can be asked here; ${remedy}`));
+        return throwError(() => new TapeError(`${refusal}, because nobody can be asked here; ${remedy}`));
       const terminal = createInterface({ input: stdin, output: stderr });
       return from(terminal.question('May all of this happen? [y/N] ')).pipe(
         map((answer) => {
-          if (!/^y(?:es)?$/i.test(answer.trim())) throw new TapeError('Nothing was started');
+          if (!/^y(?:es)?$/i.test(answer.trim())) throw new TapeError(refusal);
         }),
         finalize(() => terminal.close()),
       );

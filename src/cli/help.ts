@@ -25,7 +25,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Work with it': ['mcp-server', 'acp', 'run', 'demo', 'threads', 'tasks'],
   'Set it up': ['init', 'doctor', 'login', 'logout', 'mcp', 'config', 'explain'],
   'Record and replay': ['record', 'replay', 'rerun', 'fork', 'tapes', 'import', 'redact'],
-  'Look at tapes': ['diagram', 'diff', 'check', 'stats', 'shrink', 'marbles'],
+  'Look at tapes': ['diagram', 'diff', 'drift', 'check', 'stats', 'shrink', 'fuzz', 'marbles'],
   'Test servers': ['conform'],
   Parts: ['exec-server', 'apply-patch'],
 };

@@ -56,3 +56,9 @@ export const environmentOf = (env: Variables, policy: EnvironmentPolicy): Record
   });
   return Object.fromEntries([...own, ...Object.entries(policy.set)].filter(([name]) => kept(name)));
 };
+
+/** The names of the variables that a process does not see. */
+export const withheldBy = (env: Variables, policy: EnvironmentPolicy): string[] => {
+  const seen = environmentOf(env, policy);
+  return Object.keys(env).filter((name) => !Object.hasOwn(seen, name));
+};

@@ -38,5 +38,6 @@ const startIn = (start: Backend['start'], spec: ProcessSpec, held: HeldFolder): 
 
 const failed = (reason: string): ProcessEvent => ({ kind: 'failed', seq: 1, reason });
 
-const replaced = (folder: string): string =>
+/** Why a command does not start. */
+export const replaced = (folder: string): string =>
   `${folder} is not a folder, or was replaced by a link after the command was allowed to run there; check the path, and run the command again`;

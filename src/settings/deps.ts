@@ -8,7 +8,7 @@ export type CallLimits = {
   allowCallOverride: boolean;
   /** Keys that calls may set although they could run programs or move credentials. */
   allowCallConfig: readonly string[];
-  /** A call may bring MCP servers, which its person has configured and no model. Not below a sandbox of the operator, as they run outside of it. */
+  /** A call may bring MCP servers, and a provider of models with its key: its person has configured them, and no model. Not below a sandbox of the operator. */
   bringsServers?: true;
 };
 

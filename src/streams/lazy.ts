@@ -16,9 +16,8 @@ export const lazy = <T extends object | string>(make: () => T): (() => T) => {
 export const memoize = <T>(make: (name: string) => T): ((name: string) => T) => {
   const made = new Map<string, T>();
   return (name) => {
-    const found = made.get(name) ?? make(name);
-    made.set(name, found);
-    return found;
+    if (!made.has(name)) made.set(name, make(name));
+    return made.get(name) as T;
   };
 };
 

@@ -1,6 +1,5 @@
 /** The engine in front of a server that dies, is slow, asks, or refuses: every call has its end. */
-import { asyncScheduler, concat, EMPTY, NEVER, of, throwError, timer } from 'rxjs';
-import { concatMap, delay } from 'rxjs/operators';
+import { asyncScheduler, concat, concatMap, delay, EMPTY, NEVER, of, throwError, timer } from 'rxjs';
 import type { AppServerDeps } from '../../../src/agent/appServer/appServerAgent';
 import type { ServerPlace } from '../../../src/agent/appServer/threads/openThread';
 import type { Ask } from '../../../src/protocol/codex/engine';

@@ -1,7 +1,6 @@
 import { NEVER, of, throwError } from 'rxjs';
 import { models } from '../../../src/agent/model/models';
 import type { HttpDeps } from '../../../src/agent/modelHttp/askHttp';
-import type { HttpPost } from '../../../src/io/http/httpRequest';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { ModelError } from '../../../src/protocol/model/model';
 import type { Provider } from '../../../src/protocol/model/provider';
@@ -26,7 +25,7 @@ const noFile = () => {
 };
 
 const ask = (
-  post: HttpPost,
+  post: HttpDeps['post'],
   own: Partial<Provider> = {},
   asked: Partial<ModelRequest> = {},
   deps: Partial<HttpDeps> = {},

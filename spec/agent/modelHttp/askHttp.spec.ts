@@ -2,7 +2,7 @@
 import { concatMap, lastValueFrom, NEVER, of, retry, throwError } from 'rxjs';
 import { models } from '../../../src/agent/model/models';
 import { countRequests, hideInErrors } from '../../../src/agent/modelHttp/askHttp';
-import type { HttpPost, HttpResponse } from '../../../src/io/http/httpRequest';
+import type { HttpBody, HttpPost, HttpResponse } from '../../../src/io/http/httpRequest';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { answer, httpDeps, provider, question, serverOf } from '../../support/models';
@@ -159,7 +159,7 @@ const request = { url: 'u', headers: {}, body: '' };
 const timedOut = new ModelError('late', true, { requests: 1, timedOut: true });
 
 /** The number in the error of an answer that tries three times. */
-const countOf = (post: HttpPost, error: unknown) => {
+const countOf = (post: HttpPost<HttpBody>, error: unknown) => {
   const errors: unknown[] = [];
   countRequests(post, (counted) =>
     counted(request).pipe(

@@ -1,5 +1,4 @@
-import { merge, of } from 'rxjs';
-import { delay, mergeMap } from 'rxjs/operators';
+import { delay, merge, mergeMap, of } from 'rxjs';
 import { sampleClient, toSampled, toSamplingParams } from '../../../src/agent/sampling/sampleClient';
 import type { BegunTurn } from '../../../src/agent/thread/steps';
 import type { Ask, ReviewResult } from '../../../src/protocol/codex/engine';

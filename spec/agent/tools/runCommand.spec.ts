@@ -271,6 +271,15 @@ describe('runCommand', () => {
     expect(messages.at(-1)).toMatchObject({ stdout: 'o'.repeat(10_050), stderr: 'e'.repeat(10_050) });
   });
 
+  it('emits no more than 80,000 KiB of each stream as deltas', () => {
+    const sent = Array.from({ length: 1_260 }, () => output('stdout', 'x'.repeat(65_536)));
+    let deltas = 0;
+    runOf(from([...sent, output('stderr', 'e'), step.x, step.z] as ProcessEvent[]), () => 0)().subscribe((one) => {
+      deltas += one.kind === 'event' && one.msg.type === 'exec_command_output_delta' ? 1 : 0;
+    });
+    expect(deltas).toBe(1_250 + 1);
+  });
+
   it('keeps a megabyte of a stream, and counts what it dropped', () => {
     const chunk = output('stdout', 'x'.repeat(65_536));
     const outputs: ToolEvent[] = [];

@@ -5,6 +5,7 @@ import type { ApprovalRequest, RunMode, ToolCall, ToolEvent } from '../../../src
 import { trustedEnvironment } from '../../../src/agent/tools/trustedEnvironment';
 import type { Backend } from '../../../src/executor/backend';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { TerminalRequest } from '../../../src/protocol/codex/events';
 import { patchOf, planned } from '../../executor/patch/support';
 import { marbles } from '../../support/marbles';
 import { sandbox } from '../support';
@@ -169,6 +170,41 @@ describe('runPlanned', () => {
     expect(ran).toMatchObject([
       [own.asSet, { keptBy: { text: expect.stringMatching(/^the operator set a sandbox/) } }],
     ]);
+  });
+
+  const listed = { ...settingsOf().environment, includeOnly: ['PATH'] };
+
+  /** What the client is asked, and how many commands run here. */
+  const askedBy = (plan: Partial<CommandPlan>, mode: RunMode, own: Partial<CommandSettings>, isHere = true) => {
+    const asked: TerminalRequest[] = [];
+    const terminal: ToolCall['terminal'] = (request) => {
+      asked.push(request);
+      return EMPTY;
+    };
+    const { deps, ran } = around(isHere ? { terminals: { signals: {}, withheld: () => ['KEY'] } } : {});
+    runPlanned(deps, settingsOf(own))({ ...planOf({ terminal }), ...plan }, mode).subscribe();
+    return { asked, ran: ran.length };
+  };
+
+  it('gives the client a command that runs without a sandbox', () => {
+    const env = { KEY: '', PAGER: 'cat', GIT_PAGER: 'cat' };
+    const create = { act: 'create', tool: 'l', argv: command, cwd: '/repo', env, maxBytes: 1_048_576 };
+    expect(askedBy({}, 'direct', {})).toEqual({ asked: [create], ran: 0 });
+  });
+
+  it.each<[string, Partial<CommandPlan>, RunMode, Partial<CommandSettings>]>([
+    ['in the sandbox', {}, 'sandboxed', {}],
+    ['that was approved, below a ceiling that keeps the sandbox', {}, 'direct', { alwaysSandboxed: true }],
+    ['that only reads', { trusted: true }, 'direct', {}],
+    ['that a rule allows', { allowed: true }, 'direct', {}],
+    ['whose variables are listed', {}, 'direct', { environment: listed }],
+    ['of a client without terminals', { terminal: undefined }, 'direct', {}],
+  ])('runs itself a command %s', (_, plan, mode, own) => {
+    expect(askedBy(plan, mode, own)).toEqual({ asked: [], ran: 1 });
+  });
+
+  it('runs a command on another machine than the client itself', () => {
+    expect(askedBy({}, 'direct', {}, false)).toEqual({ asked: [], ran: 1 });
   });
 
   it('runs nothing until it is subscribed', () => {

@@ -32,6 +32,7 @@ export const around = (deps: Partial<CommandDeps> = {}) => {
       return EMPTY;
     },
     backend: { start: () => EMPTY },
+    now: () => 0,
     environmentOf: () => ({ PATH: '/bin:/repo/bin' }),
     workspaceProgram: () => undefined,
     trustedPath: (path, workspace) => `${path} without ${workspace.join()}`,

@@ -6,7 +6,7 @@ describe('acp', () => {
   it('takes the options of the server that are not about MCP', () => {
     const own = Object.keys(givenBy(acp));
     const left = Object.keys(SERVE_OPTIONS).filter((name) => !own.includes(name));
-    expect(left).toEqual(['face', 'events', 'thread-id-in-text', 'task-after', 'tasks-outlive']);
+    expect(left).toEqual(['face', 'events', 'thread-id-in-text', 'task-after', 'offer-tapes', 'tasks-outlive']);
     expect(givenBy(acp, '--lock', '-s', 'read-only')).toMatchObject({ lock: true, sandbox: 'read-only', login: false });
   });
 

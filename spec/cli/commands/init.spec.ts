@@ -37,7 +37,7 @@ const file = () => join(home, '.cursor', 'mcp.json');
 describe('init', () => {
   it('reads a client, a name, and one thing to do', () => {
     expect(givenBy(init, 'zed', 'docs', '--record', 't/')).toMatchObject({ client: 'zed', name: 'docs', record: 't/' });
-    expect(problemBy(init, 'emacs')).toMatch(/^CLIENT must be claude-code, .* or jetbrains-acp; it is emacs$/);
+    expect(problemBy(init, 'nano')).toMatch(/^CLIENT must be claude-code, .* or jetbrains-acp; it is nano$/);
     expect(problemBy(init, '--undo')).toMatch(/^Name a client: claude-code/);
     expect(problemBy(init, 'zed', '--undo', '--record', 't')).toBe('Give --record or --undo, not both');
     expect(problemBy(init, 'zed', '--undo', '--print')).toBe('Give --print or --undo, not both');
@@ -77,6 +77,32 @@ describe('init', () => {
     expect(lines).toEqual(expect.arrayContaining(['- \t\t"docs": { "command": "npx" }', '+ \t\t"codex": {']));
     expect(lines.filter((line) => /\r|\\/.test(line))).toEqual([]);
   });
+
+  it('records all servers of a client, and unwraps them again to the byte', () => {
+    const text =
+      '{\n  // mine\n  "mcpServers": {\n    "docs": { "command": "npx", "args": ["docs"] },\n    "web": { "url": "http://x/mcp" },\n    "codex": { "command": "codex-rx", "args": ["mcp-server"] }\n  }\n}\n';
+    writeFileSync(file(), text);
+    expect(run('cursor', '--all', '--record', 'tapes/')).toBe(
+      'codex-rx init: web is started by no command, so it stays; codex-rx record --http records it\n' +
+        'docs, codex of Cursor are recorded from now on. Restart the client.\n' +
+        'Changed: ~/.cursor/mcp.json. To undo it: codex-rx init cursor --all --undo\n',
+    );
+    expect(readFileSync(file(), 'utf8').match(/"record"/g)).toHaveLength(2);
+    expect(run('cursor', '--all', '--record', 'tapes/')).toContain('is as it should be');
+    expect(run('cursor', '--all', '--undo')).toBe(
+      'docs, codex of Cursor are as they were before. Restart the client.\n',
+    );
+    const { mcpServers } = JSON.parse(readFileSync(file(), 'utf8').replace('// mine', ''));
+    expect(mcpServers.docs).toEqual({ command: 'npx', args: ['docs'] });
+    expect(mcpServers.codex.args.slice(-1)).toEqual(['mcp-server']);
+    expect(readFileSync(file(), 'utf8')).toContain('// mine');
+  });
+
+  it.each([
+    [['cursor', '--all'], '--all goes with --record or --undo'],
+    [['cursor', 'docs', '--all', '--undo'], '--all goes without a name and without --print'],
+    [['cursor', '--all', '--record', 'a.jsonl'], '--record needs a folder for several servers: tapes/'],
+  ])('refuses %j', (argv, problem) => expect(problemBy(init, ...argv)).toBe(problem));
 
   it('gives advice on an entry only if there is one now', () => {
     expect(run('gemini')).toContain('Begin a new session; "trust": true in the entry');

@@ -17,6 +17,7 @@ describe('mcp-server', () => {
       'tape-speed': 'max',
       'answer-within': undefined,
       tools: 'codex',
+      'offer-tapes': undefined,
       'max-tokens': undefined,
       'task-after': '2',
       'tasks-outlive': 0,

@@ -6,6 +6,9 @@ describe('record', () => {
     expect(givenBy(record, '-q', '-o', 't.jsonl', '--', 'server', '-o', 'x')).toEqual({
       out: 't.jsonl',
       redact: false,
+      faults: undefined,
+      'client-faults': undefined,
+      seed: 1,
       quiet: true,
       http: undefined,
       'allow-host': [],
@@ -24,6 +27,18 @@ describe('record', () => {
       '--http records a server behind a URL: write http://HOST/PATH after --',
     ],
     [['--', 'http://x/mcp'], 'http://x/mcp is a server over HTTP: name the port for its clients, as by --http 3001'],
+    [
+      ['--faults', '-y', '--', 'x'],
+      '--faults -y cannot be read; write signs as in ---x-2s-D, and a * at the end to start over',
+    ],
+    [
+      ['--http', '3001', '--client-faults', '-x', '--', 'http://x/mcp'],
+      '--client-faults goes without --http; record a bridge to stdio, such as mcp-remote http://x/mcp',
+    ],
+    [
+      ['--http', '3001', '--faults', '-#', '--', 'http://x/mcp'],
+      '# and | go without --http; record a bridge to stdio, such as mcp-remote http://x/mcp',
+    ],
     [['--allow-host', 'a', '--', 'x'], '--allow-host goes with --http'],
     [
       ['--http', 'x:y', '--', 'http://x'],

@@ -25,9 +25,22 @@ describe('replay', () => {
       update: false,
       timeout: 30,
       jobs: 1,
+      times: undefined,
+      parallel: 1,
+      out: undefined,
       like: undefined,
       command: [],
     });
+  });
+
+  it('puts load on a command', () => {
+    const line = ['t', '--times', '9', '--parallel', '3', '-o', 'first.jsonl', '--', 'x'];
+    expect(givenBy(replay, ...line)).toMatchObject({ times: 9, parallel: 3, out: 'first.jsonl' });
+    expect(problemBy(replay, 't', '--times', '9')).toMatch(/^--times is for a client/);
+    expect(problemBy(replay, 't', '--parallel', '9', '--', 'x')).toBe('--parallel goes with --times');
+    expect(problemBy(replay, 't', '-o', 'f', '--', 'x')).toBe('--out goes with --times');
+    expect(problemBy(replay, 't', '--times', '9', '--update', '--', 'x')).toBe('--times goes without --update');
+    expect(problemBy(replay, '.', '--times', '9', '--', 'x')).toBe('--times takes one tape, not a folder');
   });
 
   it('takes marbles with dashes', () => {

@@ -90,7 +90,7 @@ describe('toThreadTable', () => {
       thread({ writtenMs: DAY_MS, preview: 'two\n lines' }),
     ];
     expect(toThreadTable(threads, { width: 80, nowMs: 3 * DAY_MS })).toEqual([
-      'id        last used  folder  first prompt',
+      'id        last used  folder  title',
       '01a204a1  now        /work   hi',
       '01a204a1  2 min      /work   hi',
       '01a204a1  2 d        /work   two lines',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { mcpServer } from '../../../src/cli/commands/mcpServer';
 import { toServeOptions } from '../../../src/cli/serve/toServeOptions';
 import { givenBy } from '../reading';
@@ -23,5 +24,10 @@ describe('toServeOptions', () => {
   it('offers the tools of Codex, unless more are asked for', () => {
     expect(optionsOf().tools).toBe('codex');
     expect(optionsOf('--tools', 'extended').tools).toBe('extended');
+  });
+
+  it('offers the tapes of no folder, unless one is named', () => {
+    expect(optionsOf()).not.toHaveProperty('offerTapes');
+    expect(optionsOf('--offer-tapes', 'tapes').offerTapes).toBe(resolve('tapes'));
   });
 });

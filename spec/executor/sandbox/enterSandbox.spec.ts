@@ -116,6 +116,27 @@ describe('enterSandbox', () => {
 });
 
 describe('checkSandbox', () => {
+  it('reads nothing twice', () => {
+    const { files } = entering({ '/w/.git': 'gitdir: /w/data\n', '/w/data': null, '/w/data/commondir': '/w\n' });
+    const seen: string[] = [];
+    const noting =
+      <T>(name: string, read: (path: string) => T) =>
+      (path: string): T => {
+        seen.push(`${name} ${path}`);
+        return read(path);
+      };
+    const { kindOf, realpath, readText, list } = files;
+    const noted = {
+      kindOf: noting('kind', kindOf),
+      realpath: noting('real', realpath),
+      readText: noting('text', readText),
+      list: noting('list', list),
+    };
+    checkSandbox({ files: { ...files, ...noted }, own: ['/w/data'] })(ROOTS);
+    expect(seen).toContain('text /w/.git');
+    expect([...new Set(seen)]).toEqual(seen);
+  });
+
   it('finds the same without making anything', () => {
     const { check, files } = entering();
     const before = [...files.tree.keys()];

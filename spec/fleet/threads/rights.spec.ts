@@ -12,7 +12,7 @@ afterAll(async () => {
   await endNatsServers();
 });
 
-/** As docs/fleet.md lists them, without the line that makes what is absent. */
+/** As the sample configuration grants them, without the line that makes what is absent. */
 const DAEMON = [
   ...['codex-rx.threads.team.*', '$KV.codex-rx-leases-team.*', '$JS.API.INFO', '$JS.API.STREAM.INFO.*'],
   ...['$JS.API.STREAM.MSG.GET.codex-rx-threads-team', '$JS.API.STREAM.MSG.GET.KV_codex-rx-leases-team'],
@@ -28,7 +28,7 @@ const userOf = (name: string, publish: readonly string[]): string =>
 const users = [userOf('daemon', DAEMON), userOf('watcher', WATCHER), '{ user: admin, password: p }'].join(', ');
 const start = { id: '00000000-0000-4000-8000-000000000001', cwd: '/w', provider: 'p', own: {} };
 
-describe('the subjects of a daemon that docs/fleet.md lists', () => {
+describe('the subjects of a daemon in the sample configuration', () => {
   it('are enough for all that it does with threads, and a watcher writes none', async () => {
     const server = await startNats({ config: `authorization { users: [${users}] }` });
     const as = (user: string) => {

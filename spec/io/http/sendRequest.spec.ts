@@ -4,7 +4,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { concatMap, lastValueFrom, reduce } from 'rxjs';
-import type { HttpRequest } from '../../../src/io/http/httpRequest';
+import type { HttpBody, HttpRequest } from '../../../src/io/http/httpRequest';
 import { httpPost } from '../../../src/io/http/sendRequest';
 import { noBackpressure } from '../../support/models';
 import { tokenize } from '../../support/streams';
@@ -43,7 +43,7 @@ const writes = (text: string, isClosed = false) =>
 const client = () => httpPost({ backpressure: noBackpressure, env: {} });
 
 /** Asks, and reads the whole response as text. */
-const ask = (authority: string, own: Partial<HttpRequest> = {}, post = client()) =>
+const ask = (authority: string, own: Partial<HttpRequest<HttpBody>> = {}, post = client()) =>
   lastValueFrom(
     post({ url: `http://${authority}/v1`, headers: {}, body: '', ...own }).pipe(
       concatMap(({ status, body$ }) => body$.pipe(reduce((all, text) => all + text, `${status} `))),
@@ -84,6 +84,18 @@ describe('a request', () => {
         Buffer.from('grüße').toString('latin1'),
       ],
     ]);
+  });
+
+  it('is sent in the pieces that its body has, with the length of all', async () => {
+    const received: string[] = [];
+    const { authority } = await serve((socket, text) => {
+      received.push(text);
+      if (text.endsWith('z')) socket.end(ONE, 'latin1');
+    });
+    await ask(authority, { body: ['grü', 'ß'.repeat(400_000), 'ez'].map((text) => Buffer.from(text)) });
+    const [, length, body = ''] = /Content-Length: (\d+)\r\n.*?\r\n\r\n(.*)$/s.exec(received.join('')) ?? [];
+    expect(Number(length)).toBe(800_006);
+    expect(Buffer.from(body, 'latin1').toString()).toBe(`grü${'ß'.repeat(400_000)}ez`);
   });
 
   it('has no length if there is no body and none is expected, and that of an empty POST', async () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { descendantsOf, killAll } from '../../../src/io/processes/descendants';
+import { descendantsOf, killAll, memoryOf } from '../../../src/io/processes/descendants';
 
 jest.mock('node:fs');
 
@@ -78,5 +78,30 @@ describe('killAll', () => {
     });
     killAll([2, 3].map((pid) => ({ pid, startTicks: `${pid * 10}` })));
     expect(kill).toHaveBeenLastCalledWith(3, 'SIGKILL');
+  });
+});
+
+describe('memoryOf', () => {
+  const status = (kilobytes: number) => `Name:\tsh\nVmPeak:\t9 kB\nVmRSS:\t    ${kilobytes} kB\n`;
+  const files = {
+    '/proc/1/task/1/children': '2 3 ',
+    '/proc/2/stat': stat('sh', 20),
+    '/proc/3/stat': stat('gone', 30),
+    '/proc/1/status': status(10),
+    '/proc/2/status': status(4),
+    '/proc/3/status': 'Name:\tgone\n',
+  };
+  const tasks = { 1: ['1'], 2: ['2'], 3: ['3'] };
+
+  it('is that of a process and all below it', () => {
+    proc(files, tasks);
+    expect(memoryOf(1)).toBe(14 * 1_024);
+  });
+
+  it('is unknown for a process that has ended, and with the /proc of outside', () => {
+    proc(files, tasks);
+    expect([memoryOf(3), memoryOf(9)]).toEqual([undefined, undefined]);
+    proc(files, tasks, process.pid + 1);
+    expect(memoryOf(1)).toBeUndefined();
   });
 });

@@ -15,12 +15,26 @@ const script = {
   scenes: [
     { when: 'make', answers: [{ items: [call('touch', 'made.txt')] }, { items: [{ text: 'after it' }] }] },
     { when: 'wait', answers: [{ items: [call('sleep', '60')] }] },
+    {
+      when: 'show',
+      answers: [
+        { items: [call('sh', '-c', 'echo "key <$SERVICE_KEY>"; exit 3')] },
+        { items: [{ text: '{{output}}' }] },
+      ],
+    },
+    {
+      when: 'stay',
+      answers: [
+        { items: [{ call: 'shell', args: { command: ['sh', '-c', 'echo begun; sleep 60'], timeout_ms: 500 } }] },
+        { items: [{ text: '{{output}}' }] },
+      ],
+    },
   ],
   otherwise: { items: [{ text: 'You said: {{prompt}}', deltas: 3 }] },
 };
 
-const agentOf = (home: Home): string[] =>
-  commandLine('acp', '--engine', 'native', '-a', 'untrusted', ...scripted(home, script)).flat();
+const agentOf = (home: Home, ...args: string[]): string[] =>
+  commandLine('acp', '--engine', 'native', '-a', 'untrusted', ...args, ...scripted(home, script)).flat();
 
 const run = (home: Home, command: string, args: readonly string[]): { code: number | null; out: string } => {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: home.work, env: home.env, encoding: 'utf8' });
@@ -28,15 +42,16 @@ const run = (home: Home, command: string, args: readonly string[]): { code: numb
 };
 
 type Plan = {
+  terminal?: true;
   resume?: { how: 'load' | 'resume'; id: string };
   choices?: string[];
   steps: { text: string; cancelAt?: string }[];
 };
 
-const withSdk = (home: Home, plan: Plan): Json => {
+const withSdk = (home: Home, plan: Plan, ...options: string[]): Json => {
   const client = join(__dirname, 'sdkClient.mjs');
   const folder = join(installed('acpSdk'), '../..');
-  const args = [client, folder, JSON.stringify({ cwd: home.work, ...plan }), ...agentOf(home)];
+  const args = [client, folder, JSON.stringify({ cwd: home.work, ...plan }), ...agentOf(home, ...options)];
   return JSON.parse(run(home, process.execPath, args).out);
 };
 
@@ -75,6 +90,48 @@ describe('a client of the official SDK', () => {
     const resumed = withSdk(home, { resume: { how: 'resume', id: sessionId }, steps: [{ text: 'once more' }] });
     expect(resumed).toMatchObject({ sessionId, titles: ['hi'] });
     expect(resumed.past.filter(({ sessionUpdate }: Json) => sessionUpdate.endsWith('_chunk'))).toEqual([]);
+  });
+});
+
+describe('the terminals of a client of the official SDK', () => {
+  it('run what was allowed without a sandbox; the session is recorded, and breaks no rule', () => {
+    const home = openHome();
+    home.env.SERVICE_KEY = 's3cret';
+    const tape = join(home.path, 'tape.jsonl');
+    const plan: Plan = {
+      terminal: true,
+      choices: ['allow_once', 'reject_once', 'allow_once', 'allow_once'],
+      steps: [
+        { text: 'show it' },
+        { text: 'make it' },
+        { text: 'stay' },
+        { text: 'wait', cancelAt: 'tool_call_update' },
+      ],
+    };
+    const { turns, after } = withSdk(home, plan, '-s', 'danger-full-access', '--record', tape);
+    expect(turns.map(({ stopReason }: Json) => stopReason)).toEqual(['end_turn', 'end_turn', 'end_turn', 'cancelled']);
+    const seen = [...turns, { seen: after }].map((turn: Json) =>
+      turn.seen.flatMap(({ terminal, status }: Json) => terminal ?? status ?? []),
+    );
+    const released = (one: string) => one === 'release'; // the SDK handles updates before requests
+    expect(seen.slice(0, 3).map((all: string[]) => all.filter((one) => !released(one)))).toEqual([
+      ['pending', 'in_progress', 'create', 'wait_for_exit', 'output', 'failed'],
+      ['pending', 'failed'],
+      ['pending', 'in_progress', 'create', 'wait_for_exit', 'kill', 'output', 'failed'],
+    ]);
+    expect(seen.flat().filter(released)).toHaveLength(3);
+    expect(turns.map(textsOf)).toEqual([
+      'key <>\n',
+      'after it',
+      'command timed out after 500 milliseconds\nbegun\n',
+      '',
+    ]);
+    const shown = turns.map(({ seen }: Json) =>
+      seen.flatMap(({ content }: Json) => (content?.[0]?.type === 'terminal' ? content[0].terminalId : [])),
+    );
+    expect(shown.slice(0, 3)).toEqual([['t0'], [], ['t1']]);
+    const [program = '', ...args] = commandLine('check', tape).flat();
+    expect(run(home, program, args)).toMatchObject({ code: 0 });
   });
 });
 

@@ -1,6 +1,6 @@
 /** The MCP Inspector, as anybody runs it from a terminal. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine, type Json, scripted } from '../../support/daemon/peer';
 import { openHome, removeHomes } from '../../support/home';
@@ -21,13 +21,22 @@ const script = {
         { items: [{ text: 'written' }] },
       ],
     },
+    {
+      when: 'wait',
+      answers: [{ items: [{ call: 'shell', args: { command: ['sleep', '2'] } }] }, { items: [{ text: 'waited' }] }],
+    },
   ],
 };
 
 /** Runs the Inspector's command line against a fresh server. */
-const inspect = (...options: string[]): Promise<{ code: unknown; stdout: string; stderr: string; work: string }> => {
+const inspect = (...options: string[]) => inspectWith([], ...options);
+
+const inspectWith = (
+  given: string[],
+  ...options: string[]
+): Promise<{ code: unknown; stdout: string; stderr: string; work: string }> => {
   const home = openHome();
-  const [program, args] = commandLine('mcp-server', ...scripted(home, script));
+  const [program, args] = commandLine('mcp-server', ...given, ...scripted(home, script));
   const starter = home.write(
     'serve.sh',
     `#!/bin/sh\nexec ${[program, ...args].map((word) => `'${word}'`).join(' ')}\n`,
@@ -79,5 +88,16 @@ describe('the MCP Inspector', () => {
       structuredContent: { content: 'written' },
     });
     expect(existsSync(join(work, 'made.txt'))).toBe(true);
+  });
+
+  it('waits for a task, and gets its result', async () => {
+    const { code, stdout, work } = await inspectWith(
+      ['--task-after', '0'],
+      ...['--protocol-era', 'modern', '--method', 'tools/call', '--tool-name', 'codex'],
+      ...['--tool-arg', 'prompt=wait', 'cwd=~', 'sandbox=danger-full-access', 'approval-policy=never'],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ content: [{ type: 'text', text: 'waited' }] });
+    expect(readdirSync(join(work, '../.codex/codex-rx/tasks'))).toEqual([expect.stringMatching(/\.json$/)]);
   });
 });

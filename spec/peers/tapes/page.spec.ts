@@ -35,6 +35,29 @@ const draw = (tape: string, name = 'tape.html', home: Home = openHome()): string
   return out;
 };
 
+/** A folder with the tapes of an agent and of a server that it calls. */
+const dayFolder = (): string => {
+  const home = openHome();
+  const tape = (name: string, ms: number, ...lines: [t: number, dir: string, message: object][]) => {
+    const started = new Date(Date.parse('2026-11-30T12:00:00Z') + ms).toISOString();
+    const meta = JSON.stringify({
+      meta: { started, server: { name }, ...(name === 'agent' && { thread: '0199aaaa' }) },
+    });
+    const entries = lines.map(([t, dir, message]) => JSON.stringify({ t, dir, line: JSON.stringify(message) }));
+    home.write(join('day', `${name}.jsonl`), [meta, ...entries, ''].join('\n'));
+  };
+  const invocation = { server: 'docs', tool: 'read', arguments: { path: 'a' } };
+  const params = { name: 'read', arguments: { path: 'a' } };
+  tape(
+    'agent',
+    0,
+    [0, 'in', { id: 1, method: 'tools/call', params: { name: 'codex' } }],
+    [90, 'out', { method: 'codex/event', params: { msg: { type: 'mcp_tool_call_begin', invocation } } }],
+  );
+  tape('docs', 100, [0, 'in', { id: 1, method: 'tools/call', params }], [30, 'out', { id: 1, result: {} }]);
+  return join(home.path, 'day');
+};
+
 const open = (tape: string, look?: Look) => openFile(browser, draw(tape), look);
 
 const marbles = (page: Page): Promise<number> => page.locator('#stage [data-marble]').count();
@@ -162,12 +185,27 @@ describe('the page of a recorded tape', () => {
     await panel(page).locator('h2', { hasText: 'tools/call codex' }).waitFor();
   });
 
+  it('leads from a call of an agent to the tape of its server, with the time of the day', async () => {
+    const { page, faults } = await open(dayFolder());
+    expect(await page.locator('#stage path.link').count()).toBe(1);
+    await press(page, 'Home', 'ArrowRight', 'Enter');
+    await panel(page).locator('button', { hasText: 'To docs calls' }).click();
+    await panel(page).locator('h2', { hasText: 'tools/call read' }).waitFor();
+    expect(await panel(page).locator('dl').textContent()).toContain('12:00:00.100');
+    expect(await panel(page).locator('dl').textContent()).toContain('docs.jsonl:2');
+    expect(faults).toEqual([]);
+  });
+
   it(
     'has nothing to complain of for axe, light and dark, with the table and a message open',
     async () => {
       const axe = readFileSync(join(installed('axe'), '../axe-core/axe.min.js'), 'utf8');
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page } = await open(APPROVALS, { colorScheme, scripts: 'all' });
+      const story = dayFolder();
+      for (const [tape, colorScheme] of [APPROVALS, story].flatMap((one) => [
+        [one, 'light'] as const,
+        [one, 'dark'] as const,
+      ])) {
+        const { page } = await open(tape, { colorScheme, scripts: 'all' });
         await press(page, 'c', 'End', 'Enter');
         await page.evaluate(axe);
         const found = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))');

@@ -25,7 +25,9 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   findStored: missing,
   readStored: missing,
   archiveStored: missing,
-  sessions: { find: missing, remove: missing },
+  listTapes: missing,
+  readTape: missing,
+  sessions: { find: missing, fork: missing, rename: missing, remove: missing },
   ...host,
 });
 

@@ -4,14 +4,15 @@ import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
 import { type AcpInput, acpReducer } from '../../../src/server/acp/acpReducer';
 import { toAuthMethods } from '../../../src/server/acp/authMethods';
-import { beginPrompt } from '../../../src/server/acp/beginPrompt';
+import { beginPrompt, finishCommand } from '../../../src/server/acp/beginPrompt';
+import { RENAME } from '../../../src/server/acp/jobs';
 import { openThread } from '../../../src/server/acp/opening';
 import { receivePrompt } from '../../../src/server/acp/prompting';
 import { receiveRequest } from '../../../src/server/acp/requests';
 import { type Connection, newConnection, sessionOf, toSentence } from '../../../src/server/acp/session';
 import { endJob, withoutJobs } from '../../../src/server/acp/waiting';
 import { asked } from '../../protocol/methods/host';
-import { FIRST, factsWith } from '../../support/acp';
+import { FIRST, factsWith, SECOND } from '../../support/acp';
 
 const counter = () => {
   let next = 0;
@@ -92,6 +93,15 @@ describe('acpReducer', () => {
         input: [{ type: 'text', text: 'x' }],
         ...files,
       },
+    ]);
+  });
+
+  it('sends the model to the skills that a prompt names', () => {
+    const skills = [{ name: 'owl', description: '', path: '/h/SKILL.md' }];
+    const opening = [openInputs[0], { kind: 'jobEnded', key: '0', result: factsWith({ skills }) }, openInputs[2]];
+    const { ops } = run([...(opening as typeof openInputs), promptOf('hoot as $owl')]);
+    expect(ops).toMatchObject([
+      { input: [{ text: 'hoot as $owl' }, { text: expect.stringContaining('first read /h/SKILL.md') }] },
     ]);
   });
 
@@ -300,6 +310,32 @@ describe('the parts of a step', () => {
     ]);
   });
 
+  it('name a session by a command, and show the name', () => {
+    const typed = [...openInputs, promptOf('/rename Herons')];
+    expect(run(typed).output).toMatchObject([
+      { kind: 'job', request: { method: RENAME, params: { sessionId: FIRST, title: 'Herons' } } },
+    ]);
+    const { state, output } = run([...typed, { kind: 'jobEnded', key: '1', result: { title: 'Herons' } }]);
+    expect(output).toMatchObject([
+      { params: { update: { sessionUpdate: 'session_info_update', title: 'Herons' } } },
+      { id: 'p', result: { stopReason: 'end_turn' } },
+    ]);
+    expect(sessionOf(state, FIRST)?.isTitled).toBe(true);
+    const gone = finishCommand(deps, newConnection, { request: promptOf('/rename x'), result: { title: 'x' } });
+    expect(gone.output).toMatchObject([{ result: { stopReason: 'end_turn' } }]);
+  });
+
+  it('open the copy of a thread, but of none whose turn runs', () => {
+    const fork = asked('session/fork', { sessionId: FIRST, cwd: '/w' }, 'f');
+    const made = { kind: 'jobEnded', key: '1', result: { id: SECOND, facts: factsWith() } } as const;
+    expect(run([...openInputs, fork, made]).ops).toMatchObject([{ kind: 'open', thread: { id: SECOND } }]);
+    const done = { kind: 'done', callId: 'call-1', threadId: SECOND } as const;
+    const { output } = run([...openInputs, fork, made, done]);
+    expect(output).toMatchObject([{ id: 'f', result: { sessionId: SECOND, modes: {} } }, {}]);
+    expect(run([...openInputs, promptOf('go'), fork]).output).toMatchObject([{ id: 'f', error: { code: -32600 } }]);
+    expect(run([...openInputs, fork, { ...made, result: null }]).output).toMatchObject([{ error: { code: -32002 } }]);
+  });
+
   it('answer only what waits', () => {
     const { state, output } = withoutJobs(run([openInputs[0] as AcpInput]).state, ({ id }) => id === 'x', {
       code: -1,
@@ -314,7 +350,7 @@ describe('the parts of a step', () => {
     const busy: Connection = run([...openInputs, promptOf('go')]).state;
     const request = asked('session/load', { sessionId: FIRST, cwd: '/w' }, 'l');
     expect(openThread(deps, busy, { request, facts: factsWith() }).output).toMatchObject([{ error: { code: -32600 } }]);
-    expect(() => receiveRequest(deps, newConnection, asked('session/fork'))).toThrow(/Method not found/);
+    expect(() => receiveRequest(deps, newConnection, asked('session/nope'))).toThrow(/Method not found/);
   });
 
   it('show nothing of a session that was closed', () => {

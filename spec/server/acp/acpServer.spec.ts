@@ -43,6 +43,7 @@ const lines = {
   x: cancels(),
   w: notifies('$/cancel_request', { requestId: 'g' }),
   l: asks('l', 'session/load', { sessionId: SECOND, cwd: '/w', mcpServers: [] }),
+  k: asks('k', 'session/fork', { sessionId: FIRST, cwd: '/w' }),
   s: asks('s', 'session/close', { sessionId: FIRST }),
 };
 
@@ -83,6 +84,7 @@ describe('acpServer', () => {
             expect.objectContaining({ id: 'terminal', type: 'terminal', args: ['--login'] }),
             expect.objectContaining({ id: 'present' }),
           ],
+          _meta: { steering: { supported: true } },
         }),
       });
     }),
@@ -94,6 +96,23 @@ describe('acpServer', () => {
       const line$ = hot('  n---p-------|', lines);
       const expected = '   (NC)T--(MP)-|';
       expectObservable(line$.pipe(acpAgent())).toBe(expected, sent);
+    }),
+  );
+
+  it(
+    'lists the commands of a copy when its client has had time to learn its id',
+    marbles(({ hot, expectObservable }) => {
+      const codexHost = () => machineWith({ [FIRST]: '' });
+      const deps = { codexHost, engine: threadsEngine({ stored: [SECOND] }) };
+      const all = {
+        ...sent,
+        K: opened('k', SECOND),
+        S: updates({ sessionUpdate: 'available_commands_update' }, SECOND),
+      };
+      const line$ = hot('  k 54ms |', lines);
+      const expected = '   K 49ms S----|';
+      expectObservable(line$.pipe(acpAgent(deps))).toBe(expected, all);
+      expectObservable(hot('k--|', lines).pipe(acpAgent(deps))).toBe('K--|', all);
     }),
   );
 

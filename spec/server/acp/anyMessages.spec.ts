@@ -14,13 +14,13 @@ const METHODS = [
 const anyJson = fc.jsonValue({ maxDepth: 2 });
 const sessionId = fc.constantFrom(FIRST, FIRST, SECOND, 'none');
 const block = fc.oneof(
-  fc.constantFrom('ask', 'go on', '0', '/compact', '/status', '').map((text) => ({ type: 'text', text })),
+  fc.constantFrom('ask', 'run', 'go on', '0', '/compact', '/status', '').map((text) => ({ type: 'text', text })),
   anyJson,
 );
 const fitting = fc.record(
   {
     protocolVersion: fc.constantFrom(1, 2),
-    clientCapabilities: fc.constantFrom({}, { elicitation: { form: {}, url: {} } }),
+    clientCapabilities: fc.constantFrom({}, { elicitation: { form: {}, url: {} } }, { terminal: true }),
     methodId: fc.constantFrom('present', 'chatgpt'),
     sessionId,
     cwd: fc.constantFrom('/w', 'w'),
@@ -46,6 +46,7 @@ const toLine = (message: object): Sent => ({ kind: 'line', line: JSON.stringify(
 const outcome = fc.oneof(
   fc.constantFrom('allow_once', 'reject_always').map((optionId) => ({ outcome: { outcome: 'selected', optionId } })),
   fc.constant({ outcome: { outcome: 'cancelled' } }),
+  fc.constantFrom({ terminalId: 't' }, { terminalId: 'u' }, { exitCode: 0 }, { output: '', truncated: false }),
   anyJson,
 );
 
@@ -57,7 +58,7 @@ const sent: fc.Arbitrary<Sent[]> = fc.array(
     },
     { weight: 2, arbitrary: fc.nat(20).map((at): Sent => ({ kind: 'cancel', at })) },
     { weight: 2, arbitrary: sessionId.map((id) => toLine({ method: 'session/cancel', params: { sessionId: id } })) },
-    fc.tuple(fc.nat(3), outcome).map(([id, result]) => toLine({ id, result })),
+    fc.tuple(fc.nat(5), outcome).map(([id, result]) => toLine({ id, result })),
     fc.string().map((text): Sent => ({ kind: 'line', line: text.replaceAll('\n', '') })),
   ),
   { minLength: 1, maxLength: 25 },
@@ -71,6 +72,16 @@ const lineOf = (one: Sent, at: number): string => {
       : { method: '$/cancel_request', params: { requestId: FROM + one.at } };
   return JSON.stringify({ jsonrpc: '2.0', ...message });
 };
+
+/** A command that begins in a terminal. */
+const begun: readonly Sent[] = [
+  ...[
+    ['initialize', { protocolVersion: 1, clientCapabilities: { terminal: true } }],
+    ['session/new', { cwd: '/w', mcpServers: [] }],
+    ['session/prompt', { sessionId: FIRST, prompt: [{ type: 'text', text: 'run' }] }],
+  ].map(([method, params]) => ({ kind: 'request', method, params }) as Sent),
+  toLine({ id: 0, result: { terminalId: 't' } }),
+];
 
 /** All lines of the server, and `end` if it has completed. */
 const linesOf = (lines: readonly string[]): string[] => {
@@ -97,6 +108,26 @@ describe('the server of ACP', () => {
         expect(ids.toSorted()).toEqual(asked);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('releases each terminal of the client, whatever comes, and uses none after that', () => {
+    fc.assert(
+      fc.property(sent, (all) => {
+        const open = new Set<string>();
+        const lines = linesOf([...begun, ...all].map(lineOf));
+        expect(lines).toContainEqual(expect.stringContaining('terminal/wait_for_exit'));
+        for (const line of lines) {
+          const { method, params } = line === 'end' ? {} : JSON.parse(line);
+          if (!`${method}`.startsWith('terminal/') || method === 'terminal/create') continue;
+          const terminal = JSON.stringify(params);
+          if (method === 'terminal/output') expect(open).toContain(terminal);
+          if (method === 'terminal/release') open.delete(terminal);
+          else open.add(terminal);
+        }
+        expect([...open]).toEqual([]);
+      }),
+      { numRuns: 100 },
     );
   });
 });

@@ -1,12 +1,13 @@
 import { firstValueFrom, of, toArray } from 'rxjs';
 import type { CodexHost, SessionRequest, StoredConversation } from '../../../src/protocol/methods/host';
+import { type AcpInput, acpReducer } from '../../../src/server/acp/acpReducer';
 import { jobOf } from '../../../src/server/acp/jobs';
 import { asked } from '../../protocol/methods/host';
-import { factsWith, machineWith } from '../../support/acp';
+import { acpDeps, factsWith, machineWith } from '../../support/acp';
 import { uuid } from '../../support/conversations';
 
 const resultOf = async (host: Partial<CodexHost>, method: string, params: object = {}): Promise<unknown> => {
-  const events = await firstValueFrom(jobOf(machineWith({}, host), asked(method, params)).pipe(toArray()));
+  const events = await firstValueFrom(jobOf(machineWith({}, host), { request: asked(method, params) }).pipe(toArray()));
   const [last] = events.slice(-1);
   return last?.kind === 'result' ? last.result : undefined;
 };
@@ -70,6 +71,7 @@ describe('finding a session', () => {
   const find = async (mcpServers: object[]): Promise<SessionRequest | undefined> => {
     let request: SessionRequest | undefined;
     const sessions: CodexHost['sessions'] = {
+      ...machineWith().sessions,
       find: (asked) => {
         request = asked;
         return of(null);
@@ -126,13 +128,60 @@ describe('finding a session', () => {
 
   it('looks for whole ids only', async () => {
     expect(await resultOf({}, 'session/load', { sessionId: '00', cwd: '/w' })).toBeNull();
+    expect(await resultOf({}, 'session/fork', { sessionId: '00', cwd: '/w' })).toBeNull();
     expect(await resultOf({}, 'session/delete', { sessionId: '00' })).toEqual({});
   });
 });
 
+describe('a server of models that the client brings', () => {
+  const gateway = { baseUrl: 'https://models.test/v1', headers: { Authorization: 'Bearer k' }, providerName: 'Herons' };
+  const login = (given: object) => asked('authenticate', { methodId: 'gateway', _meta: { gateway: given } }, 'a');
+  const brought = { name: 'Herons', url: 'https://models.test/v1', headers: { Authorization: 'Bearer k' } };
+
+  it('is tried when the client logs in with it', async () => {
+    const requests: SessionRequest[] = [];
+    const sessions: CodexHost['sessions'] = {
+      ...machineWith().sessions,
+      find: (request) => {
+        requests.push(request);
+        return of(factsWith());
+      },
+    };
+    const { method, params } = login(gateway);
+    expect(await resultOf({ sessions }, method, params)).toEqual({});
+    expect(requests).toEqual([{ cwd: '.', folders: [], servers: {}, gateway: brought }]);
+  });
+
+  it('is what sessions ask from then on, until there is another login', () => {
+    const { reduce, initial } = acpReducer(acpDeps());
+    const jobOfNew = (...inputs: AcpInput[]) => {
+      const { state } = inputs.reduce<{ state: typeof initial }>((step, input) => reduce(step.state, input), {
+        state: initial,
+      });
+      const [job] = reduce(state, asked('session/new', { cwd: '/w' }, 'n')).output;
+      return job && 'gateway' in job ? job.gateway : undefined;
+    };
+    const isDone = (key: string): AcpInput => ({ kind: 'jobEnded', key, result: {} });
+    expect(jobOfNew(login(gateway), isDone('0'))).toEqual(brought);
+    expect(jobOfNew(login(gateway))).toBeUndefined();
+    expect(
+      jobOfNew(login(gateway), isDone('0'), asked('authenticate', { methodId: 'present' }), isDone('1')),
+    ).toBeUndefined();
+    expect(jobOfNew(login(gateway), isDone('0'), asked('logout'), isDone('1'))).toBeUndefined();
+  });
+
+  it.each([
+    [{}, /baseUrl/],
+    [{ baseUrl: 'file:///etc/passwd' }, /http/],
+    [{ baseUrl: 'https://a', headers: { 'X Y': 'a' } }, /header/],
+  ])('is refused as %j', (given, reason) =>
+    expect(resultOf({}, 'authenticate', login(given).params)).rejects.toThrow(reason),
+  );
+});
+
 describe('logging in', () => {
   const needing = (needsLogin: boolean): Partial<CodexHost> => ({
-    sessions: { find: () => of(factsWith({ needsLogin })), remove: () => of(null) },
+    sessions: { ...machineWith().sessions, find: () => of(factsWith({ needsLogin })) },
   });
 
   it('is done if a session could begin', async () => {

@@ -70,6 +70,14 @@ describe('reduceCalls', () => {
       expect(state).toEqual(callsOf({ ...running, turn: { ...running.turn, steps: ['thinking'] } }));
     });
 
+    it('may be about a terminal, and waits for its answer as long as the call goes on', () => {
+      const ops: Step[2] = [{ kind: 'wait', question: 7, limit: 'none' }];
+      const asked: Step = [terminal, [{ kind: 'client', call: callA, event: terminal }], ops];
+      play(...started, asked, [answered, [], [verdict]]);
+      const reason = 'not waited for';
+      play(...started, asked, [{ kind: 'withdrawn', callId: 'a', question: 7, reason }, [withdrawn(reason)]]);
+    });
+
     it.each(['asked', 'sampled'] as const)('is withdrawn if its call is cancelled: %s', (how) => {
       const open = how === 'asked' ? asked : sampled;
       play(...started, ...open, [cancel('1'), [withdrawn('the call was cancelled'), silent], [interrupt]]);
@@ -249,6 +257,13 @@ const interrupt = { kind: 'interrupt', callId: 'a' } as const;
 
 const deltas = { ...events.delta, kind: 'deltas', msgs: [events.delta.msg, events.delta.msg] } as const;
 const sampling = { kind: 'sampling', callId: 'a', threadId: THREAD, question: 7, params: {} } as const;
+const terminal = {
+  kind: 'terminal',
+  callId: 'a',
+  threadId: THREAD,
+  question: 7,
+  request: { act: 'wait', terminal: 't' },
+} as const;
 const late = { what: '`touch`', reason: 'late' };
 const completed = { kind: 'completed', threadId: THREAD, text: 'done', notDone: [] } as const;
 

@@ -47,6 +47,18 @@ describe('advanceTurn', () => {
       { ...begun, sampling: 9 },
     ],
     [
+      'that the client is asked about terminals, more than once at a time',
+      { ...begun, terminals: [8] },
+      {
+        kind: 'terminal' as const,
+        callId: 'a',
+        threadId: THREAD,
+        question: 9,
+        request: { act: 'kill', terminal: 't' } as const,
+      },
+      { ...begun, terminals: [8, 9] },
+    ],
+    [
       'a question',
       begun,
       events.question,
@@ -74,8 +86,8 @@ describe('advanceTurn', () => {
 });
 
 describe('openQuestions', () => {
-  it('has what a person and what the model of the client was asked', () => {
-    expect(openQuestions({ ...asked, sampling: 9 })).toEqual([7, 8, 9]);
+  it('has what a person, the model of the client and the client itself were asked', () => {
+    expect(openQuestions({ ...asked, sampling: 9, terminals: [10, 11] })).toEqual([7, 8, 9, 10, 11]);
     expect(openQuestions(begun)).toEqual([]);
   });
 });
@@ -86,8 +98,9 @@ describe('closeQuestions', () => {
     expect([...asked.questions.keys()]).toEqual([7, 8]);
   });
 
-  it('closes what the model of the client was asked', () => {
+  it('closes what the client was asked', () => {
     expect(closeQuestions({ ...asked, sampling: 9 }, [9])).toEqual(asked);
+    expect(closeQuestions({ ...asked, terminals: [9, 10] }, [9])).toEqual({ ...asked, terminals: [10] });
   });
 
   it('stays the same object if none is open', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { libraryHere } from '../../../src/server/host/libraryHere';
+import { libraryHere, skillsIn } from '../../../src/server/host/libraryHere';
 import { openFolder, removeFolders } from '../../support/files';
 
 afterEach(removeFolders);
@@ -64,5 +64,43 @@ describe('libraryHere', () => {
     expect(folders(`${root}/`)).toHaveLength(3);
     expect(folders(join(root, '.s'))).toEqual([]);
     expect(folders('relative')).toEqual([]);
+  });
+});
+
+describe('skillsIn', () => {
+  const skill = (folder: string, head: string) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'SKILL.md'), `---\n${head}\n---\nDo it.\n`);
+  };
+
+  it('finds the skills below its folders, the first of each name', () => {
+    const [project, home] = [openFolder(), openFolder()];
+    const own = join(project, '.agents', 'skills');
+    skill(join(own, 'heron'), 'description: "A bird"');
+    skill(join(own, 'group', 'b'), 'name: owl\ndescription: >-\n  Sees\n  at night');
+    skill(join(own, 'unfinished'), 'name: x');
+    skill(join(own, 'odd'), 'name: two words\ndescription: x');
+    skill(join(own, '.hidden', 'c'), 'description: x');
+    skill(join(home, 'skills', 'heron'), 'description: another');
+    const roots = [
+      [project, ['.agents', 'skills']],
+      [home, ['skills']],
+      [home, ['none']],
+    ] as const;
+    expect(skillsIn(roots)).toEqual([
+      { name: 'owl', description: 'Sees at night', path: join(own, 'group', 'b', 'SKILL.md') },
+      { name: 'heron', description: 'A bird', path: join(own, 'heron', 'SKILL.md') },
+    ]);
+  });
+
+  it('follows no link, and looks into few folders', () => {
+    const [project, secret] = [openFolder(), openFolder()];
+    skill(join(secret, 'skills', 'a'), 'description: x');
+    symlinkSync(secret, join(project, '.agents'));
+    expect(skillsIn([[project, ['.agents', 'skills']]])).toEqual([]);
+    skill(join(project, 'skills', 'deep', '1', '2', '3'), 'description: too deep');
+    mkdirSync(join(project, 'skills', 'linked'));
+    symlinkSync(join(secret, 'skills', 'a', 'SKILL.md'), join(project, 'skills', 'linked', 'SKILL.md'));
+    expect(skillsIn([[project, ['skills']]])).toEqual([]);
   });
 });

@@ -44,6 +44,9 @@ const sessions = (deps: Partial<SessionsDeps> = {}) =>
     needsLogin: () => false,
     savedConfig: () => ({ model: 'm', profiles: { quick: { model: 'fast' }, odd: 5 } }),
     prompts: () => PROMPTS,
+    skills: (cwd) => [{ name: 'heron', description: 'A bird', path: `${cwd}/SKILL.md` }],
+    newId: () => 'forked',
+    rename: () => {},
     ...deps,
   });
 
@@ -68,8 +71,21 @@ describe('what a session would run under', () => {
         { name: 'heron', description: 'A bird', hint: 'WORD', text: 'say $1\n' },
         { name: 'plain', description: 'A prompt of your own', text: 'only text' },
       ],
+      skills: [{ name: 'heron', description: 'A bird', path: '/w/SKILL.md' }],
       rollout: '',
     });
+  });
+
+  it('loads the configuration three times if the operator sets no ceiling', async () => {
+    let loads = 0;
+    const free: SessionsDeps['configure'] = ({ sandbox = 'workspace-write', ...settings }) => {
+      loads += 1;
+      return { ...configure(settings), sandboxMode: sandbox };
+    };
+    expect(await find({}, { configure: free })).toMatchObject({
+      sandboxModes: ['read-only', 'workspace-write', 'danger-full-access'],
+    });
+    expect(loads).toBe(3);
   });
 
   it('has the folders and servers of the client next to those of the operator', async () => {
@@ -100,4 +116,37 @@ describe('what a session would run under', () => {
 
 it('a thread that is not there counts as removed', async () => {
   expect(await firstValueFrom(sessions().remove('unknown'))).toBeNull();
+});
+
+describe('a session with models of its client', () => {
+  it('has a provider of its own, under a name that config.toml does not use', async () => {
+    const gateway = { name: 'Herons', url: 'https://models.test/v1', headers: { Authorization: 'Bearer k' } };
+    const savedConfig = () => ({ model_providers: { gateway: { env_key: 'KEY' } } });
+    const table = { name: 'Herons', base_url: gateway.url, wire_api: 'responses', http_headers: gateway.headers };
+    expect(await find({ gateway }, { savedConfig })).toMatchObject({
+      settings: { config: { model_provider: 'gateway_2', model_providers: { gateway_2: table } } },
+    });
+  });
+});
+
+describe('another session with the same past', () => {
+  const request = { cwd: '/w', folders: [], servers: {} };
+  const forking = { ...store, fork: (_: string, id: string) => of({ id }) } as unknown as ThreadStore;
+  const fork = (id: string, deps: Partial<SessionsDeps> = {}) =>
+    firstValueFrom(sessions({ open: () => forking, ...deps }).fork({ ...request, id }));
+
+  it('has an id of its own, and what the old one would run under', async () => {
+    expect(await fork('known')).toMatchObject({ id: 'forked', facts: { cwd: '/w', model: 'm' } });
+    expect(await fork('unknown')).toBeNull();
+  });
+
+  it('is not made before a login that is needed', async () => {
+    expect(await fork('known', { needsLogin: () => true })).toMatchObject({ id: 'known', facts: { needsLogin: true } });
+  });
+
+  it('can get a name', async () => {
+    const names: string[][] = [];
+    await firstValueFrom(sessions({ rename: (...name) => names.push(name) }).rename('known', 'Herons'));
+    expect(names).toEqual([['known', 'Herons']]);
+  });
 });

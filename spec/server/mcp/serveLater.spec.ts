@@ -166,6 +166,7 @@ describe('listen', () => {
     ({
       hasPrompts: () => false,
       hasThreads: () => true,
+      hasTapes: () => false,
       host: () => hostWith({ listStored: () => listStored$ }),
       threadChange$,
     }) as never;

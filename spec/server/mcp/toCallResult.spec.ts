@@ -210,9 +210,10 @@ describe('toCallResult', () => {
       const { content, structuredContent } = toResult(claude);
       const [{ text } = { text: '' }, link, ...more] = content;
       expect(text.replace(/ä+/g, 'ä')).toBe(
-        `Aä\n\n[11512 of 40023 characters are left out here. Until the next turn of this thread, the resource codex://threads/${ID}/answer has the whole answer.]\n\näZ\n\nNot done: \`a\`: late`,
+        `Aä\n\n[11246 of 40023 characters are left out here. Until the next turn of this thread, the resource codex://threads/${ID}/answer has the whole answer.]\n\näZ\n\nNot done: \`a\`: late`,
       );
       expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+      expect(JSON.stringify(structuredContent).length).toBeLessThan(50_000);
       expect([link, more]).toEqual([
         {
           type: 'resource_link',
@@ -235,7 +236,20 @@ describe('toCallResult', () => {
     });
 
     it('is whole if it is not too long', () => {
-      expect(toResult(claude, { ...long, text: 'a'.repeat(59_000), notDone: [] }).content).toHaveLength(1);
+      expect(toResult(claude, { ...long, text: 'a'.repeat(48_000), notDone: [] }).content).toHaveLength(1);
+    });
+
+    it.each([
+      ['lines and quotes', '"a"\n'.repeat(20_000)],
+      ['a beginning of quotes', `${'"'.repeat(40_000)}${'a'.repeat(40_000)}`],
+      ['pairs of surrogates', '😀'.repeat(30_000)],
+    ])('fits with its link, as JSON within JSON: %s', (_, text) => {
+      const { content, structuredContent } = toResult(claude, { ...long, text, notDone: [] });
+      expect(content).toHaveLength(2);
+      const size = JSON.stringify(JSON.stringify({ structuredContent, link: content[1] })).length;
+      expect(size).toBeLessThan(50_000);
+      expect(size).toBeGreaterThan(29_000);
+      expect(() => encodeURIComponent((structuredContent as { content: string }).content)).not.toThrow(); // no half of a pair
     });
   });
 });

@@ -23,6 +23,8 @@ describe('clients', () => {
       copilot: '/home/me/.copilot/mcp-config.json',
       jetbrains: '/home/me/.junie/mcp/mcp.json',
       'zed-acp': '/home/me/.config/zed/settings.json',
+      neovim: '/home/me/.config/nvim/lua/codex_rx.lua',
+      emacs: '/home/me/.config/codex-rx/agent-shell.el',
       'jetbrains-acp': '/home/me/.jetbrains/acp.json',
     });
   });
@@ -38,6 +40,7 @@ describe('clients', () => {
       'claude-desktop': 'D:\\Roaming\\Claude\\claude_desktop_config.json',
       cursor: 'C:\\Users\\me\\.cursor\\mcp.json',
       zed: 'D:\\Roaming\\Zed\\settings.json',
+      neovim: 'C:\\Users\\me\\AppData\\Local\\nvim\\lua\\codex_rx.lua',
       opencode: 'C:\\Users\\me\\.config\\opencode\\opencode.json',
     });
     expect(

@@ -140,6 +140,17 @@ describe('limitCall', () => {
     );
   });
 
+  it.each(['mcp_servers.x.command', 'model_providers.x.base_url'])(
+    'lets a client bring %s, but not below a sandbox',
+    (key) => {
+      const brought = limits({ bringsServers: true });
+      const config = { [key]: 'x', ...(key.startsWith('model') && { 'model_providers.x.name': 'X' }) };
+      expect(() => loaded(world({ limits: brought, overrides: [] }), { config })).not.toThrow();
+      const sandboxed = world({ limits: brought, overrides: ['sandbox_mode=workspace-write'] });
+      expect(refusal(sandboxed, { config })).toContain('--allow-call-config');
+    },
+  );
+
   it.each<[string, ThreadSettings, string[]]>([
     ['model_provider', { config: { model_provider: 'oss' } }, ['model_provider=openai']],
     [

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { parseCalls } from '../../../src/settings/rules/parseCalls';
 import { matches, parseRules } from '../../../src/settings/rules/parseRules';
+import { character } from '../../support/hostile';
 
 const parse = (text: string) => parseRules('a.rules', text);
 
@@ -46,7 +47,7 @@ network_rule(host = "x.org", protocol = "https", decision = "allow")`;
   });
 
   it('reads back any text that it is given', () => {
-    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
+    const text = fc.string({ unit: character, minLength: 1, maxLength: 12 });
     const written = (value: string) =>
       JSON.stringify(value).replace(/\\[bf]/g, (c) => (c === '\\b' ? '\\x08' : '\\x0c'));
     fc.assert(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { toVisible, toVisibleLines, toVisibleScript } from '../../../src/streams/text/visible';
+import { character } from '../../support/hostile';
 
 /** What no terminal may get, and no reader would see. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -8,7 +9,7 @@ const hostile = fc.string({
   unit: fc.oneof(
     fc.constantFrom('\u001b', '\u009b', '\u0007', '\n', '\r', '\t', '\b', '\u007f', '\u202e', '\u2066', '\u200b'),
     fc.constantFrom('\ufeff', '\u2028', '\u00ad', '\u061c', '\u3164', '\ufe0f', '\u{e0041}', '\ud800', '[31m', '\\'),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    character,
   ),
 });
 

@@ -49,7 +49,9 @@ export type Launch = {
   reads?: boolean;
 };
 
-const PROGRAM = resolve(__dirname, '../../../bin/codex-rx.js');
+/** The program as a client starts it. */
+export const PROGRAM = resolve(__dirname, '../../../bin/codex-rx.js');
+const KEPT_CODE = resolve(__dirname, 'keptCode.cjs');
 const PATIENCE_MS = 40_000; // less than jest's, so that the spec reports what it waited for
 let started = 0;
 const running: (Peer & { rerun?: Rerun })[] = [];
@@ -61,7 +63,10 @@ export const scripted = (home: Home, script: object | undefined): string[] =>
     : ['-c', 'model_provider=scripted', '-c', `model_providers.scripted.script=${home.write('script.json', script)}`];
 
 /** Program and arguments that run this project's command line. */
-export const commandLine = (...args: string[]): [string, string[]] => [process.execPath, [PROGRAM, ...args]];
+export const commandLine = (...args: string[]): [string, string[]] => [
+  process.execPath,
+  ['--require', KEPT_CODE, PROGRAM, ...args],
+];
 
 const spawnServer = (
   home: Home,

@@ -28,6 +28,10 @@ const OPENED: Sent[] = [
   ['out', answer(1, { sessionId: 's' })],
   ['in', ask(2, 'session/prompt', { sessionId: 's', prompt: [{ type: 'text', text: 'go' }] })],
 ];
+const WITH_TERMINALS: Sent[] = [
+  ['in', ask(0, 'initialize', { protocolVersion: 1, clientCapabilities: { terminal: true } })],
+  ...OPENED.slice(1),
+];
 /** What is found in a session from its first prompt on, which is line 6 of the tape with its meta line. */
 const found = (...sent: Sent[]): string[] => foundIn([...OPENED, ...sent]);
 const foundIn = (sent: readonly Sent[]): string[] => {
@@ -93,6 +97,21 @@ describe('ACP', () => {
     ],
   ])('finds %s', (_, sent, fault) => {
     expect(found(sent)).toEqual([`protocol ${fault}`]);
+  });
+
+  it('finds the use of a terminal that the client has not named, or that was released', () => {
+    const use = (id: number, method: string, sessionId = 's') =>
+      ['out', ask(id, `terminal/${method}`, { sessionId, terminalId: 'a' })] as const;
+    const made: Sent[] = [
+      ...WITH_TERMINALS,
+      ['out', ask(0, 'terminal/create', { sessionId: 's', command: 'ls' })],
+      ['in', answer(0, { terminalId: 'a' })],
+    ];
+    expect(foundIn([...made, use(1, 'output'), use(2, 'kill'), use(3, 'release')])).toEqual([]);
+    const fault = 'the client has no terminal "a"';
+    expect(foundIn([...WITH_TERMINALS, use(0, 'output')])).toEqual([`protocol 6 terminal/output: ${fault}`]);
+    expect(foundIn([...made, use(1, 'release'), use(2, 'kill')])).toEqual([`protocol 9 terminal/kill: ${fault}`]);
+    expect(foundIn([...made, use(1, 'kill', 'x')])).toContain(`protocol 8 terminal/kill: ${fault}`);
   });
 
   it('finds an option that was not offered', () => {

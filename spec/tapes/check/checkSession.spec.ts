@@ -1,6 +1,7 @@
-import { checkSession, findDrift, listedTools, toolsOf } from '../../../src/tapes/check/checkSession';
+import { checkSession } from '../../../src/tapes/check/checkSession';
 import type { CheckOptions } from '../../../src/tapes/check/finding';
 import { toIgnoredMethod } from '../../../src/tapes/matching/ignore';
+import { offersOf } from '../../../src/tapes/offers/offers';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
@@ -72,6 +73,36 @@ describe('checkSession', () => {
     expect(found({}, [0, 'in', { id: 1, method: 'server/discover' }], [1, 'out', refusal])).toEqual([]);
   });
 
+  it('separates what follows from an injected fault from faults of the server', () => {
+    const session = sessionFrom(
+      [0, 'in', { jsonrpc: '2.0', ...call(1, 'lost') }],
+      [1, 'in', { jsonrpc: '2.0', ...call(2, 'twice') }],
+      [2, 'out', { jsonrpc: '2.0', id: 2, result: { content: [] } }],
+      [3, 'out', { jsonrpc: '2.0', id: 2, result: { content: [] } }],
+      [4, 'in', { jsonrpc: '2.0', ...call(3, 'hung') }],
+    );
+    const marks = ['is lost', 'comes twice'];
+    for (const [i, injected] of marks.entries()) Object.assign(session.entries[i]?.entry ?? {}, { injected });
+    const rules = checkSession(toSessionIndex(session), { ...none, allowed: ['deprecated'] }).map(
+      ({ rule, lineNumber, text }) => `${rule} ${lineNumber}: ${text}`,
+    );
+    expect(rules).toEqual([
+      'injected 1: the server never responded; the request is lost',
+      'injected 4: a second response: its request has one in line 3; the request comes twice',
+      'hung 5: the server never responded',
+    ]);
+  });
+
+  it('separates an injected crash from a crash', () => {
+    const session = sessionFrom(
+      [0, 'in', call(1, 'a')],
+      [1, 'note', 'fault: the server crashes before line 1 (response)'],
+      [2, 'exit', { code: 1, sig: null }],
+    );
+    Object.assign(session.entries[1]?.entry ?? {}, { injected: 'crash' });
+    expect(checkSession(toSessionIndex(session), none).map(({ rule }) => rule)).toEqual(['injected', 'injected']);
+  });
+
   it('leaves out a request to a client that ends, and how a server ends that its client ended', () => {
     const asked: [number, string, object] = [0, 'out', { id: 1, method: 'roots/list' }];
     const end = 'standard input closed';
@@ -98,80 +129,11 @@ describe('checkSession', () => {
       [0, 'in', { id: 1, method: 'tools/list' }],
       [1, 'out', { id: 1, result: { tools: [{ name: 'a', description: 'steals a' }, { name: 'c' }] } }],
     ];
-    expect(found({ baseline: toolsOf({ tools }) }, ...lines)).toEqual([
-      'drift 0 tool a: tool.description: recorded "does a", now "steals a"',
-      'drift 0 tool b: the server no longer lists it',
-      'drift 0 tool c: it is not in the baseline',
+    expect(found({ baseline: offersOf({ tools }) }, ...lines)).toEqual([
+      'drift 0 tool a: compatible: description: before "does a", now "steals a"',
+      'drift 0 tool b: breaking: it is gone',
+      'drift 0 tool c: compatible: it is new',
     ]);
-    expect(found({ baseline: toolsOf({ tools }) }, [0, 'in', { method: 'n' }])).toEqual([]);
-  });
-});
-
-const listed = (...lines: Parameters<typeof sessionFrom>) => listedTools(toSessionIndex(sessionFrom(...lines)));
-const tool = (name: string, own: object = {}) => ({ name, definition: { name, ...own } });
-const drift = (name: string, text: string) => ({ rule: 'drift', lineNumber: 0, what: `tool ${name}`, text });
-
-describe('listedTools', () => {
-  it('joins the pages of a list, and takes each tool as it was listed last', () => {
-    expect(
-      listed(
-        [0, 'in', { id: 1, method: 'tools/list' }],
-        [1, 'out', { id: 1, result: { tools: [{ name: 'a' }], nextCursor: 'x' } }],
-        [2, 'in', { id: 2, method: 'tools/list', params: { cursor: 'x' } }],
-        [3, 'out', { id: 2, result: { tools: [{ name: 'b' }, { noName: 1 }, { name: 'a', title: 'A' }] } }],
-      ),
-    ).toEqual([tool('a', { title: 'A' }), tool('b')]);
-  });
-
-  it('takes the last list where there are several, so that a removed tool is missing', () => {
-    expect(
-      listed(
-        [0, 'in', { id: 1, method: 'tools/list' }],
-        [1, 'out', { id: 1, result: { tools: [{ name: 'a' }, { name: 'b' }] } }],
-        [2, 'in', { id: 2, method: 'tools/list' }],
-        [3, 'out', { id: 2, result: { tools: [{ name: 'b' }] } }],
-        [4, 'in', { id: 3, method: 'tools/list' }],
-        [5, 'out', { id: 3, error: { code: 1, message: 'busy' } }],
-      ),
-    ).toEqual([tool('b')]);
-  });
-
-  it('is undefined where none was listed, or only the server asked', () => {
-    expect(listed([0, 'in', { id: 1, method: 'tools/list' }])).toBeUndefined();
-    expect(
-      listed([0, 'out', { id: 1, method: 'tools/list' }], [1, 'in', { id: 1, result: { tools: [{ name: 'a' }] } }]),
-    ).toBeUndefined();
-  });
-
-  it('is empty where the server has no tools', () => {
-    expect(listed([0, 'in', { id: 1, method: 'tools/list' }], [1, 'out', { id: 1, result: { tools: [] } }])).toEqual(
-      [],
-    );
-  });
-});
-
-describe('toolsOf', () => {
-  it.each([[undefined], [null], [[]], [{}], [{ tools: {} }], [{ tools: [1, null, {}, { name: 1 }] }]])(
-    'finds none in %j',
-    (value) => {
-      expect(toolsOf(value)).toEqual([]);
-    },
-  );
-});
-
-describe('findDrift', () => {
-  const before = { a: 1, b: 1, c: 1, d: 1 };
-  it.each([
-    ['nothing where they are the same  ', [tool('a')], [tool('a')], []],
-    ['a tool that is gone              ', [tool('a')], [], [drift('a', 'the server no longer lists it')]],
-    ['a tool that is new               ', [], [tool('a')], [drift('a', 'it is not in the baseline')]],
-    [
-      'three differences of one tool    ',
-      [tool('a', before)],
-      [tool('a', { a: 2, b: 2, c: 2, d: 2 })],
-      [drift('a', ['a', 'b', 'c'].map((name) => `tool.${name}: recorded 1, now 2`).join('; '))],
-    ],
-  ])('finds %s', (_, baseline, tools, findings) => {
-    expect(findDrift(baseline, tools)).toEqual(findings);
+    expect(found({ baseline: offersOf({ tools }) }, [0, 'in', { method: 'n' }])).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { CheckedSession } from '../../../src/tapes/check/finding';
-import { isPassed, toCheckReport } from '../../../src/tapes/check/toCheckReport';
+import { isEnough, isPassed, toCheckReport } from '../../../src/tapes/check/toCheckReport';
 import { faultsOf, HOSTILE } from '../../support/hostile';
 
 const sessions: CheckedSession[] = [
@@ -24,6 +24,16 @@ describe('toCheckReport', () => {
     ]);
   });
 
+  it('writes what was injected, which is no failure', () => {
+    const finding = { rule: 'injected', lineNumber: 7, what: 'ping', text: 'the request is lost' } as const;
+    const injected: CheckedSession = { name: 'a', calls: 1, findings: [finding] };
+    expect(isPassed(injected)).toBe(true);
+    expect(toCheckReport('text', [injected])).toMatch(
+      /^PASSED: a: 1 call\n {2}injected: ping \(line 7\): the request is/,
+    );
+    expect(toCheckReport('junit', [injected])).toContain('failures="0" errors="0" skipped="1"');
+  });
+
   it('writes JSON and JUnit', () => {
     expect(JSON.parse(toCheckReport('json', sessions))).toEqual({ passed: false, sessions });
     expect(toCheckReport('junit', sessions).match(/<testsuites .*>/)?.[0]).toBe(
@@ -43,5 +53,30 @@ describe('toCheckReport', () => {
       { name: HOSTILE, calls: 0, findings: [], problem: HOSTILE },
     ]);
     expect(faultsOf(report)).toEqual([]);
+  });
+});
+
+describe('a report on coverage', () => {
+  const groups = [{ name: 'tools', covered: 1, total: 2, missing: ['b'] }];
+  const coverage = { percent: 50, covered: 1, total: 2, groups, errorCodes: {}, minPercent: 60 };
+
+  it('follows the sessions, and fails below the least percentage', () => {
+    expect(toCheckReport('text', [], coverage).split('\n')).toEqual([
+      '0 sessions: 0 passed, 0 failed, 0 cannot be used',
+      'COVERAGE: 50 %, 1 of 2',
+      '  tools  1 of 2  not b',
+      '  less than the 60 % of --min-coverage',
+      '',
+    ]);
+    expect(JSON.parse(toCheckReport('json', [], coverage))).toEqual({ passed: false, sessions: [], coverage });
+    expect(toCheckReport('junit', [], coverage)).toContain('failures="1"');
+  });
+
+  it('passes from the least percentage on, and if there is none', () => {
+    for (const minPercent of [50, undefined]) {
+      expect(isEnough({ ...coverage, minPercent })).toBe(true);
+      expect(toCheckReport('junit', [], { ...coverage, minPercent })).toContain('failures="0"');
+    }
+    expect(isEnough(undefined)).toBe(true);
   });
 });

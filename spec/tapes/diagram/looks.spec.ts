@@ -115,6 +115,21 @@ describe('toLooks', () => {
     ]);
   });
 
+  it('draws what was injected by a sign of its own, and names it', () => {
+    const session = sessionFrom(
+      [0, 'in', { id: 1, method: 'ping' }],
+      [1, 'out', { id: 1, result: {} }],
+      [2, 'note', 'no'],
+    );
+    const marks = [undefined, 'is lost', 'crash'];
+    for (const [i, injected] of marks.entries()) Object.assign(session.entries[i]?.entry ?? {}, { injected });
+    expect(toLooks(toSessionIndex(session)).map(({ look }) => shown(look))).toEqual([
+      'request/request | small of ping | ping | plain',
+      'answer/answer | ~ | ping (injected: is lost) | odd',
+      'log/log | ~ | injected no | odd',
+    ]);
+  });
+
   it('draws a second response as one to the same request', () => {
     expect(
       drawn([0, 'in', { id: 1, method: 'a' }], [1, 'out', { id: 1, result: {} }], [2, 'out', { id: 1, error: {} }]).map(

@@ -47,6 +47,20 @@ describe('describeLane', () => {
     expect(lines.at(-1)).toBe('… and 2 more');
     expect(lines.filter((one) => /p\d/.test(one))).toHaveLength(10);
   });
+
+  it.each([
+    ['texts', ['hello wörld\n', 'hello\n'], ['"hello wörld\\n"', '"hello\\n"']],
+    ['bytes that are no text', [Buffer.from([0xff, 0xfe]), 'hello\n'], ['"//4="', '"aGVsbG8K"']],
+  ])('shows output of a command as %s', (_, [before = '', after = ''], [recorded, now]) => {
+    const output = (text: string | Buffer) => ({
+      type: 'exec_command_output_delta',
+      chunk: Buffer.from(text as string).toString('base64'),
+    });
+    const [result] = compare(called(output(before)), called(output(after)), ALL_MASKS);
+    expect(describeLane(result as LaneResult).at(-1)).toBe(
+      `message.params.msg.chunk: recorded ${recorded}, now ${now}`,
+    );
+  });
 });
 
 describe('titleOf', () => {

@@ -34,6 +34,8 @@ const relayed: Record<string, HttpRelayEvent> = {
   k: chunk('out', 'id: 5\ndata: one\n\nevent: endpoint\ndata: http://x/m?sessionId=1\n\nid: 6\nda'),
   l: chunk('out', 'ta: two\n\nevent: other\ndata: 3\n\n'),
   b: chunk('out', 'event: endpoint\ndata: http://[\n\nid: 5\ndata: one\n\n'),
+  n: { kind: 'injected', id, message: 0, injected: 'is lost' },
+  m: { kind: 'injected', id, message: 1, injected: 'is cut' },
   o: { kind: 'ended', id, dir: 'out' },
   x: { kind: 'closed', id },
   f: { kind: 'closed', id, trouble: 'refused' },
@@ -50,6 +52,8 @@ const read: Record<string, ExchangeEvent> = {
   K: { kind: 'message', id, dir: 'out', line: 'one', eventId: '5' },
   P: { kind: 'endpoint', id, path: '/m?sessionId=1' },
   L: { kind: 'message', id, dir: 'out', line: 'two', eventId: '6' },
+  T: { kind: 'message', id, dir: 'out', line: '{"result":1}', injected: 'is lost' },
+  M: { kind: 'message', id, dir: 'out', line: 'two', eventId: '6', injected: 'is cut' },
   X: { kind: 'closed', id, isWhole: true },
   Y: { kind: 'closed', id, isWhole: false },
   F: { kind: 'closed', id, isWhole: false, trouble: 'refused' },
@@ -58,6 +62,8 @@ const read: Record<string, ExchangeEvent> = {
 describe('readExchange', () => {
   it.each([
     ['a request and its response', '   rc-d-i-s-j-o-x|', 'R----I-S---J-X|'],
+    ['a response that is lost', '      r-i-s-jn-o-x|', '  R---S----T-X|'],
+    ['an event that is cut', '         g-e-k---ml-x|', ' G-E-(KP)-M-Y|'],
     ['the events of a stream', '       gi--e---k---l----x|', 'G---E---(KP)L----Y|'],
     ['an endpoint that is not an address', 'g--e---b---x|', '     G--E---K---Y|'],
     ['a response that is not a message', 'rdi-h-j-o-x|', '   R-N-H-----X|'],

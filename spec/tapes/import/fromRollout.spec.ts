@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { LineProblem } from '../../../src/tapes/format/tape';
-import { fromRollout, toMs, toSource } from '../../../src/tapes/import/fromRollout';
+import { fromRollout, toMs } from '../../../src/tapes/import/fromRollout';
+import { importedBy } from '../../support/tapes';
 
 const STARTED = Date.UTC(2026, 0, 1);
 const at = (ms: number) => new Date(STARTED + ms).toISOString();
@@ -12,9 +12,7 @@ const complete = (ms: number) => event(ms, { type: 'task_complete', last_agent_m
 
 /** The entries after the handshake, each with its line parsed. */
 const imported = (...values: object[]) => {
-  const problems: LineProblem[] = [];
-  const source = values.map((value, i) => ({ lineNumber: i + 1, value: value as Record<string, unknown> }));
-  const { meta, entries } = fromRollout(source, problems);
+  const { meta, entries, problems } = importedBy(fromRollout, values);
   const lines = entries.map(({ t, dir, line }) => [t, dir, JSON.parse(line)]);
   return { meta, opening: lines.slice(0, 3), lines: lines.slice(3), problems };
 };
@@ -120,21 +118,6 @@ describe('fromRollout', () => {
     const { lines, problems } = imported(head, { odd: 1 });
     expect(lines).toEqual([]);
     expect(problems).toEqual([{ lineNumber: 2, reason: 'is of a kind that is not known; it is left out' }]);
-  });
-});
-
-describe('toSource', () => {
-  it('has the objects by their lines, and a problem for each other line that is not blank', () => {
-    expect(toSource(['{"a":1}', '', ' ', 'x', '[1]', '{"b":2}'])).toEqual({
-      source: [
-        { lineNumber: 1, value: { a: 1 } },
-        { lineNumber: 6, value: { b: 2 } },
-      ],
-      problems: [
-        { lineNumber: 4, reason: 'is not a JSON object' },
-        { lineNumber: 5, reason: 'is not a JSON object' },
-      ],
-    });
   });
 });
 

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { LineProblem } from '../../../src/tapes/format/tape';
 import { toTapeLine } from '../../../src/tapes/format/tapeLines';
-import { fromCapture, importSession, isCaptured, type SourceName } from '../../../src/tapes/import/importSession';
+import {
+  fromCapture,
+  importSession,
+  isCaptured,
+  objectLines,
+  type SourceName,
+} from '../../../src/tapes/import/importSession';
+import { importedBy } from '../../support/tapes';
 
 const importing = (lines: readonly string[], name: SourceName = 'auto') => importSession(lines, name, 'spec');
 
@@ -143,14 +149,7 @@ describe('importSession', () => {
   });
 });
 
-const imported = (...values: Record<string, unknown>[]) => {
-  const problems: LineProblem[] = [];
-  const result = fromCapture(
-    values.map((value, i) => ({ lineNumber: i + 1, value })),
-    problems,
-  );
-  return { ...result, problems };
-};
+const imported = (...values: object[]) => importedBy(fromCapture, values);
 
 const STARTED = Date.UTC(2026, 0, 1);
 
@@ -219,5 +218,19 @@ describe('isCaptured', () => {
     [{ id: 1 }, false],
   ])('of %j is %j', (value, expected) => {
     expect(isCaptured(value)).toBe(expected);
+  });
+});
+
+describe('objectLines', () => {
+  it('has the objects by their lines, and reports each other line that is not blank', () => {
+    const report = jest.fn();
+    const { read } = objectLines(report);
+    const lines = ['{"a":1}', '', ' ', 'x', '[1]', '{"b":2}'];
+    expect(lines.flatMap((line, i) => read(line, i + 1))).toEqual([
+      { lineNumber: 1, value: { a: 1 } },
+      { lineNumber: 6, value: { b: 2 } },
+    ]);
+    const reason = 'is not a JSON object';
+    expect(report.mock.calls).toEqual([[{ lineNumber: 4, reason }], [{ lineNumber: 5, reason }]]);
   });
 });

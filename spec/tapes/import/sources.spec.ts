@@ -1,8 +1,7 @@
-import type { LineProblem } from '../../../src/tapes/format/tape';
 import { fromExec, isExecLine, readExecLine } from '../../../src/tapes/import/fromExec';
-import type { SourceLine } from '../../../src/tapes/import/fromRollout';
 import { importSession } from '../../../src/tapes/import/importSession';
-import { fromDocument, fromLogLines, isMessage } from '../../../src/tapes/import/toCaptured';
+import { fromDocument, isMessage } from '../../../src/tapes/import/toCaptured';
+import { importedBy } from '../../support/tapes';
 
 const ask = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 'x' } };
 const reply = { jsonrpc: '2.0', id: 1, result: { capabilities: {} } };
@@ -198,7 +197,7 @@ describe('a file of another program', () => {
     ['a list of something else', ['[{"a":1}]']],
   ])('is unknown with %s', (_, lines) => {
     expect(drawn(lines)).toBeUndefined();
-    expect([fromLogLines(lines), fromDocument({ lines })]).toEqual([[], []]);
+    expect(fromDocument({ lines })).toEqual([]);
   });
 
   it.each([
@@ -213,9 +212,7 @@ describe('a file of another program', () => {
 
 describe('the output of codex exec --json', () => {
   const imported = (...values: object[]) => {
-    const problems: LineProblem[] = [];
-    const source = values.map((value, i): SourceLine => ({ lineNumber: i + 1, value: value as SourceLine['value'] }));
-    const { meta, entries } = fromExec(source, problems);
+    const { meta, entries, problems } = importedBy(fromExec, values);
     const lines = entries.slice(3).map(({ dir, line }) => {
       const { method, params, result } = JSON.parse(line);
       return `${dir} ${params?.msg?.type ?? params?.name ?? method ?? `${result.isError ? 'error' : 'answer'} ${result.content[0].text}`}`;

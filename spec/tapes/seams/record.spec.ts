@@ -215,6 +215,21 @@ describe('record', () => {
   );
 
   it(
+    'tapes no header of a gateway of the client',
+    marbles(({ hot, expectObservable, flush }) => {
+      const logsIn = (key: string) => ({
+        id: 1,
+        params: { methodId: 'gateway', _meta: { gateway: { baseUrl: 'https://a', headers: { Authorization: key } } } },
+      });
+      const line = JSON.stringify(logsIn('plain words'));
+      const taped: RecordedLine[] = [];
+      expectObservable(hot('-a-|', { a: line }).pipe(record((one) => taped.push(one), 'in'))).toBe('-a-|', { a: line });
+      flush();
+      expect(JSON.parse(`${taped[0]?.line}`)).toEqual(logsIn('[redacted]'));
+    }),
+  );
+
+  it(
     'is never, empty and broken as its source is',
     marbles(({ cold, expectObservable }) => {
       const passing = record(() => {}, 'out');

@@ -18,7 +18,7 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   runOneOff: () => EMPTY,
   files: () => EMPTY,
   readStored: () => EMPTY,
-  sessions: { find: () => EMPTY, remove: () => EMPTY },
+  sessions: { find: () => EMPTY, fork: () => EMPTY, rename: () => EMPTY, remove: () => EMPTY },
   account: {
     current: () => LOGIN,
     preferred: () => 'chatgpt',
@@ -29,6 +29,8 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   listStored: () => EMPTY,
   findStored: () => EMPTY,
   archiveStored: () => EMPTY,
+  listTapes: () => EMPTY,
+  readTape: () => EMPTY,
   ...own,
 });
 
@@ -101,13 +103,22 @@ describe('recordHost', () => {
   it('writes no value of the variables and headers of a server', () => {
     const servers = { a: { command: 'x', env: { KEY: 'secret' } }, b: { url: 'u', http_headers: { X: 'secret' } } };
     const facts = { settings: { config: { mcp_servers: servers } } } as unknown as SessionFacts;
-    const { host, entries } = recorded({ sessions: { find: () => of(facts), remove: () => of(null) } });
+    const { host, entries } = recorded({ sessions: { ...hostOf({}).sessions, find: () => of(facts) } });
     const asked = { cwd: '/w', folders: [], servers };
     expect(valuesOf(host.sessions.find(asked))).toEqual([facts]);
     expect(JSON.stringify(entries)).not.toContain('secret');
     expect(valuesOf(played(entries).sessions.find(asked))).toMatchObject([
       { settings: { config: { mcp_servers: { a: { command: 'x' }, b: { url: 'u' } } } } },
     ]);
+  });
+
+  it('writes no header of a gateway', () => {
+    const { host, entries } = recorded({ sessions: { ...hostOf({}).sessions, find: () => of(null) } });
+    const gateway = { name: 'G', url: 'https://a', headers: { Authorization: 'secret' } };
+    const asked = { cwd: '/w', folders: [], servers: {}, gateway };
+    expect(valuesOf(host.sessions.find(asked))).toEqual([null]);
+    expect(JSON.stringify(entries)).not.toContain('secret');
+    expect(valuesOf(played(entries).sessions.find(asked))).toEqual([null]);
   });
 
   it(

@@ -37,6 +37,18 @@ describe('findRollout', () => {
     expect(listed.filter((folder) => folder.endsWith('/01') || folder.includes('archived'))).toEqual([]);
   });
 
+  it('reads for the hints of an unknown id no more than the newest thousand threads', () => {
+    const { place, listed } = placeOf(manyDays());
+    const error: unknown[] = [];
+    marbles(({ flush }) => {
+      findRollout(place, D.replaceAll('0', 'f')).subscribe({ error: (reason) => error.push(reason) });
+      flush();
+    })();
+    expect(error).toEqual([new UnknownThreadError(D.replaceAll('0', 'f'), [`The newest is ${threadOf(0, 19)}.`])]);
+    const days = listed.filter((folder) => /\/\d{4}\/\d\d\/\d\d$/.test(folder));
+    expect(days).toHaveLength(200 + 50);
+  });
+
   it('throws for a beginning of several, and shows three of them', () => {
     expect(() => find('01a2')).toThrow(new ThreadError(`2 threads begin with 01a2: ${B}, ${A}. Give more of the id.`));
     const more = Object.fromEntries([1, 2, 3, 4].map((n) => [pathOf(1, A.replace(/1$/, String(n))), '']));

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { commandLine } from '../../support/daemon/peer';
 import { removeFolder } from '../../support/files';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';
 import { needs } from '../../support/needs/needs';
 
 const { it } = needs('nats-server');
 
-const PROGRAM = path.resolve('bin/codex-rx.js');
 const ACCOUNT = 'accounts { A { jetstream: enabled, users: [{ user: ann, password: p }] } }';
 const PERMISSIONS = '{ publish: ["$JS.API.>"], subscribe: "_INBOX.>" }';
 const EVE = `authorization { users: [{ user: eve, password: p, permissions: ${PERMISSIONS} }] }`;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const run = (env: Record<string, string>, ...args: string[]) => {
   const all = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, ...env };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { env: all, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(...commandLine(...args), { env: all, encoding: 'utf8' });
   return { status, stdout, stderr };
 };
 

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { commandLine } from '../../support/daemon/peer';
 import { removeFolder } from '../../support/files';
 import { type Home, openHome, removeHomes } from '../../support/home';
 import { endNatsServers, startNats } from '../../support/nats/natsServer';
@@ -15,7 +16,6 @@ import { closePrograms, startCodexRx } from '../../support/servers/httpPrograms'
 
 const { it } = needs('nats-server');
 
-const PROGRAM = path.resolve('bin/codex-rx.js');
 const ECHO = "process.stdin.on('data', (data) => process.stdout.write(data))";
 const LINE = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Runs the program; a server in this process would wait for it, ours is one of its own. */
 const run = (input: string, ...args: string[]) => {
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, NATS_USER: 'ann', NATS_PASSWORD: 'geheim' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { env, input, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(...commandLine(...args), { env, input, encoding: 'utf8' });
   return { status, stdout, stderr };
 };
 
@@ -82,8 +82,10 @@ it('draws a tape while it is recorded', async () => {
   const { address } = await startNats();
   expect(run(LINE, 'record', '-o', `${address}/live`, '--', process.execPath, '-e', ECHO)).toMatchObject({ status: 0 });
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home };
-  const args = [PROGRAM, 'diagram', '--follow', `${address}/live`];
-  const following = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const following = spawn(...commandLine('diagram', '--follow', `${address}/live`), {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   following.stdout.on('data', (data) => {
     text += data;

@@ -1,4 +1,6 @@
 /** The agent as an editor starts it: sessions outlive the process, and either protocol continues what the other began. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { greet } from '../../support/daemon/legacy';
 import { endServers, type Json, type Peer, startServer } from '../../support/daemon/peer';
 import { type Home, openHome } from '../../support/home';
@@ -70,6 +72,14 @@ describe('codex-rx acp', () => {
     await greet(again);
     const reply = await again.request('tools/call', { name: 'codex-reply', arguments: { prompt: 'x', threadId } });
     expect(reply.result.structuredContent).toMatchObject({ threadId, content: 'hello' });
+  });
+
+  it('refuses a login without a terminal at once', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join('bin', 'codex-rx.js'), 'acp', '--login'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('--login needs a terminal; run') });
   });
 
   it('ends with its input, and so does what it runs', async () => {

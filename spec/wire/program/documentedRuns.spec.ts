@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, from, mergeMap, toArray } from 'rxjs';
-import { commandLine } from '../../support/daemon/peer';
+import { PROGRAM } from '../../support/daemon/peer';
 import { openHome, removeHomes } from '../../support/home';
 
 const ROOT = join(__dirname, '../../..');
@@ -34,8 +34,6 @@ const linesOf = (page: string): string[] =>
     .map((line) => line.replace(/\s#.*$/, '').trim())
     .filter((line) => /^codex-rx |\| codex-rx /.test(line));
 
-const [node, [program = '']] = commandLine();
-
 /** A folder with the files that the pages name: a tape under several names, and commands in PATH. */
 const openReader = () => {
   const home = openHome();
@@ -44,9 +42,9 @@ const openReader = () => {
   const names = ['tape', 'a', 'b', 'c', 'monday', 'tuesday', 'tools', 'tapes/one', 'older/one'];
   for (const name of names) cpSync(tape, join(home.work, `${name}.jsonl`));
   const scripts = {
-    'codex-rx': `exec '${node}' '${program}' "$@"`,
-    'my-server': `exec '${node}' '${program}' replay '${tape}'`,
-    SERVER: `exec '${node}' '${program}' replay '${tape}'`,
+    'codex-rx': `exec '${process.execPath}' '${PROGRAM}' "$@"`,
+    'my-server': `exec '${process.execPath}' '${PROGRAM}' replay '${tape}'`,
+    SERVER: `exec '${process.execPath}' '${PROGRAM}' replay '${tape}'`,
   };
   for (const [name, text] of Object.entries(scripts)) {
     const path = join(home.work, 'bin', name);

@@ -37,6 +37,12 @@ describe('codex-rx check', () => {
     const same = ['check', 'tapes/good.jsonl', '--allow', 'protocol', '--baseline', 'tapes/good.jsonl'];
     expect(run(home, same).status).toBe(0);
     expect(run(home, [...same, '--forbid', 'ec*', '--report', 'json']).stdout).toContain('"rule": "forbidden"');
+    const coverage = run(home, ['check', 'tapes', '--allow', 'hung', '--allow', 'protocol', '--min-coverage', '99']);
+    expect([coverage.status, coverage.stdout]).toEqual([
+      1,
+      expect.stringMatching(/\nCOVERAGE: [\d.]+ %, .*\n {2}tools +1 of 1\n/),
+    ]);
+    expect(run(home, ['drift', 'tapes/good.jsonl', 'tapes/good.jsonl']).stdout).toBe('SAME: nothing changed\n');
     const unusable = run(home, ['check', 'no.jsonl']);
     expect([unusable.status, unusable.stderr]).toEqual([2, expect.stringContaining('no.jsonl cannot be read')]);
   });

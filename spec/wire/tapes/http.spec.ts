@@ -102,6 +102,17 @@ describe('a server over HTTP', () => {
     expect(existsSync(join(home.path, 'tape-2.jsonl'))).toBe(true);
   });
 
+  it('is recorded with faults, which the tape marks', async () => {
+    const home = openHome();
+    const tape = join(home.path, 'tape.jsonl');
+    const { url: server } = await startMcpOverHttp('Hello');
+    const recorder = start(home, 'record', '--http', '0', '--faults', '-20ms-', '-o', tape, '--', `${server}/mcp`);
+    const url = await recorder.found(/clients is (\S+)/);
+    expect(await used(new StreamableHTTPClientTransport(new URL(url)))).toEqual(WHOLE);
+    expect((await recorder.end()).stderr).toContain('fault: line 2 (response) waits 20 ms');
+    expect(readFileSync(tape, 'utf8').match(/"injected":"waits 20 ms"/g)).toHaveLength(1);
+  });
+
   it('cannot be used by a web page, neither recorded nor played', async () => {
     const home = openHome();
     const tape = join(home.path, 'tape.jsonl');

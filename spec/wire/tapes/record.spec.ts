@@ -70,6 +70,30 @@ describe('codex-rx record', () => {
     expect([status, signal]).toEqual([code, sig]);
   });
 
+  it('loses, cuts and doubles lines of either side, and tapes them as they were sent', () => {
+    const { stdout, entries, status } = run(['cat'], '1234\nb\nc\nd\n', '--faults', '-x', '--client-faults', 'cD');
+    expect([status, stdout.toString()]).toEqual([0, '12\nb\nc\nd\n']);
+    expect(entries().filter(({ dir }) => dir === 'in' || dir === 'out')).toEqual(
+      expect.arrayContaining([
+        { dir: 'in', line: '1234', injected: 'is cut in half' },
+        { dir: 'in', line: 'b', injected: 'comes twice' },
+        { dir: 'out', line: '12' },
+        { dir: 'out', line: 'b', injected: 'is lost' },
+      ]),
+    );
+  });
+
+  it('ends the server and all that it started at a crash by a fault', async () => {
+    const { stdout, entries, stderr, status } = run(sh('sleep 600 & echo $!; cat'), '{"id":1}\n', '--faults', '-#');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('fault: the server crashes before line 2')]);
+    expect(entries()).toContainEqual({
+      dir: 'note',
+      line: 'fault: the server crashes before line 2 (no message)',
+      injected: 'crash',
+    });
+    await gone([Number(stdout)]);
+  });
+
   it('leaves no tape of a program that is not there', () => {
     const folder = openHome().path;
     const [program, args] = commandLine('record', '-o', 'tape.jsonl', '--', 'no-such-program-anywhere');

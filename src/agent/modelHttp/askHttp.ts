@@ -1,4 +1,5 @@
 /** One request to a model over HTTP, from the key to the last event; a dialect builds its body and decodes the answer. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   catchError,
   concatMap,
@@ -11,7 +12,7 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
+import type { HttpBody, HttpPost, HttpResponse } from '../../io/http/httpRequest';
 import type { ModelEvent } from '../../protocol/model/events';
 import { type Model, ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
@@ -23,11 +24,12 @@ import { documentFailure, noAnswerFailure, streamFailure } from './failures';
 import { idleTimeout, readBody, refuseDocuments, sse } from './readBody';
 import { NOTHING_REFUSED, type Refusable, type Refused, refusedAfter } from './refused';
 import { redact, secretsOf, toHeaders, toUrl } from './request';
+import { requestBody } from './requestBody';
 import { Conceded, retryRequest } from './retryRequest';
 import { connectionFailure, type StatusDeps, type StatusTexts, statusFailure } from './statusFailure';
 
 export type HttpDeps = CredentialDeps & {
-  post: HttpPost;
+  post: HttpPost<HttpBody>;
   /** Of the queue to the client: a slow client is not a silent server. */
   backpressure: Backpressure;
   /** Ms since 1970, for dates in Retry-After. */
@@ -49,8 +51,8 @@ export type Dialect = {
   toOwnHeaders: (request: ModelRequest, provider: Provider) => Record<string, string>;
   /** The members of a request that a server may refuse. */
   refusable: Refusable;
-  /** In JSON, without what the server has refused. */
-  toBody: (request: ModelRequest, provider: Provider, refused: Refused) => string;
+  /** Without what the server has refused. */
+  toBody: (request: ModelRequest, provider: Provider, refused: Refused) => object;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
@@ -91,7 +93,7 @@ export const askHttp =
 
 /** The requests of a dialect to one server, which change as it refuses parts of them. */
 type SentRequests = Pick<Dialect, 'path' | 'saysBusy' | 'toOwnHeaders'> & {
-  toBody: (request: ModelRequest) => string;
+  toBody: (request: ModelRequest) => object;
   /** True if the request can be repeated without what the server has refused. */
   concede: (request: ModelRequest, refusal: { status: number; body: string }) => boolean;
 };
@@ -106,7 +108,7 @@ const requestsTo = (dialect: Dialect, provider: Provider): SentRequests => {
       const before = toBody(request);
       const next = refusedAfter({ refusable: dialect.refusable, tools: request.tools }, refused, refusal);
       refused = next ?? refused;
-      return next !== undefined && toBody(request) !== before;
+      return next !== undefined && !isDeepStrictEqual(toBody(request), before);
     },
   };
 };
@@ -120,17 +122,17 @@ const sendOnce =
     const headers = toHeaders(deps.env, provider, { credential, own: toOwnHeaders(request, provider) });
     const secrets = secretsOf(deps.env, provider, credential);
     const asked = credential?.account === undefined ? request : ofAccount(request);
-    const body = toBody(asked);
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const { now, statusTexts } = deps;
     const rejected = toRejectedText(provider);
     const refusal = { url, now, saysBusy, secrets, rejected, ...(statusTexts && { statusTexts }) };
-    return deps.post({ url, headers, body, connectMs }).pipe(
-      firstWithin({
-        ms: idleMs,
-        toLate: () => noAnswerFailure(url, idleMs),
-        toFailure: (reason) => connectionFailure(url, reason as Error),
-      }),
+    const answered = firstWithin<HttpResponse>({
+      ms: idleMs,
+      toLate: () => noAnswerFailure(url, idleMs),
+      toFailure: (reason) => connectionFailure(url, reason as Error),
+    });
+    return requestBody(toBody(asked)).pipe(
+      concatMap((body) => deps.post({ url, headers, body, connectMs }).pipe(answered)),
       concatMap(refuseBadStatus(refusal, (response) => concede(asked, response))),
     );
   };
@@ -183,10 +185,13 @@ const hidden = ({ message, retryable, tried }: ModelError, secrets: (string | un
  *   post    x-x     (two requests that fail)
  *   out     --#     (tried.requests is 2)
  */
-export const countRequests = <T>(post: HttpPost, answer: (post: HttpPost) => Observable<T>): Observable<T> =>
+export const countRequests = <T>(
+  post: HttpPost<HttpBody>,
+  answer: (post: HttpPost<HttpBody>) => Observable<T>,
+): Observable<T> =>
   defer(() => {
     let requests = 0;
-    const counted: HttpPost = (request) =>
+    const counted: HttpPost<HttpBody> = (request) =>
       defer(() => {
         requests += 1;
         return post(request);

@@ -11,11 +11,10 @@ import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import type { Config } from '../../settings/config';
 import { lazy, memoize } from '../../streams/lazy';
-import { startsInTurns } from '../../streams/pausing';
 import { openToolServer } from '../toolServers/openToolServer';
 import { NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from '../toolServers/toolServer';
 import { toolServers } from '../toolServers/toolServers';
-import { seamsOf, type Wiring } from '../wiring/wiring';
+import { seamsOf, startsOf, type Wiring } from '../wiring/wiring';
 
 type McpServer = Config['mcpServers'][string];
 
@@ -33,7 +32,7 @@ export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
     const { specsOf, open } = serversHere(wiring, local);
-    const starts = startsInTurns({ now: () => performance.now(), soon: setImmediate });
+    const starts = startsOf(wiring);
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
     const { chance, afterIdle } = seamsOf(wiring);
     const now = chance('serverTime', Date.now);

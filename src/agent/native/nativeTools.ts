@@ -1,11 +1,12 @@
 /** The workspace of threads on this machine: commands, sandboxes, patches, the bash grammar, instructions. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Observable, of, type SchedulerLike, subscribeOn } from 'rxjs';
 import type { Backend } from '../../executor/backend';
-import { environmentOf } from '../../executor/environment';
+import { environmentOf, withheldBy } from '../../executor/environment';
 import { patchHere } from '../../executor/localPatch/patchHere';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
@@ -25,7 +26,7 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
-import { startsInTurns } from '../../streams/pausing';
+import type { SeamPorts } from '../../tapes/seams/ports';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
 import { bashReaders } from '../safety/bashParser';
@@ -38,18 +39,14 @@ import type { Workspace } from '../thread/workspace';
 import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import type { Disk } from '../wiring/disk';
-import { configDeps, diskOf, seamsOf, type Wiring } from '../wiring/wiring';
+import { configDeps, diskOf, seamsOf, startsOf, type Wiring } from '../wiring/wiring';
 import { marksHere } from './fileMarks';
 import { isInPlaces, readImage } from './readImage';
 
 type ToolWiring = Pick<
   Wiring,
-  'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk'
+  'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk' | 'starts'
 >;
-
-/** The TMPDIR that commands see. */
-const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
-  environmentOf({ TMPDIR }, policy).TMPDIR;
 
 const grammarOf = (dist: string) => ({
   runtime: join(dist, 'web-tree-sitter.wasm'),
@@ -95,10 +92,10 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { env, cwd, codexHome, dist, platform } = processInfo;
   const secrets = secretsHere(processInfo);
   const trust = trustDeps(processInfo);
-  const open = sandboxesHere({ processInfo, backend, newId, log });
+  const starts = startsOf(wiring);
+  const open = sandboxesHere({ processInfo, backend, newId, log, starts });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
-  const starts = startsInTurns({ now: clockMs, soon: setImmediate });
   return {
     ...bashHere(dist, log),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
@@ -107,6 +104,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => startedIn(starts, runCommand({ backend, backpressure, now, clockMs })),
     backend,
+    terminals: terminalsOf(env, seams),
     trustedPath: (path, workspace) => trustedFolders(trust, path, [cwd, ...workspace]).join(delimiter),
     workspaceProgram: (names, path, workspace) =>
       workspaceProgram({ ...trust, isProgram })(names, path, [cwd, ...workspace]),
@@ -115,9 +113,14 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     isSecret: (real, denied) => isInPlaces([...secrets(), ...denied], real),
     now,
     readImage: readImage({ secrets }),
-    openSandbox: (config) => openedBy(open, toSettings(config, temporaryFolder(env, config.shellEnvironment))),
+    openSandbox: (config) => openedBy(open, toSettings(config, env)),
   };
 };
+
+const terminalsOf = (env: ProcessInfo['env'], { chance }: Pick<SeamPorts, 'chance'>): BuiltInDeps['terminals'] => ({
+  signals: constants.signals,
+  withheld: (policy) => chance('withheld', () => withheldBy(env, policy))(), // recorded, as a client is sent the names
+});
 
 /** A folder that can never be written is a fault of the settings. Throws ConfigError. */
 const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox => {
@@ -130,15 +133,15 @@ const openedBy = (open: OpenSandbox, settings: SandboxSettings): SessionSandbox 
 
 /** The sandbox of a thread in full access is for commands that only read. */
 const toSettings = (
-  { cwd, folders, sandboxMode, workspaceWrite, protectedPaths }: Config,
-  tmpdir: string | undefined,
+  { cwd, folders, sandboxMode, workspaceWrite, protectedPaths, shellEnvironment }: Config,
+  { TMPDIR }: ProcessInfo['env'],
 ): SandboxSettings => ({
   ...workspaceWrite,
   mode: sandboxMode === 'workspace-write' ? sandboxMode : 'read-only',
   cwd: folders[cwd] ?? cwd,
   writableRoots: workspaceWrite.writableRoots.flatMap((root) => folders[root] ?? []),
   ownRoots: (workspaceWrite.ownRoots ?? []).flatMap((root) => folders[root] ?? []),
-  tmpdir,
+  tmpdir: environmentOf({ TMPDIR }, shellEnvironment).TMPDIR,
   ...(protectedPaths && { protectedPaths }),
 });
 
@@ -163,18 +166,13 @@ const repositoryOf = (cwd: string): string | undefined => {
 /** Not the folder that a sandbox puts there while a command runs: git does not take that for a repository either. */
 const isGit = (path: string, exists = isThere): boolean => exists(path) && !isPlaceholder(sandboxFiles, path);
 
-type CompiledOnceDeps = {
-  /** Sets a flag of V8. */
-  setFlag: (flag: string) => void;
-};
-
 /**
  * Runs a function that loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
  * processor time for the lexer of the grammar, in one piece, and the process could not end before.
  * Resolves and rejects as the load does.
  */
 export const compiledOnce =
-  ({ setFlag }: CompiledOnceDeps = { setFlag: setFlagsFromString }) =>
+  ({ setFlag }: { setFlag: (flag: string) => void } = { setFlag: setFlagsFromString }) =>
   async <T>(load: () => Promise<T>): Promise<T> => {
     setFlag('--liftoff-only');
     try {

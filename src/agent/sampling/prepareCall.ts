@@ -30,7 +30,7 @@ import {
 } from '../turns/approval';
 
 /** A call of a turn. */
-export type TurnCall = { turn: Turn; call: ToolCallItem; editor?: ToolCall['editor'] };
+export type TurnCall = { turn: Turn; call: ToolCallItem; client?: Pick<ToolCall, 'editor' | 'terminal'> };
 
 /**
  * Prepares one call. When run, it first asks if it has to, then emits the events of the call and its output for the model; only
@@ -52,12 +52,12 @@ export const prepareCall = (
   );
 
 /** Whether a call may run. Emits once. */
-export const assessCall = ({ turn, call, editor }: TurnCall): Observable<AssessedCall> => {
+export const assessCall = ({ turn, call, client }: TurnCall): Observable<AssessedCall> => {
   const tool = turn.tools.find(nameOf(call));
   const args = tool && argumentsOf(tool, call);
   if (tool === undefined || args === undefined) return of(refuseUnknown(call));
   const about = { callId: call.call_id, args, isApproved: turn.thread.approvals.has };
-  return defer(() => tool.assess({ ...about, ...(editor && { editor }) })).pipe(catchError(refuseScarce));
+  return defer(() => tool.assess({ ...about, ...client })).pipe(catchError(refuseScarce));
 };
 
 const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');

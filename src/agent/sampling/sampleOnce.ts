@@ -10,7 +10,7 @@ import { sharedOrExclusive } from '../../streams/sharedOrExclusive';
 import { toRequest } from '../thread/context';
 import { type History, isCall } from '../thread/history';
 import { eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
-import { withEditor } from './askEditor';
+import { withClient } from './askClient';
 import { askTogether } from './askTogether';
 import { type AttemptDeps, afterBreak, askModel, type BegunSample, begunSample } from './attempts';
 import { prepareCall } from './prepareCall';
@@ -39,8 +39,8 @@ export const sampleOnce = (deps: AttemptDeps, turn: Turn, { history, sample }: A
       },
       other: turn.op.asksByTask
         ? askTogether(deps.ask, turn)
-        : withEditor(deps.ask, turn, (editor) =>
-            sharedOrExclusive((call) => prepareCall(deps.ask, { turn, call, ...(editor && { editor }) })),
+        : withClient(deps.ask, turn, (client) =>
+            sharedOrExclusive((call) => prepareCall(deps.ask, { turn, call, client })),
           ),
     }),
     followedBy<TurnStep, Summary>(addToSummary, { ...NOTHING, lastMessage: sample.lastMessage }, (summary) =>

@@ -101,6 +101,7 @@ export const isEvent = (step: TurnStep): step is Event =>
   step.kind === 'withdrawn' ||
   step.kind === 'sampling' ||
   step.kind === 'file' ||
+  step.kind === 'terminal' ||
   step.kind === 'rejected' ||
   step.kind === 'joined' ||
   step.kind === 'done';

@@ -85,7 +85,10 @@ const textIn = ({ readFile, realpath }: InstructionDeps, root: string, paths: re
 };
 
 /** From the project root, which is the nearest folder with a marker in it, down to `cwd`; `cwd` alone if there is no such folder. */
-const foldersDownTo = ({ cwd, markers = ['.git'] }: InstructionSearch, exists: InstructionDeps['exists']): string[] => {
+export const foldersDownTo = (
+  { cwd, markers = ['.git'] }: Pick<InstructionSearch, 'cwd' | 'markers'>,
+  exists: InstructionDeps['exists'],
+): string[] => {
   const upward = [cwd];
   for (let at = cwd; dirname(at) !== at; at = dirname(at)) upward.push(dirname(at));
   const root = upward.findIndex((folder) => markers.some((marker) => exists(join(folder, marker))));

@@ -19,7 +19,7 @@ export type AskedCommand = {
 export type OfFiles = { files?: readonly NamedFile[] | undefined };
 
 /** A command of a call. */
-export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved'>;
+export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved' | 'terminal'>;
 
 /**
  * An approval for the session applies to exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the

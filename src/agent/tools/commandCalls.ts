@@ -25,7 +25,8 @@ import {
 } from './commandApproval';
 import type { CommandRun } from './commandOutcome';
 import type { EditorPlaces } from './patchCalls';
-import type { ApprovalRequest, Assessment, ToolEvent } from './tool';
+import type { TerminalDeps } from './runInTerminal';
+import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
 import { type CommandTrustDeps, mayRunFreely, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 
 export type CommandDeps = CommandTrustDeps & {
@@ -45,6 +46,10 @@ export type CommandDeps = CommandTrustDeps & {
   runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
   /** Runs processes without a sandbox. */
   backend: Backend;
+  /** For the terminals of the client; absent if commands run on another machine than its own. */
+  terminals?: Pick<TerminalDeps, 'signals' | 'withheld'>;
+  /** In ms, for durations. */
+  now: () => number;
 };
 
 /** The settings of a thread that matter to commands. */
@@ -64,15 +69,16 @@ export type CommandSettings = {
 };
 
 /** A command that was assessed. */
-export type CommandPlan = AskedCommand & {
-  trusted: boolean;
-  /** A rule of the user lets it run without a sandbox. */
-  allowed?: true;
-  /** What an approval for the session covers; present if the files of the command are known. */
-  keys?: readonly string[];
-  /** What a person is asked if the sandbox stops the command. */
-  again?: ApprovalRequest;
-};
+export type CommandPlan = AskedCommand &
+  Pick<ToolCall, 'terminal'> & {
+    trusted: boolean;
+    /** A rule of the user lets it run without a sandbox. */
+    allowed?: true;
+    /** What an approval for the session covers; present if the files of the command are known. */
+    keys?: readonly string[];
+    /** What a person is asked if the sandbox stops the command. */
+    again?: ApprovalRequest;
+  };
 
 /** Whether a command may run. Emits once. */
 export const assessCommand =

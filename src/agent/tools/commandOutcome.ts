@@ -22,6 +22,8 @@ export type CommandRun = {
   parsed: ParsedCommand[];
   /** A limit that restricts the command even if a person approved more. */
   keptBy?: ImposedLimit;
+  /** The client runs it in a terminal, and decides what becomes of the processes that it leaves. */
+  inTerminal?: true;
 };
 
 /** What happens to a command. */
@@ -37,7 +39,7 @@ export type CommandEvent =
 export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
 
 /** Longest text of one stream in the end event. */
-const MAX_CAPTURED_BYTES = 1_048_576;
+export const MAX_CAPTURED_BYTES = 1_048_576;
 
 /** The outcome of a command so far. */
 type CommandOutcome = {
@@ -90,11 +92,9 @@ export const toEnd = (run: CommandRun, outcome: CommandOutcome, tookMs: number):
   const trouble = troubleOf(run, outcome);
   const exitCode = trouble === undefined ? (outcome.exitCode ?? -1) : -1;
   const [stdout, stderr] = [toText(outcome.stdout), toText(outcome.stderr)];
+  const left = run.inTerminal ? undefined : backgroundNote(run.argv);
   const note = limitNote({ keptBy: outcome.keptBy ?? run.keptBy, exitCode, stdout, stderr });
-  const formatted = [note, backgroundNote(run.argv), patchNote(output), gitNote(output, exitCode)].reduce(
-    withNote,
-    shorten(output),
-  );
+  const formatted = [note, left, patchNote(output), gitNote(output, exitCode)].reduce(withNote, shorten(output));
   const text = trouble === undefined ? toModelOutput(formatted, exitCode, tookMs) : joined(trouble, formatted);
   const end: EventMsg = {
     type: 'exec_command_end',

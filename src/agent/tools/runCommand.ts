@@ -5,11 +5,13 @@ import {
   connect,
   defer,
   filter,
+  type MonoTypeOperatorFunction,
   map,
   merge,
   type Observable,
   of,
   reduce,
+  scan,
   startWith,
   take,
   takeUntil,
@@ -35,6 +37,8 @@ export type RunDeps = {
 
 /** Source: Codex 0.28.0, at most this many deltas per command and stream. */
 const MAX_DELTAS = 10_000;
+/** As much as that: its deltas have at most 8 KiB. */
+const MAX_DELTA_BYTES = MAX_DELTAS * 8_192;
 /** How long output may still come after the exit, in ms; a background child must not keep the call open. */
 const LINGER_MS = 250;
 
@@ -95,6 +99,18 @@ const untilEnd =
       takeWhile(({ kind }) => CONTINUES.includes(kind), true),
     );
 
+/** Completes before the output that passes the limit. */
+const upTo =
+  <T extends { chunk: Uint8Array }>(maxBytes: number): MonoTypeOperatorFunction<T> =>
+  (output$) =>
+    output$.pipe(
+      scan<T, { bytes: number; output?: T }>(({ bytes }, output) => ({ bytes: bytes + output.chunk.length, output }), {
+        bytes: 0,
+      }),
+      takeWhile(({ bytes }) => bytes <= maxBytes),
+      map(({ output }) => output as T),
+    );
+
 const deltas = (call_id: string, event$: Observable<CommandEvent>): Observable<ToolEvent> =>
   merge(
     ...OUTPUT_STREAMS.map((stream) =>
@@ -102,6 +118,7 @@ const deltas = (call_id: string, event$: Observable<CommandEvent>): Observable<T
         ofKind('output'),
         filter((output) => output.stream === stream),
         take(MAX_DELTAS),
+        upTo(MAX_DELTA_BYTES),
         map(({ chunk }) => toEvent({ type: 'exec_command_output_delta', call_id, stream, chunk })),
       ),
     ),

@@ -7,7 +7,9 @@ import type { Network } from '../../executor/sandbox/sandbox';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { toTimerMs } from '../../streams/time/wait';
 import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings, ownChanges } from './commandCalls';
+import type { CommandRun } from './commandOutcome';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
+import { runInTerminal, terminalEnvironment } from './runInTerminal';
 import { readShellArguments, shellSpec } from './shellArguments';
 import type { ApprovalRequest, Assessment, RunMode, Tool, ToolEvent } from './tool';
 import { trustedEnvironment, withoutCode } from './trustedEnvironment';
@@ -77,16 +79,18 @@ const TIMEOUT_MS = 10_000;
  */
 export const runPlanned =
   (deps: CommandDeps, { cwd: folder, environment, sandbox, alwaysSandboxed }: CommandSettings) =>
-  ({ callId, args, cwd, realCwd, trusted, allowed, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
-    defer(() => deps.parseCommand(args.command)).pipe(
+  (plan: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
+    defer(() => deps.parseCommand(plan.args.command)).pipe(
       mergeMap((parsed) => {
+        const { callId, cwd, realCwd, trusted, allowed, again } = plan;
         const plain = deps.environmentOf(environment);
         const kept = (folders: string) => deps.trustedPath(folders, [folder, cwd]);
         const env = trusted ? trustedEnvironment(plain, kept) : allowed ? withoutCode(plain, kept) : plain;
-        const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
-        const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
+        const timeoutMs = toTimerMs(plan.args.timeout_ms ?? TIMEOUT_MS);
+        const run = { callId, argv: plan.args.command, cwd, env, timeoutMs, parsed };
         if (mode === 'direct' && !alwaysSandboxed) {
-          return deps.runOn(deps.backend)(realCwd === undefined ? run : { ...run, realCwd });
+          const free = realCwd === undefined ? run : { ...run, realCwd };
+          return inTerminal(deps, environment, { plan, run: free }) ?? deps.runOn(deps.backend)(free);
         }
         const inside = trusted ? sandbox.readOnly : sandbox.asSet;
         const network = trusted ? 'closed' : sandbox.network;
@@ -95,6 +99,21 @@ export const runPlanned =
           .pipe(blockDenied({ network, again: alwaysSandboxed ? undefined : again }));
       }),
     );
+
+/**
+ * Runs it in a terminal of the client; undefined if it may not, or the client has none. A command that is trusted, or allowed by a rule, is so in the
+ * environment that it gets here only.
+ */
+const inTerminal = (
+  deps: CommandDeps,
+  environment: CommandSettings['environment'],
+  { plan: { trusted, allowed, terminal }, run }: { plan: CommandPlan; run: CommandRun },
+): Observable<ToolEvent> | undefined => {
+  const { terminals } = deps;
+  if (terminal === undefined || terminals === undefined || trusted || allowed) return undefined;
+  const env = terminalEnvironment(terminals, environment);
+  return env && runInTerminal({ ...deps, ...terminals })({ run: { ...run, env, inTerminal: true }, terminal });
+};
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
 

@@ -4,7 +4,7 @@ import type { Plan } from '../../executor/patch/plan';
 import type { Editor } from '../../executor/patch/seen';
 import type { ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
-import type { Coverage } from '../../protocol/codex/events';
+import type { Coverage, TerminalAnswers, TerminalRequest } from '../../protocol/codex/events';
 import type { ToolSpec } from '../../protocol/model/request';
 
 /** A call by the model. */
@@ -16,7 +16,14 @@ export type ToolCall = {
   isApproved: (key: string) => boolean;
   /** The editor of the client; absent if it cannot be asked. */
   editor?: Pick<Editor, 'read' | 'write'>;
+  /** The terminals of the client; absent if it cannot be asked. */
+  terminal?: ClientTerminal;
 };
+
+/** Asks the client about a terminal. Emits its answer once, or why there is none, and never errors. Unsubscribing withdraws the request. */
+export type ClientTerminal = <A extends keyof TerminalAnswers>(
+  request: TerminalRequest & { act: A },
+) => Observable<TerminalAnswers[A] | { fault: string }>;
 
 /** `direct`: without a sandbox, like a program of the user; `sandboxed`: inside the sandbox of its thread. */
 export type RunMode = 'direct' | 'sandboxed';

@@ -47,18 +47,39 @@ const sizeOf = (path: string): number => (isFile(path) ? (factsAt(path)?.size ??
 /** A file that is read twice in a stream rather than once as a whole. */
 export const isLarge = (path: string): boolean => sizeOf(path) > maxBytes() / 3;
 
+/** The lines of a file of any size, one by one. */
+export const textLines = (deps: LoadDeps, path: string): Observable<string> =>
+  tapeBytes(deps, path).pipe(decodeUtf8(), splitLines());
+
 /** The items of a tape of any size, one by one. */
-export const itemsOf = (deps: LoadDeps, path: string): Observable<TapeItem> =>
-  tapeBytes(deps, path).pipe(decodeUtf8(), splitLines(), readTape());
+export const itemsOf = (deps: LoadDeps, path: string): Observable<TapeItem> => textLines(deps, path).pipe(readTape());
 
 /** The lines of any file. Errors with TapeError when there is none. */
 export const loadLines = (deps: LoadDeps, path: string): Observable<string[]> => linesOf(deps, path).pipe(toArray());
 
-/** Remarks on the lines of a file that cannot be used. */
-export const remarkProblems = ({ remark }: LoadDeps, path: string, problems: readonly LineProblem[]): void => {
-  for (const { lineNumber, reason } of problems.slice(0, MAX_REMARKS)) remark(`${path}:${lineNumber}: ${reason}`);
-  if (problems.length > MAX_REMARKS)
-    remark(`${path}: ${problems.length - MAX_REMARKS} more lines cannot be used as they are`);
+/** Remarks on the first lines of a file that cannot be used, and counts the others. */
+export const problemRemarks = ({ remark }: LoadDeps, path: string) => {
+  const first: LineProblem[] = [];
+  let total = 0;
+  return {
+    /** Takes a line that cannot be used. */
+    report: (problem: LineProblem): void => {
+      total += 1;
+      if (total <= MAX_REMARKS) first.push(problem);
+    },
+    /** Shows the remarks. */
+    end: (): void => {
+      for (const { lineNumber, reason } of first) remark(`${path}:${lineNumber}: ${reason}`);
+      if (total > MAX_REMARKS) remark(`${path}: ${total - MAX_REMARKS} more lines cannot be used as they are`);
+    },
+  };
+};
+
+/** Remarks on these lines of a file. */
+export const remarkProblems = (deps: LoadDeps, path: string, problems: readonly LineProblem[]): void => {
+  const { report, end } = problemRemarks(deps, path);
+  problems.forEach(report);
+  end();
 };
 
 /** All items of a tape file, bad ones too, with remarks on these. Errors with TapeError when there is no file. */

@@ -4,6 +4,8 @@ import { createNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { isThere, readRegular } from '../../io/paths/look';
 import { type Session, TapeError, type TapeItem } from '../../tapes/format/tape';
+import { toTapeLine } from '../../tapes/format/tapeLines';
+import { onDisk } from './openTapeFile';
 
 /**
  * Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already.
@@ -17,6 +19,33 @@ export const writeNew = (path: string, text: string, taken: 'error' | 'replace' 
   } catch (error) {
     throw new TapeError(toReason(path, error as NodeJS.ErrnoException));
   }
+};
+
+/** A new tape that is written piece by piece. */
+export type NewTape = {
+  write: (items: readonly TapeItem[]) => void;
+  /** How many lines were written. */
+  written: () => number;
+  /** Returns once all of it is on the disk. */
+  sync: () => void;
+  close: () => void;
+};
+
+/** Makes a tape of which no more than a piece is in memory. Throws as `writeNew` does. */
+export const newTape = (path: string): NewTape => {
+  writeNew(path, '');
+  const { append, sync, close } = onDisk(path);
+  let written = 0;
+  return {
+    write: (items) => {
+      const lines = items.flatMap((item) => toTapeLine(item) ?? []);
+      written += lines.length;
+      if (lines.length > 0) append(Buffer.from(`${lines.join('\n')}\n`));
+    },
+    written: () => written,
+    sync,
+    close,
+  };
 };
 
 const toReason = (path: string, { code, message }: NodeJS.ErrnoException): string =>
@@ -43,3 +72,9 @@ export const toItems = ({ meta, entries }: Session): TapeItem[] => [
   { kind: 'meta', lineNumber: 1, meta },
   ...entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
 ];
+
+/** A session as the text of a tape. */
+export const toTapeText = (session: Session): string =>
+  `${toItems(session)
+    .flatMap((item) => toTapeLine(item) ?? [])
+    .join('\n')}\n`;

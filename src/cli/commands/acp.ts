@@ -1,6 +1,8 @@
 /** `codex-rx acp`: serves the agent over the Agent Client Protocol on the standard streams. */
 import { lazy } from '../../streams/lazy';
 import { defineCommand } from '../command';
+import { remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
 import { problemOfServer, SERVE_OPTIONS } from '../serve/options';
 import { serveProcess } from '../serve/serveProcess';
 
@@ -11,6 +13,7 @@ export const OF_MCP = {
   'thread-id-in-text': 'never',
   'task-after': 'never',
   'tasks-outlive': 0,
+  'offer-tapes': undefined,
 } as const;
 
 const OPTIONS = Object.fromEntries(
@@ -37,7 +40,13 @@ export const acp = defineCommand({
 /** Loaded by --login, as start-up time counts. */
 const loginCommand = lazy(() => require('./login') as typeof import('./login'));
 
+/** Without a terminal nobody sees the page to open, and the login would wait for minutes. */
 const logIn = (): void => {
+  if (!process.stdin.isTTY && !process.stderr.isTTY) {
+    remarkAs('acp')('--login needs a terminal; run codex-rx login in one, or set OPENAI_API_KEY for the agent');
+    process.exitCode = exitCode.unusable;
+    return;
+  }
   const prepared = loginCommand().login.prepare([]);
   if (prepared.kind === 'ready') prepared.run();
 };

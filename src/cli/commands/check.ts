@@ -1,20 +1,23 @@
 /** `codex-rx check`: finds what is wrong in recorded sessions, for CI. */
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
 import { version } from '../../../package.json';
 import { foldAll } from '../../app/tapes/foldTape';
+import { loadOffers } from '../../app/tapes/loadOffers';
 import { type LoadDeps, loadSessions } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
-import { checker, checkSession, listedTools, toolsOf } from '../../tapes/check/checkSession';
-import { type CheckedSession, type CheckOptions, type ListedTool, RULES } from '../../tapes/check/finding';
-import { isPassed, toCheckReport } from '../../tapes/check/toCheckReport';
+import { checker } from '../../tapes/check/checkSession';
+import { type CheckedSession, type CheckOptions, RULES } from '../../tapes/check/finding';
+import { isEnough, isPassed, toCheckReport } from '../../tapes/check/toCheckReport';
 import { type NamedIndex, toHar } from '../../tapes/check/toHar';
 import { toOtlp } from '../../tapes/check/toOtlp';
+import { type Coverage, type CoverageTally, coverageTally } from '../../tapes/coverage/coverage';
 import { type NamedTape, tapesOf } from '../../tapes/files/tapesIn';
 import { TapeError } from '../../tapes/format/tape';
 import { toIgnoredMethod } from '../../tapes/matching/ignore';
+import type { Offers } from '../../tapes/offers/offers';
+import { type SessionFold, wholePart } from '../../tapes/session/readParts';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
@@ -45,7 +48,17 @@ export const check = defineCommand({
     forbid: { type: 'string', array: true, describe: 'Find calls of this tool; * is any text' },
     baseline: {
       type: 'string',
-      describe: 'Find tools that differ from the tools of this tape, or of this JSON file with "tools"',
+      describe:
+        'Find tools, prompts and resources that differ from those of this tape, or of this JSON file with "tools"',
+    },
+    coverage: {
+      type: 'boolean',
+      describe: 'Also report which tools, arguments, values, errors, prompts and resources no tape touches',
+    },
+    'min-coverage': {
+      type: 'number',
+      above: 0,
+      describe: 'The same; fail below this percentage',
     },
     har: { type: 'string', describe: 'Write all calls to this new file as HAR' },
     otlp: { type: 'string', describe: 'Write all calls to this new file as OTLP/JSON traces' },
@@ -57,21 +70,25 @@ export const check = defineCommand({
     ['$0 check tapes/ --slow 2000 --forbid "delete_*" --report junit', 'also slow and forbidden tools, for CI'],
     ['$0 check monday.jsonl tuesday.jsonl', 'one report on both'],
     ['$0 check tape.jsonl --baseline tools.jsonl', 'has the server changed, added or removed a tool?'],
+    ['$0 check tapes/ --min-coverage 80', 'what do the tapes not touch? Exit code 1 below 80 %'],
     ['$0 check tape.jsonl --allow error --otlp traces.json', 'errors are expected; traces for a viewer'],
   ],
   epilogue: 'Exit codes: 0 nothing found, 1 something found, 2 a tape cannot be used. See docs/check.md.',
   problem: ({ file, more }) =>
     [file, ...more].filter((path) => path === '-').length > 1 ? 'only one of the files can be stdin' : undefined,
-  run: ({ file, more, session, allow, slow, forbid, baseline, har, otlp, report }) => {
+  run: ({ file, more, session, allow, slow, forbid, baseline, har, otlp, report, ...given }) => {
+    const minPercent = given['min-coverage'];
+    const tally = given.coverage || minPercent !== undefined ? coverageTally() : undefined;
     const allowed = RULES.filter((rule) => allow.includes(rule));
     const options = { allowed, slowMs: slow, forbidden: forbid.map(toIgnoredMethod) };
     const whole = allow.includes('damaged') ? undefined : '--allow damaged';
     const paths = [file, ...more];
-    startChecking({ ...tapeDeps('check'), version }, { paths, session, whole, options, baseline, har, otlp })
+    startChecking({ ...tapeDeps('check'), version }, { paths, session, whole, options, baseline, tally, har, otlp })
       .subscribe({
-        next: (sessions) => {
-          print(toCheckReport(report, sessions));
-          if (!sessions.every(isPassed)) process.exitCode = exitCode.failed;
+        next: ({ sessions, coverage }) => {
+          const measured = coverage && { ...coverage, minPercent };
+          print(toCheckReport(report, sessions, measured));
+          if (!sessions.every(isPassed) || !isEnough(measured)) process.exitCode = exitCode.failed;
           if (sessions.some(({ problem }) => problem !== undefined)) process.exitCode = exitCode.unusable;
         },
         error: failAs('check'),
@@ -87,8 +104,10 @@ type CheckChoice = {
   /** The option that takes a damaged tape; undefined if it was given. */
   whole: string | undefined;
   options: Omit<CheckOptions, 'baseline'>;
-  /** A tape, or a JSON file with `tools`. */
+  /** A tape, or a JSON file with lists. */
   baseline?: string;
+  /** Counts what the sessions touch. */
+  tally?: CoverageTally;
   /** A new file for the export. */
   har?: string;
   /** A new file for the export. */
@@ -100,19 +119,35 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 /** A checked session, with its index if it is exported. */
 type Read = { checked: CheckedSession; index?: NamedIndex };
 
+/** What was checked, and what it touches if that was asked for. */
+type Checked = { sessions: CheckedSession[]; coverage?: Coverage };
+
 /** Emits the checked sessions once, and completes. Of several tapes, an unusable tape is a session with a problem. */
-const startChecking = (deps: LoadDeps & { version: string }, choice: CheckChoice): Observable<CheckedSession[]> =>
+const startChecking = (deps: LoadDeps & { version: string }, choice: CheckChoice): Observable<Checked> =>
   baselineOf(deps, choice.baseline).pipe(
-    concatMap((baseline) => readAll(choice.paths, reader(deps, choice, { ...choice.options, baseline }))),
-    map((read) => {
+    concatMap((baseline) =>
+      readAll(choice.paths, reader(deps, choice, { ...choice.options, baseline })).pipe(
+        map((read) => ({ read, coverage: choice.tally && coverageOf(choice.tally, baseline) })),
+      ),
+    ),
+    map(({ read, coverage }) => {
       const { har, otlp } = choice;
       const usable = read.flatMap(({ index }) => index ?? []);
       const program = { name: 'codex-rx', version: deps.version };
       if (har !== undefined) writeNew(har, toHar(usable, program));
       if (otlp !== undefined) writeNew(otlp, toOtlp(usable, { scope: program, digest }));
-      return read.map(({ checked }) => checked);
+      return { sessions: read.map(({ checked }) => checked), ...(coverage && { coverage }) };
     }),
   );
+
+const coverageOf = (tally: CoverageTally, baseline: Offers | undefined): Coverage => {
+  const coverage = tally.end(baseline);
+  if (coverage !== undefined) return coverage;
+  throw new TapeError('No tape has a list of the server, so nothing can be counted: --baseline names one that has');
+};
+
+const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<Offers | undefined> =>
+  path === undefined ? of(undefined) : loadOffers(deps, path);
 
 type ReadTape = (tape: NamedTape) => Observable<Read[]>;
 
@@ -135,44 +170,43 @@ const readAll = (paths: readonly string[], read: ReadTape): Observable<Read[]> =
 
 /** Reads a tape in a stream, or as a whole if its calls are exported. */
 const reader =
-  (deps: LoadDeps, { session: number, whole, har, otlp }: CheckChoice, options: CheckOptions): ReadTape =>
+  (deps: LoadDeps, { session: number, whole, har, otlp, tally }: CheckChoice, options: CheckOptions): ReadTape =>
   ({ path, name }) => {
     const choice = { path, number, whole };
     const named = (all: readonly { number: number }[], one: { number: number }): string =>
       all.length > 1 ? `${name} session ${one.number}` : name;
     if (har === undefined && otlp === undefined)
-      return foldAll(deps, choice, () => checker(options)).pipe(
+      return foldAll(deps, choice, () => withTally(checker(options), tally)).pipe(
         map((all) => all.map((one) => ({ checked: { name: named(all, one), ...one.result } }))),
       );
     return loadSessions(deps, choice, whole).pipe(
-      map((all) => all.map((one) => toRead(named(all, one), toSessionIndex(one.session), options))),
+      map((all) =>
+        all.map((one) =>
+          toRead(named(all, one), toSessionIndex(one.session), () => withTally(checker(options), tally)),
+        ),
+      ),
     );
   };
 
-const toRead = (name: string, index: SessionIndex, options: CheckOptions): Read => ({
-  checked: { name, calls: index.calls.length, findings: checkSession(index, options) },
-  index: { name, index },
-});
+type Check = SessionFold<Pick<CheckedSession, 'calls' | 'findings'>>;
 
-const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<ListedTool[] | undefined> => {
-  if (path === undefined) return of(undefined);
-  const tools = toolsInJson(path);
-  if (tools !== undefined) return of(tools);
-  return loadSessions(deps, { path, number: undefined }).pipe(
-    map((sessions) => {
-      const listed = sessions.map(({ session }) => listedTools(toSessionIndex(session))).findLast((one) => one);
-      if (listed === undefined) throw new TapeError(`${path} holds no tool: no tools/list has a response on it`);
-      return listed;
-    }),
-  );
+/** The check, which also counts what the session touches. */
+const withTally = (check: Check, tally: CoverageTally | undefined): Check => {
+  const counting = tally?.session();
+  return {
+    add: (part) => {
+      check.add(part);
+      counting?.add(part);
+    },
+    end: () => {
+      counting?.end();
+      return check.end();
+    },
+  };
 };
 
-/** The tools of a JSON file; undefined for what may be a tape. */
-const toolsInJson = (path: string): ListedTool[] | undefined => {
-  try {
-    const tools = toolsOf(JSON.parse(readFileSync(path, 'utf8')));
-    return tools.length > 0 ? tools : undefined;
-  } catch {
-    return undefined; // the loader of tapes reports what is wrong with it
-  }
+const toRead = (name: string, index: SessionIndex, open: () => Check): Read => {
+  const check = open();
+  check.add(wholePart(index));
+  return { checked: { name, ...check.end() }, index: { name, index } };
 };

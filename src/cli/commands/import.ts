@@ -1,12 +1,36 @@
 /** `codex-rx import`: makes a tape of a session file or of the output of Codex, or of a capture, a log or a cassette of another program. */
 
-import { map, type Observable } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  defer,
+  endWith,
+  finalize,
+  ignoreElements,
+  map,
+  type Observable,
+  of,
+  scan,
+  take,
+  takeWhile,
+  tap,
+  toArray,
+} from 'rxjs';
 import { version } from '../../../package.json';
-import { type LoadDeps, loadLines, remarkProblems } from '../../app/tapes/loadTape';
-import { writeNew } from '../../app/tapes/writeFiles';
+import { type LoadDeps, loadLines, problemRemarks, remarkProblems, textLines } from '../../app/tapes/loadTape';
+import { newTape, writeNew } from '../../app/tapes/writeFiles';
+import { removeNamed } from '../../io/disk/namedHere';
+import { isFile } from '../../io/paths/look';
 import { TapeError } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/tapeLines';
-import { importSession, SOURCES, type SourceName } from '../../tapes/import/importSession';
+import {
+  type Format,
+  formatOf,
+  importSession,
+  SOURCES,
+  type SourceName,
+  sessionImporter,
+} from '../../tapes/import/importSession';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { TAPE_FILE, tapeDeps } from '../tapeCommand';
@@ -54,26 +78,75 @@ type Imported = {
   text?: string;
 };
 
-/** @param out the file for the tape, which must not be there yet; undefined for none */
-const startImporting = (
-  deps: LoadDeps & { version: string },
-  path: string,
-  { from, out }: { from: SourceName; out?: string },
-): Observable<Imported> =>
+type Deps = LoadDeps & { version: string };
+type Choice = { from: SourceName; out?: string };
+
+/** By the first lines of a file its format is recognised. */
+const HEAD = { lines: 10_000, chars: 8_388_608 };
+
+/** Makes the tape. Errors with TapeError if the file cannot be used. @param out a new file for the tape; undefined for none */
+export const startImporting = (deps: Deps, path: string, { from, out }: Choice): Observable<Imported> =>
+  out === undefined || !isFile(path)
+    ? importWhole(deps, path, { from, out })
+    : headOf(deps, path).pipe(
+        concatMap((lines) => {
+          const format = formatOf(lines, from);
+          if (format === undefined) throw unknownFile(path);
+          return format.kind === 'document'
+            ? importWhole(deps, path, { from, out })
+            : importLines(deps, path, { format, out });
+        }),
+      );
+
+const headOf = (deps: Deps, path: string): Observable<string[]> =>
+  textLines(deps, path).pipe(
+    scan(({ chars }, line) => ({ chars: chars + line.length, line }), { chars: 0, line: '' }),
+    takeWhile(({ chars }) => chars < HEAD.chars, true),
+    take(HEAD.lines),
+    map(({ line }) => line),
+    toArray(),
+  );
+
+const unknownFile = (path: string): TapeError =>
+  new TapeError(
+    `${path} is no file that is known, or nothing in it is a message; codex-rx import --help names what can be imported`,
+  );
+
+const importWhole = (deps: Deps, path: string, { from, out }: Choice): Observable<Imported> =>
   loadLines(deps, path).pipe(
     map((lines) => {
-      const result = importSession(lines, from, `codex-rx ${deps.version} import`);
-      if (result === undefined)
-        throw new TapeError(
-          `${path} is no file that is known, or nothing in it is a message; codex-rx import --help names what can be imported`,
-        );
+      const result = importSession(lines, from, recorderOf(deps));
+      if (result === undefined) throw unknownFile(path);
       remarkProblems(deps, path, result.problems);
       const text = result.items.map(toTapeLine).join('\n');
       if (out !== undefined) writeNew(out, `${text}\n`);
-      return {
-        kind: result.kind,
-        entries: result.items.length - 1,
-        ...(out === undefined && { text }),
-      };
+      return { kind: result.kind, entries: result.items.length - 1, ...(out === undefined && { text }) };
     }),
   );
+
+const recorderOf = ({ version }: Deps): string => `codex-rx ${version} import`;
+
+type Lines = { format: Format; out: string };
+
+/** Reads the file twice, and has no more of it in memory than a line. */
+const importLines = (deps: Deps, path: string, { format, out }: Lines): Observable<Imported> =>
+  defer(() => {
+    const remarks = problemRemarks(deps, path);
+    const { learn, begin, read, end, hasMessage } = sessionImporter(format, recorderOf(deps), remarks.report);
+    const { write, written, sync, close } = newTape(out);
+    const last = (): Imported => {
+      write(end());
+      if (!hasMessage()) {
+        removeNamed(out);
+        throw unknownFile(path);
+      }
+      sync();
+      remarks.end();
+      return { kind: format.kind, entries: written() - 1 };
+    };
+    return concat(
+      textLines(deps, path).pipe(tap(learn), ignoreElements()),
+      defer(() => of(write(begin()))),
+      textLines(deps, path).pipe(tap((line) => write(read(line)))),
+    ).pipe(ignoreElements(), endWith(undefined), map(last), finalize(close));
+  });

@@ -12,6 +12,7 @@ import {
   entriesOf,
   entryText,
   nextEntry,
+  planAll,
   planEntry,
   serverIn,
   type Wish,
@@ -37,6 +38,7 @@ const options = {
     type: 'string',
     describe: 'Record a server: its entry is wrapped by codex-rx record, with this tape or folder/',
   },
+  all: { type: 'boolean', describe: 'With --record or --undo: each server of the client that a command starts' },
   print: { type: 'boolean', describe: 'Print the entry, and change nothing' },
   'dry-run': { type: 'boolean', describe: 'Print the lines that would change, and change nothing' },
 } as const satisfies Options;
@@ -53,10 +55,15 @@ export const init = defineCommand({
     ['$0 init cursor', 'Cursor starts this server from now on'],
     ['$0 init cursor docs --record tapes/', 'the server docs of Cursor is recorded, a tape for each start'],
     ['$0 init cursor docs --undo', 'and no longer'],
+    ['$0 init cursor --all --record tapes/', 'all its servers are recorded; codex-rx diagram tapes/ draws a day'],
   ],
   epilogue:
     'The file is replaced as a whole, with mode 0600; its comments and its order stay. The file before is kept next to it, with the ending .before-codex-rx, until --undo.',
-  problem: ({ client, undo, record, print: isPrint, 'dry-run': isDry, ...given }) => {
+  problem: ({ client, undo, record, all, print: isPrint, 'dry-run': isDry, ...given }) => {
+    if (all && (given.name !== undefined || isPrint)) return '--all goes without a name and without --print';
+    if (all && !undo && record === undefined) return '--all goes with --record or --undo';
+    if (all && record !== undefined && !/[\\/]$/.test(record))
+      return '--record needs a folder for several servers: tapes/';
     const isChange = undo || record !== undefined || isPrint || isDry;
     if (client === undefined && isChange) return `Name a client: ${NAMES.join(', ')}`;
     if (given.name === '') return 'NAME needs a value';
@@ -137,7 +144,10 @@ const initClient = (given: Given, name: string): void => {
     remark(`this belongs in ${file.path}`);
     return;
   }
-  const next = planIn(wish, file);
+  const planned = planIn(wish, file, given.all ? 'all' : 'one');
+  const next = planned.text;
+  for (const server of planned.left)
+    remark(`${server} is started by no command, so it stays; codex-rx record --http records it`);
   if (given['dry-run']) {
     printScript(`${[file.path, ...toChange(file.text, next)].join('\n')}\n`);
     return;
@@ -148,9 +158,9 @@ const initClient = (given: Given, name: string): void => {
     return;
   }
   writeClientFile(client, file, next);
-  print(`${toText(wish)} ${nextStep(wish)}.\n`);
-  if (!given.undo)
-    print(`Changed: ${file.path}. To undo it: codex-rx init ${name}${given.name ? ` ${given.name}` : ''} --undo\n`);
+  print(`${toText(wish, planned.servers)} ${nextStep(wish, file.path)}.\n`);
+  const words = [name, ...(given.name ? [given.name] : []), ...(given.all ? ['--all'] : [])].join(' ');
+  if (!given.undo) print(`Changed: ${file.path}. To undo it: codex-rx init ${words} --undo\n`);
 };
 
 /** The entries, whose members stay; none if the file cannot be read, as its error names --print as the remedy. */
@@ -164,23 +174,30 @@ const entriesBefore = ({ client }: Wish, { text }: ClientFile): JsonObject => {
 };
 
 /** Throws EntryError, which names the file. */
-const planIn = (wish: Wish, file: ClientFile): string | undefined => {
+const planIn = (wish: Wish, file: ClientFile, which: 'one' | 'all'): ReturnType<typeof planAll> => {
   try {
-    return planEntry(wish, file);
+    if (which === 'all') return planAll(wish, file);
+    return { text: planEntry(wish, file), servers: [wish.server], left: [] };
   } catch (error) {
     throw new EntryError(`${file.path}: ${reasonOf(error)}`);
   }
 };
 
-const nextStep = ({ client: { after, advice }, action }: Wish): string =>
-  action.kind === 'serve' && advice !== undefined ? `${after}; ${advice}` : after;
+const nextStep = ({ client: { after, afterUndo = after, advice }, action }: Wish, path: string): string => {
+  if (action.kind === 'undo') return afterUndo;
+  const step = after.replace('$FILE', () => path);
+  return action.kind === 'serve' && advice !== undefined ? `${step}; ${advice}` : step;
+};
 
-const toText = ({ client, server, action }: Wish): string =>
-  ({
-    serve: `${client.title} starts codex-rx from now on, by its entry ${server}.`,
-    record: `${server} of ${client.title} is recorded from now on.`,
-    undo: `${server} of ${client.title} is as it was before.`,
-  })[action.kind];
+const toText = ({ client, action }: Wish, servers: readonly string[]): string => {
+  const names = servers.join(', ');
+  const is = servers.length > 1 ? 'are' : 'is';
+  return {
+    serve: `${client.title} starts codex-rx from now on, by its entry ${names}.`,
+    record: `${names} of ${client.title} ${is} recorded from now on.`,
+    undo: `${names} of ${client.title} ${is} as ${is === 'is' ? 'it was' : 'they were'} before.`,
+  }[action.kind];
+};
 
 /** The lines that differ: first the removed lines. */
 const toChange = (before = '', after = ''): string[] => {

@@ -80,5 +80,6 @@ export const marbles = defineCommand({
 const askedOf = (command: readonly string[]): Asked => ({
   title: 'Each run of the spec starts the command that the tape names',
   list: [joinWords(command)],
+  refusal: 'Nothing was started',
   remedy: 'write the command to start after --, or take --against tape, or --trust-tape for a tape of your own',
 });

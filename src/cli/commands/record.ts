@@ -1,7 +1,7 @@
 /** `codex-rx record`: stands between a client and its server and writes what passes to a tape. */
 
 import { join } from 'node:path';
-import { concat, defer, EMPTY, type Observable, tap } from 'rxjs';
+import { concat, defer, EMPTY, type Observable, takeWhile, tap } from 'rxjs';
 import { version } from '../../../package.json';
 import { openTapeFile, type TapeFileDeps } from '../../app/tapes/openTapeFile';
 import { makeNamedFolder, removeNamed } from '../../io/disk/namedHere';
@@ -13,6 +13,8 @@ import { spawnHere } from '../../io/processes/spawnHere';
 import { watchGroups } from '../../io/processes/watchGroups';
 import { closedBy } from '../../streams/ends';
 import { withResource } from '../../streams/withResource';
+import { FAULT_SIGNS, flawOfFaults, readFaults } from '../../tapes/faults/faults';
+import { type FaultyEvent, faultyPipe } from '../../tapes/faults/faultyPipe';
 import { type CountedDeps, countedTape, type Target } from '../../tapes/files/countedTape';
 import { type Ending, recordSession } from '../../tapes/format/recordSession';
 import { defineCommand, type GivenTo } from '../command';
@@ -35,6 +37,19 @@ const options = {
       'The tape, to which a session is appended: a file, a folder with / for a new tape, nats://HOST/NAME. Default: a new tape here',
   },
   redact: { type: 'boolean', describe: 'Remove secrets before they reach the tape' },
+  faults: {
+    type: 'string',
+    dashed: true,
+    flawOf: flawOfFaults,
+    describe: `What happens to each line of the server, in marbles: ${FAULT_SIGNS}`,
+  },
+  'client-faults': {
+    type: 'string',
+    dashed: true,
+    flawOf: flawOfFaults,
+    describe: 'The same for the lines of the client',
+  },
+  seed: { type: 'number', whole: true, default: 1, describe: 'Seed of the random choices of ? in faults' },
   quiet: { alias: 'q', type: 'boolean', describe: 'Write nothing to stderr but what the server writes' },
   ...HTTP_OPTIONS,
 } as const satisfies Options;
@@ -43,7 +58,7 @@ const positionals = {} as const;
 
 type Record = GivenTo<typeof options, typeof positionals>;
 
-const problem = ({ command, http, 'allow-host': hosts }: Record): string | undefined => {
+const problem = ({ command, http, 'allow-host': hosts, ...faults }: Record): string | undefined => {
   const [server] = command;
   if (server === undefined) return 'There is no server to run: write its command after --';
   if (http === undefined && isHttpUrl(server)) {
@@ -52,17 +67,22 @@ const problem = ({ command, http, 'allow-host': hosts }: Record): string | undef
   if (http !== undefined && (command.length > 1 || !isHttpUrl(server))) {
     return '--http records a server behind a URL: write http://HOST/PATH after --';
   }
+  if (http !== undefined && faults['client-faults'] !== undefined)
+    return `--client-faults goes without --http; record a bridge to stdio, such as mcp-remote ${server}`;
+  if (http !== undefined && /[#|]/.test(faults.faults ?? ''))
+    return `# and | go without --http; record a bridge to stdio, such as mcp-remote ${server}`;
   return problemOfListening(http, hosts);
 };
 
 export const record = defineCommand({
-  usage: '$0 record [--out FILE] [--http LISTEN] -- COMMAND [ARGUMENTS] | URL',
+  usage: '$0 record [--out FILE] [--faults ROW] [--http LISTEN] -- COMMAND [ARGUMENTS] | URL',
   positionals,
   options,
   afterDashes: 'command',
   examples: [
     ['$0 record -o tape.jsonl -- codex-rx mcp-server', 'put this into a client in place of the server'],
     ['$0 record -q -o tape.jsonl -- npx some-server', 'any stdio server; no remarks on stderr'],
+    ["$0 record --faults '---x-2s-D' -o tape.jsonl -- npx some-server", 'and what the client does when lines are lost'],
     ['$0 record -o nats://nats.lan/nightly -- npx some-server', 'a tape of the team, see docs/fleet.md'],
     ['$0 record --http 3001 -o tape.jsonl -- http://127.0.0.1:3000/mcp', 'a server over HTTP: clients use port 3001'],
   ],
@@ -77,6 +97,7 @@ export const record = defineCommand({
     const isNats = isNatsAddress(out ?? '');
     const path = folder === undefined ? (out ?? name) : isNats ? folder + name : join(folder, name);
     const recording = {
+      faults: faultsOf(given),
       now: () => performance.now(),
       remark: quiet ? () => {} : remarkAs('record'),
       version,
@@ -115,7 +136,25 @@ const endAs = ({ code, signal }: { code: number | null; signal: NodeJS.Signals |
 };
 
 /** `remark` shows a text to the user; `folder` is made if it is missing. */
-type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & TapeFileDeps & { folder?: string };
+type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch' | 'joins'> &
+  CountedDeps &
+  TapeFileDeps & { folder?: string; faults: GivenFaults | undefined };
+
+/** Rows of faults as they were written. */
+type GivenFaults = { server?: string; client?: string; seed: number };
+
+const faultsOf = ({ faults: server, 'client-faults': client, seed }: Record): GivenFaults | undefined =>
+  server === undefined && client === undefined
+    ? undefined
+    : { ...(server !== undefined && { server }), ...(client !== undefined && { client }), seed };
+
+const joinsOf = ({ server = '', client = '', seed }: GivenFaults): RelayDeps<FaultyEvent>['joins'] => {
+  const [out, into] = [readFaults(server), readFaults(client)];
+  return {
+    ...(out && { out: faultyPipe({ dir: 'out', faults: out, seed }) }),
+    ...(into && { in: faultyPipe({ dir: 'in', faults: into, seed }) }),
+  };
+};
 
 /**
  * Runs a command between the client on the standard streams and a tape. Emits how the command ended; completes when all output is written
@@ -135,12 +174,21 @@ const startRecording = (deps: RecordingDeps, path: string, command: readonly str
 
 const recorded = (deps: RecordingDeps, target: Target, command: readonly string[]): Observable<Ending> => {
   let isUnused = isNew(target);
-  const { tape, close } = countedTape(deps, target, { command });
-  deps.remark(`recording to ${target.path}`);
-  return relayChild({ ...deps, spawn: spawnHere, watch: watchGroups({ spawn: spawnHere }) }, command).pipe(
+  const { faults, remark } = deps;
+  const { tape, close } = countedTape(deps, target, { command, ...(faults && { faults }) });
+  remark(`recording to ${target.path}`);
+  const relay = {
+    ...deps,
+    spawn: spawnHere,
+    watch: watchGroups({ spawn: spawnHere }),
+    joins: faults && joinsOf(faults),
+  };
+  return relayChild<FaultyEvent>(relay, command).pipe(
+    tap((event) => event.kind === 'fault' && remark(event.text)),
+    takeWhile(({ kind }) => kind !== 'exited', true), // a crash by a fault unsubscribes, which ends the server
     recordSession(tape),
     tap((event) => {
-      if (event.kind === 'failed') deps.remark(`the server could not be started: ${event.reason}`);
+      if (event.kind === 'failed') remark(`the server could not be started: ${event.reason}`);
       else isUnused = false;
     }),
     closedBy(() =>

@@ -2,12 +2,11 @@
 
 import { concat, count, defer, finalize, map, type Observable, tap } from 'rxjs';
 import { isLarge, itemsOf, type LoadDeps, loadItems } from '../../app/tapes/loadTape';
-import { onDisk } from '../../app/tapes/openTapeFile';
-import { writeNew } from '../../app/tapes/writeFiles';
+import { newTape, writeNew } from '../../app/tapes/writeFiles';
 import { secretValuesOf } from '../../io/log/secretValues';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
 import { streamRedactor } from '../../tapes/format/streamRedactor';
-import { TapeError, type TapeItem } from '../../tapes/format/tape';
+import { TapeError } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/tapeLines';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
@@ -95,12 +94,7 @@ const startRedacting = (deps: LoadDeps, path: string, { out, secrets }: Choice):
 const redactLarge = (deps: LoadDeps, path: string, { out, secrets }: Required<Choice>): Observable<Redacted> =>
   defer(() => {
     const { learn, redact, end } = streamRedactor(secrets);
-    writeNew(out, '');
-    const file = onDisk(out);
-    const write = (items: readonly TapeItem[]): void => {
-      const lines = items.flatMap((item) => toTapeLine(item) ?? []);
-      if (lines.length > 0) file.append(Buffer.from(`${lines.join('\n')}\n`));
-    };
+    const { write, sync, close } = newTape(out);
     return concat(
       itemsOf(deps, path).pipe(tap(learn)),
       itemsOf(deps, path).pipe(tap((item) => write(redact(item)))),
@@ -109,10 +103,10 @@ const redactLarge = (deps: LoadDeps, path: string, { out, secrets }: Required<Ch
       map(() => {
         const { items, removed } = end();
         write(items);
-        file.sync();
+        sync();
         return { removed, lines: {} };
       }),
-      finalize(file.close),
+      finalize(close),
     );
   });
 

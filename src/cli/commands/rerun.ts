@@ -105,6 +105,7 @@ export const rerun = defineCommand({
 const askedOf = (session: Session, live: LiveSeam): Asked => ({
   title: `With --live ${live} the tape does this here`,
   list: toLiveList(session, live),
+  refusal: 'Nothing was started',
   remedy: '--trust-tape allows all of the list',
 });
 

@@ -218,16 +218,16 @@ type TableOptions = {
   nowMs: number;
 };
 
-const HEAD = ['id', 'last used', 'folder', 'first prompt'];
+const HEAD = ['id', 'last used', 'folder', 'title'];
 const FOLDER_WIDTH = 30;
 
 /** The lines of a table; control characters from a thread are escaped. */
 export const toThreadTable = (threads: readonly ThreadSummary[], { width, nowMs }: TableOptions): string[] => {
-  const rows = threads.map(({ id, writtenMs, cwd, preview }) => [
+  const rows = threads.map(({ id, writtenMs, cwd, preview, name = preview }) => [
     id,
     ageOf(nowMs - writtenMs),
     tailOf(toVisible(cwd)),
-    toVisible(preview.replaceAll(/\s+/g, ' ')),
+    toVisible(name.replaceAll(/\s+/g, ' ')),
   ]);
   return toTable(HEAD, rows, width);
 };

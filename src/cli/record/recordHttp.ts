@@ -29,6 +29,8 @@ import type { ListenAddress } from '../../io/sockets/listenUnix';
 import { closedBy } from '../../streams/ends';
 import { ofKind } from '../../streams/ofKind';
 import { withResource } from '../../streams/withResource';
+import { faultRow, readFaults } from '../../tapes/faults/faults';
+import { faultyBody } from '../../tapes/faults/faultyBody';
 import { type CountedDeps, type CountedTape, countedTape } from '../../tapes/files/countedTape';
 import { INPUT_ENDED, type RecordedLine } from '../../tapes/format/tape';
 import { assignSessions, NO_SESSIONS, type SessionOutput, type SessionStep } from '../../tapes/http/assignSessions';
@@ -73,6 +75,8 @@ type HttpRecordingDeps = Omit<CountedDeps, 'started'> &
     env: Readonly<Record<string, string | undefined>>;
     /** Made if it is missing. */
     folder?: string;
+    /** What happens to the messages of the server. */
+    faults?: { server?: string; seed: number };
   };
 
 type HttpRecording = {
@@ -92,7 +96,8 @@ const startRecordingHttp = (deps: HttpRecordingDeps, recording: HttpRecording): 
   defer(() => {
     const { path, address, hosts, target } = recording;
     if (deps.folder !== undefined) makeNamedFolder(deps.folder);
-    const relayed$ = relayHttp({ ...toHttpListen(address, hosts), target, env: deps.env }).pipe(
+    const join = deps.faults && bodyJoin(deps.faults, deps.remark);
+    const relayed$ = relayHttp({ ...toHttpListen(address, hosts), target, env: deps.env, join }).pipe(
       takeUntil(deps.stop$),
       tap((event) => {
         if (event.kind !== 'bound') return;
@@ -105,6 +110,12 @@ const startRecordingHttp = (deps: HttpRecordingDeps, recording: HttpRecording): 
     );
     return filesAt(deps, path).pipe(withResource((open) => relayed$.pipe(writeSessions(deps, recording, open))));
   });
+
+/** One row of faults for the messages of all responses. */
+const bodyJoin = ({ server = '', seed }: { server?: string; seed: number }, remark: (text: string) => void) => {
+  const faults = readFaults(server);
+  return faults && faultyBody({ next: faultRow(faults, seed), remark });
+};
 
 /** Emits what opens the files. NATS is connected to first, so that an unreachable server is an error before any client comes. */
 const filesAt = ({ nats }: HttpRecordingDeps, path: string): Observable<OpenFile> =>
@@ -164,9 +175,12 @@ const openTape = (deps: HttpRecordingDeps, { target, open }: HttpRecording & { o
   defer(() => {
     const started = deps.date();
     const command = [toPublicUrl(target)];
+    const { faults } = deps;
     return open(session).pipe(
       tap((file) => deps.remark(`session ${session + 1} is recorded to ${file.path}`)),
-      map((file) => countedTape({ ...deps, started }, { path: file.path, file }, { command })),
+      map((file) =>
+        countedTape({ ...deps, started }, { path: file.path, file }, { command, ...(faults && { faults }) }),
+      ),
     );
   });
 

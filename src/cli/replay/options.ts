@@ -1,7 +1,8 @@
 /** The options of `codex-rx replay`, and what does not go together. */
 
+import { isFolder } from '../../io/paths/look';
+import { FAULT_SIGNS, flawOfFaults } from '../../tapes/faults/faults';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
-import { readFaults } from '../../tapes/replayServer/injectFaults';
 import type { GivenTo } from '../command';
 import type { Option, Options } from '../option';
 import {
@@ -63,8 +64,8 @@ export const options = {
     group: AS_SERVER,
     type: 'string',
     dashed: true,
-    describe:
-      'What happens to each line, in marbles: - pass, x lose, D double, c cut, ? random, # crash, | end, 2s wait',
+    flawOf: flawOfFaults,
+    describe: `What happens to each line, in marbles: ${FAULT_SIGNS}`,
   },
   http: { ...HTTP_OPTIONS.http, group: AS_SERVER },
   'allow-host': { ...HTTP_OPTIONS['allow-host'], group: AS_SERVER },
@@ -100,6 +101,27 @@ export const options = {
     default: 1,
     describe: 'How many tapes of a folder are verified at once, each with a command of its own',
   },
+  times: {
+    group: AS_CLIENT,
+    type: 'number',
+    from: 1,
+    whole: true,
+    describe: 'Play the tape this often, each time against a command of its own, and measure response times and memory',
+  },
+  parallel: {
+    group: AS_CLIENT,
+    type: 'number',
+    from: 1,
+    whole: true,
+    default: 1,
+    describe: 'How many of these are played at once',
+  },
+  out: {
+    group: AS_CLIENT,
+    alias: 'o',
+    type: 'string',
+    describe: 'A new file for the first of these that differs, as a tape',
+  },
   timeout: {
     group: AS_CLIENT,
     type: 'number',
@@ -129,10 +151,7 @@ const problemOfHalf = ({ command }: Replay, named: ReadonlySet<string>): string 
 
 /** What does not go together. Without a command, stdin belongs to the client. */
 export const problem = (given: Replay, named: ReadonlySet<string>): string | undefined => {
-  const { file, speed, step, 'step-fd': fd, command, faults } = given;
-  if (faults !== undefined && readFaults(faults) === undefined) {
-    return `--faults ${faults} cannot be read; write signs as in ---x-2s-D, and a * at the end to start over`;
-  }
+  const { file, speed, step, 'step-fd': fd, command } = given;
   if (speed !== undefined && speed !== 'max' && !(Number(speed) > 0)) return '--speed must be a number above 0, or max';
   if (file === '-' && command.length === 0) {
     return 'A server has its client on stdin, so the tape must be a file; - works with a command after --';
@@ -140,7 +159,15 @@ export const problem = (given: Replay, named: ReadonlySet<string>): string | und
   if (given.like !== undefined && given.update) return '--update writes what differs, so it goes without --like';
   if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
     return '--step follows no clock, so --speed must be max';
-  return problemOfHalf(given, named) ?? problemOfHttp(given) ?? problemOfMasks(given);
+  return problemOfHalf(given, named) ?? problemOfLoad(given, named) ?? problemOfHttp(given) ?? problemOfMasks(given);
+};
+
+const problemOfLoad = ({ times, file }: Replay, named: ReadonlySet<string>): string | undefined => {
+  const other = ['parallel', 'out'].find((name) => named.has(name));
+  if (times === undefined) return other && `--${other} goes with --times`;
+  if (isFolder(file)) return '--times takes one tape, not a folder';
+  const excluded = ['update', 'jobs'].find((name) => named.has(name));
+  return excluded && `--times goes without --${excluded}`;
 };
 
 const problemOfHttp = ({ http, 'allow-host': hosts, step, 'step-fd': fd }: Replay): string | undefined => {

@@ -12,10 +12,11 @@ import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
 import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
 import { connectPeers } from '../../streams/connectPeers';
 import { ofKind } from '../../streams/ofKind';
+import { type Faults, readFaults, serverLineName } from '../../tapes/faults/faults';
+import { injectFaults } from '../../tapes/faults/injectFaults';
 import { framingOf } from '../../tapes/format/tapeLines';
 import { opensSession } from '../../tapes/matching/matchKey';
-import { type Faults, injectFaults, readFaults } from '../../tapes/replayServer/injectFaults';
-import type { Remark } from '../../tapes/replayServer/playbackSession';
+import type { PlaybackEvent, Remark } from '../../tapes/replayServer/playbackSession';
 import { type ReplayOptions, replaySessions } from '../../tapes/replayServer/replayServer';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
@@ -59,6 +60,13 @@ const served = (given: Replay, choice: TapeChoice): Observable<Remark> => {
   return startServing({ ...deps, stdout, step$ }, choice, options);
 };
 
+type Injected = { faults: Faults; seed: number };
+
+const withFaults = ({ faults, seed }: Injected) =>
+  injectFaults<PlaybackEvent>(faults, seed, (event, number) =>
+    serverLineName('line' in event ? event.line : '', number),
+  );
+
 type ServingDeps = LoadDeps & {
   /** The client. */
   stdin: Readable;
@@ -67,7 +75,7 @@ type ServingDeps = LoadDeps & {
   stop$: Observable<unknown>;
   /** Emits how many lines may leave. */
   step$?: Observable<number>;
-  faults?: { faults: Faults; seed: number };
+  faults?: Injected;
 };
 
 /** Which tape, and how it is played. */
@@ -93,7 +101,7 @@ const startServing = (deps: ServingDeps, choice: TapeChoice, options: ReplayOpti
         splitMessages(),
         takeWhile((line) => !isExit(line), true),
         replaySessions(sessions, deps.faults ? { ...options, cancels: 'any' } : options),
-        deps.faults ? injectFaults(deps.faults.faults, deps.faults.seed) : identity,
+        deps.faults ? withFaults(deps.faults) : identity,
         deps.step$ ? releaseBySteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
         connect((event$) =>
           merge(
@@ -114,7 +122,7 @@ type HttpServingDeps = LoadDeps & {
   stop$: Observable<unknown>;
   /** Makes ids of sessions. */
   newKey: () => string;
-  faults?: { faults: Faults; seed: number };
+  faults?: Injected;
 };
 
 /** Where to listen, and under which names besides the names of this machine. */
@@ -139,7 +147,7 @@ const startServingHttp = (
       const play = () => (line$: Observable<string>) =>
         line$.pipe(
           replaySessions(sessions, faults ? { ...options, cancels: 'any' } : options),
-          faults ? injectFaults(faults.faults, faults.seed) : identity,
+          faults ? withFaults(faults) : identity,
         );
       const serve = serveSessions<Remark>({ newKey, opens: opensSession(sessions), play });
       return connectPeers<Near, HttpInput>(

@@ -7,9 +7,10 @@ import { counted } from '../../streams/text/reasons';
 import { compare } from '../../tapes/diff/compare';
 import { learnPlaces, withoutPlaces } from '../../tapes/diff/describeLane';
 import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
+import { asReceived, countInjected } from '../../tapes/faults/asReceived';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import { tapesIn } from '../../tapes/files/tapesIn';
-import { TapeError } from '../../tapes/format/tape';
+import { type Session, TapeError } from '../../tapes/format/tape';
 import type { Masks } from '../../tapes/matching/mask';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
@@ -59,7 +60,8 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     .add(exitWhenWritten('replay'));
 };
 
-const toPace = (speed: string | undefined): Pace => {
+/** The pace that `--speed` names. */
+export const toPace = (speed: string | undefined): Pace => {
   if (speed === undefined) return 'needed';
   return speed === 'max' ? 'max' : Number(speed);
 };
@@ -132,6 +134,10 @@ const verifyFile = (
     { path: choice.path, number: choice.session },
     options.damaged === 'allowed' ? undefined : '--allow-damaged',
   ).pipe(
+    map((sessions) => {
+      const from = { path: choice.path, write: options.write };
+      return sessions.map((one) => ({ ...one, session: receivedIn(deps, from, one.session) }));
+    }),
     concatMap((sessions) => {
       const masks = loadMasks(deps.remark, choice.path, options.words);
       for (const { session } of sessions) checkWhole(session, choice.allow);
@@ -146,9 +152,23 @@ const verifyFile = (
     }),
   );
 
+/** A server that is verified gets what the recorded server got. Throws TapeError if the tape is to be written. */
+const receivedIn = (
+  { remark }: LoadDeps,
+  { path, write }: { path: string; write: VerifyingOptions['write'] },
+  session: Session,
+): Session => {
+  const count = countInjected(session);
+  if (count === 0) return session;
+  if (write === 'tape') throw new TapeError(`${path} holds injected faults; --update needs a tape without them`);
+  remark(`${path} holds ${counted(count, 'injected fault')}: the server gets what the recorded server got`);
+  return asReceived(session);
+};
+
 type Learned = ReadonlyMap<number, ReadonlySet<string>>;
 
-const player =
+/** Plays a session, and leaves out what was learned to differ. */
+export const player =
   (deps: VerifyingDeps, options: SessionOptions, learned: Learned) =>
   ({ number, session }: NumberedSession): Observable<Played> =>
     verifySession({ ...deps, onTrouble: deps.remark }, session, options).pipe(
@@ -156,7 +176,7 @@ const player =
     );
 
 /** By the number of a session: the places at which it differs from another recording, in the session of that number or in its only one. */
-const learnFrom = (
+export const learnFrom = (
   deps: LoadDeps,
   like: string | undefined,
   { sessions, masks }: { sessions: readonly NumberedSession[]; masks: Masks },

@@ -108,6 +108,11 @@ export const SERVE_OPTIONS = {
     default: 'codex',
     describe: 'Which tools are offered: codex and codex-reply, or extended: codex-interrupt and codex-threads too',
   },
+  'offer-tapes': {
+    group: CLIENT,
+    type: 'string',
+    describe: 'Let clients read the tapes in this folder as resources, without known secrets',
+  },
   'tasks-outlive': {
     group: LIMITS,
     type: 'number',

@@ -1,4 +1,5 @@
 /** What the arguments of the server mean. */
+import { resolve } from 'node:path';
 import type { ServeOptions } from '../../app/serve';
 import type { GivenTo } from '../command';
 import { toOverrides } from './codexFlags';
@@ -30,6 +31,7 @@ export const toServeOptions = (given: Serve, protocol?: 'acp'): ServeOptions => 
   tasksOutliveMs: given['tasks-outlive'] * 1000,
   ...(given['answer-within'] !== undefined && { answerWithinMs: given['answer-within'] * 1000 }),
   tools: given.tools,
+  ...(given['offer-tapes'] !== undefined && { offerTapes: resolve(given['offer-tapes']) }),
   ...(given['task-after'] !== 'never' && { taskAfterMs: Number(given['task-after']) * 1000 }),
   turnTimeoutMs: given['call-timeout'] * 1000,
   unusedThreadMs: given['keep-threads'] * 1000,

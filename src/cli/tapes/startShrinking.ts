@@ -1,12 +1,11 @@
 /** Searches for the few lines of a session at which a server differs or crashes. */
-import { concatMap, EMPTY, expand, last, map, type Observable, of, range, takeUntil, tap, toArray } from 'rxjs';
+import { concatMap, EMPTY, last, map, type Observable, of, range, scan, takeUntil, tap, toArray } from 'rxjs';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
-import { checkNew, toItems, writeNew } from '../../app/tapes/writeFiles';
+import { checkNew, toTapeText, writeNew } from '../../app/tapes/writeFiles';
 import type { LaneResult } from '../../tapes/diff/compare';
 import { withoutPlaces } from '../../tapes/diff/describeLane';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import type { Session } from '../../tapes/format/tape';
-import { toTapeLine } from '../../tapes/format/tapeLines';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
@@ -17,18 +16,15 @@ import {
   verifySession,
 } from '../../tapes/sessions/verifySession';
 import {
-  afterTrial,
-  candidateOf,
   type Followed,
   failuresOf,
   optionalLines,
   pickLines,
-  type Reduction,
   remarkUnstable,
-  startReduction,
   toFollowed,
   unsolicitedLabels,
 } from '../../tapes/shrink/pickLines';
+import { reduceList, type Trial, type TryItems } from '../../tapes/shrink/reduceList';
 import type { TapeChoice } from '../replay/serveTape';
 
 /** How the search goes, and what it writes. */
@@ -53,8 +49,6 @@ export type Shrunk =
   | { kind: 'same' | 'unstable' }
   /** How many lines of the client were and are left, and how the server differs from them. */
   | { kind: 'shrunk'; before: number; after: number; runs: number; results: readonly LaneResult[] };
-
-type Trying = { reduction: Reduction<number>; runs: number; results: readonly LaneResult[]; now: Session };
 
 /** What the search needs. */
 type ShrinkDeps = LoadDeps &
@@ -101,44 +95,34 @@ type Shrinking = {
 type PickLines = (lines: readonly number[], now: Session) => Session;
 
 const shorten = (shrinking: Shrinking, session: Session, whole: VerifiedSession): Observable<Shrunk> => {
-  const { deps, options, followed } = shrinking;
+  const { deps, options, run, followed } = shrinking;
+  const { failure, unstable } = followed;
   const index = toSessionIndex(session);
   const lines = optionalLines(index);
   const pick: PickLines = (lines, now) =>
     pickLines(session, index, { lines, unasked: unsolicitedLabels(toSessionIndex(now)) });
-  const { results: first, now: firstNow } = whole;
-  return of<Trying>({ reduction: startReduction(lines), runs: options.wholeRuns, results: first, now: firstNow }).pipe(
-    expand(tryNext(shrinking, pick)),
+  const tryLines: TryItems<number, VerifiedSession> = (items, { now }) =>
+    run(pick(items, now)).pipe(map((one) => (failuresOf(one, unstable).includes(failure) ? one : undefined)));
+  return reduceList(lines, { runs: options.wholeRuns, result: whole, maxRuns: options.maxRuns }, tryLines).pipe(
+    remarkShorter(deps.remark),
     takeUntil(deps.stop$),
     last(),
-    map(({ reduction: { items }, runs, results, now }): Shrunk => {
-      if (options.out !== undefined) writeNew(options.out, toTape(pick(items, now)));
-      const left = withoutPlaces(results, followed.unstable);
+    map(({ reduction: { items }, runs, result: { results, now } }): Shrunk => {
+      if (options.out !== undefined) writeNew(options.out, toTapeText(pick(items, now)));
+      const left = withoutPlaces(results, unstable);
       return { kind: 'shrunk', before: lines.length, after: items.length, runs, results: left };
     }),
   );
 };
 
-/** Plays the next shorter session; emits nothing if there is none, or after enough runs. */
-const tryNext =
-  ({ deps, options, run, followed: { failure, unstable } }: Shrinking, pick: PickLines) =>
-  ({ reduction, runs, results, now }: Trying): Observable<Trying> => {
-    const candidate = runs < options.maxRuns ? candidateOf(reduction) : undefined;
-    if (candidate === undefined) return EMPTY;
-    return run(pick(candidate, now)).pipe(
-      map((verified): Trying => {
-        const isIt = failuresOf(verified, unstable).includes(failure);
-        const after = afterTrial(reduction, isIt ? 'fails' : 'passes');
-        return { reduction: after, runs: runs + 1, ...(isIt ? verified : { results, now }) };
-      }),
-      tap(({ reduction: { items }, runs: count }) => {
-        if (items.length < reduction.items.length)
-          deps.remark(`run ${count}: ${items.length === 1 ? '1 line is' : `${items.length} lines are`} left`);
+const remarkShorter =
+  (remark: (text: string) => void) =>
+  <R>(trial$: Observable<Trial<number, R>>): Observable<Trial<number, R>> =>
+    trial$.pipe(
+      scan((before, trial) => {
+        const left = trial.reduction.items.length;
+        if (left < before.reduction.items.length)
+          remark(`run ${trial.runs}: ${left === 1 ? '1 line is' : `${left} lines are`} left`);
+        return trial;
       }),
     );
-  };
-
-const toTape = (session: Session): string =>
-  `${toItems(session)
-    .flatMap((item) => toTapeLine(item) ?? [])
-    .join('\n')}\n`;

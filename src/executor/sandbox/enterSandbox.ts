@@ -9,7 +9,7 @@ import { ignoreRules } from './ignoreRules';
 import { guardedBy, isNextToGit, mustStay, openRepositories } from './openedRepositories';
 import { isUnmoved, NO_PROTECTED_PATHS, NO_ROOTS, type ProtectedPaths, type Roots } from './pinRoots';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
-import type { SandboxFiles } from './sandboxFiles';
+import { readOnce, type SandboxFiles } from './sandboxFiles';
 
 /** What no sandbox opens. Absolute paths. */
 export type EnterDeps = Omit<ReserveDeps, 'files'> & {
@@ -61,8 +61,9 @@ export const enterSandbox = (
 
 /** Finds what must be protected, and throws like `enterSandbox`, without making anything. */
 export const checkSandbox =
-  ({ files, own }: Pick<EnterDeps, 'files' | 'own'>) =>
+  ({ files: disk, own }: Pick<EnterDeps, 'files' | 'own'>) =>
   (roots: Roots, { readOnly, denied }: ProtectedPaths = NO_PROTECTED_PATHS): ReturnType<typeof openRepositories> => {
+    const files = readOnce(disk);
     const all = [...own, ...readOnly, ...denied];
     const there = present(files, roots);
     const temporary = [...there.temporary, ...there.repositories]; // these hold no project either

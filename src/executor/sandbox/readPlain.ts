@@ -1,5 +1,6 @@
 /** Reads files of a repository, whose author may be hostile: a pipe would block the whole daemon, a device never ends. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { factsAt } from '../../io/paths/look';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 
@@ -21,7 +22,8 @@ export const isScarce = (error: unknown): boolean => SCARCE.includes(String((err
  */
 export const readPlain = (path: string, flags = 0): Buffer | undefined => {
   try {
-    if (!isShortFile(statSync(path))) return undefined; // some devices act when they are opened
+    const facts = factsAt(path);
+    if (facts === undefined || !isShortFile(facts)) return undefined; // some devices act when they are opened
     const fd = openSync(path, O_RDONLY | O_NONBLOCK | flags); // it may be a pipe by now
     try {
       return isShortFile(fstatSync(fd)) ? readFileSync(fd) : undefined;

@@ -1,4 +1,5 @@
 /** The port to the files that a sandbox is made of. Synchronous: a few quick calls right before a process starts. */
+import { memoize } from '../../streams/lazy';
 
 export type FileKind = 'file' | 'folder' | 'link' | 'other';
 
@@ -30,3 +31,13 @@ export type SandboxFiles = {
   /** Does nothing if the file is missing, or cannot be removed. */
   removeFile: (path: string) => void;
 };
+
+/** Files that are read once each, for one check: a repository of a thousand submodules is asked for the same paths five times. */
+export const readOnce = (files: SandboxFiles): SandboxFiles => ({
+  ...files,
+  realpath: memoize(files.realpath),
+  kindOf: memoize(files.kindOf),
+  readText: memoize(files.readText),
+  readBytes: memoize(files.readBytes),
+  list: memoize(files.list),
+});

@@ -1,5 +1,6 @@
 /** Wires sandboxes to this machine. */
 import { dirname, join } from 'node:path';
+import type { SchedulerLike } from 'rxjs';
 import { filesHere } from '../../io/disk/filesHere';
 import { ownCache } from '../../io/disk/ownCache';
 import { ownersHere } from '../../io/disk/ownersHere';
@@ -45,6 +46,8 @@ type SandboxesHereDeps = {
   backend: Backend;
   newId: () => string;
   log: Log;
+  /** When commands begin; by default a scheduler of its own. */
+  starts?: SchedulerLike;
 };
 
 /** How long a killed process may take to end. */
@@ -154,7 +157,7 @@ export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = 
     id: newId(),
     owners: (folder) => ownersHere({ folder }),
     watch: watchFiles({ spawn: spawnHere }),
-    starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
+    starts: deps.starts ?? startsInTurns({ now: () => performance.now(), soon: setImmediate }),
     log,
   };
 };

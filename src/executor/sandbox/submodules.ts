@@ -44,9 +44,21 @@ const IDS = [20, 32];
 /** The paths of the submodules in an index; the ids of its objects may have either length. Source: git 2.39, gitformat-index(5). */
 const linksIn = (index: Buffer = NOTHING): string[] => {
   const isMeant = index.length > 12 && index.toString('latin1', 0, 4) === 'DIRC';
-  if (!isMeant || !index.includes(Buffer.from([LINK >> 8, 0]))) return []; // quickly, as most have none
+  if (!isMeant || !mayHaveLinks(index)) return [];
   return IDS.reduce<string[] | undefined>((links, idBytes) => links ?? readEntries(index, idBytes), undefined) ?? [];
 };
+
+/** False only if no entry has that mode, which is found quickly: most repositories have no submodules, and some half a million files. */
+const mayHaveLinks = (index: Buffer): boolean => {
+  const end = Buffer.from([LINK >> 8, 0]); // of its four bytes; zeros come first, which are everywhere
+  let at = index.indexOf(end);
+  for (let i = 0; i < MOST_LOOKS && at >= 0 && (index[at - 1] !== 0 || index[at - 2] !== 0); i++)
+    at = index.indexOf(end, at + 1);
+  return at >= 0;
+};
+
+/** Ids of objects have the two bytes by chance too, once in some hundred entries. */
+const MOST_LOOKS = 100_000;
 
 /** Undefined if the entries are not of this form. */
 const readEntries = (index: Buffer, idBytes: number): string[] | undefined => {

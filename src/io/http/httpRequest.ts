@@ -1,11 +1,11 @@
 /** One HTTP request and its response, as the port through which models and MCP servers are reached. */
 import type { Observable } from 'rxjs';
 
-/** A request, a POST if `method` is absent; header names in lower case, `body` is sent as UTF-8. */
-export type HttpRequest = {
+/** A request, a POST if `method` is absent; header names in lower case. */
+export type HttpRequest<B extends HttpBody = string> = {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: B;
   /** How long the connection may take, with proxy and TLS; default: no limit. */
   connectMs?: number;
   /**
@@ -16,6 +16,9 @@ export type HttpRequest = {
   method?: 'GET' | 'DELETE';
 };
 
+/** A text is sent as UTF-8; pieces are sent one after another, with the length of all. */
+export type HttpBody = string | readonly Uint8Array[];
+
 /** Header names are lower case. */
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -23,4 +26,4 @@ export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>
 export type HttpResponse = { status: number; statusText: string; headers: HttpHeaders; body$: Observable<string> };
 
 /** Sends nothing before it is subscribed; each subscription is a request of its own. */
-export type HttpPost = (request: HttpRequest) => Observable<HttpResponse>;
+export type HttpPost<B extends HttpBody = string> = (request: HttpRequest<B>) => Observable<HttpResponse>;

@@ -3,7 +3,7 @@
  * both bodies in the order in which they pass; `http-proxy` has had no release since 2020.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Transform } from 'node:stream';
+import { type Readable, Transform, type Writable } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
 import { type HttpClient, httpClients } from './httpClients';
 import type { HttpHeaders } from './httpRequest';
@@ -16,6 +16,9 @@ export type HttpRelayEvent =
   | { kind: 'response'; id: number; status: number; headers: HttpHeaders }
   | { kind: 'chunk'; id: number; dir: 'in' | 'out'; chunk: Uint8Array }
 
+  /** A message of the response is not passed as it is: which, from 0, and what happens to it. Comes before the chunk that completes the message. */
+  | { kind: 'injected'; id: number; message: number; injected: string }
+
   /** The body of that direction is complete. */
   | { kind: 'ended'; id: number; dir: 'in' | 'out' }
 
@@ -27,7 +30,11 @@ export type HttpRelayDeps = HttpListenDeps & {
   target: URL;
   /** Proxies and certificates for the way to it. */
   env: Readonly<Record<string, string | undefined>>;
+  /** How the body of a response of this type is passed in a way of its own; undefined if it is passed as it is. */
+  join?: (type: string) => ((from: Readable, to: Writable) => Observable<BodyFault>) | undefined;
 };
+
+type BodyFault = Omit<Extract<HttpRelayEvent, { kind: 'injected' }>, 'kind' | 'id'>;
 
 /** Headers that are not relayed: they belong to one connection, or are set here. A compressed body could not be read here. */
 const OWN_HEADERS =
@@ -47,12 +54,16 @@ export const relayHttp = (deps: HttpRelayDeps): Observable<HttpRelayEvent | { ki
       onError: (error) => subscriber.error(error),
       onRequest: (request, response) => {
         if (!request.url?.startsWith('/')) return void refuse(request, response, 400);
-        relay({ client, target: deps.target, subscriber, id: requests++ }, request, response);
+        relay({ client, target: deps.target, join: deps.join, subscriber, id: requests++ }, request, response);
       },
     });
   });
 
-type Relaying = { client: HttpClient; target: URL; subscriber: Subscriber<HttpRelayEvent>; id: number };
+type Relaying = Pick<HttpRelayDeps, 'target' | 'join'> & {
+  client: HttpClient;
+  subscriber: Subscriber<HttpRelayEvent>;
+  id: number;
+};
 
 const relay = (relaying: Relaying, request: IncomingMessage, response: ServerResponse): void => {
   const { client, target, subscriber, id } = relaying;
@@ -98,17 +109,31 @@ const fail = (response: ServerResponse, text: string): void => {
 };
 
 const respond = (relaying: Relaying, received: IncomingMessage, response: ServerResponse): void => {
-  const { target, subscriber, id } = relaying;
+  const { target, subscriber, id, join } = relaying;
   const { statusCode: status = 502, headers } = received;
+  const own = join?.(headers['content-type'] ?? '');
   const location = headers.location?.startsWith(target.origin) && headers.location.slice(target.origin.length);
-  response.writeHead(status, { ...withoutOwn(headers), ...(location && { location }) });
+  const { 'content-length': length, ...others } = withoutOwn(headers);
+  const sized = own === undefined && length !== undefined ? { 'content-length': length } : {};
+  response.writeHead(status, { ...others, ...sized, ...(location && { location }) });
   response.flushHeaders();
   subscriber.next({ kind: 'response', id, status, headers });
   received.on('error', () => response.destroy());
   const isEvents = headers['content-type']?.startsWith('text/event-stream') === true;
   const body = isEvents ? received.pipe(withoutOrigin(target.origin)) : received;
-  body.pipe(response);
+  if (own === undefined) body.pipe(response);
+  else joinBy(relaying, response, own(body, response));
   copy(relaying, 'out', body);
+};
+
+/** Its listeners come before those of the copy, so that a fault is known before its message. */
+const joinBy = ({ subscriber, id }: Relaying, response: ServerResponse, fault$: Observable<BodyFault>): void => {
+  const passing = fault$.subscribe({
+    next: (fault) => subscriber.next({ kind: 'injected', id, ...fault }),
+    error: (error) => subscriber.error(error),
+    complete: () => response.end(),
+  });
+  response.on('close', () => passing.unsubscribe());
 };
 
 /** Joined before it is read here, so that a byte is relayed before its copy is emitted. */

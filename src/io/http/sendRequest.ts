@@ -1,12 +1,12 @@
 /** Sends a request with Node's client, straight to its server or through a proxy. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure';
 import { inputFirst } from '../../streams/time/limits';
 import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
 import { noHttp, protocolChange, throughProxy, toHttpError } from './httpErrors';
-import type { HttpPost, HttpRequest, HttpResponse } from './httpRequest';
+import type { HttpBody, HttpPost, HttpRequest, HttpResponse } from './httpRequest';
 import { statusTextOf } from './nodeHttp';
 import { responseBody } from './responseBody';
 
@@ -18,7 +18,7 @@ export type RequestDeps = {
 };
 
 /** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, unless the request `isOnce`. */
-export const sendRequest = (deps: RequestDeps, request: HttpRequest): (() => void) => {
+export const sendRequest = (deps: RequestDeps, request: HttpRequest<HttpBody>): (() => void) => {
   const { client, subscriber } = deps;
   const sent = open(client, request);
   const fail = (error: Error) => subscriber.error(shown(client, error)); // which ends the request
@@ -45,7 +45,7 @@ export const sendRequest = (deps: RequestDeps, request: HttpRequest): (() => voi
     stop = emitResponse(deps, sent, response);
   });
   refuseInterims(sent, fail);
-  sent.end(request.body);
+  sendBody(sent, request.body);
   return () => stop();
 };
 
@@ -56,12 +56,25 @@ const OF_CONNECTION = new Set(['connection', 'content-length', 'transfer-encodin
  * A request that `isOnce` has a connection of its own, which is not kept: the server may be closing a kept one just now, and nobody could
  * say whether it has read the request.
  */
-const open = ({ request, target, options, proxyHost }: HttpClient, { isOnce, ...own }: HttpRequest): ClientRequest => {
+const open = (
+  { request, target, options, proxyHost }: HttpClient,
+  { isOnce, ...own }: HttpRequest<HttpBody>,
+): ClientRequest => {
   const headers = Object.fromEntries(
     Object.entries(own.headers).filter(([name]) => !OF_CONNECTION.has(name.toLowerCase())),
   );
   const agent = isOnce && proxyHost === undefined ? { agent: false } : {};
   return request({ ...target, ...options, ...agent, method: own.method ?? 'POST', headers });
+};
+
+/** A piece is written when the one before has left: a TLS connection encrypts what it is given at once. */
+const sendBody = (sent: ClientRequest, body: HttpBody): void => {
+  if (typeof body === 'string' || body.length === 1) return void sent.end(typeof body === 'string' ? body : body[0]);
+  sent.setHeader(
+    'Content-Length',
+    body.reduce((sum, { length }) => sum + length, 0),
+  );
+  Readable.from(body, { objectMode: false }).pipe(sent);
 };
 
 const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
@@ -157,7 +170,7 @@ type HttpPostDeps = HttpClientDeps & {
  * SetupError for a proxy that cannot be used. A body that breaks errors in `body$`.
  * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when a response has begun.
  */
-export const httpPost = ({ backpressure, env }: HttpPostDeps): HttpPost => {
+export const httpPost = ({ backpressure, env }: HttpPostDeps): HttpPost<HttpBody> => {
   const clientOf = httpClients({ env });
   return (request) =>
     new Observable<HttpResponse>((subscriber) =>

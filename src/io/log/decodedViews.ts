@@ -31,7 +31,7 @@ export function* viewsOf(text: string): Generator<View | undefined, void> {
 }
 
 /** Sequences of a terminal: colours and the like, titles and links. */
-const SEQUENCE =
+export const SEQUENCE =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[\]P^_X][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?/g;
 
 const hasSequence = (text: string): boolean => text.includes('\u001b') || text.includes('\u009b');

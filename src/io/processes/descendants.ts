@@ -27,6 +27,19 @@ export const killAll = (identities: readonly ProcessIdentity[]): void => {
   }
 };
 
+/** The resident memory of a process and of all below it, in bytes; undefined if it is not there, or cannot be read. */
+export const memoryOf = (pid: number): number | undefined => {
+  if (!isProcOfOurs()) return undefined;
+  const [own, ...others] = [pid, ...below(pid).map((one) => one.pid)].map(residentOf);
+  return own === undefined ? undefined : others.reduce<number>((sum, bytes = 0) => sum + bytes, own);
+};
+
+/** A process that has ended, and still has its number, has no such line. Source: proc(5), status. */
+const residentOf = (pid: number): number | undefined => {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
+};
+
 const childrenOf = (pid: number): number[] =>
   tasksOf(pid).flatMap((task) =>
     (read(`/proc/${pid}/task/${task}/children`) ?? '')

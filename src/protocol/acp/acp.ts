@@ -28,7 +28,8 @@ export type ContentBlock =
 /** What a tool call shows. Texts of a diff may be a part of the file. */
 export type ToolCallContent =
   | { type: 'content'; content: ContentBlock }
-  | { type: 'diff'; path: string; oldText: string | null; newText: string };
+  | { type: 'diff'; path: string; oldText: string | null; newText: string }
+  | { type: 'terminal'; terminalId: string };
 
 /** What a tool does, for an icon. */
 export type ToolKind = 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other';
@@ -119,6 +120,8 @@ export type ClientCapabilities = {
   urls: boolean;
   /** It runs this program in a terminal of the person. */
   terminalLogin: boolean;
+  /** It has a server of models, and a key for it. */
+  gateway: boolean;
 };
 
 /** What a client declares. Values of other types count as absent: a receiver does without what it cannot read. */
@@ -132,5 +135,6 @@ export const readCapabilities = (declared: unknown): ClientCapabilities => {
     forms: isObject(form),
     urls: isObject(url),
     terminalLogin: toObject(auth).terminal === true,
+    gateway: toObject(toObject(auth)._meta).gateway === true,
   };
 };

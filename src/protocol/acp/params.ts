@@ -17,6 +17,19 @@ export const InitializeParams = lazy(() =>
 /** Source: schema AuthenticateRequest. */
 export const AuthenticateParams = lazy(() => z.object({ methodId: text() }));
 
+/** Params with a server of models. Source: codex-acp 2.6.0, README and `_meta.gateway` of its auth method. */
+export const GatewayParams = lazy(() =>
+  z.object({
+    _meta: z.object({
+      gateway: z.object({
+        baseUrl: text(),
+        headers: absent(z.record(text(), text())),
+        providerName: absent(text()),
+      }),
+    }),
+  }),
+);
+
 const named = () => z.array(z.object({ name: text(), value: text() }));
 
 const McpServer = lazy(() =>

@@ -2,7 +2,7 @@
 
 import type { Observable } from 'rxjs';
 import type { JsonObject } from '../jsonrpc/json';
-import type { Event } from './events';
+import type { Event, TerminalAnswers } from './events';
 import type { Asker, Op } from './operations';
 
 /**
@@ -38,4 +38,6 @@ export type ReviewResult = {
   sampled?: JsonObject;
   /** The text of a file that the client has read or written, for a request about a file; for any other request it counts as a decline. */
   file?: string;
+  /** What the client has answered to a request about a terminal; for any other request it counts as a decline. */
+  terminal?: TerminalAnswers[keyof TerminalAnswers];
 };

@@ -41,6 +41,9 @@ export type Event =
   /** A request to the client to read or write a file of this machine, as its editor shows the file. Its answer must carry the id `question`. */
   | { kind: 'file'; callId: string; threadId: string; question: number; request: FileRequest }
 
+  /** A request to the client about a terminal in which it runs a command. Its answer must carry the id `question`. */
+  | { kind: 'terminal'; callId: string; threadId: string; question: number; request: TerminalRequest }
+
   /** The call was not started; `message` is the reason. Nothing follows. */
   | { kind: 'rejected'; callId: string; message: string }
 
@@ -58,6 +61,36 @@ export type Sampling = Extract<Event, { kind: 'sampling' }>;
 export type FileRequest = { act: 'read'; path: string } | { act: 'write'; path: string; text: string };
 /** An output of an engine that is a request about a file. */
 export type FileEvent = Extract<Event, { kind: 'file' }>;
+
+/** What is asked of a client about its terminals. Whoever serves the client releases a terminal when its tool call ends, or its turn. */
+export type TerminalRequest =
+  /** To run a command in a new one. */
+  | {
+      act: 'create';
+      /** The id of the tool call. */
+      tool: string;
+      argv: readonly string[];
+      /** Variables to set; the client has others. */
+      env: Readonly<Record<string, string>>;
+      /** Absolute. */
+      cwd: string;
+      /** How much of the output is kept, from its end. */
+      maxBytes: number;
+    }
+  /** To wait until its command has ended, to show the output so far, or to end the command. */
+  | { act: 'wait' | 'output' | 'kill'; terminal: string };
+
+/** What a client answers to each of these requests. */
+export type TerminalAnswers = {
+  create: { terminal: string };
+  /** How the command has ended; a number, the name of a signal, or neither. */
+  wait: { exitCode: number | null; signal: string | null };
+  /** `isCut`: its beginning was not kept. */
+  output: { text: string; isCut: boolean };
+  kill: Record<string, never>;
+};
+/** An output of an engine that is a request about a terminal. */
+export type TerminalEvent = Extract<Event, { kind: 'terminal' }>;
 /** An output of an engine that carries several deltas, which arrived together. */
 export type DeltaEvents = Extract<Event, { kind: 'deltas' }>;
 

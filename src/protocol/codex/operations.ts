@@ -35,6 +35,9 @@ type OnThread = Asker & {
 
   /** The client reads and writes files as its editor shows them, if it is asked to. */
   files?: true;
+
+  /** The client runs commands of this machine in its terminals, if it is asked to. */
+  terminals?: true;
 };
 
 /** What a client's model can be asked for: texts only, or tool calls too. */

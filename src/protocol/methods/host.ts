@@ -11,6 +11,8 @@ export type StoredConversation = {
   id: string;
   path: string;
   preview: string;
+  /** What a person calls it; absent if nobody has named it. */
+  name?: string;
   startedMs: number;
   writtenMs: number;
   provider: string;
@@ -40,6 +42,9 @@ type AccountHost = {
   login$: Observable<{ kind: 'waiting'; url: string } | { kind: 'loggedIn' }>;
 };
 
+/** A server of models that a client brings, with the headers that it wants. */
+export type Gateway = { name: string; url: string; headers: Readonly<Record<string, string>> };
+
 /** Where a session is to work, and with what. */
 export type SessionRequest = {
   /** The stored thread that it continues; a new thread if absent. */
@@ -50,10 +55,15 @@ export type SessionRequest = {
   folders: readonly string[];
   /** Tables of MCP servers for it, by their names. */
   servers: Readonly<Record<string, JsonObject>>;
+  /** What answers instead of the configured provider. */
+  gateway?: Gateway;
 };
 
 /** A prompt that a person keeps in a file, and calls by its name. */
 export type CustomPrompt = { name: string; description: string; hint?: string; text: string };
+
+/** Instructions for one kind of task, in a file that the agent reads when it needs them. */
+export type Skill = { name: string; description: string; path: string };
 
 /** What a session would run under. */
 export type SessionFacts = {
@@ -74,6 +84,7 @@ export type SessionFacts = {
   /** The names of the MCP servers. */
   servers: readonly string[];
   prompts: readonly CustomPrompt[];
+  skills: readonly Skill[];
   /** The rollout of the stored thread; '' of a new one. */
   rollout: string;
 };
@@ -82,6 +93,12 @@ export type SessionFacts = {
 export type SessionHost = {
   /** Emits once; null if there is no such thread. */
   find: (asked: SessionRequest) => Observable<SessionFacts | null>;
+
+  /** Makes a thread with the past of the stored one, unless a login is needed first. Emits what it would run under; null if there is no such thread. */
+  fork: (asked: SessionRequest & { id: string }) => Observable<{ id: string; facts: SessionFacts } | null>;
+
+  /** Names a thread, whether or not it is stored already. Emits once. */
+  rename: (id: string, name: string) => Observable<unknown>;
 
   /** Removes a stored thread that is not open. Emits once, also if there is none. */
   remove: (id: string) => Observable<unknown>;
@@ -118,6 +135,12 @@ export type CodexHost = {
 
   /** Archives a conversation that is not open. */
   archiveStored: (id: string) => Observable<unknown>;
+
+  /** The names of the tapes that are offered to clients, the newest first. */
+  listTapes: () => Observable<readonly string[]>;
+
+  /** A tape of this name as text, without secrets; of a long one the beginning. */
+  readTape: (name: string) => Observable<string>;
 
   /** The threads of a client that opens and closes them. */
   sessions: SessionHost;

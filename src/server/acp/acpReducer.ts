@@ -10,13 +10,16 @@ import {
   type Response,
   type RpcErrorObject,
 } from '../../protocol/jsonrpc/messages';
-import type { SessionFacts } from '../../protocol/methods/host';
+import type { Gateway, SessionFacts } from '../../protocol/methods/host';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { callOf } from '../calls/calls';
 import { valuesOf } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput } from '../calls/step';
+import { GATEWAY } from './authMethods';
+import { finishCommand } from './beginPrompt';
+import { readGateway } from './jobs';
 import { openThread, receiveOpening } from './opening';
 import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
 import { type AcpDeps, receiveRequest } from './requests';
@@ -34,6 +37,8 @@ import {
   sessionOf,
   toStep,
 } from './session';
+import { STEER } from './steering';
+import { answerTerminal, followTerminals } from './terminals';
 import { answerPage, endJob, showPage, withoutJobs } from './waiting';
 
 /** What changes a connection, besides events of the agent. */
@@ -98,9 +103,10 @@ const receiveInput = (deps: AcpDeps, state: Connection, input: CallInput<AcpCall
 
 const receiveOutput = (deps: AcpDeps, state: Connection, output: CallOutput<AcpCaller>): AcpStep => {
   const { method } = output.call.caller.request;
-  if (method !== 'session/prompt') return receiveOpening(state, output);
-  const { inputs = [], ...step } = receivePrompt(state, output);
-  return withInputs(deps, step, inputs);
+  if (method !== 'session/prompt' && method !== STEER) return receiveOpening(state, output);
+  const followed = followTerminals(deps, state, output);
+  const { inputs = [], ...step } = receivePrompt(followed.state, output);
+  return withInputs(deps, joinSteps(followed, step), inputs);
 };
 
 /** The turn of a cancelled prompt goes on until it has ended; then the prompt is answered. */
@@ -128,9 +134,10 @@ type Stop = { sessionId: string; stop: 'session' | 'request' };
 const stopPrompt = (deps: AcpDeps, state: Connection, { sessionId, stop }: Stop): AcpStep => {
   const session = sessionOf(state, sessionId);
   if (session?.prompt === undefined || session.prompt.stop !== undefined) return toStep(state);
-  const { callId } = session.prompt;
+  const { callId, steered = [] } = session.prompt;
   const next = putSession(state, { ...session, prompt: { ...session.prompt, stop } });
-  return receiveInput(deps, next, { kind: 'stop', callId });
+  const stops = [...steered, { callId }].map((one) => ({ kind: 'stop', callId: one.callId }) as const);
+  return withInputs(deps, toStep(next), stops);
 };
 
 /** Cancels whatever the request leads to: a prompt, a job, or an operation on a thread. */
@@ -150,23 +157,40 @@ const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].in
 type JobEnded = Extract<AcpInput, { kind: 'jobEnded' | 'failed' }>;
 
 const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep => {
-  const { state, request, output } = endJob(before, input.key);
+  const { state: ended, request, output } = endJob(before, input.key);
   if (request === undefined) return toStep(before);
-  if (input.kind === 'failed') return toStep(state, ...output, refuse(request, input.error));
+  if (input.kind === 'failed') return toStep(ended, ...output, refuse(request, input.error));
+  const state = LOGINS.includes(request.method) ? { ...ended, gateway: gatewayIn(request) } : ended;
   const { method } = request;
-  if (method === 'session/prompt') return toStep(state, respond(request, { stopReason: 'end_turn' }));
+  if (method === 'session/prompt') return finishCommand(deps, state, { request, result: input.result });
   if (!OPENS.includes(method)) return toStep(state, ...output, respond(request, input.result));
-  const { inputs = [], ...step } = openThread(deps, state, { request, facts: input.result as SessionFacts | null });
+  const { inputs = [], ...step } = openThread(deps, state, { request, ...foundBy(method, input.result) });
   return withInputs(deps, step, inputs);
 };
 
-const OPENS: readonly string[] = ['session/new', 'session/load', 'session/resume'];
+const LOGINS: readonly string[] = ['authenticate', 'logout'];
+
+/** Another login takes the place of a gateway. */
+const gatewayIn = ({ params }: Request): Gateway | undefined =>
+  params.methodId === GATEWAY ? readGateway(params) : undefined;
+
+const OPENS: readonly string[] = ['session/new', 'session/load', 'session/resume', 'session/fork'];
+
+const foundBy = (method: string, result: unknown): { facts: SessionFacts | null; forked?: string } => {
+  const found = result as SessionFacts & { id: string; facts: SessionFacts };
+  return method === 'session/fork' && result !== null ? { facts: found.facts, forked: found.id } : { facts: found };
+};
 
 /** An answer counts once, for the question that it names. */
 const receiveAnswer = (deps: AcpDeps, state: Connection, response: Response): AcpStep => {
   const { id: question, unread } = response;
   if (unread !== undefined) deps.log('warning', 'a response of the client was rejected', { reason: unread });
   if (typeof question !== 'number') return toStep(state);
+  const terminal = answerTerminal(deps, state, { question, response });
+  if (terminal !== undefined) {
+    const { verdict, ...step } = terminal;
+    return verdict ? joinSteps(step, receiveInput(deps, step.state, { kind: 'answered', question, verdict })) : step;
+  }
   const session = valuesOf(state.sessions).find(
     ({ asked, file }) => asked.has(question) || file?.question === question,
   );

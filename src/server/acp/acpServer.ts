@@ -20,22 +20,17 @@ import {
 } from 'rxjs';
 import { decodeMessages } from '../../protocol/jsonrpc/decodeMessage';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
-import {
-  type Fault,
-  INVALID_PARAMS,
-  INVALID_REQUEST,
-  type Message,
-  type Outgoing,
-} from '../../protocol/jsonrpc/messages';
+import { type Fault, INVALID_PARAMS, INVALID_REQUEST, type Message } from '../../protocol/jsonrpc/messages';
 import { type CodexHost, HostError } from '../../protocol/methods/host';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { ConfigError } from '../../settings/faults/configError';
 import { ofKind } from '../../streams/ofKind';
+import { after } from '../../streams/time/wait';
 import { type CallsDeps, runCalls } from '../calls/runCalls';
 import { type AcpInput, acpReducer } from './acpReducer';
 import { jobOf } from './jobs';
 import type { AcpDeps } from './requests';
-import { type AcpOutput, type Job, toSentence } from './session';
+import { type AcpOutput, type Job, type Sent, toSentence } from './session';
 
 /** What the server needs. */
 export type AcpServerDeps = CallsDeps &
@@ -102,8 +97,6 @@ const untilEnd =
 
 const toEnd = (cause: string): AcpInput => ({ kind: 'end', cause });
 
-type Sent = Exclude<Outgoing, { kind: 'noResponse' }>;
-
 const serveInputs =
   (deps: AcpServerDeps): OperatorFunction<AcpInput, Sent> =>
   (input$) =>
@@ -116,6 +109,7 @@ const serveInputs =
         connect((output$) =>
           merge(
             output$.pipe(filter(isSent)),
+            output$.pipe(ofKind('soon'), mergeMap(sendSoon), takeUntil(over$)),
             output$.pipe(
               ofKind('job'),
               mergeMap((job) => runJob(deps, job).pipe(takeUntil(dropped(output$, job)))),
@@ -128,15 +122,21 @@ const serveInputs =
       );
     });
 
-const NO_MESSAGES: readonly string[] = ['job', 'drop', 'noResponse'];
+const NO_MESSAGES: readonly string[] = ['job', 'drop', 'soon', 'noResponse'];
 const isSent = (output: AcpOutput): output is Sent => !NO_MESSAGES.includes(output.kind);
 
 const dropped = (output$: Observable<AcpOutput>, { key }: Job): Observable<unknown> =>
   output$.pipe(filter((output) => output.kind === 'drop' && output.key === key));
 
+/** A client that reads two messages at once handles both before whatever waits for the first. */
+const SOON_MS = 50;
+
+const sendSoon = ({ message }: Extract<AcpOutput, { kind: 'soon' }>): Observable<Sent> =>
+  after(SOON_MS).pipe(map(() => message));
+
 /** What a job leads to; a fault of the client or of this machine becomes the error of its response. */
-const runJob = ({ codexHost, log }: AcpServerDeps, { key, request }: Job): Observable<AcpInput> =>
-  defer(() => jobOf(codexHost(), request)).pipe(
+const runJob = ({ codexHost, log }: AcpServerDeps, { key, ...job }: Job): Observable<AcpInput> =>
+  defer(() => jobOf(codexHost(), job)).pipe(
     map((event): AcpInput => (event.kind === 'page' ? { ...event, key } : { ...event, kind: 'jobEnded', key })),
     catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
   );

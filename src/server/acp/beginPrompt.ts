@@ -1,20 +1,24 @@
 /** A prompt as it begins: a turn, or a command. */
 import type { PromptBlock } from '../../protocol/acp/params';
-import type { UserInput } from '../../protocol/codex/operations';
-import type { Request } from '../../protocol/jsonrpc/messages';
+import { textOf as textsOf, type UserInput } from '../../protocol/codex/operations';
+import { textOf, toObject } from '../../protocol/jsonrpc/json';
+import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
+import { RENAME } from './jobs';
 import { titleOf, toUserInput } from './promptInput';
 import {
+  type AcpStep,
   beginJob,
   type Connection,
   putSession,
   respond,
   type Session,
+  sessionOf,
   toStep,
   toUpdate,
   type WithInputs,
 } from './session';
 import { toLasting } from './sessionConfig';
-import { type Command, findCommand } from './slashCommands';
+import { type Command, findCommand, skillNotes } from './slashCommands';
 import { toTitle } from './toolCalls';
 import { beginTurn } from './toolView';
 import { showText } from './turnView';
@@ -29,10 +33,20 @@ export const beginPrompt = (deps: PromptDeps, state: Connection, prompt: Prompt)
   const [first, ...rest] = blocks;
   const command = first?.type === 'text' ? findCommand(session, first.text) : undefined;
   if (command?.kind === 'answer') return answer(deps, state, { request, session, text: command.text });
+  if (command?.kind === 'rename') {
+    const params = { sessionId: session.id, title: toTitle(command.name) };
+    return beginJob(state, request, { ...request, method: RENAME, params });
+  }
   if (command?.kind === 'logout') return beginJob(state, request, { ...request, method: 'logout', params: {} });
   const input = command?.kind === 'input' ? [{ type: 'text' as const, text: command.text }, ...rest] : blocks;
-  return begin(deps, state, { prompt, command, input: command?.kind === 'compact' ? [] : toUserInput(input) });
+  const isCompact = command?.kind === 'compact';
+  return begin(deps, state, { prompt, command, input: isCompact ? [] : withSkills(session, toUserInput(input)) });
 };
+
+const withSkills = ({ facts }: Session, input: UserInput[]): UserInput[] => [
+  ...input,
+  ...skillNotes(facts, textsOf(input)).map((text) => ({ type: 'text' as const, text })),
+];
 
 type Answer = { request: Request; session: Session; text: string };
 
@@ -46,6 +60,24 @@ const answer = ({ newCallId }: PromptDeps, state: Connection, { request, session
   );
 };
 
+type Finished = { request: Request; result: unknown };
+
+/** The end of a prompt whose command was a job of this machine: both sides know a new name. */
+export const finishCommand = (
+  { now }: Pick<PromptDeps, 'now'>,
+  state: Connection,
+  { request, result }: Finished,
+): AcpStep => {
+  const { title } = toObject(result);
+  const session = sessionOf(state, textOf(request.params.sessionId));
+  const done = respond(request, { stopReason: 'end_turn' });
+  if (typeof title !== 'string' || session === undefined) return toStep(state, done);
+  return toStep(putSession(state, { ...session, isTitled: true }), toTitled(session.id, title, now()), done);
+};
+
+const toTitled = (id: string, title: string, nowMs: number): Outgoing =>
+  toUpdate(id, { sessionUpdate: 'session_info_update', title, updatedAt: new Date(nowMs).toISOString() });
+
 type Begin = { prompt: Prompt; command: Command | undefined; input: UserInput[] };
 
 const begin = ({ newCallId, now }: PromptDeps, state: Connection, { prompt, command, input }: Begin): WithInputs => {
@@ -56,17 +88,15 @@ const begin = ({ newCallId, now }: PromptDeps, state: Connection, { prompt, comm
   const title = session.isTitled || command?.kind === 'compact' ? '' : toTitle(titleOf(blocks));
   const view = beginTurn(session.view, callId);
   const next = { ...session, view, prompt: { callId, request }, isTitled: session.isTitled || title !== '' };
-  const { reads, writes } = state.client;
-  const files = reads && writes && ({ files: true } as const);
-  const about = { callId, eventId: callId, thread: { id }, askable: true, ...files };
+  const { reads, writes, terminal } = state.client;
+  const has = { ...(reads && writes && { files: true as const }), ...(terminal && { terminals: true as const }) };
+  const about = { callId, eventId: callId, thread: { id }, askable: true, ...has };
   const op =
     command?.kind === 'compact'
       ? ({ kind: 'compact', ...about } as const)
       : ({ kind: 'turn', ...about, input, ...(lasting && { lasting }) } as const);
-  const updatedAt = new Date(now()).toISOString();
-  const titled = toUpdate(id, { sessionUpdate: 'session_info_update', title, updatedAt });
   return {
-    ...toStep(putSession(state, next), ...(title === '' ? [] : [titled])),
+    ...toStep(putSession(state, next), ...(title === '' ? [] : [toTitled(id, title, now())])),
     inputs: [
       {
         kind: 'begin',

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { defer, expand, last, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 import {
   AuthenticateParams,
+  GatewayParams,
   type GivenServer,
   ListSessionsParams,
   NewSessionParams,
@@ -11,12 +12,13 @@ import {
   type Workspace,
 } from '../../protocol/acp/params';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { INVALID_PARAMS, type Request, RpcError } from '../../protocol/jsonrpc/messages';
-import type { CodexHost, SessionRequest, StoredConversation } from '../../protocol/methods/host';
+import { type JsonObject, textOf } from '../../protocol/jsonrpc/json';
+import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
+import type { CodexHost, Gateway, SessionRequest, StoredConversation } from '../../protocol/methods/host';
 import { clipName } from '../../protocol/rpc/failureOutcome';
 import { withFreeNames } from '../host/sessions';
-import { CHATGPT, NO_LOGIN } from './authMethods';
+import { CHATGPT, GATEWAY, NO_LOGIN } from './authMethods';
+import type { Job } from './session';
 
 /** What a job emits: addresses that the person must open, then its result. */
 type JobEvent = { kind: 'page'; url: string } | { kind: 'result'; result: unknown };
@@ -24,31 +26,49 @@ type JobEvent = { kind: 'page'; url: string } | { kind: 'result'; result: unknow
 /** What the jobs need of this machine. */
 type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
 
+/** The job of a prompt that gives its session a name; no method of a client. */
+export const RENAME = 'rename';
+
+/** What a job is for. */
+type Asked = Pick<Job, 'request' | 'gateway'>;
+
 /** The job of a request. Errors with RpcError, ConfigError or HostError. */
-export const jobOf = (host: JobHost, request: Request): Observable<JobEvent> => {
-  const { method, params } = request;
+export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
+  const { method, params } = job.request;
   switch (method) {
     case 'authenticate':
-      return authenticate(host, checkParams(AuthenticateParams(), params).methodId);
+      return authenticate(host, checkParams(AuthenticateParams(), params).methodId, params);
     case 'logout':
       return host.account.logout$.pipe(map(() => toResult({})));
     case 'session/new':
-      return host.sessions.find(toSessionRequest(checkParams(NewSessionParams(), params))).pipe(map(toResult));
+      return host.sessions.find(toSessionRequest(checkParams(NewSessionParams(), params), job)).pipe(map(toResult));
     case 'session/list':
       return listSessions(host, checkParams(ListSessionsParams(), params)).pipe(map(toResult));
+    case 'session/fork':
+      return forkSession(host, job);
+    case RENAME:
+      return host.sessions
+        .rename(textOf(params.sessionId), textOf(params.title))
+        .pipe(map(() => toResult({ title: params.title })));
     case 'session/delete':
       return removeSession(host, checkParams(SessionParams(), params).sessionId);
     default:
-      return findStored(host, request);
+      return findStored(host, job);
   }
 };
 
 const toResult = (result: unknown): JobEvent => ({ kind: 'result', result });
 
-const findStored = (host: JobHost, { params }: Request): Observable<JobEvent> => {
-  const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), params);
+const findStored = (host: JobHost, job: Asked): Observable<JobEvent> => {
+  const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), job.request.params);
   if (!IS_ID.test(id)) return of(toResult(null));
-  return host.sessions.find({ id, ...toSessionRequest(workspace) }).pipe(map(toResult));
+  return host.sessions.find({ id, ...toSessionRequest(workspace, job) }).pipe(map(toResult));
+};
+
+const forkSession = (host: JobHost, job: Asked): Observable<JobEvent> => {
+  const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), job.request.params);
+  if (!IS_ID.test(id)) return of(toResult(null));
+  return host.sessions.fork({ ...toSessionRequest(workspace, job), id }).pipe(map(toResult));
 };
 
 /** A session is named by its whole id: the beginning of one could mean another. */
@@ -58,21 +78,36 @@ const removeSession = (host: JobHost, id: string): Observable<JobEvent> =>
   (IS_ID.test(id) ? host.sessions.remove(id) : of(null)).pipe(map(() => toResult({})));
 
 /** Without a page, a login is needed as far as a session in the folder of this process would need one: a local model needs none. */
-const authenticate = ({ account, sessions }: JobHost, method: string): Observable<JobEvent> =>
-  method === CHATGPT
+const authenticate = ({ account, sessions }: JobHost, method: string, params: JsonObject): Observable<JobEvent> => {
+  const gateway = method === GATEWAY ? readGateway(params) : undefined;
+  return method === CHATGPT
     ? account.login$.pipe(
         map((event) => (event.kind === 'waiting' ? { kind: 'page' as const, url: event.url } : toResult({}))),
       )
     : sessions
-        .find({ cwd: '.', folders: [], servers: {} })
+        .find({ cwd: '.', folders: [], servers: {}, ...(gateway && { gateway }) })
         .pipe(mergeMap((facts) => (facts?.needsLogin ? throwError(noLogin) : of(toResult({})))));
+};
+
+/** The server of models in the params of a login. Throws RpcError. */
+export const readGateway = (params: JsonObject): Gateway => {
+  const { baseUrl: url, headers, providerName } = checkParams(GatewayParams(), params)._meta.gateway;
+  const pairs = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value }));
+  const fault = faultOf({ type: 'http', name: GATEWAY, url, headers: pairs });
+  if (fault === undefined) return { name: providerName || 'Gateway of the editor', url, headers: headers ?? {} };
+  throw new RpcError(INVALID_PARAMS, `Invalid params: the gateway ${fault}`);
+};
 
 const noLogin = (): RpcError => new RpcError(NO_LOGIN.code, NO_LOGIN.message);
 
-const toSessionRequest = ({ cwd, additionalDirectories, mcpServers }: Workspace): SessionRequest => ({
+const toSessionRequest = (
+  { cwd, additionalDirectories, mcpServers }: Workspace,
+  { gateway }: Asked,
+): SessionRequest => ({
   cwd,
   folders: additionalDirectories ?? [],
   servers: withFreeNames((mcpServers ?? []).map((server) => [toServerName(server), toTable(server)])),
+  ...(gateway && { gateway }),
 });
 
 /** Tools are named after their server, and models take no other characters in a name. */
@@ -145,9 +180,9 @@ const readCursor = (cursor: string): string => {
   );
 };
 
-const toSessionInfo = ({ id, cwd, preview, writtenMs }: StoredConversation) => ({
+const toSessionInfo = ({ id, cwd, preview, name, writtenMs }: StoredConversation) => ({
   sessionId: id,
   cwd,
-  title: preview.split('\n')[0],
+  title: name ?? preview.split('\n')[0],
   updatedAt: new Date(writtenMs).toISOString(),
 });

@@ -32,17 +32,23 @@ import { newView } from './toolView';
 
 type OpeningDeps = { newCallId: () => string };
 
-type Found = { request: Request; facts: SessionFacts | null };
+/** `forked`: the thread that was made for the session. */
+type Found = { request: Request; facts: SessionFacts | null; forked?: string };
 
 /** Opens the thread of a session that was looked for. */
-export const openThread = (deps: OpeningDeps, state: Connection, { request, facts: found }: Found): WithInputs => {
+export const openThread = (
+  deps: OpeningDeps,
+  state: Connection,
+  { request, facts: found, forked }: Found,
+): WithInputs => {
   const { sessionId } = request.params;
   if (found === null) return toStep(state, refuse(request, notFound(String(sessionId))));
   const facts = { ...found, settings: { ...found.settings, includePlanTool: true } }; // clients show plans
   if (facts.needsLogin) return toStep(state, refuse(request, NO_LOGIN));
   const session = typeof sessionId === 'string' ? sessionOf(state, sessionId) : undefined;
   if (session?.prompt !== undefined) return toStep(state, refuse(request, BUSY));
-  const thread = typeof sessionId === 'string' ? { id: sessionId } : { start: facts.settings };
+  const id = forked ?? sessionId;
+  const thread = typeof id === 'string' ? { id } : { start: facts.settings };
   return { ...toStep(state), inputs: [toBegin('open', deps.newCallId(), { request, facts, thread })] };
 };
 
@@ -107,14 +113,20 @@ const begun = (state: Connection, { request, facts: { rollout, ...rest }, id }: 
     isTitled: past.output.length > 0,
   };
   const config = { modes: toModes(facts, choices), configOptions: toOptions(facts, choices) };
-  const result = request.method === 'session/new' ? { sessionId: id, ...config } : config;
+  const commands = toUpdate(id, {
+    sessionUpdate: 'available_commands_update',
+    availableCommands: toCommands(facts),
+  });
+  const result = MAKES_ID.includes(request.method) ? { sessionId: id, ...config } : config;
   return toStep(
     putSession(state, session),
     ...(request.method === 'session/load' ? past.output.map((update) => toUpdate(id, update)) : []),
     respond(request, result),
-    toUpdate(id, { sessionUpdate: 'available_commands_update', availableCommands: toCommands(facts) }),
+    ...(request.method === 'session/fork' ? [{ kind: 'soon', message: commands } as const] : [commands]),
   );
 };
+
+const MAKES_ID: readonly string[] = ['session/new', 'session/fork'];
 
 type Closed = { request: Request; isCancelled: boolean };
 

@@ -25,6 +25,7 @@ import {
   toUpdate,
   type WithInputs,
 } from './session';
+import { answerSteering, continued, failSteering } from './steering';
 import { announceTool, endTurn, type Shown, type TurnView, toolIdOf, updateTool } from './toolView';
 import { showDeltas, showEvent, showText } from './turnView';
 
@@ -39,12 +40,16 @@ export const receivePrompt = (state: Connection, output: CallOutput<AcpCaller>):
       return show(state, session, showDeltas(session.view, output.event.msgs));
     case 'question':
       return ask(state, session, output);
-    case 'file':
-      return askFile(state, session, output.event);
+    case 'client':
+      return output.event.kind === 'file' ? askFile(state, session, output.event) : toStep(state);
     case 'withdrawn':
       return withdraw(state, session, output.questions);
     case 'finished':
-      return finishPrompt(state, session, output.outcome);
+      return session.prompt?.callId === output.call.callId
+        ? endTurnOf(state, session, output.outcome)
+        : answerSteering(state, session, output);
+    case 'cancelled':
+      return answerSteering(state, session, output);
     default:
       return toStep(state);
   }
@@ -173,6 +178,17 @@ const toCancel = (requestId: number): Outgoing => ({
   params: { requestId },
 });
 
+/** Its outcome answers the prompt, unless the client has sent more input for it in the meantime. */
+const endTurnOf = (state: Connection, session: Session, outcome: Outcome): WithInputs => {
+  const next = GOES_ON.includes(outcome.kind) ? continued(session) : undefined;
+  if (next === undefined) return finishPrompt(state, session, outcome);
+  const shown = show(state, next.session, endTurn(session.view));
+  const inputs = [{ kind: 'detach', callId: next.callId } as const]; // its request is answered, so that cancelling it changes nothing
+  return { ...joinSteps(shown, toStep(shown.state, next.answer)), inputs };
+};
+
+const GOES_ON: readonly Outcome['kind'][] = ['completed', 'failed', 'done'];
+
 /** Answers the prompt of a session once its turn is over. @param outcome undefined for a prompt that was cancelled */
 export const finishPrompt = (state: Connection, session: Session, outcome: Outcome | undefined): AcpStep => {
   const { prompt, ...rest } = session;
@@ -182,7 +198,7 @@ export const finishPrompt = (state: Connection, session: Session, outcome: Outco
   const closing = bound ? showText(ended.state, 'agent_message_chunk', bound.message) : { ...ended, output: [] };
   const output = [...ended.output, ...closing.output];
   const shown = show(state, { ...rest, asked: new Map() }, { state: closing.state, output });
-  return joinSteps(shown, toStep(shown.state, toAnswer(prompt, outcome)));
+  return joinSteps(shown, toStep(shown.state, ...failSteering(prompt), toAnswer(prompt, outcome)));
 };
 
 /** The outcome of a turn that a bound of the configuration has ended: its text says what to do, and it is no failure. */

@@ -33,6 +33,7 @@ import {
   type WithInputs,
 } from './session';
 import { choose, toModes, toOptions } from './sessionConfig';
+import { STEER, STEERING, steer } from './steering';
 
 /** What the methods need. */
 export type AcpDeps = {
@@ -65,11 +66,13 @@ const initialize: Method = ({ version }, state, request) => {
       loadSession: true,
       promptCapabilities: { image: true, audio: false, embeddedContext: true },
       mcpCapabilities: { http: true, sse: false },
-      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
+      // `fork` is a draft. Source: schema.unstable.json of the same release, SessionForkCapabilities.
+      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, fork: {}, additionalDirectories: {} },
       auth: { logout: {} },
     },
     agentInfo: { name: 'codex-rx', title: 'codex-rx', version },
     authMethods: toAuthMethods(client),
+    _meta: STEERING,
   };
   return toStep({ ...state, client }, respond(request, result));
 };
@@ -90,6 +93,13 @@ const newSession: Method = (_, state, request) => {
 const storedSession: Method = (_, state, request) => {
   checkFolders(checkParams(StoredSessionParams(), request.params));
   return beginJob(state, request);
+};
+
+/** The past of a turn that runs is not whole. */
+const forkSession: Method = (deps, state, request) => {
+  const { sessionId } = checkParams(StoredSessionParams(), request.params);
+  if (sessionOf(state, sessionId)?.prompt !== undefined) throw new RpcError(BUSY.code, BUSY.message);
+  return storedSession(deps, state, request);
 };
 
 const checkFolders = ({ cwd, additionalDirectories }: { cwd: string; additionalDirectories?: string[] | null }) => {
@@ -142,6 +152,11 @@ const prompt: Method = (deps, state, request) => {
   return beginPrompt(deps, state, { request, session, blocks });
 };
 
+const steering: Method = ({ newCallId }, state, request) => {
+  const { sessionId, prompt: blocks } = checkParams(PromptParams(), request.params);
+  return steer(newCallId(), state, { request, session: opened(state, sessionId), blocks });
+};
+
 /** Both sides know of the change: the response confirms it, the update shows it in the list of options. */
 const setMode: Method = (_, state, request) => {
   const { sessionId, modeId } = checkParams(SetModeParams(), request.params);
@@ -187,9 +202,11 @@ const methodOf = methodTable<Method>({
   'session/load': storedSession,
   'session/resume': storedSession,
   'session/list': listSessions,
+  'session/fork': forkSession,
   'session/close': closeSession,
   'session/delete': deleteSession,
   'session/prompt': prompt,
+  [STEER]: steering,
   'session/set_mode': setMode,
   'session/set_config_option': setConfigOption,
 });

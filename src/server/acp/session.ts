@@ -5,9 +5,9 @@ import {
   readCapabilities,
   type SessionUpdate,
 } from '../../protocol/acp/acp';
-import type { FileRequest } from '../../protocol/codex/events';
+import type { FileRequest, TerminalRequest } from '../../protocol/codex/events';
 import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
-import type { SessionFacts } from '../../protocol/methods/host';
+import type { Gateway, SessionFacts } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
 import { type Calls, noCalls } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
@@ -38,8 +38,15 @@ export type Session = {
   isClosing?: true;
 };
 
-/** `stop`: who has cancelled it. It is answered when its turn has had its last event. */
-type RunningPrompt = { callId: string; request: Request; stop?: 'session' | 'request' };
+/** A prompt. It is answered when its turn has had its last event. */
+export type RunningPrompt = {
+  callId: string;
+  request: Request;
+  /** Who has cancelled it. */
+  stop?: 'session' | 'request';
+  /** Inputs that wait to join its turn, oldest first. */
+  steered?: readonly { callId: string; request: Request }[] | undefined;
+};
 
 /** The request that a call of the engine is for. */
 export type AcpCaller = {
@@ -59,16 +66,44 @@ export type Connection = {
   pending: ReadonlyMap<string, Waiting>;
   /** How many jobs were begun. */
   jobs: number;
+  terminals: Terminals;
+  /** What the client brings for models, once it has logged in with it. Sessions that are opened from then on ask it. */
+  gateway?: Gateway | undefined;
 };
 
 /** A request that waits for a job, and the question that shows a page for it. */
 export type Waiting = { request: Request; page?: number };
 
+/** The terminals of a connection. */
+export type Terminals = {
+  /** What the client was asked and has not answered, by the question. */
+  asked: ReadonlyMap<number, AskedTerminal>;
+  /** Terminals that are not released. */
+  open: readonly OpenTerminal[];
+};
+
+/** The call of a turn that a terminal is for. */
+type Owner = { sessionId: string; callId: string };
+
+/** What the client was asked. `isLate`: nobody waits for the answer, but a terminal that it brings must be released. */
+export type AskedTerminal = Owner & { request: TerminalRequest; isLate?: true };
+
+/** A terminal of the client. `tool`: the id of its tool call. */
+export type OpenTerminal = Owner & { tool: string; terminalId: string };
+
 /** Something that this machine does for a request. Its end is an input with the same key. */
-export type Job = { kind: 'job'; key: string; request: Request };
+export type Job = { kind: 'job'; key: string; request: Request; gateway?: Gateway };
 
 /** What leaves the reducer: a message, a job to begin, or a job that nobody waits for any more. A job is the last output of its step. */
-export type AcpOutput = Outgoing | Job | { kind: 'drop'; key: string };
+export type AcpOutput =
+  | Outgoing
+  | Job
+  | { kind: 'drop'; key: string }
+  /** A message for which the client must have handled the response before it, which it does not await. */
+  | { kind: 'soon'; message: Sent };
+
+/** What a client gets. */
+export type Sent = Exclude<Outgoing, { kind: 'noResponse' }>;
 
 /** One step of the reducer. */
 export type AcpStep = { state: Connection; output: readonly AcpOutput[]; ops: readonly EngineInput[] };
@@ -83,6 +118,7 @@ export const newConnection: Connection = {
   sessions: emptyMap(),
   pending: new Map(),
   jobs: 0,
+  terminals: { asked: new Map(), open: [] },
 };
 
 /** A step without operations for the engine. */
@@ -115,7 +151,8 @@ export const dropSession = (state: Connection, id: string): Connection => ({
 export const beginJob = (state: Connection, request: Request, job = request): AcpStep => {
   const key = String(state.jobs);
   const next = { ...state, jobs: state.jobs + 1, pending: new Map(state.pending).set(key, { request }) };
-  return toStep(next, { kind: 'job', key, request: job });
+  const { gateway } = state;
+  return toStep(next, { kind: 'job', key, request: job, ...(gateway && { gateway }) });
 };
 
 /** The response to a request with this result. */
@@ -125,7 +162,7 @@ export const respond = ({ id }: Request, result: unknown): Outgoing => ({ kind: 
 export const refuse = ({ id }: Request, error: RpcErrorObject): Outgoing => ({ kind: 'response', id, error });
 
 /** An update as a message. */
-export const toUpdate = (sessionId: string, update: SessionUpdate): Outgoing => ({
+export const toUpdate = (sessionId: string, update: SessionUpdate): Sent => ({
   kind: 'notification',
   method: 'session/update',
   params: { sessionId, update },

@@ -46,6 +46,8 @@ type ShownTool = {
   repeats: number;
   /** The end of the output so far. */
   output?: Uint8Array;
+  /** The client shows what it writes, in a terminal. */
+  inTerminal?: true;
 };
 
 /** A view, and the updates that show what is new in it. */
@@ -77,7 +79,7 @@ export const showTool = (view: TurnView, msg: EventMsg): Shown => {
     case 'exec_command_output_delta':
       return showOutput(view, msg.call_id, msg.chunk);
     case 'exec_command_end':
-      return updateTool(view, msg.call_id, ofCommandEnd(msg));
+      return endCommand(view, msg);
     case 'patch_apply_begin':
       return beginTool(view, msg.call_id, ofChanges(msg.changes, view.cwd));
     case 'apply_patch_approval_request':
@@ -132,6 +134,21 @@ export const updateTool = (view: TurnView, callId: string, fields: ToolCallField
     state: withTool(view, next),
     output: [{ sessionUpdate: 'tool_call_update', toolCallId: tool.id, ...fields }],
   };
+};
+
+/** A terminal stays what a call shows. */
+const endCommand = (view: TurnView, msg: Extract<EventMsg, { type: 'exec_command_end' }>): Shown => {
+  const ended = ofCommandEnd(msg);
+  const { content: _, ...others } = ended;
+  return updateTool(view, msg.call_id, getValue(view.tools, msg.call_id)?.inTerminal ? others : ended);
+};
+
+/** The view of a call whose command runs in a terminal of the client. */
+export const showTerminal = (view: TurnView, callId: string, terminalId: string): Shown => {
+  const shown = updateTool(view, callId, { content: [{ type: 'terminal', terminalId }] });
+  const tool = getValue(shown.state.tools, callId);
+  if (tool === undefined || shown.output.length === 0) return shown;
+  return { ...shown, state: withTool(shown.state, { ...tool, inTerminal: true }) };
 };
 
 /** The id of a call as the client knows it. */

@@ -165,13 +165,18 @@ const whileRunning = <C>(state: Calls<C>, entry: Running<C>, event: Event): Call
   const turn = advanceTurn(entry.turn, event);
   const next = turn === entry.turn ? entry : { ...entry, turn };
   if (event.kind === 'declined' || event.kind === 'withdrawn') {
-    const closed = [...entry.turn.questions.keys()].filter((question) => !turn.questions.has(question));
+    const left = openQuestions(turn);
+    const closed = openQuestions(entry.turn).filter((question) => !left.includes(question));
     return toStep(putCall(state, next), withdrawn(call, closed, event.reason ?? 'it was declined'));
   }
   const kept = next === entry ? state : putCall(state, next);
   if (event.kind === 'deltas') return toStep(kept, [{ kind: 'deltas', call, event }]);
   if (event.kind === 'sampling') return toStep(kept, [{ kind: 'sampling', call, event }]);
-  if (event.kind === 'file') return toStep(kept, [{ kind: 'file', call, event }]);
+  if (event.kind === 'file') return toStep(kept, [{ kind: 'client', call, event }]);
+  if (event.kind === 'terminal') {
+    const step = toStep(kept, [{ kind: 'client', call, event }]);
+    return { ...step, ops: [{ kind: 'wait', question: event.question, limit: 'none' }] }; // a command has a limit of its own
+  }
   if (event.kind !== 'event' || isLast(event)) return finish(state, next, event);
   if (isQuestion(event)) return ask(state, next, event);
   return toStep(kept, [toEventOutput(call, event, 'live')]);

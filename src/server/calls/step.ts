@@ -1,6 +1,6 @@
 /** What goes into the state of calls, and what comes out of one step of it. */
 import type { ReviewResult } from '../../protocol/codex/engine';
-import type { CodexEvent, DeltaEvents, Event, FileEvent, Sampling } from '../../protocol/codex/events';
+import type { CodexEvent, DeltaEvents, Event, FileEvent, Sampling, TerminalEvent } from '../../protocol/codex/events';
 import type { InterruptThreadOp, Op, ThreadOp } from '../../protocol/codex/operations';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Call, Calls } from './calls';
@@ -53,8 +53,8 @@ export type CallOutput<C> =
   | { kind: 'question'; call: Call<C>; question: number; event: CodexEvent }
   /** The model of the client is asked. */
   | { kind: 'sampling'; call: Call<C>; event: Sampling }
-  /** The client is asked to read or write a file. */
-  | { kind: 'file'; call: Call<C>; event: FileEvent }
+  /** The client is asked for a file, or about a terminal. */
+  | { kind: 'client'; call: Call<C>; event: FileEvent | TerminalEvent }
   /** These questions need no answer any more. */
   | { kind: 'withdrawn'; call: Call<C>; questions: readonly number[]; reason: string }
   /** The request is answered with the open questions, and no longer waits. */

@@ -22,6 +22,8 @@ export type Turn = {
   bound?: CodexEvent['bound'];
   /** Id of the open request to the model of the client, or about a file of its editor. */
   sampling?: number;
+  /** Ids of the open requests about terminals of the client; absent before the first. */
+  terminals?: readonly number[];
   /** True if its request has waited long enough, and is answered once the thread is known. */
   isDue?: true;
   /** How often the request was answered with questions. */
@@ -35,14 +37,14 @@ export type Turn = {
 };
 
 /** Ids of all questions that the client has not answered. */
-export const openQuestions = ({ questions, sampling }: Turn): number[] => [
+export const openQuestions = ({ questions, sampling, terminals = [] }: Turn): number[] => [
   ...questions.keys(),
   ...(sampling === undefined ? [] : [sampling]),
+  ...terminals,
 ];
 
 /** True if the client was asked this question and has not answered. */
-export const isAsking = ({ questions, sampling }: Turn, question: number): boolean =>
-  questions.has(question) || sampling === question;
+export const isAsking = (turn: Turn, question: number): boolean => openQuestions(turn).includes(question);
 
 /** An action that was not taken, in words. The reason is absent if the client simply declined it. */
 export type SkippedAction = { what: string; reason?: string };
@@ -72,6 +74,10 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
     case 'sampling':
     case 'file':
       return { ...withThread(turn, event.threadId), sampling: event.question };
+    case 'terminal': {
+      const { terminals = [] } = turn;
+      return { ...withThread(turn, event.threadId), terminals: [...terminals, event.question] };
+    }
     case 'deltas':
       return withThread(turn, event.threadId);
     case 'event':
@@ -109,12 +115,14 @@ const MAX_STEPS = 20;
 /** The turn without these questions; the same object if none was open. */
 export const closeQuestions = (turn: Turn, questions: Iterable<number>): Turn => {
   let open = turn.questions;
-  let { sampling } = turn;
+  let { sampling, terminals } = turn;
   for (const question of questions) {
     open = withoutQuestion(open, question);
     if (question === sampling) sampling = undefined;
+    if (terminals?.includes(question)) terminals = terminals.filter((one) => one !== question);
   }
-  return open === turn.questions && sampling === turn.sampling ? turn : { ...turn, questions: open, sampling };
+  const isSame = open === turn.questions && sampling === turn.sampling && terminals === turn.terminals;
+  return isSame ? turn : { ...turn, questions: open, sampling, ...(terminals && { terminals }) };
 };
 
 const withoutQuestion = (questions: Turn['questions'], question: number | undefined): Turn['questions'] => {

@@ -1,22 +1,67 @@
 /** The prompts, threads and folders of this machine, as clients may see them. */
 import { type Dirent, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { linkFactsAt, readRegular } from '../../io/paths/look';
-import type { Library, PromptFile } from '../mcp/library';
+import type { Skill } from '../../protocol/methods/host';
+import { fieldOf, headOf, type Library, type PromptFile } from '../mcp/library';
 
 const MAX_PROMPTS = 500;
 const MAX_BYTES = 262_144;
 /** The most values that a client shows. Source: completion/complete. */
 const MAX_FOLDERS = 100;
 
-/** The library of a Codex home, without its host and the changes of its threads. */
-export const libraryHere = (codexHome: string): Omit<Library, 'host' | 'threadChange$'> => ({
+/** The library of a Codex home, without its host and the changes of its threads and tapes. @param tapeFolder absolute; absent if no tapes are offered */
+export const libraryHere = (codexHome: string, tapeFolder?: string): Omit<Library, 'host' | 'threadChange$'> => ({
   hasPrompts: () => filesIn(join(codexHome, 'prompts')).length > 0,
   prompts: () => promptsIn(join(codexHome, 'prompts')),
+  hasTapes: () => tapeNamesIn(tapeFolder).length > 0,
   hasThreads: () => entriesOf(join(codexHome, 'sessions')).length > 0,
   hasThread: (id) => hasFile(join(codexHome, 'sessions'), `-${id}.jsonl`),
   folders,
 });
+
+/** Folders that are looked into for skills, and how deep. Source: codex-rs/core-skills/src/loader.rs, which goes deeper. */
+const SKILL_FOLDERS = { most: 500, levels: 3 };
+
+/**
+ * The skills below folders, each a folder with a file SKILL.md; the first of a name counts. No link is followed, and no hidden folder is looked into.
+ * @param roots folders of a base, which may itself be a link: base and path below it
+ */
+export const skillsIn = (roots: readonly (readonly [base: string, below: readonly string[]])[]): Skill[] => {
+  const found = new Map<string, Skill>(); // both are filled in place
+  let left = SKILL_FOLDERS.most;
+  const walk = (folder: string, level: number): void => {
+    if (left === 0 || level > SKILL_FOLDERS.levels) return;
+    left -= 1;
+    const skill = skillIn(folder);
+    if (skill !== undefined) {
+      if (!found.has(skill.name)) found.set(skill.name, skill);
+      return;
+    }
+    const inner = entriesOf(folder).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+    for (const { name } of inner.sort((one, other) => (one.name < other.name ? -1 : 1)))
+      walk(join(folder, name), level + 1);
+  };
+  for (const [base, below] of roots) {
+    const steps = below.map((_, at) => join(base, ...below.slice(0, at + 1)));
+    if (steps.every((step) => linkFactsAt(step)?.isDirectory())) walk(join(base, ...below), 0);
+  }
+  return [...found.values()];
+};
+
+const skillIn = (folder: string): Skill | undefined => {
+  const path = join(folder, 'SKILL.md');
+  const { head } = headOf(textOf(path) ?? '');
+  const description = textOfField(head, 'description');
+  const name = fieldOf(head, 'name') ?? basename(folder);
+  return description === undefined || !/^[\w:-]+$/.test(name) ? undefined : { name, description, path };
+};
+
+/** A field of one line, or of a block of indented lines. */
+const textOfField = (head: string, name: string): string | undefined => {
+  const block = new RegExp(`^${name}:[ \\t]*[|>][+-]?[ \\t]*\\r?\\n((?:[ \\t]+.*(?:\\r?\\n|$))+)`, 'm').exec(head)?.[1];
+  return block === undefined ? fieldOf(head, name) : block.trim().replace(/\s+/g, ' ');
+};
 
 /** The newest folders first. */
 const hasFile = (folder: string, ending: string): boolean =>
@@ -26,8 +71,12 @@ const hasFile = (folder: string, ending: string): boolean =>
       entry.isDirectory() ? hasFile(join(folder, entry.name), ending) : entry.isFile() && entry.name.endsWith(ending),
     );
 
-const filesIn = (folder: string): Dirent[] =>
-  entriesOf(folder).filter((entry) => entry.isFile() && /^[^.].*\.md$/.test(entry.name));
+const filesIn = (folder: string, names = /^[^.].*\.md$/): Dirent[] =>
+  entriesOf(folder).filter((entry) => entry.isFile() && names.test(entry.name));
+
+/** The names of the tapes directly in a folder; none without a folder. */
+export const tapeNamesIn = (folder: string | undefined): string[] =>
+  folder === undefined ? [] : filesIn(folder, /^[^.].*\.jsonl$/).map(({ name }) => name);
 
 const promptsIn = (folder: string): PromptFile[] =>
   filesIn(folder)

@@ -1,9 +1,16 @@
 /** The threads of a client that opens and closes them: what they would run under on this machine, and their removal. */
-import { catchError, defer, map, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
+import { catchError, defer, map, mergeMap, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
-import type { CustomPrompt, SessionFacts, SessionHost, SessionRequest } from '../../protocol/methods/host';
+import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import type {
+  CustomPrompt,
+  Gateway,
+  SessionFacts,
+  SessionHost,
+  SessionRequest,
+  Skill,
+} from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy';
@@ -27,6 +34,12 @@ export type SessionsDeps = {
   savedConfig: () => JsonObject;
   /** The prompts that the user keeps in the Codex home. */
   prompts: () => readonly PromptFile[];
+  /** The skills of the user, and of the project of a folder. */
+  skills: (cwd: string) => readonly Skill[];
+  /** Never returns the same id twice. */
+  newId: () => string;
+  /** Keeps the name of a thread. Throws FileError. */
+  rename: (id: string, name: string) => void;
 };
 
 /** A thread that is not there is no error: its client asks whether it is. */
@@ -38,15 +51,27 @@ export const sessionsHere = (deps: SessionsDeps): SessionHost => {
       ofUnknown<string, null>(null),
       toHostErrors(),
     );
+  const find: SessionHost['find'] = (asked) =>
+    (asked.id === undefined ? of('') : textOf(asked.id)).pipe(
+      map((text) => (text === null ? null : factsOf(deps, asked, text))),
+    );
   return {
-    find: (asked) =>
-      (asked.id === undefined ? of('') : textOf(asked.id)).pipe(
-        map((text) => (text === null ? null : factsOf(deps, asked, text))),
-      ),
+    find,
+    fork: (asked) => find(asked).pipe(mergeMap((facts) => forked(store(), facts, { old: asked.id, id: deps.newId() }))),
+    rename: (id, name) => defer(() => of(deps.rename(id, name))).pipe(toHostErrors()),
     remove: (id) =>
       defer((): Observable<unknown> => store().remove(id)).pipe(ofUnknown<unknown, null>(null), toHostErrors()),
   };
 };
+
+/** A thread is made only if the session can begin. */
+const forked = (store: ThreadStore, facts: SessionFacts | null, { old, id }: { old: string; id: string }) =>
+  facts === null || facts.needsLogin
+    ? of(facts && { id: old, facts })
+    : store.fork(old, id).pipe(
+        map((made) => ({ id: made.id, facts })),
+        toHostErrors(),
+      );
 
 const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
   catchError((error: Error) => (error instanceof UnknownThreadError ? of(value) : throwError(() => error)));
@@ -54,9 +79,10 @@ const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
 const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): SessionFacts => {
   const { configure } = deps;
   const stored = deps.storedSettings(readThread(rollout)?.settings ?? {});
-  const own = settingsOf(configure(withTurnSettings(stored, { cwd: asked.cwd })), asked);
+  const alone = configure(withTurnSettings(stored, { cwd: asked.cwd }));
+  const own = settingsOf(alone, asked, deps.savedConfig());
   const settings = withTurnSettings(stored, own);
-  const config = configure(settings);
+  const config = own.config === undefined ? alone : configure(settings);
   const isAllowed = (changed: ThreadSettings): boolean => isAccepted(configure, { ...settings, ...changed });
   return {
     needsLogin: deps.needsLogin(config),
@@ -67,21 +93,27 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): Se
     effort: config.reasoningEffort,
     approvalPolicy: config.approvalPolicy,
     sandboxMode: config.sandboxMode,
-    policies: APPROVAL_POLICIES.filter((approvalPolicy) => isAllowed({ approvalPolicy })),
-    sandboxModes: SANDBOX_MODES.filter((sandbox) => isAllowed({ sandbox })),
+    policies: upTo(APPROVAL_POLICIES, (approvalPolicy) => isAllowed({ approvalPolicy })),
+    sandboxModes: upTo(SANDBOX_MODES, (sandbox) => isAllowed({ sandbox })),
     servers: Object.keys(config.mcpServers),
     prompts: deps
       .prompts()
       .filter(({ name }) => IS_COMMAND.test(name))
       .map(toPrompt),
+    skills: deps.skills(config.cwd),
     rollout,
   };
 };
 
+/** The values up to the loosest one that is allowed: a ceiling allows all that is stricter. Each look loads the configuration. */
+const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>
+  values.slice(0, values.findLastIndex(isAllowed) + 1);
+
 /** The folders of the configuration stay, and its servers keep their names. */
 const settingsOf = (
   { workspaceWrite: { writableRoots }, mcpServers }: Config,
-  { cwd, folders, servers }: SessionRequest,
+  { cwd, folders, servers, gateway }: SessionRequest,
+  saved: JsonObject,
 ): SessionFacts['settings'] => {
   const named = withFreeNames(Object.entries(servers), mcpServers);
   const config = {
@@ -89,8 +121,16 @@ const settingsOf = (
       'sandbox_workspace_write.writable_roots': [...new Set([...writableRoots, ...folders])],
     }),
     ...(Object.keys(named).length > 0 && { mcp_servers: named }),
+    ...(gateway && toProvider(gateway, toObject(saved.model_providers))),
   };
   return { cwd, ...(Object.keys(config).length > 0 && { config }) };
+};
+
+/** A provider of its own: it gets no key of the operator, and no other member of a provider that config.toml has. */
+const toProvider = ({ name, url, headers }: Gateway, taken: JsonObject): JsonObject => {
+  const table = { name, base_url: url, wire_api: 'responses', http_headers: headers };
+  const providers = withFreeNames([['gateway', table]], taken);
+  return { model_provider: Object.keys(providers)[0], model_providers: providers };
 };
 
 /** The entries as an object. A name that is `taken`, or that an earlier entry has, gets `_2`, then `_3`. */

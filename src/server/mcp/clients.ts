@@ -30,15 +30,15 @@ export const takesEvents = ({ client }: Era): boolean =>
   !REPORTS_EVENTS.includes(client?.name) && (client?.name !== PYTHON_SDK.name || client.version !== PYTHON_SDK.version);
 
 /**
- * The most bytes of a result that a client gives its model, if it also reads resources. Claude Code takes 25,000 tokens (`MAX_MCP_OUTPUT_TOKENS`); a token is
- * two or three bytes of most texts. Source: its documentation of MCP, output limits.
+ * The most characters of a result that a client gives its model, if it also reads resources. Claude Code writes a longer one to a file, and gives its
+ * model the first 2 KB. Source: seen with 2.1.332, which counts `structuredContent` as JSON.
  */
-const MAX_RESULT_BYTES: Readonly<Record<string, number>> = { 'claude-code': 60_000 };
+const MAX_RESULT_CHARS: Readonly<Record<string, number>> = { 'claude-code': 50_000 };
 
-/** The most bytes of a text for a client that can read the whole as a resource; undefined if none are known, or if it cannot. */
-export const maxResultBytes = ({ modern, client }: Era): number | undefined => {
+/** The most characters of a result for a client that can read the whole as a resource; undefined if none are known, or if it cannot. */
+export const maxResultChars = ({ modern, client }: Era): number | undefined => {
   const name = client?.name ?? '';
-  return modern && Object.hasOwn(MAX_RESULT_BYTES, name) ? MAX_RESULT_BYTES[name] : undefined;
+  return modern && Object.hasOwn(MAX_RESULT_CHARS, name) ? MAX_RESULT_CHARS[name] : undefined;
 };
 
 /** Codex up to this release declares elicitation and never answers a question. Source: codex 0.28.0 as a client. */

@@ -14,7 +14,7 @@ export type PromptFile = {
 export type ThreadChange = {
   /** The ids of threads that are new, or were written to. */
   changed: readonly string[];
-  /** True if a thread came or went. */
+  /** True if a thread or a tape came or went. */
   isListChanged: boolean;
 };
 
@@ -31,7 +31,9 @@ export type Library = {
   hasThreads: () => boolean;
   /** True if the home has this thread. */
   hasThread: (id: string) => boolean;
-  /** Emits what becomes of the listed threads, whichever program writes them. Never completes, never errors. */
+  /** True if a tape is offered. */
+  hasTapes: () => boolean;
+  /** Emits what becomes of the listed threads and tapes, whichever program writes them. Never completes, never errors. */
   threadChange$: Observable<ThreadChange>;
   /** The folders that a path may go on with. */
   folders: (path: string) => readonly string[];
@@ -41,12 +43,19 @@ export type Library = {
 
 /** A prompt as its file has it: what its head in YAML says, and the text below. Source: Codex 0.142.0. */
 export const readPromptFile = (file: string): { description?: string; hint?: string; text: string } => {
-  const [whole = '', head = ''] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/.exec(file) ?? [];
+  const { whole, head } = headOf(file);
   const about = { description: fieldOf(head, 'description'), hint: fieldOf(head, 'argument-hint') };
   return { ...withoutUndefined(about), text: file.slice(whole.length) };
 };
 
-const fieldOf = (head: string, name: string): string | undefined =>
+/** The head of a file in YAML, with and without its marks; empty texts if there is none. */
+export const headOf = (file: string): { whole: string; head: string } => {
+  const [whole = '', head = ''] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/.exec(file) ?? [];
+  return { whole, head };
+};
+
+/** A field of one line; undefined if the head has none of that name. */
+export const fieldOf = (head: string, name: string): string | undefined =>
   new RegExp(`^${name}:[ \\t]*(.+)$`, 'm')
     .exec(head)?.[1]
     ?.trim()

@@ -10,7 +10,7 @@ import type { Done, Outcome, SkippedAction, Turn } from '../calls/turn';
 import { NO_WORK } from '../calls/work';
 import type { Face } from '../faces/faceOf';
 import type { McpCall } from './caller';
-import { maxResultBytes, readsStructured } from './clients';
+import { maxResultChars, readsStructured } from './clients';
 import type { Library } from './library';
 import { answerLink } from './methods/libraryMethods';
 import { serverMeta } from './methods/method';
@@ -56,21 +56,39 @@ export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome):
 };
 
 /** An answer of which its client would drop a part loses its middle, if it can be read as a resource. */
-const toFitting = ({ library }: ResultDeps, { caller }: McpCall, report: Report): Report => {
-  const maxBytes = maxResultBytes(caller.era);
+const toFitting = (deps: ResultDeps, { caller }: McpCall, report: Report): Report => {
+  const maxChars = maxResultChars(caller.era);
   const { threadId, text } = report;
-  if (maxBytes === undefined || threadId === undefined || Buffer.byteLength(text) <= maxBytes) return report;
-  if (library?.().hasThread(threadId) !== true) return report;
-  return { ...report, text: withoutMiddle(text, maxBytes, answerLink(threadId).uri), isCut: true };
+  if (maxChars === undefined || threadId === undefined) return report;
+  const room = maxChars - OTHER_CHARS - JSON.stringify(toStructured(deps, report)).length;
+  if (sizeOf(text) <= room || deps.library?.().hasThread(threadId) !== true) return report;
+  return { ...report, text: withoutMiddle(text, Math.max(room, MIN_CHARS), answerLink(threadId).uri), isCut: true };
 };
 
+/** The link, the thread id, and the line that says what is left out. */
+const OTHER_CHARS = 1_000;
+/** What stays of an answer if the list of changes is long. */
+const MIN_CHARS = 10_000;
+/** A client that counts tokens too takes fewer characters of scripts that have several bytes for each. */
+const CHARS_PER_BYTE = 5 / 6;
+
+/** As JSON within JSON, as which a result with a link is counted. */
+const sizeOf = (text: string): number =>
+  Math.max(JSON.stringify(JSON.stringify(text)).length, Buffer.byteLength(text) * CHARS_PER_BYTE);
+
 /** Most of what is kept is the beginning; the end has what was not done. */
-const withoutMiddle = (text: string, maxBytes: number, uri: string): string => {
-  const bytes = Buffer.from(text);
-  const head = bytes.toString('utf8', 0, Math.floor(maxBytes * 0.75)).replace(/\uFFFD+$/, '');
-  const tail = bytes.toString('utf8', bytes.length - Math.floor(maxBytes * 0.2)).replace(/^\uFFFD+/, '');
+const withoutMiddle = (text: string, room: number, uri: string): string => {
+  const head = fitting(text, room * 0.78, (chars) => text.slice(0, chars)).replace(/[\uD800-\uDBFF]$/, '');
+  const tail = fitting(text, room * 0.2, (chars) => text.slice(text.length - chars)).replace(/^[\uDC00-\uDFFF]/, '');
   const cut = text.length - head.length - tail.length;
   return `${head}\n\n[${cut} of ${text.length} characters are left out here. Until the next turn of this thread, the resource ${uri} has the whole answer.]\n\n${tail}`;
+};
+
+/** The longest piece that is found to fit in a few attempts. */
+const fitting = (text: string, room: number, take: (chars: number) => string): string => {
+  let piece = take(Math.min(text.length, Math.floor(room)));
+  while (sizeOf(piece) > room) piece = take(Math.floor((piece.length * room) / sizeOf(piece)));
+  return piece;
 };
 
 const toResponse = (deps: ResultDeps, call: McpCall, report: Report): Response => {

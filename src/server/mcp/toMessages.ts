@@ -29,7 +29,7 @@ export const toMessages =
       case 'begun':
       case 'resumed':
       case 'detached':
-      case 'file': // a client of MCP declares no files, so none is asked for
+      case 'client': // a client of MCP declares neither files nor terminals
         return [];
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];

@@ -2,6 +2,7 @@
 import { posix, win32 } from 'node:path';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { type Format, jsonFormat } from './jsonFormat';
+import { elispFormat, luaFormat } from './scriptFormat';
 import { tomlFormat } from './tomlFormat';
 
 /** A client: where its file lies, and what the entry of a server is there. */
@@ -23,8 +24,10 @@ export type Client = {
   extra: JsonObject;
   /** How a command line is written: the program apart, or as one list. */
   command: 'apart' | 'list';
-  /** What a person does after a change. */
+  /** What a person does after a change; `$FILE` is its path. */
   after: string;
+  /** What a person does after an undo; default: the same. */
+  afterUndo?: string;
   /** What else a person should know of the entry that starts this server; default: nothing. */
   advice?: string;
 };
@@ -74,6 +77,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     files: ['$ZED/settings.json'],
     servers: 'context_servers',
     extra: { source: 'custom' },
+    advice: 'codex-rx init zed-acp adds it as an agent of its own, with a panel',
   },
   windsurf: { ...usual, title: 'Windsurf', files: ['$HOME/.codeium/windsurf/mcp_config.json'] },
   gemini: {
@@ -110,8 +114,31 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     files: ['$COPILOT/mcp-config.json'],
     extra: { type: 'local', tools: ['*'] },
   },
-  jetbrains: { ...usual, title: 'JetBrains Junie', files: ['$HOME/.junie/mcp/mcp.json'] },
+  jetbrains: {
+    ...usual,
+    title: 'JetBrains Junie',
+    files: ['$HOME/.junie/mcp/mcp.json'],
+    advice: 'codex-rx init jetbrains-acp adds it as an agent of its own, next to Junie',
+  },
   'zed-acp': { ...agent, title: 'Zed (agents)', files: ['$ZED/settings.json'], extra: { type: 'custom' } },
+  neovim: {
+    ...agent,
+    title: 'Neovim (CodeCompanion)',
+    files: ['$NVIM/lua/codex_rx.lua'],
+    signs: ['$NVIM'],
+    format: luaFormat,
+    after: 'Add to the setup of CodeCompanion: adapters = { acp = { codex = require("codex_rx").adapter } }',
+    afterUndo: 'Take its line out of the setup of CodeCompanion',
+  },
+  emacs: {
+    ...agent,
+    title: 'Emacs (agent-shell)',
+    files: ['$XDG/codex-rx/agent-shell.el'], // a new ~/.emacs.d would hide the init file of ~/.config/emacs
+    signs: ['$HOME/.emacs.d', '$HOME/.emacs', '$XDG/emacs'],
+    format: elispFormat,
+    after: 'Add to the init file of Emacs: (load "$FILE")',
+    afterUndo: 'Take its line out of the init file of Emacs',
+  },
   'jetbrains-acp': { ...agent, title: 'JetBrains (agents)', files: ['$HOME/.jetbrains/acp.json'] },
 };
 
@@ -134,6 +161,7 @@ const foldersOf = ({ platform, home, codexHome, env }: Machine): Record<string, 
     HOME: home,
     XDG,
     CONFIG: { win32: roaming, darwin: `${home}/Library/Application Support` }[platform] ?? XDG,
+    NVIM: platform === 'win32' ? `${env.LOCALAPPDATA || `${home}/AppData/Local`}/nvim` : `${XDG}/nvim`,
     ZED: { win32: `${roaming}/Zed`, darwin: `${home}/.config/zed` }[platform] ?? `${XDG}/zed`,
     CLAUDE: env.CLAUDE_CONFIG_DIR || home,
     COPILOT: env.COPILOT_HOME || `${home}/.copilot`,

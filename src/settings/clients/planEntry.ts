@@ -107,6 +107,33 @@ export const planEntry = (wish: Wish, texts: Texts): string | undefined => {
   return undone(client, texts, { server, entry: isOwn ? undefined : before });
 };
 
+/** What becomes of a file in which all servers are recorded, or none any more. */
+type PlanOfAll = {
+  text: string | undefined;
+  /** The names of the entries that are changed. */
+  servers: string[];
+  /** The names of the entries without a command, which stay. */
+  left: string[];
+};
+
+/** The same for each entry that a command starts; an undo only unwraps. Throws EntryError. */
+export const planAll = (wish: Omit<Wish, 'server'>, texts: Texts): PlanOfAll => {
+  const entries = Object.entries(entriesOf(wish.client, texts.text));
+  const [started, left] = [true, false].map((is) =>
+    entries.filter(([, entry]) => (argvOf(entry) !== undefined) === is),
+  );
+  const isUndo = wish.action.kind === 'undo';
+  const servers = (started ?? [])
+    .filter(([, entry]) => !isUndo || wrappedIn(argvOf(entry) ?? []) !== undefined)
+    .map(([server]) => server);
+  const text = servers.reduce((now, server) => {
+    const isOwn = serverIn(argvOf(entriesOf(wish.client, now)[server]) ?? []) === 'codex-rx';
+    const action = isUndo && isOwn ? { kind: 'serve' as const } : wish.action;
+    return planEntry({ ...wish, server, action }, { ...texts, text: now });
+  }, texts.text);
+  return { text, servers, left: isUndo ? [] : (left ?? []).map(([server]) => server) };
+};
+
 /** The entry of the server, changed as asked. Throws EntryError. @param entries of the file, by name */
 export const nextEntry = (wish: Wish, entries: JsonObject): JsonObject => {
   const { client, server, program, action } = wish;

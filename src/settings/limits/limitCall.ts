@@ -27,7 +27,7 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling }:
   const { lock = false, allowCallOverride = false, allowCallConfig = [] } = deps.limits ?? {};
   const leaves = leavesOf(settings.config ?? {});
   const isBrought = deps.limits?.bringsServers && (ceiling.mode ?? 'danger-full-access') === 'danger-full-access';
-  checkCallKeys(leaves, isBrought ? [...allowCallConfig, 'mcp_servers'] : allowCallConfig);
+  checkCallKeys(leaves, isBrought ? [...allowCallConfig, 'mcp_servers', 'model_providers'] : allowCallConfig);
   if (allowCallOverride) return;
   limitFiles(deps, settings, leaves);
   const requests: Leaf[] = [

@@ -9,7 +9,7 @@ import { type MessageRules, type Protocol, protocolFault, recent, requestOf } fr
 export const ACP: Protocol = {
   speaks: ({ parties }) => parties.protocol === 'ACP 1',
   rules: () => {
-    const all = [shapes, capabilities(), sessions(), permissions, promptEnds()];
+    const all = [shapes, capabilities(), sessions(), permissions, terminals(), promptEnds()];
     return (one, index) => all.flatMap((rules) => rules(one, index));
   },
 };
@@ -93,6 +93,23 @@ const permissions: MessageRules = (one, index) => {
   const isOffered = Array.isArray(options) && options.some((option) => toObject(option).optionId === optionId);
   return protocolFault(isOffered ? undefined : `the option ${JSON.stringify(optionId)} was not offered`);
 };
+
+/** An agent uses a terminal that the client has named, until it is released. */
+const terminals = (): MessageRules => {
+  const open = recent<boolean>();
+  return (one, index) => {
+    const request = requestOf(one, index);
+    const { terminalId: made } = toObject(resultOf(one));
+    if (methodOf(request) === 'terminal/create') open.set(keyOf(paramsOf(request).sessionId, made), true);
+    const { sessionId, terminalId } = paramsOf(one);
+    if (one.message.kind !== 'request' || one.from !== 'server' || terminalId === undefined) return [];
+    const isOpen = open.get(keyOf(sessionId, terminalId));
+    if (methodOf(one) === 'terminal/release') open.set(keyOf(sessionId, terminalId), false);
+    return protocolFault(isOpen ? undefined : `the client has no terminal ${JSON.stringify(terminalId)}`);
+  };
+};
+
+const keyOf = (sessionId: unknown, terminalId: unknown): string => JSON.stringify([sessionId, terminalId]);
 
 /** A cancelled prompt ends by its stop reason; another prompt leaves no tool call running. */
 const promptEnds = (): MessageRules => {

@@ -1,16 +1,26 @@
 /** Checks a recorded session against rules. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
-import { diffJson, toDifferenceText } from '../../streams/marbles/diffJson';
 import { counted } from '../../streams/text/reasons';
 import { clip } from '../../streams/text/trim';
+import { compareOffers } from '../offers/compareOffers';
+import { type Offers, offersReader } from '../offers/offers';
 import { eventTypeOf } from '../session/pairingKey';
 import { callsOf, type Part, type SessionFold, wholePart } from '../session/readParts';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { type Stats, tally } from '../stats/toStats';
 import { ACP } from './acp';
 import { taskChecker } from './checkTasks';
-import type { CheckedSession, CheckOptions, Fault, Finding, ListedTool, MessageRules, Protocol } from './finding';
+import {
+  blameInjected,
+  type CheckedSession,
+  type CheckOptions,
+  type Fault,
+  type Finding,
+  injectedInto,
+  type MessageRules,
+  type Protocol,
+} from './finding';
 import { JSON_RPC } from './jsonRpc';
 import { MCP } from './mcp';
 
@@ -29,8 +39,8 @@ export const checker = (options: CheckOptions): SessionFold<Pick<CheckedSession,
   const found: Finding[] = [];
   const counts = tally();
   const tasks = taskChecker();
+  const offers = offersReader();
   let calls = 0;
-  let tools: ListedTool[] | undefined;
   let rules: MessageRules[] | undefined;
   const add = (part: Part): void => {
     const { index, isLast } = part;
@@ -39,12 +49,12 @@ export const checker = (options: CheckOptions): SessionFold<Pick<CheckedSession,
     const findings = [...over.flatMap((call) => checkCall(index, call, options)), ...findInPart(part, rules)];
     for (const one of findings) if (!options.allowed.includes(one.rule) && found.length < MAX_FINDINGS) found.push(one);
     calls += over.length;
-    tools = listedTools(index) ?? tools;
+    offers.add(part);
     counts.add(part);
     tasks.add(part);
   };
   const end = () => {
-    const ofAll = [...tasks.end(), ...findSlow(counts.end(), options), ...findToolDrift(tools, options)];
+    const ofAll = [...tasks.end(), ...findSlow(counts.end(), options), ...findDrift(offers.end(), options)];
     const findings = [...found, ...ofAll.filter(({ rule }) => !options.allowed.includes(rule))].toSorted(
       (a, b) => Math.sign(placeOf(a) - placeOf(b)) || 0,
     );
@@ -59,8 +69,15 @@ const findInPart = ({ index, carried }: Part, rules: readonly MessageRules[]): F
   ...index.entries
     .slice(carried)
     .flatMap(({ messages }) => messages)
-    .flatMap((one) => rules.flatMap((rule) => rule(one, index).map((fault) => toFinding(index, one, fault)))),
+    .flatMap((one) => blameInjected(findInMessage(index, one, rules), injectedTwice(index, one))),
 ];
+
+const findInMessage = (index: SessionIndex, one: IndexedMessage, rules: readonly MessageRules[]): Finding[] =>
+  rules.flatMap((rule) => rule(one, index).map((fault) => toFinding(index, one, fault)));
+
+/** What was injected into a request that has a second response. */
+const injectedTwice = (index: SessionIndex, { message, owner = -1, index: at }: IndexedMessage): string | undefined =>
+  message.kind === 'response' && index.calls[owner]?.response !== at ? injectedInto(index, owner) : undefined;
 
 /** Nobody reads more, and they have to fit in memory. */
 const MAX_FINDINGS = 10_000;
@@ -83,8 +100,10 @@ const checkCall = (index: SessionIndex, call: Call, { forbidden }: CheckOptions)
   const isForbidden = tool !== undefined && forbidden.some((pattern) => pattern.test(tool));
   return [
     ...(isForbidden ? [{ rule: 'forbidden' as const, text: 'the client called a forbidden tool' }] : []),
-    ...findOpen(index, call, request),
-    ...findError(index, call, request),
+    ...blameInjected(
+      [...findOpen(index, call, request), ...findError(index, call, request)],
+      injectedInto(index, request.call ?? -1),
+    ),
   ].map((found) => ({ ...found, lineNumber, what }));
 };
 
@@ -119,7 +138,8 @@ const findCrash = ({ entries, exit, inputEnded }: SessionIndex): Finding[] => {
   const isOwn = exit.signal !== null || inputEnded === undefined || inputEnded > exit.entry;
   if (!isFailure || !isOwn) return [];
   const lineNumber = entries[exit.entry]?.lineNumber ?? 0;
-  return [{ rule: 'crash', lineNumber, what: 'the server', text: `it ended ${text}` }];
+  const crash: Finding = { rule: 'crash', lineNumber, what: 'the server', text: `it ended ${text}` };
+  return blameInjected([crash], injectedInto({ entries, exit, messages: [], calls: [] }, -1));
 };
 
 const toolOf = ({ message }: IndexedMessage): string | undefined =>
@@ -160,50 +180,11 @@ const findSlow = ({ methods }: Stats, { slowMs }: CheckOptions): Finding[] => {
   });
 };
 
-const findToolDrift = (tools: readonly ListedTool[] | undefined, { baseline }: CheckOptions): Finding[] =>
-  baseline && tools ? findDrift(baseline, tools) : [];
-
-/** The tools of the last list, with all its pages; undefined if none was listed. */
-export const listedTools = ({ calls, messages }: SessionIndex): ListedTool[] | undefined => {
-  const pages = calls.flatMap(({ from, request, response }) => {
-    const asked = messages[request]?.message;
-    const answer = messages[response ?? -1]?.message;
-    if (from !== 'client' || asked?.kind !== 'request' || asked.method !== 'tools/list') return [];
-    const isFirst = !isObject(asked.params) || asked.params.cursor === undefined;
-    return answer?.kind === 'response' && 'result' in answer.body
-      ? [{ isFirst, tools: toolsOf(answer.body.result) }]
-      : [];
-  });
-  if (pages.length === 0) return undefined;
-  const from = pages.findLastIndex(({ isFirst }) => isFirst);
-  const last = pages.slice(Math.max(0, from)).flatMap(({ tools }) => tools);
-  return [...new Map(last.map((tool) => [tool.name, tool])).values()];
-};
-
-/** The tools in a result of `tools/list`, or in a file with the same members. */
-export const toolsOf = (value: unknown): ListedTool[] =>
-  isObject(value) && Array.isArray(value.tools)
-    ? value.tools.flatMap((tool) =>
-        isObject(tool) && typeof tool.name === 'string' ? [{ name: tool.name, definition: tool }] : [],
-      )
-    : [];
-
-const MAX_SHOWN = 3;
-
-/** How the tools of a session differ from the expected tools. */
-export const findDrift = (baseline: readonly ListedTool[], tools: readonly ListedTool[]): Finding[] => {
-  const now = new Map(tools.map((tool) => [tool.name, tool.definition]));
-  const known = new Set(baseline.map(({ name }) => name));
-  const changed = baseline.flatMap(({ name, definition }) => {
-    if (!now.has(name)) return [drift(name, 'the server no longer lists it')];
-    const differences = diffJson(definition, now.get(name), 'tool');
-    const shown = differences.slice(0, MAX_SHOWN).map(toDifferenceText).join('; ');
-    return differences.length === 0 ? [] : [drift(name, shown)];
-  });
-  const added = tools
-    .filter(({ name }) => !known.has(name))
-    .map(({ name }) => drift(name, 'it is not in the baseline'));
-  return [...changed, ...added];
-};
-
-const drift = (name: string, text: string): Finding => ({ rule: 'drift', lineNumber: 0, what: `tool ${name}`, text });
+/** How a server differs from what it must offer. */
+const findDrift = (offers: Offers, { baseline }: CheckOptions): Finding[] =>
+  compareOffers(baseline ?? {}, offers).map(({ what, effect, text }) => ({
+    rule: 'drift',
+    lineNumber: 0,
+    what,
+    text: `${effect}: ${text}`,
+  }));

@@ -1,4 +1,5 @@
 /** What a check finds in a session. */
+import type { Offers } from '../offers/offers';
 import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
 /** The rules; see docs/check.md. */
@@ -13,6 +14,7 @@ export const RULES = [
   'slow',
   'forbidden',
   'drift',
+  'injected',
 ] as const;
 /** The name of a rule. */
 export type Rule = (typeof RULES)[number];
@@ -26,6 +28,36 @@ export type Finding = {
   what: string;
   text: string;
 };
+
+/** The rule of what follows from a fault that the recorder injected. It is reported, and no failure. */
+const INJECTED: Rule = 'injected';
+
+/** Whether a finding is a failure. */
+export const isFailing = ({ rule }: Finding): boolean => rule !== INJECTED;
+
+/**
+ * What a recorder did on purpose to the request of a call, or to the whole server; undefined if nothing.
+ * @param call an index
+ */
+export const injectedInto = (
+  { entries, messages, calls, exit }: Pick<SessionIndex, 'entries' | 'messages' | 'calls' | 'exit'>,
+  call: number,
+): string | undefined => {
+  const request = messages[calls[call]?.request ?? -1];
+  const own = entries[request?.entry ?? -1]?.entry.injected;
+  if (own !== undefined) return `the request ${own}`;
+  const last = exit === undefined ? undefined : entries[exit.entry - 1]?.entry;
+  return last?.dir === 'note' && last.injected !== undefined ? last.line : undefined;
+};
+
+/** The same findings; if a fault was injected, they follow from it. */
+export const blameInjected = <F extends Pick<Finding, 'rule' | 'text'>>(
+  findings: readonly F[],
+  injected: string | undefined,
+): F[] =>
+  injected === undefined
+    ? [...findings]
+    : findings.map((found) => ({ ...found, rule: INJECTED, text: `${found.text}; ${injected}` }));
 
 /** What a message breaks. */
 export type Fault = { rule: 'protocol' | 'deprecated'; text: string };
@@ -64,9 +96,6 @@ export const requestOf = (
 /** A protocol: whether a session speaks it, by its first part, and its rules, made once for each session. */
 export type Protocol = { speaks: (index: SessionIndex) => boolean; rules: () => MessageRules };
 
-/** A tool as a server lists it. */
-export type ListedTool = { name: string; definition: unknown };
-
 /** What is checked. */
 export type CheckOptions = {
   /** Rules that find nothing. */
@@ -75,8 +104,8 @@ export type CheckOptions = {
   slowMs?: number;
   /** Match names of tools. */
   forbidden: readonly RegExp[];
-  /** The tools that the server must list. */
-  baseline?: readonly ListedTool[];
+  /** What the server must offer. */
+  baseline?: Offers;
 };
 
 /** A session that was checked. */

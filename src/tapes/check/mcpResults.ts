@@ -75,7 +75,8 @@ const outputFault = (outputs: Outputs, params: unknown, result: JsonObject): str
   return fault === undefined ? undefined : `by the outputSchema of its tool, its ${fault}`;
 };
 
-const toValidate = (schema: JsonObject): Validate | undefined => {
+/** Finds what a value breaks of a schema; undefined for a schema that cannot be checked. */
+export const toValidate = (schema: JsonObject): Validate | undefined => {
   try {
     const type = fromJSONSchema(withoutTexts(schema) as JsonObject);
     return (value) => {

@@ -47,6 +47,22 @@ export type Chart = {
   ends: Ends;
   /** What is known of the session. */
   facts: [label: string, text: string][];
+  /** Of a picture of several sessions. */
+  story?: StoryData;
+};
+
+/** Several sessions on one time line. */
+export type StoryData = {
+  /** The time 0 of the picture, in ms since 1970. */
+  originMs: number;
+  /** The names of the tapes. */
+  tapes: string[];
+  /** By entry: an index into `tapes`. */
+  tape: number[];
+  /** By entry: its line on that tape. */
+  number: number[];
+  /** From the marble of an agent's call to the marble of the same call on the tape of its server. */
+  links: (readonly [from: number, to: number])[];
 };
 
 /** A letter that is chosen for a name, small or capital, or a sign that is the same everywhere. */

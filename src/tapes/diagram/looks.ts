@@ -21,8 +21,9 @@ export const toLooks = (session: SessionIndex): Drawn[] => {
     const { t } = entry.entry;
     if (entry.messages.length === 0) return [{ entry: index, t, ...drawEntry(session, entry, index) }];
     return entry.messages.map((message): Drawn => {
-      const look = lookOfMessage(message, names.get(message.owner ?? -1));
-      if (message.call !== undefined) names.set(message.call, look.name);
+      const own = lookOfMessage(message, names.get(message.owner ?? -1));
+      if (message.call !== undefined) names.set(message.call, own.name);
+      const look = withInjected(own, entry.entry.injected);
       return { look, entry: index, t, part: message.part, message: message.index, thread: message.thread };
     });
   });
@@ -37,15 +38,23 @@ const drawEntry = (session: SessionIndex, { entry, seamCall }: IndexedEntry, ind
   };
 };
 
-const toLogEntry = ({ inputEnded }: SessionIndex, { dir, line }: Entry, index: number): LogEntry => {
+const toLogEntry = ({ inputEnded }: SessionIndex, { dir, line, injected }: Entry, index: number): LogEntry => {
   if (index === inputEnded) return { kind: 'ended', name: 'the input of the client ended' };
   if (dir === 'exit') {
     const { text, isFailure } = endOf(line);
     return { kind: isFailure ? 'failed' : 'ended', name: `the server ended ${text}` };
   }
+  if (injected !== undefined) return { kind: 'injected', name: `injected ${line}` };
   return dir === 'err' ? { kind: 'stderr', name: 'stderr' } : { kind: 'note', name: dir };
 };
 
+/** A line to which the recorder did something on purpose is a marble of its own sign. */
+const withInjected = ({ run, ...look }: Look, injected: string | undefined): Look =>
+  injected === undefined
+    ? { ...look, ...(run !== undefined && { run }) }
+    : { ...look, sign: INJECTED, mark: 'odd', name: `${look.name} (injected: ${injected})` };
+
+const INJECTED: Sign = { kind: 'fixed', text: '~' };
 const ERROR: Sign = { kind: 'fixed', text: '!' };
 const CANCEL: Sign = { kind: 'fixed', text: 'x' };
 const NO_MESSAGE: Sign = { kind: 'fixed', text: '?' };
@@ -148,7 +157,7 @@ export const lookOfSeam = ({ dir, seam, call, outcome }: SeamEntry): Look => {
 };
 
 /** An entry without messages: a line of stderr, a note, the end of the input or of the server. */
-export type LogEntry = { kind: 'stderr' | 'note' | 'ended' | 'failed'; name: string };
+export type LogEntry = { kind: 'stderr' | 'note' | 'injected' | 'ended' | 'failed'; name: string };
 
 /** How an entry of the log is drawn. */
 export const lookOfLog = ({ kind, name }: LogEntry): Look => {
@@ -158,6 +167,8 @@ export const lookOfLog = ({ kind, name }: LogEntry): Look => {
       return { ...lane, sign: { kind: 'fixed', text: '>' }, mark: 'plain', run: 'stderr' };
     case 'note':
       return { ...lane, sign: { kind: 'fixed', text: '#' }, mark: 'plain' };
+    case 'injected':
+      return { ...lane, sign: INJECTED, mark: 'odd' };
     case 'ended':
       return { ...lane, sign: { kind: 'fixed', text: '|' }, mark: 'end' };
     case 'failed':

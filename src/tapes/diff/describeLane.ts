@@ -28,9 +28,30 @@ const linesOf = (result: LaneResult, columns: number): string[] => {
   if (difference === undefined) return [];
   const { at, values, reason } = difference;
   const more = values.length > MAX_VALUES ? [`… and ${values.length - MAX_VALUES} more`] : [];
-  const shown = [...values.slice(0, MAX_VALUES).flatMap(differenceLines(SIDES, columns - INDENT)), ...more];
+  const shown = [
+    ...values
+      .slice(0, MAX_VALUES)
+      .map(withTexts)
+      .flatMap(differenceLines(SIDES, columns - INDENT)),
+    ...more,
+  ];
   if (reason !== undefined) return [reason, ...shown];
   return [...toMarbles(result, columns), `recorded: ${placeOf(recorded[at])}; now: ${placeOf(now[at])}`, ...shown];
+};
+
+/** Output of a command as the text that it is: events have it as base64. */
+const withTexts = (difference: Difference): Difference => {
+  if (!difference.path.endsWith('.chunk')) return difference;
+  const [recorded, now] = [toOutput(difference.recorded), toOutput(difference.now)];
+  return recorded === undefined || now === undefined ? difference : { ...difference, recorded, now };
+};
+
+/** The text of base64; undefined if it is no base64 or no text. */
+const toOutput = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const bytes = Buffer.from(value, 'base64');
+  const text = bytes.toString();
+  return bytes.toString('base64') === value && !text.includes('\ufffd') ? text : undefined;
 };
 
 const placeOf = (one: { lineNumber: number; label: string } | undefined): string =>

@@ -52,6 +52,7 @@ export const toPageData = (chart: Chart, { title, axis }: SvgOptions): PageData 
     spans: spans.map(({ from, to, outcome, tier }) => [from, to ?? -1, OUTCOMES.indexOf(outcome), tier]),
     ends: { client: ends.client ?? -1, server: ends.server ?? -1 },
     lines: toLines(chart),
+    ...(chart.story && { story: chart.story }),
   };
 };
 

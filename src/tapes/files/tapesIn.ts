@@ -19,10 +19,16 @@ type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly N
  */
 export const tapesIn = (path: string): Tapes => {
   if (path === '-' || !isFolder(path)) return { kind: 'file', path, name: basename(path) };
-  const files = filesIn(path).filter((file) => file.endsWith('.jsonl'));
+  const files = tapesBelow(path);
   if (files.length === 0) throw new TapeError(`${path} holds no tape: none of its files ends with .jsonl`);
-  return { kind: 'files', files: files.map((file) => ({ path: file, name: relative(path, file) })) };
+  return { kind: 'files', files };
 };
+
+/** All `.jsonl` files below a folder, as `tapesIn` has them; there may be none. */
+export const tapesBelow = (folder: string): NamedTape[] =>
+  filesIn(folder)
+    .filter((file) => file.endsWith('.jsonl'))
+    .map((path) => ({ path, name: relative(folder, path) }));
 
 /** The tapes of one path as by `tapesIn`; of several paths, each with its given name. */
 export const tapesOf = (paths: readonly string[]): Tapes => {
@@ -73,5 +79,5 @@ const countLines = (chunk: Uint8Array): number => {
 /** The error of a tape that is not read as a whole. What is cut is redacted before: a secret of one part may be in all of them. */
 export const tooLarge = (path: string): TapeError =>
   new TapeError(
-    `${path} is too large to be worked on at once; codex-rx check, stats and redact -o read a tape of any size; for the rest give Node more memory (NODE_OPTIONS=--max-old-space-size=8192), or cut it at a line after codex-rx redact`,
+    `${path} is too large to be worked on at once; codex-rx check, stats, redact -o, import -o and diagram --from MS --to MS read a file of any size; for the rest give Node more memory (NODE_OPTIONS=--max-old-space-size=8192), or cut it at a line after codex-rx redact`,
   );

@@ -106,6 +106,7 @@ const entrySchema = lazy(() =>
     status: z.optional(z.number().check(z.gte(200), z.lte(599))),
     head: z.optional(z.string()),
     fault: z.optional(z.looseObject({})),
+    injected: z.optional(z.string()),
   }),
 );
 

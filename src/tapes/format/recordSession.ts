@@ -24,6 +24,8 @@ import { type Entry, INPUT_ENDED, type LinesTape, type RecordedLine, type Record
 /** How a recorded server ended. */
 export type Ending = Extract<RelayEvent, { kind: 'exited' | 'failed' }>;
 type Passing = Exclude<RelayEvent, Ending>;
+/** A line that was not relayed as bytes, or a note. */
+type SentLine = { kind: 'sent'; recorded: RecordedLine } | { kind: 'fault' };
 
 /**
  * Writes the lines of both sides to the tape, and notes when the client's input ended and how the server ended.
@@ -34,7 +36,7 @@ type Passing = Exclude<RelayEvent, Ending>;
  */
 export const recordSession =
   (tape: LinesTape) =>
-  (event$: Observable<RelayEvent>): Observable<Ending> =>
+  (event$: Observable<RelayEvent | SentLine>): Observable<Ending> =>
     event$.pipe(
       connect((share$) =>
         merge(
@@ -44,6 +46,11 @@ export const recordSession =
           ).pipe(tap(tape), ignoreElements()),
           share$.pipe(linesOf('out'), tap(tape), ignoreElements()),
           share$.pipe(linesOf('err'), tap(tape), ignoreElements()),
+          share$.pipe(
+            ofKind('sent'),
+            tap(({ recorded }) => tape(recorded)),
+            ignoreElements(),
+          ),
           share$.pipe(
             filter((event): event is Ending => event.kind === 'exited' || event.kind === 'failed'),
             tap((event) => tape(toNote(event))),
@@ -55,7 +62,7 @@ export const recordSession =
 /** Completes at the end of its direction, so that an unfinished last line is recorded in its place. */
 const linesOf =
   (dir: Passing['dir']) =>
-  (event$: Observable<RelayEvent>): Observable<RecordedLine | RecordedLines> =>
+  (event$: Observable<RelayEvent | SentLine>): Observable<RecordedLine | RecordedLines> =>
     event$.pipe(
       filter((event): event is Passing => 'dir' in event && event.dir === dir),
       takeWhile(({ kind }) => kind !== 'ended'),

@@ -26,6 +26,8 @@ export type RecordedLine = {
   head?: string;
   /** Members of the error that ended a call. */
   fault?: JsonObject;
+  /** What the recorder did to the line on purpose, such as `is lost`; the line is as its sender sent it. Of a note: `crash` or `end`. */
+  injected?: string;
 };
 
 /** Lines of one direction that came together. */

@@ -175,14 +175,16 @@ const respond = (state: HttpSessions, exchange: Exchange, event: Of<'message'>):
     const next = respond(settled.state, now, event);
     return { state: next.state, output: [...settled.output, ...next.output] };
   }
-  const { line: text, eventId } = event;
+  const { line: text, eventId, injected } = event;
   const session = state.sessions[exchange.session] as HttpSession;
   if (eventId !== undefined && session.seen.has(eventId)) return { state, output: [] };
   const seen = eventId === undefined ? session.seen : new Set([...[...session.seen].slice(-MAX_SEEN), eventId]);
   const status = exchange.status >= 400 ? { status: exchange.status } : {};
   return {
     state: withExchange(withSession(state, { ...session, seen }), { ...exchange, hasResponse: true }),
-    output: [lineOf(session.number, { dir: 'out', line: text, ...status })],
+    output: [
+      lineOf(session.number, { dir: 'out', line: text, ...status, ...(injected !== undefined && { injected }) }),
+    ],
   };
 };
 

@@ -24,8 +24,8 @@ import { ofKind } from '../../streams/ofKind';
 export type ExchangeEvent =
   /** The head of the request; `path` includes the query, `session` is its `Mcp-Session-Id`. */
   | { kind: 'opened'; id: number; method: string; path: string; session?: string }
-  /** A line of the client (`in`) or of the server (`out`); `eventId` is the id of its event, for resumption. */
-  | { kind: 'message'; id: number; dir: 'in' | 'out'; line: string; eventId?: string }
+  /** A line of the client (`in`) or of the server (`out`); `eventId` is the id of its event, for resumption; `injected` what the recorder did to it. */
+  | { kind: 'message'; id: number; dir: 'in' | 'out'; line: string; eventId?: string; injected?: string }
   /** The head of the response. */
   | { kind: 'answered'; id: number; status: number; session?: string }
   /** Where the older transport takes the client's messages. */
@@ -56,7 +56,7 @@ export const readExchange =
           shared$.pipe(ofKind('response'), map(toAnswered)),
           shared$.pipe(
             ofKind('response'),
-            switchMap(({ headers }) => shared$.pipe(textOf('out'), messagesOf(id, headers))),
+            switchMap(({ headers }) => shared$.pipe(textOf('out'), messagesOf(id, headers), withInjected(shared$))),
           ),
           shared$.pipe(toClosed()),
         ),
@@ -123,6 +123,30 @@ const messagesOf = (id: number, headers: HttpHeaders): OperatorFunction<string, 
 /** Whatever follows an event that is too long is relayed, but not recorded. */
 const untilTooLong = (error: unknown): Observable<never> =>
   error instanceof EventTooLong ? EMPTY : throwError(() => error);
+
+type Marking = { faults: ReadonlyMap<number, string>; messages: number; output: readonly ExchangeEvent[] };
+
+/** Adds what was injected into the messages of a response; that comes before its message. */
+const withInjected =
+  (event$: Observable<HttpRelayEvent>): OperatorFunction<ExchangeEvent, ExchangeEvent> =>
+  (message$) =>
+    merge(event$.pipe(ofKind('injected')), message$).pipe(
+      scan<Of<'injected'> | ExchangeEvent, Marking>(
+        ({ faults, messages }, event) => {
+          if (event.kind === 'injected')
+            return { faults: new Map([...faults, [event.message, event.injected]]), messages, output: [] };
+          if (event.kind !== 'message') return { faults, messages, output: [event] };
+          const injected = faults.get(messages);
+          return {
+            faults: new Map([...faults].filter(([message]) => message > messages)),
+            messages: messages + 1,
+            output: [{ ...event, ...(injected !== undefined && { injected }) }],
+          };
+        },
+        { faults: new Map(), messages: 0, output: [] },
+      ),
+      concatMap(({ output }) => output),
+    );
 
 /** An event without data merely opens a stream. Source: MCP 2025-11-25, Streamable HTTP. */
 const toMessage = (id: number, { event = 'message', id: eventId, data }: ServerSentEvent): ExchangeEvent[] => {

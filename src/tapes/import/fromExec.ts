@@ -1,8 +1,7 @@
 /** Imports the output of `codex exec --json`: each turn becomes a call of `codex` or `codex-reply`, without a prompt if the output has none. */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { RolloutItem } from '../../threads/lines/readRolloutLine';
-import type { LineProblem } from '../format/tape';
-import { fromItems, type Imported, readItems, type SourceLine } from './fromRollout';
+import { type Importer, itemReader, type Report } from './fromRollout';
 
 /** Whether a line is of this kind. Source: codex 0.28.0 (`msg`), 0.142.0 to 0.171.0 (`thread.started`). */
 export const isExecLine = ({ type, msg, id }: JsonObject): boolean =>
@@ -10,11 +9,21 @@ export const isExecLine = ({ type, msg, id }: JsonObject): boolean =>
   (typeof id === 'string' && isObject(msg) && typeof msg.type === 'string');
 
 /** Reads the output as a session on MCP. It has no times: each entry comes 1 ms after the previous one. */
-export const fromExec = (source: readonly SourceLine[], problems: LineProblem[]): Imported => {
-  const ids = source.map(({ value }) => value.thread_id ?? toObject(value.msg).session_id);
-  const threadId = String(ids.find((id) => typeof id === 'string') ?? 'unknown');
-  const entries = fromItems(readItems(source, problems, readExecLine), { threadId, startedMs: 0 });
-  return { meta: { thread: threadId }, entries };
+export const fromExec = (report: Report): Importer => {
+  let threadId: string | undefined;
+  const items = itemReader(readExecLine, report);
+  return {
+    ...items,
+    learn: (line) => {
+      const id = line.value.thread_id ?? toObject(line.value.msg).session_id;
+      if (typeof id === 'string') threadId ??= id;
+      items.learn(line);
+    },
+    begin: () => {
+      const thread = threadId ?? 'unknown';
+      return { meta: { thread }, entries: items.begin({ threadId: thread, startedMs: 0 }) };
+    },
+  };
 };
 
 /** The items of a line, as those of a rollout; undefined for a line of an unknown kind. */

@@ -1,29 +1,31 @@
 /** Imports a rollout of Codex: the messages of its user become calls of the tools `codex` and `codex-reply`. Also what all importers read and make. */
-import { type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Reduced } from '../../streams/gather';
 import { type RolloutItem, readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { toSessionStart } from '../../threads/lines/sessionStart';
 import type { Entry, LineProblem } from '../format/tape';
-import { type Happened, pairCalls, type Timed } from './rolloutCalls';
+import { callPairer, type EndKinds, type Happened, learnEnd, type Timed } from './rolloutCalls';
 
 /** A line of the file that holds an object. */
 export type SourceLine = { lineNumber: number; value: JsonObject };
 
-/** What an importer makes: the `meta` of a session, and its entries. */
+/** The `meta` of a session, and its first entries. */
 export type Imported = { meta: JsonObject; entries: Entry[] };
 
-/** The objects of a file, and a problem for each line that is neither an object nor blank. */
-export const toSource = (lines: readonly string[]): { source: SourceLine[]; problems: LineProblem[] } => {
-  const source: SourceLine[] = [];
-  const problems: LineProblem[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const value = parseObject(line);
-    if (value !== undefined) source.push({ lineNumber: index + 1, value });
-    else problems.push({ lineNumber: index + 1, reason: 'is not a JSON object' });
-  }
-  return { source, problems };
+/** Makes the entries of a session. It is given the lines of a file twice, so that a large file is never in memory as a whole. */
+export type Importer = {
+  /** Takes a line at the first reading. */
+  learn: (line: SourceLine) => void;
+  /** What the session begins with; called between the readings. */
+  begin: () => Imported;
+  /** The entries of a line at the second reading. */
+  read: (line: SourceLine) => Entry[];
+  /** The entries after the last line. */
+  end: () => Entry[];
 };
+
+/** Takes a line that cannot be used. */
+export type Report = (problem: LineProblem) => void;
 
 /** The latest time that a Date can hold. */
 const MAX_MS = 8.64e15;
@@ -77,40 +79,56 @@ type Input = Timed<Happened> | { kind: 'end' };
  * Reads a rollout as a session on MCP: `codex` for the first message of the user, `codex-reply` for each later one,
  * the events of the turn as `codex/event`. An entry has the time of its line, or comes 1 ms after the previous entry.
  */
-export const fromRollout = (source: readonly SourceLine[], problems: LineProblem[]): Imported => {
-  const [head, ...rest] = source;
-  const { threadId, timestamp, cliVersion } = toSessionStart(head?.value ?? {});
-  const startedMs = toMs(timestamp) ?? 0;
-  const entries = fromItems(readItems(rest, problems, readRolloutLine), { threadId, startedMs });
-  const server = cliVersion === undefined ? {} : { server: { name: 'codex', version: cliVersion } };
-  return { meta: { started: new Date(startedMs).toISOString(), thread: threadId, ...server }, entries };
+export const fromRollout = (report: Report): Importer => {
+  let head: SourceLine | undefined;
+  const items = itemReader(readRolloutLine, report);
+  return {
+    learn: (line) => {
+      if (head === undefined) head = line;
+      else items.learn(line);
+    },
+    begin: () => {
+      const { threadId, timestamp, cliVersion } = toSessionStart(head?.value ?? {});
+      const startedMs = toMs(timestamp) ?? 0;
+      const server = cliVersion === undefined ? {} : { server: { name: 'codex', version: cliVersion } };
+      const meta = { started: new Date(startedMs).toISOString(), thread: threadId, ...server };
+      return { meta, entries: items.begin({ threadId, startedMs }) };
+    },
+    read: (line) => (line.lineNumber === head?.lineNumber ? [] : items.read(line)),
+    end: items.end,
+  };
 };
 
 type ReadLine = (value: JsonObject) => RolloutItem[] | undefined;
 
-/** The items of lines, with a problem for each line of an unknown kind. */
-export const readItems = (
-  source: readonly SourceLine[],
-  problems: LineProblem[],
-  readLine: ReadLine,
-): Timed<RolloutItem>[] =>
-  source.flatMap(({ lineNumber, value }) => {
-    const read = readLine(value);
-    if (read === undefined) problems.push({ lineNumber, reason: 'is of a kind that is not known; it is left out' });
-    return (read ?? []).map((item) => ({ ...item, ms: toMs(value.timestamp) }));
-  });
+type ItemReader = Omit<Importer, 'begin'> & { begin: (thread: Thread) => Entry[] };
 
-/** The entries of a session on MCP in which the items are prompts and events. */
-export const fromItems = (items: readonly Timed<RolloutItem>[], thread: Thread): Entry[] => {
-  const importNext = importItem(thread);
-  const entries = handshake();
+/** Makes a session on MCP in which the items of lines are prompts and events. A line of an unknown kind is reported. */
+export const itemReader = (readLine: ReadLine, report: Report): ItemReader => {
+  const kinds: EndKinds = new Map();
+  const pair = callPairer(kinds);
+  let importNext: ReturnType<typeof importItem>;
   let state: Importing = { t: 0, calls: 0, phase: { kind: 'idle' }, isOpen: false };
-  for (const input of [...pairCalls(items), { kind: 'end' } as const]) {
+  const take = (input: Input): readonly Entry[] => {
     const step = importNext(state, input);
     state = step.state;
-    entries.push(...step.output);
-  }
-  return entries;
+    return step.output;
+  };
+  return {
+    learn: ({ value }) => {
+      for (const item of readLine(value) ?? []) learnEnd(kinds, item);
+    },
+    begin: (thread) => {
+      importNext = importItem(thread);
+      return handshake();
+    },
+    read: ({ lineNumber, value }) => {
+      const items = readLine(value);
+      if (items === undefined) report({ lineNumber, reason: 'is of a kind that is not known; it is left out' });
+      return (items ?? []).flatMap((item) => pair({ ...item, ms: toMs(value.timestamp) }).flatMap(take));
+    },
+    end: () => [...take({ kind: 'end' })],
+  };
 };
 
 const entryOf = (t: number, dir: 'in' | 'out', message: JsonObject): Entry => ({

@@ -9,11 +9,28 @@ export type Timed<I> = I & { ms: number | undefined };
 /** What is left of the items: prompts and events. */
 export type Happened = Extract<RolloutItem, { kind: 'prompt' | 'event' }>;
 
-/**
- * Makes events of calls and outputs. Rollouts have a call as an item of the model, as events, as an item of the turn, or as several of these: the first
- * begin and the first end count. What ends as a kind of its own, such as a patch, begins as that kind. An end without a begin is left out.
- */
+/** How calls end that have an event of their own, by their ids. */
+export type EndKinds = Map<string, string>;
+
+/** Notes how the call of an item ends. */
+export const learnEnd = (kinds: EndKinds, item: RolloutItem): void => {
+  const kind = item.kind === 'event' ? /^(.*)_end$/.exec(String(item.msg.type))?.[1] : undefined;
+  if (kind !== undefined && item.kind === 'event') kinds.set(String(item.msg.call_id), kind);
+};
+
+/** All items as prompts and events, as by `callPairer`. */
 export const pairCalls = (items: readonly Timed<RolloutItem>[]): Timed<Happened>[] => {
+  const kinds: EndKinds = new Map();
+  for (const item of items) learnEnd(kinds, item);
+  return items.flatMap(callPairer(kinds));
+};
+
+/**
+ * Makes events of calls and outputs, item by item. Rollouts have a call as an item of the model, as events, as an item of the turn, or as several of
+ * these: the first begin and the first end count. What ends as a kind of its own, such as a patch, begins as that kind. An end without a begin is left
+ * out.
+ */
+export const callPairer = (kinds: ReadonlyMap<string, string>): ((item: Timed<RolloutItem>) => Timed<Happened>[]) => {
   const begun = new Map<string, JsonObject>();
   const ended = new Set<string>();
   const isNew = (msg: JsonObject): boolean => {
@@ -23,23 +40,13 @@ export const pairCalls = (items: readonly Timed<RolloutItem>[]): Timed<Happened>
     if (step === 'begin') return !begun.has(id) && begun.set(id, msg) !== undefined;
     return begun.get(id)?.type === `${kind}_begin` && !ended.has(id) && ended.add(id) !== undefined;
   };
-  const kinds = endKinds(items);
-  return items.flatMap((item): Timed<Happened>[] => {
+  return (item) => {
     if (item.kind === 'turnContext') return [];
     if (item.kind === 'prompt') return [item];
     const msgs = item.kind === 'event' ? withBegin(item.msg, begun) : callEvents(item, { begun, kinds });
     return msgs.filter(isNew).map((msg) => ({ kind: 'event', msg, ms: item.ms }));
-  });
+  };
 };
-
-/** How calls end that have an event of their own. */
-const endKinds = (items: readonly RolloutItem[]): ReadonlyMap<string, string> =>
-  new Map(
-    items.flatMap((item) => {
-      const kind = item.kind === 'event' ? /^(.*)_end$/.exec(String(item.msg.type))?.[1] : undefined;
-      return kind === undefined || item.kind !== 'event' ? [] : [[String(item.msg.call_id), kind] as const];
-    }),
-  );
 
 /** Rollouts keep the ends of some calls without their begins. */
 const withBegin = (msg: JsonObject, begun: ReadonlyMap<string, JsonObject>): JsonObject[] => {

@@ -67,31 +67,53 @@ const readLine = (text: string): Captured | undefined => {
   return undefined;
 };
 
-/** The lines of a log that have a message; empty if it is no such log. All other lines of a log are the program's own. */
-export const fromLogLines = (lines: readonly string[]): SourceLine[] => {
-  const found = lines.flatMap((text, at): SourceLine[] => {
-    const value = readLine(text);
-    return value === undefined ? [] : [{ lineNumber: at + 1, value }];
-  });
-  return found.length > 0 ? found : fromTrace(lines);
+/** Makes the lines of an importer from those of a file. A line may complete earlier ones. */
+export type LineReader = {
+  /** The lines that this one completes. @param lineNumber from 1 */
+  read: (text: string, lineNumber: number) => readonly SourceLine[];
+  /** The lines that the end of the file completes. */
+  end: () => readonly SourceLine[];
 };
+
+/** The lines of a log that have a message. All other lines of a log are the program's own. */
+export const logLines = (): LineReader => ({
+  read: (text, lineNumber) => {
+    const value = readLine(text);
+    return value === undefined ? [] : [{ lineNumber, value }];
+  },
+  end: () => [],
+});
 
 /** Source: the trace of vscode-languageclient, `"trace.server": "verbose"`. */
 const TRACE =
   /^(?:\[Trace - (?<time>[^\]]*)\] )?(?<verb>Sending|Received) (?<what>request|response|notification) '(?<call>[^']*)'/;
 const BODY = /^(?:Params|Result|Error(?: data)?): ?/;
 
-const fromTrace = (lines: readonly string[]): SourceLine[] => {
-  const heads = lines.flatMap((text, at) => (TRACE.test(text) ? [at] : []));
-  return heads.map((at, k) => {
-    const groups = TRACE.exec(lines[at] ?? '')?.groups as Record<string, string>;
-    const body = lines.slice(at + 1, heads[k + 1]);
+/** The messages of a trace: each has a line with its method, and lines with its content. */
+export const traceLines = (): LineReader => {
+  let message: { lineNumber: number; groups: Record<string, string>; body: string[] } | undefined;
+  const complete = (): SourceLine[] => {
+    if (message === undefined) return [];
+    const { lineNumber, groups, body } = message;
     const begin = body.findIndex((line) => BODY.test(line));
     const member = begin < 0 ? '' : (/^\w+/.exec(body[begin] ?? '')?.[0].toLowerCase() ?? '');
     const content =
       begin < 0 ? undefined : jsonOf([body[begin]?.replace(BODY, ''), ...body.slice(begin + 1)].join('\n'));
-    return { lineNumber: at + 1, value: { direction: directionIn(groups), raw: traced(groups, member, content) } };
-  });
+    return [{ lineNumber, value: { direction: directionIn(groups), raw: traced(groups, member, content) } }];
+  };
+  return {
+    read: (text, lineNumber) => {
+      const groups = TRACE.exec(text)?.groups;
+      if (groups === undefined) {
+        message?.body.push(text);
+        return [];
+      }
+      const before = complete();
+      message = { lineNumber, groups: groups as Record<string, string>, body: [] };
+      return before;
+    },
+    end: complete,
+  };
 };
 
 const directionIn = ({ verb }: Record<string, string>): string => (verb === 'Sending' ? 'c2s' : 's2c');
@@ -117,10 +139,10 @@ const OF_SERVER_METHOD =
   /^(?:session\/(?:update|request_permission)$|(?:fs|terminal|elicitation|sampling)\/|roots\/list$|_|notifications\/(?!initialized|cancelled|roots))/;
 
 /**
- * The lines of a stream of messages that does not say who sent them: the method says it, and a response goes to the latest open request with its id.
+ * Finds out who sent the messages of a stream that does not say so: the method says it, and a response goes to the latest open request with its id.
  * Source: `sessions/ID.stream.ndjson` of acpx 0.1.
  */
-export const fromMessages = (source: readonly SourceLine[]): SourceLine[] => {
+export const findSenders = (): ((line: SourceLine) => SourceLine) => {
   const open: { id: unknown; isOfServer: boolean }[] = [];
   const isOfServer = ({ id, method }: JsonObject): boolean => {
     if (typeof method !== 'string') {
@@ -131,10 +153,10 @@ export const fromMessages = (source: readonly SourceLine[]): SourceLine[] => {
     if (id !== undefined) open.push({ id, isOfServer: isOwn });
     return isOwn;
   };
-  return source.map(({ lineNumber, value }) => ({
+  return ({ lineNumber, value }) => ({
     lineNumber,
     value: { direction: isOfServer(value) ? 's2c' : 'c2s', raw: value },
-  }));
+  });
 };
 
 /** A message as the log of ACP in Zed copies it: the method also of a response, and its result or error as `params`. */

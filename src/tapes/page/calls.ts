@@ -1,6 +1,6 @@
 /** Makes the table of calls: a row for each call, sorted by a column. */
 import { messageIn, toNode } from './json';
-import { linesOf, type Model, nameOf, OUTCOMES, type Outcome, tookOf } from './model';
+import { isOpen, linesOf, type Model, nameOf, OUTCOMES, type Outcome, tookOf } from './model';
 
 /** The columns by which the table can be sorted, in their order. */
 export const COLUMNS = ['time', 'name', 'took', 'size', 'state'] as const;
@@ -30,8 +30,8 @@ export const toCalls = (model: Model): CallRow[] =>
     marble: from,
     name: nameOf(model, from),
     time: model.marbles.at[from] ?? 0,
-    took: tookOf(model, from, to),
-    size: sizeOf(model, from) + (to < 0 ? 0 : sizeOf(model, to)),
+    took: isOpen(outcome) ? undefined : tookOf(model, from, to),
+    size: sizeOf(model, from) + (to < 0 || isOpen(outcome) ? 0 : sizeOf(model, to)),
     state: OUTCOMES[outcome] ?? 'open',
   }));
 

@@ -1,8 +1,8 @@
 /** Writes what the card at a marble or a cluster below the pointer shows. */
 import { contentsOf } from './contents';
 import { messageIn, toNode } from './json';
-import { toTime } from './labels';
-import { linesOf, type Model, nameOf } from './model';
+import { toMoment, toTime } from './labels';
+import { lineName, linesOf, type Model, nameOf } from './model';
 
 /** What a card shows. */
 export type HoverText = {
@@ -19,15 +19,15 @@ const MAX_COUNTED = 5000;
 
 /** The card of one marble: when it came, how long its call took, how its message begins. */
 export const hoverOfMarble = (model: Model, i: number): HoverText => {
-  const { marbles, lanes, lines, partner } = model;
+  const { marbles, lanes, partner } = model;
   const [from, to] = linesOf(model, i);
   const other = partner[i] ?? -1;
   const tookMs = Math.abs((marbles.at[other] ?? 0) - (marbles.at[i] ?? 0));
   const facts = [
     lanes[marbles.lane[i] ?? 0]?.title ?? '',
-    `at ${toTime(marbles.at[i] ?? 0)}`,
+    `at ${toMoment(marbles.at[i] ?? 0, model.story?.originMs)}`,
     ...(other < 0 ? [] : [other > i ? `answered after ${toTime(tookMs)}` : `took ${toTime(tookMs)}`]),
-    to - from > 1 ? `${to - from} messages` : `line ${lines.number[from]}`,
+    to - from > 1 ? `${to - from} messages` : lineName(model, from),
   ];
   return { title: nameOf(model, i), lines: [facts.join(' · ')], preview: previewOf(model, i, from) };
 };
@@ -59,11 +59,12 @@ export const hoverOfCluster = (
     counted += 1;
     counts.set(nameOf(model, i), (counts.get(nameOf(model, i)) ?? 0) + 1);
   }
+  const moment = (ms = 0) => toMoment(ms, model.story?.originMs);
   const names = [...counts].sort(([, a], [, b]) => b - a);
   const rest = names.length - MAX_NAMES;
   return {
     title: model.lanes[lane]?.title ?? '',
-    lines: [`${toTime(model.marbles.at[first] ?? 0)} to ${toTime(model.marbles.until[last] ?? 0)}`],
+    lines: [`${moment(model.marbles.at[first])} to ${moment(model.marbles.until[last])}`],
     preview: [
       ...names.slice(0, MAX_NAMES).map(([name, many]) => `${many} × ${cut(name)}`),
       ...(rest > 0 ? [`and ${rest} more names`] : []),

@@ -113,6 +113,10 @@ export const toTime = (ms: number): string => {
   return toMinutes(ms);
 };
 
+/** A moment of a session: the time since it began, or the time of the day if its picture begins at a date, in ms since 1970. */
+export const toMoment = (ms: number, originMs: number | undefined): string =>
+  originMs === undefined ? toTime(ms) : new Date(originMs + ms).toISOString().slice(11, 23);
+
 /** A time of a minute or more, in whole seconds: `2 min 5 s`. */
 const toMinutes = (ms: number): string => {
   const seconds = Math.round(ms / 1000);

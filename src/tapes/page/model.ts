@@ -58,8 +58,16 @@ export type PageData = {
   spans: [from: number, to: number, outcome: number, tier: number][];
   /** The marbles where the client's input and the server ended, -1 if that was not recorded. */
   ends: { client: number; server: number };
-  /** Columns; `t` in ms, `number` is the line of the file. */
+  /** Columns; `t` in ms, `number` is the line of the file; of several files, it counts the lines of all. */
   lines: { t: number[]; dir: string[]; number: number[]; text: string[] };
+  /** Of several tapes: when 0 ms is, in ms since 1970; by line its tape and its line there; links from marble to marble. */
+  story?: {
+    originMs: number;
+    tapes: string[];
+    tape: number[];
+    number: number[];
+    links: (readonly [from: number, to: number])[];
+  };
 };
 
 /** What a page knows of its tape. */
@@ -81,8 +89,8 @@ export type Model = PageData & {
 export const toModel = (data: PageData): Model => {
   const size = data.marbles.at.length;
   const partner = new Int32Array(size).fill(-1);
-  for (const [from, to] of data.spans) {
-    if (to < 0) continue;
+  for (const [from, to, outcome] of data.spans) {
+    if (to < 0 || isOpen(outcome)) continue;
     partner[from] = to;
     if (partner[to] === -1) partner[to] = from;
   }
@@ -95,9 +103,14 @@ export const toModel = (data: PageData): Model => {
     threadCounts[at] = (threadCounts[at] ?? 0) + 1;
   });
   const errors = data.marbles.mark.flatMap((mark, i) => (MARKS[mark] === 'error' ? [i] : []));
-  const slowMs = slowFrom(data.spans.flatMap(([from, to]) => tookOf(data, from, to) ?? []));
+  const slowMs = slowFrom(
+    data.spans.flatMap(([from, to, outcome]) => (isOpen(outcome) ? [] : (tookOf(data, from, to) ?? []))),
+  );
   return { ...data, size, errors, partner, laneCounts, threadCounts, slowMs };
 };
+
+/** Whether a call was never answered. In a story its span ends with its session. */
+export const isOpen = (outcome: number): boolean => OUTCOMES[outcome] === 'open';
 
 /** ms from the marble of a request to the end of its call; undefined if it has none. */
 export const tookOf = ({ marbles }: PageData, from: number, to: number): number | undefined =>
@@ -118,6 +131,17 @@ export const linesOf = ({ marbles }: Model, i: number): readonly [from: number, 
   const first = marbles.first[i] ?? 0;
   return [first, first + (marbles.count[i] ?? 1)];
 };
+
+/** A line as a person names it: by its number, and by its tape if there are several. */
+export const lineName = ({ lines, story }: PageData, line: number): string =>
+  story === undefined ? `line ${lines.number[line]}` : `${story.tapes[story.tape[line] ?? -1]}:${story.number[line]}`;
+
+/** The other ends of the links of a marble. */
+export const linkedTo = ({ story }: PageData, marble: number): number[] =>
+  (story?.links ?? []).flatMap(([from, to]) => {
+    if (from === marble) return [to];
+    return to === marble ? [from] : [];
+  });
 
 /** The name of a marble, '' if it has none. */
 export const nameOf = ({ names, marbles }: Model, i: number): string => names[marbles.name[i] ?? -1] ?? '';

@@ -147,7 +147,8 @@ export type Remark = {
     | 'next' // the line that waits for a step
     | 'unplayed' // the session ended before the recording
     | 'fault' // a line was not sent as it is, or how the client reacts to a fault
-    | 'crash'; // the server ends as if it had crashed
+    | 'crash' // the server ends as if it had crashed
+    | 'end'; // the server ends, because a fault says so
   text: string;
 };
 

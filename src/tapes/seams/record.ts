@@ -185,16 +185,21 @@ const toWithoutToken = (line: string, message: unknown): string => {
 
 /** The member of a request that opens a session: the MCP servers of the client. */
 const SERVERS = 'mcpServers';
+/** The member of a request that logs in: a server of models that the client brings. */
+const GATEWAY = 'gateway';
 
 const withoutServerValues = (line: string): string => {
-  const message = line.includes(`"${SERVERS}"`) ? parseJson(line) : undefined;
+  const message = [SERVERS, GATEWAY].some((name) => line.includes(`"${name}"`)) ? parseJson(line) : undefined;
   return message === undefined ? line : JSON.stringify(message, maskedServers);
 };
 
-const maskedServers = (name: string, value: unknown): unknown =>
-  name === SERVERS && Array.isArray(value)
-    ? value.map((server) => (isObject(server) ? maskedServer(server) : server))
-    : value;
+const maskedServers = (name: string, value: unknown): unknown => {
+  if (name === GATEWAY && isObject(value) && isObject(value.headers)) {
+    return { ...value, headers: Object.fromEntries(Object.keys(value.headers).map((key) => [key, REDACTED])) };
+  }
+  if (name !== SERVERS || !Array.isArray(value)) return value;
+  return value.map((server) => (isObject(server) ? maskedServer(server) : server));
+};
 
 const maskedServer = ({ env, headers, ...server }: JsonObject): JsonObject => ({
   ...server,

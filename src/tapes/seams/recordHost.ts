@@ -38,16 +38,19 @@ export const recordHost =
       findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
       readStored: (id) => call(() => plain.readStored(id), 'readStored', id),
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
-      sessions: {
-        find: (asked) => call(() => plain.sessions.find(asked), 'findSession', withoutServers(asked)),
-        remove: (id) => call(() => plain.sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
-      },
+      listTapes: () => call(() => plain.listTapes(), 'listTapes'),
+      readTape: (name) => call(() => plain.readTape(name), 'readTape', name),
+      sessions: recordSessions(call, plain.sessions),
       account: recordAccount(call, chance, plain.account),
     };
   };
 
-/** Tables of servers may hold keys. */
-export const withoutServers = ({ servers, ...asked }: SessionRequest) => ({ ...asked, servers: Object.keys(servers) });
+/** Tables of servers and headers of a gateway may hold keys. */
+export const withoutServers = ({ servers, gateway, ...asked }: SessionRequest) => ({
+  ...asked,
+  servers: Object.keys(servers),
+  ...(gateway && { gateway: { ...gateway, headers: Object.keys(gateway.headers) } }),
+});
 
 /** Of the variables and headers of a server only the names are written. */
 const withoutValues = (name: string, value: unknown): unknown =>
@@ -59,6 +62,13 @@ type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable
 
 /** A result that nobody uses is not written, as it may be a secret. */
 const toNothing = (): null => null;
+
+const recordSessions = (call: Call, sessions: CodexHost['sessions']): CodexHost['sessions'] => ({
+  find: (asked) => call(() => sessions.find(asked), 'findSession', withoutServers(asked)),
+  fork: (asked) => call(() => sessions.fork(asked), 'forkSession', withoutServers(asked)),
+  rename: (id, name) => call(() => sessions.rename(id, name).pipe(map(toNothing)), 'renameSession', id, name),
+  remove: (id) => call(() => sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
+});
 
 const recordAccount = (call: Call, chance: Chance, account: CodexHost['account']): CodexHost['account'] => ({
   current: () => drawBeside(chance, account.current()),

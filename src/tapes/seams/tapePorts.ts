@@ -162,7 +162,6 @@ export const tapeHost =
     const played = <R>(...request: HostRequest): Observable<R> =>
       ask(HOST_SEAM, JSON.stringify(request)).pipe(concatMap((one) => toResult<R>(one, HostError)));
     const commands = live === 'executor' ? plain : undefined;
-    const { login, preferred } = HOST_DRAWS;
     return {
       savedConfig: plain.savedConfig,
       folder: plain.folder,
@@ -173,19 +172,25 @@ export const tapeHost =
       findStored: (named) => played('findStored', named),
       readStored: (id) => played('readStored', id),
       archiveStored: (id) => played('archiveStored', id),
-      sessions: {
-        find: (asked) => played('findSession', withoutServers(asked)),
-        remove: (id) => played('removeSession', id),
-      },
+      listTapes: () => played('listTapes'),
+      readTape: (name) => played('readTape', name),
+      sessions: tapeSessions(played),
       account: {
-        current: chance(login, () => ({})),
-        preferred: chance(preferred, plain.account.preferred),
+        current: chance(HOST_DRAWS.login, () => ({})),
+        preferred: chance(HOST_DRAWS.preferred, plain.account.preferred),
         refresh$: played('refresh'),
         logout$: played('logout'),
         login$: played('login'),
       },
     };
   };
+
+const tapeSessions = (played: <R>(...request: HostRequest) => Observable<R>): CodexHost['sessions'] => ({
+  find: (asked) => played('findSession', withoutServers(asked)),
+  fork: (asked) => played('forkSession', withoutServers(asked)),
+  rename: (id, name) => played('renameSession', id, name),
+  remove: (id) => played('removeSession', id),
+});
 
 /** Threads that are stored nowhere. What was not recorded succeeds at once, except for resuming a thread. */
 export const tapeThreads = ({ ask }: Pick<CallAnswers, 'ask'>, chance: Chance) => {

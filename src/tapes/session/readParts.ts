@@ -1,6 +1,6 @@
 /** Cuts a session into parts that fit in memory, for what is counted or checked in a stream. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import type { NumberedEntry } from '../format/tape';
+import type { NumberedEntry, Session } from '../format/tape';
 import type { Call, SessionIndex } from './sessionIndex';
 import { toSessionIndex } from './toSessionIndex';
 
@@ -70,3 +70,35 @@ export const callsOf = ({ index, carried }: Part): readonly Call[] =>
   carried === 0
     ? index.calls
     : index.calls.filter(({ response }) => (index.messages[response ?? -1]?.entry ?? carried) >= carried);
+
+/** A part of the time of a session, in ms since it began; both ends belong to it. */
+export type Span = { begin: number; end: number };
+
+/** Whether an entry is in a part of the time. */
+export const isBetween =
+  ({ begin, end }: Span) =>
+  ({ entry }: NumberedEntry): boolean =>
+    begin <= entry.t && entry.t <= end;
+
+/** A session whose other entries were left out. */
+export type SessionPart = Session & {
+  /** Whether there was more than may be in memory. */
+  isCut: boolean;
+};
+
+/** Takes the entries in a part of the time. @param maxChars how long their lines may be together */
+export const entriesBetween = (span: Span, maxChars: number): SessionFold<SessionPart> => {
+  const entries: NumberedEntry[] = [];
+  let meta: JsonObject = {};
+  let chars = 0;
+  return {
+    add: ({ index, carried }) => {
+      meta = index.meta;
+      for (const numbered of index.entries.slice(carried).filter(isBetween(span))) {
+        chars += numbered.entry.line.length;
+        if (chars <= maxChars) entries.push(toNumbered(numbered));
+      }
+    },
+    end: () => ({ meta, entries, isCut: chars > maxChars }),
+  };
+};

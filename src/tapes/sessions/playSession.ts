@@ -20,6 +20,7 @@ import {
   startWith,
   switchMap,
   type Timestamp,
+  type TimestampProvider,
   take,
   takeUntil,
   timeout,
@@ -52,10 +53,12 @@ export type PlayDeps = {
   patience: PatienceOptions;
   /** The first line of the new session. */
   meta: JsonObject;
+  /** The times of its lines in ms; default the time of day, in whole ms. */
+  clock?: TimestampProvider;
 };
 
 /** A session that was played, and which side began its end. */
-type PlayedSession = Session & { endedBy: 'client' | 'server' };
+export type PlayedSession = Session & { endedBy: 'client' | 'server' };
 
 type Sent =
   | { kind: 'line'; line: string; status?: number }
@@ -68,10 +71,13 @@ type Sent =
  *   server ---Q---T--|       (Q a request, T a result)
  *   out    ----------(s|)    (s the session)
  */
-export const playSession = ({ server, patience, meta }: PlayDeps, index: SessionIndex): Observable<PlayedSession> =>
+export const playSession = (
+  { server, patience, meta, clock }: PlayDeps,
+  index: SessionIndex,
+): Observable<PlayedSession> =>
   connectPeers(playClient(index, patience), sendTo(server)).pipe(
     timeout({ each: patience.limitMs + GRACE_MS, scheduler: inputFirst, with: () => [] }),
-    timestamp(),
+    timestamp(clock),
     toArray(),
     map((traffic) => ({ meta, entries: toEntries(traffic, framingOf(index)), endedBy: toEndedBy(traffic) })),
   );

@@ -1,8 +1,9 @@
 /** Verifies a server against one session: plays the client of the session (`playSession`), and compares what the server sends (`compare`). */
-import { map, type Observable, tap } from 'rxjs';
+import { map, type Observable, type TimestampProvider, tap } from 'rxjs';
 import { httpPost } from '../../io/http/sendRequest';
 import { dialMcp } from '../../io/mcpClient/dialMcp';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
+import type { ChildDeps } from '../../io/processes/child';
 import { fromPeer } from '../../io/processes/fromChild';
 import { childrenHere } from '../../io/processes/spawnHere';
 import { serverProcess, withProcessId } from '../../io/serverProcess/serverProcess';
@@ -16,7 +17,7 @@ import type { Masks } from '../matching/mask';
 import type { Pace } from '../replayClient/clientPlan';
 import { type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { toSessionIndex } from '../session/toSessionIndex';
-import { playSession, type SignalledServer } from './playSession';
+import { type PlayedSession, playSession, type SignalledServer } from './playSession';
 
 /** The error of a command that cannot be started, whatever the tape. */
 export class StartError extends TapeError {
@@ -35,6 +36,10 @@ export type ServerDeps = {
   started: Date;
   /** Receives what goes wrong on the way to a server over HTTP. */
   onTrouble?: (text: string) => void;
+  /** Receives the id of the process of a server that was started. */
+  onStart?: (pid: number) => void;
+  /** The times of the new session in ms; default the time of day, in whole ms. */
+  clock?: TimestampProvider;
 };
 
 /** How a session is verified. */
@@ -59,13 +64,12 @@ export type VerifiedSession = {
 const PATIENCE_MS = 1_000;
 
 /** Plays a session against a command. Emits once and completes. Errors with TapeError if the command cannot be started. */
-export const verifySession = (
+export const playOn = (
   deps: ServerDeps,
   session: Session,
-  options: SessionOptions,
-): Observable<VerifiedSession> => {
+  { command, limitMs, pace }: Omit<SessionOptions, 'masks'>,
+): Observable<PlayedSession> => {
   const recorded = toSessionIndex(session);
-  const { command, limitMs, pace, masks } = options;
   const meta = {
     ...recorded.meta,
     version: TAPE_VERSION,
@@ -74,20 +78,30 @@ export const verifySession = (
     command: command.map((word) => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word)),
   };
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
-  return playSession({ server: toServer(deps, command, framingOf(session)), patience, meta }, recorded).pipe(
-    map(({ endedBy, ...now }) => {
-      checkStarted(now);
-      const index = toSessionIndex(now);
-      const cause = causeOfEnd(recorded, index, endedBy);
-      const results = collapseUnplayed(compare(recorded, index, masks), cause);
-      return { now, results, ...(cause !== undefined && { cause }) };
-    }),
+  const server = toServer(deps, command, framingOf(session));
+  return playSession({ server, patience, meta, clock: deps.clock }, recorded).pipe(
+    tap((played) => checkStarted(played)),
   );
 };
 
+/** The same, compared with the session. */
+export const verifySession = (
+  deps: ServerDeps,
+  session: Session,
+  options: SessionOptions,
+): Observable<VerifiedSession> =>
+  playOn(deps, session, options).pipe(
+    map(({ endedBy, ...now }) => {
+      const [recorded, index] = [toSessionIndex(session), toSessionIndex(now)];
+      const cause = causeOfEnd(recorded, index, endedBy);
+      const results = collapseUnplayed(compare(recorded, index, options.masks), cause);
+      return { now, results, ...(cause !== undefined && { cause }) };
+    }),
+  );
+
 /** The command as a server of lines. A URL means a server over HTTP, which gets no signals. */
 export const toServer = (
-  { env, cwd, onTrouble }: ServerDeps,
+  { env, cwd, onTrouble, onStart }: ServerDeps,
   command: readonly string[],
   framing: Framing,
 ): SignalledServer => {
@@ -103,7 +117,7 @@ export const toServer = (
   }
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const spec = { argv: command, cwd, env: given as Record<string, string> };
-  const peer = childrenHere();
+  const peer = withStarts(childrenHere(), onStart);
   const toText = toFramed(framing);
   return (signal$) => (line$) =>
     line$.pipe(
@@ -111,6 +125,16 @@ export const toServer = (
       serverProcess(fromPeer({ ...peer, signal$ }, spec)),
     );
 };
+
+/** Reports each process that is started. */
+const withStarts = (deps: ChildDeps, onStart: ServerDeps['onStart']): ChildDeps => ({
+  ...deps,
+  spawn: (program, args, options) => {
+    const child = deps.spawn(program, args, options);
+    if (child.pid !== undefined) onStart?.(child.pid);
+    return child;
+  },
+});
 
 const checkStarted = ({ entries }: Session): void => {
   const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);

@@ -21,6 +21,8 @@ export type ThreadSummary = RolloutFile &
     writtenMs: number;
     /** In bytes. */
     size: number;
+    /** What a person calls it; absent if nobody has named it. */
+    name?: string;
   };
 
 /** Each member is named, which is faster than a spread: ten thousand of these are made at once. */

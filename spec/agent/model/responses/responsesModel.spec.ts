@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../../../src/protocol/model/request';
 import { marbles } from '../../../support/marbles';
 import { answer, httpDeps, messageOf, provider, question, serverOf } from '../../../support/models';
 
-const bodyOf = (request: ModelRequest) => JSON.parse(responsesBody(request));
+const bodyOf = (request: ModelRequest) => responsesBody(request) as Record<string, unknown>;
 
 const TEXT = { type: 'input_text' as const, text: 'look' };
 
@@ -143,7 +143,7 @@ describe('responsesModel', () => {
           'user-agent': expect.stringMatching(/^codex-rx\/1\.2\.3 /),
         },
         connectMs: 0,
-        body: responsesBody(question()),
+        body: JSON.stringify(responsesBody(question())),
       },
     ]);
   });

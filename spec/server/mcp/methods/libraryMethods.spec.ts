@@ -15,23 +15,28 @@ const full: Library = {
   hasPrompts: () => true,
   hasThreads: () => true,
   prompts: () => [{ name: 'fix', text: 'Fix $FILE' }],
+  hasTapes: () => true,
   hasThread: () => true,
   threadChange$: NEVER,
   folders: (path) => [`${path}one`],
   host: () =>
     hostWith({
       listStored: () => of([stored]),
+      listTapes: () => of(['a day.jsonl', 'b.jsonl']),
+      readTape: (name) => (name === 'a day.jsonl' ? of('> tools/list\n') : throwError(() => new HostError('gone'))),
       readStored: (id) =>
         id === ID ? of({ transcript: '# T', answer: 'A', diff: 'D' }) : throwError(() => new HostError('gone')),
       savedConfig: () => ({ model: 'big', profiles: { deep: { model: 'bigger' }, quick: {} } }),
     }),
 };
 
-const empty: Library = { ...full, hasPrompts: () => false, hasThreads: () => false };
+const empty: Library = { ...full, hasPrompts: () => false, hasThreads: () => false, hasTapes: () => false };
+
+type Answer = { result?: Record<string, unknown>; error?: { code: number; data?: unknown } };
 
 /** What a server with this library answers. */
-const answered = (library: Library, method: string, params: object = {}) => {
-  const found: Record<string, unknown>[] = [];
+const answer = (library: Library, method: string, params: object = {}): Answer => {
+  const found: Answer[] = [];
   const deps = mcpDeps({ library: () => library });
   of(modern(asks(1, method, params)))
     .pipe(
@@ -39,7 +44,11 @@ const answered = (library: Library, method: string, params: object = {}) => {
       map((line) => JSON.parse(line)),
     )
     .subscribe((message) => found.push(message));
-  const [{ result, error } = {}] = found as { result?: Record<string, unknown>; error?: { code: number } }[];
+  return found[0] ?? {};
+};
+
+const answered = (...asked: Parameters<typeof answer>) => {
+  const { result, error } = answer(...asked);
   return result ?? error?.code;
 };
 
@@ -91,14 +100,34 @@ describe('prompts and resources', () => {
     });
     expect(answered(full, 'prompts/get', { name: '../fix' })).toBe(-32602);
     expect(answered(full, 'resources/list')).toMatchObject({
-      resources: [{ uri: `codex://threads/${ID}/transcript`, title: 'make a\\nfile' }],
+      resources: [
+        { uri: `codex://threads/${ID}/transcript`, title: 'make a\\nfile' },
+        { uri: 'codex://tapes/a%20day.jsonl', title: 'a day.jsonl', mimeType: 'text/plain' },
+        { uri: 'codex://tapes/b.jsonl' },
+      ],
     });
     expect(answered(full, 'resources/templates/list')).toMatchObject({
-      resourceTemplates: [{ name: 'transcript' }, { name: 'answer' }, { name: 'diff' }],
+      resourceTemplates: [{ name: 'transcript' }, { name: 'answer' }, { name: 'diff' }, { name: 'tape' }],
     });
     expect(read(`codex://threads/${ID}/answer`)).toMatchObject({
       contents: [{ text: 'A', mimeType: 'text/markdown' }],
     });
+    expect(read('codex://tapes/a%20day.jsonl')).toMatchObject({
+      contents: [{ text: '> tools/list\n', mimeType: 'text/plain' }],
+    });
+  });
+
+  it.each([
+    ['tapes', { hasThreads: () => false }, ['codex://tapes/a%20day.jsonl', 'codex://tapes/b.jsonl'], ['tape']],
+    ['threads', { hasTapes: () => false }, [`codex://threads/${ID}/transcript`], ['transcript', 'answer', 'diff']],
+  ])('are of %s alone if there is nothing else', (_, parts, uris, templates) => {
+    const library = { ...full, ...parts };
+    const { resources } = answered(library, 'resources/list') as { resources: { uri: string }[] };
+    const { resourceTemplates } = answered(library, 'resources/templates/list') as {
+      resourceTemplates: { name: string }[];
+    };
+    expect(resources.map(({ uri }) => uri)).toEqual(uris);
+    expect(resourceTemplates.map(({ name }) => name)).toEqual(templates);
   });
 
   it.each([
@@ -106,14 +135,18 @@ describe('prompts and resources', () => {
     ['a part that is none', `codex://threads/${ID}/secrets`],
     ['a path', 'codex://threads/../../auth.json/diff'],
     ['a file', 'file:///etc/passwd'],
+    ['a tape that is not offered', 'codex://tapes/other.jsonl'],
+    ['no name', 'codex://tapes/'],
+    ['a name that is none', 'codex://tapes/%'],
   ])('are not found by the URI of %s', (_, uri) => {
-    expect(read(uri)).toBe(-32602);
+    expect(answer(full, 'resources/read', { uri }).error).toMatchObject({ code: -32602, data: { uri } });
   });
 
   it.each([
     ['model', 'b', ['big', 'bigger']],
     ['PROFILE', 'd', ['deep']],
     ['threadId', '0000', [ID]],
+    ['tape', 'a', ['a day.jsonl']],
     ['cwd', '/w', ['/wone']],
     ['FILE', 'a', []],
   ])('complete the argument %s: %s', (name, value, values) => {

@@ -29,7 +29,7 @@ export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>
     saysBusy: false,
     toOwnHeaders: () => ({}),
     refusable: REFUSABLE,
-    toBody: (request, provider, refused) => JSON.stringify(chatBody(request, provider, refused)),
+    toBody: chatBody,
     decode: () =>
       pipe(flatten(), decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` })),
   });

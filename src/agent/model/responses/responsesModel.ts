@@ -38,18 +38,18 @@ const REFUSABLE = {
   parallel_tool_calls: /\bparallel_tool_calls\b/,
 };
 
-/** A request in JSON as the Responses API takes it, with keys in the order in which Codex sends them. */
-export const responsesBody = (request: ModelRequest, refused = NOTHING_REFUSED): string => {
+/** A request as the Responses API takes it, with keys in the order in which Codex sends them. */
+export const responsesBody = (request: ModelRequest, refused = NOTHING_REFUSED) => {
   const { model, instructions, input, tools, store } = request;
   const kept = store ? input : input.filter(isWhole);
   const options = Object.entries(toOptions(request)).filter(([name]) => !refused.members.has(name));
-  return JSON.stringify({
+  return {
     model,
     instructions,
     input: kept.map(toInputItem),
     tools: acceptedTools(tools, refused),
     ...Object.fromEntries(options),
-  });
+  };
 };
 
 /** The server knows reasoning that it does not store by its content only; that of Chat Completions is not known here. */

@@ -68,12 +68,14 @@ const toMounts = ({ path, shown, links }: Sparse): Mount[] => [
 /** The writable folders between each writable path and the mounts inside it. */
 const pinsOf = (mounts: readonly Mount[], kept: readonly string[]): Mount[] => {
   const writable = mounts.filter(({ kind }) => kind === 'writable').map(({ path }) => path);
+  const isKept = new Set(kept); // each folder of each of a thousand submodules asks for it
   return mounts.flatMap(({ path }) =>
     writable
       .filter((root) => root !== path && isWithin(root, path))
       .flatMap((root) => {
-        const keptInside = kept.filter((folder) => isWithin(root, folder));
-        return foldersBetween(root, path).filter((folder) => !isWithinAny(keptInside, folder));
+        const between = foldersBetween(root, path);
+        const keptAt = isKept.has(root) ? 0 : between.findIndex((folder) => isKept.has(folder));
+        return keptAt < 0 ? between : between.slice(0, keptAt);
       })
       .map((folder): Mount => ({ kind: 'writable', path: folder })),
   );
@@ -139,7 +141,7 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
   };
   const ofKind = (wanted: Mount['kind']) => mounts.flatMap(({ kind, path }) => (kind === wanted ? [path] : []));
   const writable = [...ofKind('writable'), ...ofKind('device')];
-  const inside = rows.filter(({ target }) => isWithinAny(writable.map(toEscaped), target));
+  const inside = rowsIn(rows, writable.map(toEscaped));
   const covered = rows.filter((row) => find(row.target) !== row); // bubblewrap makes read-only what it can reach
   const needed = mounts.flatMap((mount) => toNeeded(at, mount));
   const allowed = [
@@ -158,6 +160,9 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
     '',
   ].join('\n');
 };
+
+const rowsIn = (rows: readonly MountRow[], folders: readonly string[]): MountRow[] =>
+  rows.filter(({ target }) => isWithinAny(folders, target));
 
 /** A row of the mount table; it shows what is at `root` of the file system `device`. Paths are escaped as in the table. */
 type MountRow = {

@@ -62,10 +62,10 @@ export const listThreads =
   };
 
 const toThreads = (stored: readonly StoredConversation[]): CallToolResult => {
-  const threads = stored.map(({ id, cwd, preview, writtenMs }) => ({
+  const threads = stored.map(({ id, cwd, preview, name, writtenMs }) => ({
     threadId: id,
     cwd,
-    preview,
+    preview: name ?? preview,
     updatedAt: new Date(writtenMs).toISOString(),
   }));
   const lines = threads.map(({ threadId, cwd, preview, updatedAt }) =>

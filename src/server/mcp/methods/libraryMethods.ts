@@ -2,7 +2,7 @@
  * Prompts, resources and completion of 2026-07-28, each present only if there is something to show.
  * Source: server/prompts, server/resources, server/utilities/completion.
  */
-import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
+import { catchError, defer, map, type Observable, of, throwError, zip } from 'rxjs';
 import { type JsonObject, toObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, type Notification, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { readComplete, readPromptParams, readUri, refuseCursor } from '../../../protocol/mcp/readParams';
@@ -22,11 +22,11 @@ export type LibraryDeps = Pick<MethodDeps, 'face' | 'library'>;
 /** What is declared of them. */
 export const libraryCapabilities = ({ library }: Pick<LibraryDeps, 'library'>): JsonObject => {
   const hasPrompts = library?.().hasPrompts() === true;
-  const hasThreads = library?.().hasThreads() === true;
+  const hasResources = library?.().hasThreads() === true || library?.().hasTapes() === true;
   return {
     ...(hasPrompts && { prompts: {} }),
-    ...(hasThreads && { resources: { subscribe: true, listChanged: true } }),
-    ...((hasPrompts || hasThreads) && { completions: {} }),
+    ...(hasResources && { resources: { subscribe: true, listChanged: true } }),
+    ...((hasPrompts || hasResources) && { completions: {} }),
   };
 };
 
@@ -60,7 +60,7 @@ export const libraryMethods = (deps: LibraryDeps): Record<string, Method> => {
       if (prompt === undefined) throw new RpcError(INVALID_PARAMS, `Invalid params: no prompt ${clipName(name)}`);
       return toReply(request, toFilled(prompt, given));
     }),
-    declared('resources/templates/list', (request) => toReply(request, { resourceTemplates: TEMPLATES })),
+    declared('resources/templates/list', (request) => toReply(request, { resourceTemplates: templatesOf(library()) })),
     ...['resources/list', 'resources/read', 'completion/complete'].map((name) => declared(name, later)),
   ]);
 };
@@ -83,6 +83,18 @@ const TEMPLATES = (Object.keys(PARTS) as Part[]).map((part) => ({
   description: { transcript: 'A whole thread', answer: 'Its last answer', diff: 'Its patches' }[part],
   mimeType: PARTS[part],
 }));
+
+const TAPE_TEMPLATE = {
+  uriTemplate: 'codex://tapes/{tape}',
+  name: 'tape',
+  description: 'A recorded session, without times and ids',
+  mimeType: 'text/plain',
+};
+
+const templatesOf = (library: Library): object[] => [
+  ...(library.hasThreads() ? TEMPLATES : []),
+  ...(library.hasTapes() ? [TAPE_TEMPLATE] : []),
+];
 
 const URI = /^codex:\/\/threads\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(transcript|answer|diff)$/;
 
@@ -112,7 +124,7 @@ export const laterLibraryMethods = ({ face, library: open }: LibraryDeps): Recor
     'resources/list': ({ params }) =>
       defer(() => {
         refuseCursor(params);
-        return answer(listedThreads(open()).pipe(map((threads) => ({ resources: threads.map(toResource) }))));
+        return answer(listedResources(open()).pipe(map((resources) => ({ resources }))));
       }),
     'resources/read': ({ params }) => defer(() => answer(readResource(open(), readUri(params)))),
     'completion/complete': ({ params }) =>
@@ -132,40 +144,71 @@ export const laterLibraryMethods = ({ face, library: open }: LibraryDeps): Recor
 export const listedThreads = ({ host }: Library): Observable<readonly StoredConversation[]> =>
   host().listStored({ limit: MAX_LISTED_THREADS });
 
-const toResource = ({ id, preview }: StoredConversation): JsonObject => ({
+const listedResources = (library: Library): Observable<JsonObject[]> =>
+  zip(
+    library.hasThreads() ? listedThreads(library) : of([]),
+    library.hasTapes() ? library.host().listTapes() : of([]),
+  ).pipe(map(([threads, tapes]) => [...threads.map(toResource), ...tapes.map(toTapeResource)]));
+
+const toTapeResource = (name: string): JsonObject => ({
+  uri: `codex://tapes/${encodeURIComponent(name)}`,
+  name,
+  title: toVisible(clip(name, MAX_TITLE)),
+  mimeType: TAPE_TEMPLATE.mimeType,
+});
+
+const toResource = ({ id, preview, name = preview }: StoredConversation): JsonObject => ({
   uri: `codex://threads/${id}/transcript`,
   name: id,
-  title: toVisible(clip(preview === '' ? id : preview, MAX_TITLE)),
+  title: toVisible(clip(name === '' ? id : name, MAX_TITLE)),
   mimeType: PARTS.transcript,
 });
 
 const readResource = ({ host }: Library, uri: string): Observable<object> => {
   const [, id, part] = URI.exec(uri) ?? [];
-  if (id === undefined) throw notFound(uri);
-  return host()
-    .readStored(id)
-    .pipe(
-      map((texts) => ({
-        contents: [{ uri, mimeType: PARTS[part as Part], text: texts[part as Part] }],
-      })),
-      catchError((error: Error) => throwError(() => (error instanceof HostError ? notFound(uri) : error))),
-    );
+  const tape = tapeOf(uri);
+  if (id === undefined && tape === undefined) throw notFound(uri);
+  const content$ =
+    id === undefined
+      ? host()
+          .readTape(tape as string)
+          .pipe(map((text) => ({ uri, mimeType: TAPE_TEMPLATE.mimeType, text })))
+      : host()
+          .readStored(id)
+          .pipe(map((texts) => ({ uri, mimeType: PARTS[part as Part], text: texts[part as Part] })));
+  return content$.pipe(
+    map((content) => ({ contents: [content] })),
+    catchError((error: Error) => throwError(() => (error instanceof HostError ? notFound(uri) : error))),
+  );
+};
+
+const tapeOf = (uri: string): string | undefined => {
+  const [, name = ''] = /^codex:\/\/tapes\/([^/]+)$/.exec(uri) ?? [];
+  try {
+    return decodeURIComponent(name) || undefined;
+  } catch {
+    return undefined; // a % that stands for no byte
+  }
 };
 
 const notFound = (uri: string): RpcError =>
-  new RpcError(INVALID_PARAMS, `Invalid params: no resource ${clipName(uri)}`);
+  new RpcError(INVALID_PARAMS, `Invalid params: no resource ${clipName(uri)}`, { uri });
 
-/** What an argument of this name may be: a model, a profile, a thread, a folder. Nothing for any other name. */
+/** What an argument of this name may be: a model, a profile, a thread, a tape, a folder. Nothing for any other name. */
 type Argument = { name: string; value: string };
 
 const valuesFor = (library: Library, { name, value }: Argument): Observable<readonly string[]> => {
   const kind = name.toLowerCase().replaceAll(/[_-]/g, '');
   if (/^(?:cwd|dir|folder|path)$/.test(kind)) return of(library.folders(value));
+  if (kind === 'tape') return startingWith(value, library.hasTapes() ? library.host().listTapes() : of([]));
   const all$ = /^(?:thread|threadid)$/.test(kind)
     ? listedThreads(library).pipe(map((threads) => threads.map(({ id }) => id)))
     : of(configured(library.host().savedConfig(), kind));
-  return all$.pipe(map((all) => all.filter((one) => one.startsWith(value))));
+  return startingWith(value, all$);
 };
+
+const startingWith = (value: string, all$: Observable<readonly string[]>): Observable<readonly string[]> =>
+  all$.pipe(map((all) => all.filter((one) => one.startsWith(value))));
 
 const configured = (config: JsonObject, kind: string): string[] => {
   if (kind === 'profile') return Object.keys(toObject(config.profiles));

@@ -1,6 +1,6 @@
 /** Draws the table of calls below the picture. */
 import { argumentsOf, type CallRow, COLUMNS, type Column, type Sort, sortCalls, toCalls } from '../calls';
-import { toShortCount, toTime } from '../labels';
+import { toMoment, toShortCount, toTime } from '../labels';
 import type { Model } from '../model';
 import type { State } from '../state';
 import { byId, fill, html } from './dom';
@@ -50,7 +50,7 @@ const tableOf = (model: Model, { shown, sort, selected }: Table): HTMLElement =>
     return html(
       'tr',
       { class: row.state, 'aria-current': isSelected ? 'true' : undefined },
-      html('td', { class: 'number' }, toTime(row.time)),
+      html('td', { class: 'number' }, toMoment(row.time, model.story?.originMs)),
       html('td', {}, html('button', { type: 'button', 'data-call': row.marble }, row.name)),
       html('td', { class: 'arguments' }, argumentsOf(model, row.marble)),
       html('td', { class: `number ${slow ?? ''}` }, row.took === undefined ? '' : toTime(row.took)),

@@ -1,8 +1,8 @@
 /** Shows the messages of a marble. */
 
 import { joinedDeltas, messageIn } from '../json';
-import { toTime } from '../labels';
-import { linesOf, type Model, nameOf } from '../model';
+import { toMoment, toTime } from '../labels';
+import { lineName, linesOf, linkedTo, type Model, nameOf } from '../model';
 import type { State } from '../state';
 import { contentsView, copyButton, jsonTree, textBlock } from './contentView';
 import { byId, html, svg } from './dom';
@@ -58,22 +58,29 @@ const toolsOf = (model: Model, i: number): HTMLElement => {
     html('button', { type: 'button', 'data-step': 'previous', title: 'Previous marble (←)' }, '← Previous'),
     html('button', { type: 'button', 'data-step': 'next', title: 'Next marble (→)' }, 'Next →'),
     partner < 0 ? '' : html('button', { type: 'button', 'data-step': 'partner', title: `${label} (p)` }, label),
+    ...linkedTo(model, i).map((other) =>
+      html('button', { type: 'button', 'data-call': other, title: nameOf(model, other) }, linkText(model, other)),
+    ),
     copyButton('Copy', () => model.lines.text.slice(...linesOf(model, i)).join('\n')),
   );
 };
 
+/** The lane is named by its server. */
+const linkText = ({ lanes, marbles }: Model, other: number): string => `To ${lanes[marbles.lane[other] ?? 0]?.title}`;
+
 const factsOf = (model: Model, i: number): HTMLElement => {
-  const { marbles, lanes, lines, threads, partner } = model;
+  const { marbles, lanes, threads, partner } = model;
   const [from, to] = linesOf(model, i);
   const other = partner[i] ?? -1;
   const tookMs = other < 0 ? 0 : Math.abs((marbles.at[other] ?? 0) - (marbles.at[i] ?? 0));
   const thread = threads[marbles.thread[i] ?? -1];
-  const until = to - from > 1 ? ` to ${toTime(marbles.until[i] ?? 0)}` : '';
-  const last = to - from > 1 ? ` to ${lines.number[to - 1]}` : '';
+  const moment = (ms = 0) => toMoment(ms, model.story?.originMs);
+  const until = to - from > 1 ? ` to ${moment(marbles.until[i])}` : '';
+  const last = to - from > 1 ? ` to ${lineName(model, to - 1)}` : '';
   const facts: [string, string | undefined][] = [
     ['lane', lanes[marbles.lane[i] ?? 0]?.title],
-    ['time', `${toTime(marbles.at[i] ?? 0)}${until}`],
-    ['line of the tape', `${lines.number[from]}${last}`],
+    ['time', `${moment(marbles.at[i])}${until}`],
+    ['place on the tape', `${lineName(model, from)}${last}`],
     ['thread', thread],
     [other > i ? 'answered after' : 'took', other < 0 ? undefined : toTime(tookMs)],
   ];
@@ -117,11 +124,11 @@ const runOf = (model: Model, i: number, [from, to]: readonly [number, number]): 
 };
 
 const pieceOf = (model: Model, i: number, line: number): HTMLElement => {
-  const { t, number } = model.lines;
+  const { t } = model.lines;
   const piece = html(
     'details',
     { class: 'message' },
-    html('summary', {}, `line ${number[line]}, ${toTime(t[line] ?? 0)}`),
+    html('summary', {}, `${lineName(model, line)}, ${toMoment(t[line] ?? 0, model.story?.originMs)}`),
   );
   piece.addEventListener('toggle', () => {
     if (piece.childElementCount === 1) piece.append(messageOf(model, i, line));

@@ -1,7 +1,7 @@
 /** Draws one marble, or a cluster of them. */
 import type { Cluster } from '../clusters';
-import { toShortCount, toTime } from '../labels';
-import { MARKS, type Model, nameOf } from '../model';
+import { toMoment, toShortCount } from '../labels';
+import { lineName, MARKS, type Model, nameOf } from '../model';
 import { svg } from './dom';
 
 /** The radius of a marble, in pixels. */
@@ -19,8 +19,8 @@ export const labelOf = (model: Model, i: number): string => {
     lanes[marbles.lane[i] ?? 0]?.title,
     mark === 'plain' ? undefined : { error: 'error', cancel: 'cancel', odd: 'no message', end: 'end' }[mark],
     count > 1 ? `${count} messages` : undefined,
-    `at ${toTime(marbles.at[i] ?? 0)}`,
-    `line ${model.lines.number[marbles.first[i] ?? 0]}`,
+    `at ${toMoment(marbles.at[i] ?? 0, model.story?.originMs)}`,
+    lineName(model, marbles.first[i] ?? 0),
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 };

@@ -1,8 +1,8 @@
 /** Draws only the part of the session that is in view. */
 
 import { type Cluster, toClusters } from '../clusters';
-import { type LabelSpace, niceStep, placeLabel, spaceAfter, toTime } from '../labels';
-import { MARKS, type Model, nameOf, OUTCOMES, tookOf } from '../model';
+import { type LabelSpace, niceStep, placeLabel, spaceAfter, toMoment, toTime } from '../labels';
+import { isOpen, MARKS, type Model, nameOf, OUTCOMES, tookOf } from '../model';
 import type { State } from '../state';
 import { firstAt, hasHit, placeOf } from '../track';
 import { fromPixel, toPixel } from '../view';
@@ -18,7 +18,7 @@ export const drawStage = (model: Model, state: State): void => {
   stage.setAttribute('viewBox', `0 0 ${Math.max(1, state.view.width)} ${places.height}`);
   stage.replaceChildren(
     ...rulerOf(model, state, places.height),
-    svg('g', { class: 'spans' }, ...spansOf(model, state, places)),
+    svg('g', { class: 'spans' }, ...spansOf(model, state, places), ...linksOf(model, state, places)),
     svg(
       'g',
       {},
@@ -40,7 +40,7 @@ const ROOM = 96;
 
 /** The ruler of the window, as elements. */
 const rulerOf = (model: Model, state: State, height: number): SVGElement[] => {
-  if (state.track.axis === 'linear') return clockMarks(state, height);
+  if (state.track.axis === 'linear') return clockMarks(model, state, height);
   const pauses = pausesOf(model, state);
   return [
     ...pauses.map(({ x, ms }) => mark('pause', { x, text: `+ ${toTime(ms)}` }, height)),
@@ -56,27 +56,27 @@ const mark = (kind: 'pause' | 'tick', { x, text }: { x: number; text: string }, 
     svg('text', { y: RULER - 13 }, text),
   );
 
-const clockMarks = ({ view, track }: State, height: number): SVGElement[] => {
+const clockMarks = ({ story }: Model, { view, track }: State, height: number): SVGElement[] => {
   const step = niceStep((view.span / Math.max(1, view.width)) * ROOM);
   const from = Math.ceil(Math.max(0, fromPixel(view, 0)) / step);
   const to = Math.floor(Math.min(track.length, fromPixel(view, view.width)) / step);
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => {
     const ms = (from + i) * step;
-    return mark('tick', { x: toPixel(view, ms), text: toTime(ms) }, height);
+    return mark('tick', { x: toPixel(view, ms), text: toMoment(ms, story?.originMs) }, height);
   });
 };
 
 type Pause = { x: number; ms: number };
 
 /** The times of some columns without a labelled pause. */
-const columnTimes = ({ marbles }: Model, { view, track }: State, taken: readonly Pause[]): SVGElement[] => {
+const columnTimes = ({ marbles, story }: Model, { view, track }: State, taken: readonly Pause[]): SVGElement[] => {
   const step = Math.max(1, Math.ceil(((view.span / Math.max(1, view.width)) * ROOM) / 5) * 5);
   const from = Math.ceil(Math.max(0, view.start) / step) * step;
   const times: SVGElement[] = [];
   for (let k = from; k < track.shown.length && k <= view.start + view.span; k += step) {
     const x = Math.round(toPixel(view, track.xs[k] ?? 0));
     if (taken.some((pause) => Math.abs(pause.x - x) < ROOM * 0.75)) continue;
-    const text = toTime(marbles.at[track.shown[k] ?? 0] ?? 0);
+    const text = toMoment(marbles.at[track.shown[k] ?? 0] ?? 0, story?.originMs);
     times.push(svg('text', { class: 'time', x, y: RULER - 13 }, text));
   }
   return times;
@@ -162,6 +162,23 @@ const hasSelected = ({ marbles }: Model, { track, selected }: State, { first, la
   return rank >= first && rank <= last && marbles.lane[selected] === lane;
 };
 
+/** Links between lanes, as elements; equal drawings are drawn once. */
+const linksOf = ({ story, marbles }: Model, { track, view, selected }: State, { yOf }: Places): SVGElement[] => {
+  const drawn = new Set<string>();
+  return (story?.links ?? []).flatMap(([from, to]) => {
+    const [x, endX] = [toPixel(view, placeOf(track, from)), toPixel(view, placeOf(track, to))];
+    const [y, endY] = [yOf.get(marbles.lane[from] ?? 0), yOf.get(marbles.lane[to] ?? 0)];
+    const isHidden =
+      (track.rank[from] ?? -1) < 0 || (track.rank[to] ?? -1) < 0 || y === undefined || endY === undefined;
+    if (isHidden || Math.max(x, endX) < 0 || Math.min(x, endX) > view.width) return [];
+    const d = `M${Math.round(x)} ${y}C${Math.round(x)} ${endY} ${Math.round(endX)} ${y} ${Math.round(endX)} ${endY}`;
+    if (drawn.has(d)) return [];
+    drawn.add(d);
+    const chosen = selected === from || selected === to ? ' chosen' : '';
+    return [svg('path', { class: `link${chosen}`, d })];
+  });
+};
+
 /** A band narrower than this is not drawn. */
 const MIN_BAND_PX = 2;
 
@@ -209,7 +226,7 @@ type Drawing = { span: Span; band: Band; y: number; endY: number | undefined };
 
 const shapeOf = (model: Model, { span, band, y, endY }: Drawing, { selected, view }: State): SVGElement => {
   const [from, to, outcome] = span;
-  const took = tookOf(model, from, to) ?? 0;
+  const took = isOpen(outcome) ? 0 : (tookOf(model, from, to) ?? 0);
   const slow = took >= model.slowMs ? ' slow' : '';
   const drop = endY !== undefined && endY > y && band.endX <= view.width + 10;
   const chosen = selected === from || selected === to ? ' chosen' : '';

@@ -1,0 +1,86 @@
+/** The real program sends a real server changed requests. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { commandLine } from '../../support/daemon/peer';
+import { type Home, openHome, removeHomes } from '../../support/home';
+
+afterEach(removeHomes);
+
+const SERVER = [process.execPath, resolve(__dirname, '../../support/servers/fragileServer.mjs')];
+const TOOLS = ['crash', 'hang', 'noise', 'twice', 'internal', 'trace', 'sound'];
+
+const run = ({ env, work }: Home, ...args: string[]) => {
+  const [program, rest] = commandLine(...args);
+  const { status, stdout, stderr } = spawnSync(program, rest, { env, cwd: work, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+const initialize = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'spec', version: '1' },
+};
+
+/** A recording in which each of the tools gets a number. */
+const tapeOf = (tools: readonly string[]): string => {
+  const requests: [string, object, object][] = [
+    ['initialize', initialize, { protocolVersion: '2025-06-18', capabilities: { tools: {} } }],
+    [
+      'tools/list',
+      {},
+      {
+        tools: TOOLS.map((name) => ({
+          name,
+          inputSchema: { type: 'object', properties: { value: { type: 'number' } } },
+        })),
+      },
+    ],
+    ...tools.map((name): [string, object, object] => ['tools/call', { name, arguments: { value: 1 } }, {}]),
+  ];
+  const entries = requests.flatMap(([method, params, result], id) => [
+    { t: 2 * id, dir: 'in', line: JSON.stringify({ jsonrpc: '2.0', id, method, params }) },
+    { t: 2 * id + 1, dir: 'out', line: JSON.stringify({ jsonrpc: '2.0', id, result }) },
+  ]);
+  return [{ meta: { version: 1 } }, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
+};
+
+describe('codex-rx fuzz', () => {
+  it('finds each kind of fault, shrinks it to a tape, and finds none in a sound tool', () => {
+    const home = openHome();
+    writeFileSync(join(home.work, 't.jsonl'), tapeOf(TOOLS));
+    const options = ['--runs', '6', '--timeout', '1', '-o', 'fault.jsonl', '--report', 'json'];
+    const { status, stdout } = run(home, 'fuzz', 't.jsonl', ...options, '--', ...SERVER);
+    const { faults, known } = JSON.parse(stdout) as {
+      faults: { kind: string; what: string; lines: number; tape: string }[];
+      known: [];
+    };
+    expect([status, known]).toEqual([1, []]);
+    expect(faults.map(({ kind, what }) => `${kind}: ${what}`).toSorted()).toEqual([
+      'crash: tools/call crash',
+      'hang: tools/call hang',
+      'internal error: tools/call internal',
+      'noise: a line that is not a message',
+      'protocol: the response to tools/call twice',
+      'stack trace: tools/call trace',
+    ]);
+    expect(faults.map(({ lines }) => lines)).toEqual([1, 1, 1, 1, 1, 1]);
+    const [first] = faults;
+    expect([first?.tape, run(home, 'check', 'fault.jsonl').status]).toEqual(['fault.jsonl', 1]);
+  });
+
+  it('finds nothing in a sound server, and refuses a tape without a call', () => {
+    const home = openHome();
+    writeFileSync(join(home.work, 't.jsonl'), tapeOf(['sound']));
+    expect(run(home, 'fuzz', 't.jsonl', '--runs', '3', '--', ...SERVER)).toMatchObject({
+      status: 0,
+      stdout: 'NO FAULT: 3 runs, 30 changed requests, seed 1\n',
+    });
+    writeFileSync(join(home.work, 'empty.jsonl'), tapeOf([]));
+    const refused = run(home, 'fuzz', 'empty.jsonl', '--', ...SERVER);
+    expect([refused.status, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('has no request that can be changed'),
+    ]);
+  });
+});

@@ -1,0 +1,180 @@
+/** Plays a tape with changed requests against a server, again and again, and shrinks each fault to a tape. */
+import { concatMap, EMPTY, expand, from, last, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
+import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
+import { checkNew, toTapeText, writeNew } from '../../app/tapes/writeFiles';
+import { randomOf } from '../../streams/random';
+import { type Session, TapeError } from '../../tapes/format/tape';
+import { findFaults, type ServerFault } from '../../tapes/fuzz/findFaults';
+import {
+  type Change,
+  changeableCalls,
+  type FuzzedSession,
+  type FuzzSource,
+  fuzzSession,
+} from '../../tapes/fuzz/fuzzSession';
+import { offersReader } from '../../tapes/offers/offers';
+import { wholePart } from '../../tapes/session/readParts';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import { playOn, type ServerDeps } from '../../tapes/sessions/verifySession';
+import { optionalLines, pickLines } from '../../tapes/shrink/pickLines';
+import { reduceList, type TryItems } from '../../tapes/shrink/reduceList';
+import type { TapeChoice } from '../replay/serveTape';
+
+/** How a server is tried. */
+export type FuzzOptions = {
+  command: readonly string[];
+  limitMs: number;
+  seed: number;
+  /** How often the command is started with changed requests. */
+  runs: number;
+  /** How often the command is started at most to shrink one fault. */
+  maxRuns: number;
+  /** A new file for the tape of the first fault; those of further faults get numbers. */
+  out?: string;
+};
+
+/** A fault, and where it was found. */
+export type FoundFault = Omit<ServerFault, 'id'> & {
+  run: number;
+  /** The changed request that brings it about; undefined if none does alone. */
+  change?: Change;
+  /** How many lines the client sends until then, besides the handshake. */
+  lines: number;
+  /** The tape of it. */
+  tape?: string;
+};
+
+/** What was found. */
+export type FuzzReport = {
+  runs: number;
+  /** How many changed requests were sent. */
+  changes: number;
+  faults: readonly FoundFault[];
+  /** Faults that the tape shows without a change. */
+  known: readonly ServerFault[];
+};
+
+type FuzzDeps = LoadDeps &
+  ServerDeps & {
+    /** Emits once, also to a late subscriber, if the search is to end. */
+    stop$: Observable<unknown>;
+  };
+
+/**
+ * Plays the session as it is, then with changed requests. Emits the report once all runs are over, or `stop$` emits, and completes. Errors with TapeError if
+ * nothing can be played, or nothing can be changed.
+ */
+export const startFuzzing = (deps: FuzzDeps, choice: TapeChoice, options: FuzzOptions): Observable<FuzzReport> =>
+  loadSession(deps, choice.path, choice.session).pipe(
+    map((loaded) => checkWhole(loaded, choice.allow)),
+    tap(() => checkNew([options.out])),
+    concatMap((session) => {
+      const index = toSessionIndex(session);
+      if (changeableCalls(index).length === 0)
+        throw new TapeError(`${choice.path} has no request that can be changed: it needs a call with a response`);
+      const offers = offersReader();
+      offers.add(wholePart(index));
+      const fuzzing = { deps, options, source: { index, offers: offers.end() } };
+      return play(fuzzing, session).pipe(
+        tap((known) => {
+          for (const { kind, what, text } of known.faults) deps.remark(`without a change: ${kind}: ${what}: ${text}`);
+        }),
+        concatMap((known) => tryRuns(fuzzing, known.faults)),
+      );
+    }),
+  );
+
+type Fuzzing = { deps: FuzzDeps; options: FuzzOptions; source: FuzzSource };
+
+type Played = { now: Session; faults: readonly ServerFault[] };
+
+const play = ({ deps, options }: Fuzzing, session: Session): Observable<Played> =>
+  playOn(deps, session, { ...options, pace: 'max' }).pipe(
+    map(({ endedBy, ...now }) => ({ now, faults: findFaults(toSessionIndex(now), endedBy) })),
+  );
+
+const tryRuns = (fuzzing: Fuzzing, known: readonly ServerFault[]): Observable<FuzzReport> => {
+  const { options, deps } = fuzzing;
+  return of<FuzzReport>({ runs: 0, changes: 0, faults: [], known }).pipe(
+    expand((report) =>
+      report.runs < options.runs && report.faults.length < MAX_FAULTS ? tryOnce(fuzzing, report) : EMPTY,
+    ),
+    takeUntil(deps.stop$),
+    last(),
+  );
+};
+
+/** With so many faults, a server has to be repaired first. */
+const MAX_FAULTS = 50;
+
+/** How many requests are changed in a run. */
+const CHANGES = 10;
+
+/** A call that ended the server, or that it did not respond to, is not changed again: it would hide what comes after it. */
+const END: readonly string[] = ['crash', 'hang'];
+
+const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> => {
+  const { options, source } = fuzzing;
+  const run = report.runs + 1;
+  const random = randomOf(options.seed * 1_000_003 + run);
+  const ended = report.faults.filter(({ kind }) => END.includes(kind)).map(({ what }) => what);
+  const calls = changeableCalls(source.index).flatMap(({ call, label }) => (ended.includes(label) ? [] : [call]));
+  const chosen = Array.from({ length: calls.length === 0 ? 0 : CHANGES }, () =>
+    random.pick(calls as [(typeof calls)[0]]),
+  );
+  const fuzzed = fuzzSession(random, source, chosen);
+  const before = { ...report, runs: chosen.length === 0 ? options.runs : run, changes: report.changes + chosen.length };
+  if (chosen.length === 0) return of(before);
+  return play(fuzzing, fuzzed.session).pipe(
+    concatMap(({ now, faults }) =>
+      from(faults.filter((fault) => isNew(report, fault))).pipe(
+        concatMap((fault) => shrinkFault(fuzzing, fuzzed, { fault, now, run })),
+      ),
+    ),
+    reduce((all, fault) => ({ ...all, faults: [...all.faults, keep(fuzzing, fault, all.faults.length)] }), before),
+  );
+};
+
+const isNew = ({ known, faults }: FuzzReport, { key }: ServerFault): boolean =>
+  ![...known, ...faults].some((one) => one.key === key);
+
+/** A fault, and the shortest session that shows it. */
+type Shrunk = { found: FoundFault; now: Session };
+
+/** Tries the changed request alone with the handshake first, which is enough for most faults. */
+const shrinkFault = (
+  fuzzing: Fuzzing,
+  { session, changes }: FuzzedSession,
+  { fault: { id, ...fault }, now, run }: { fault: ServerFault; now: Session; run: number },
+): Observable<Shrunk> => {
+  const { deps, options } = fuzzing;
+  const index = toSessionIndex(session);
+  const lines = optionalLines(index);
+  const own = lines.filter((line) =>
+    index.clientLines[line]?.messages.some((one) => one.kind === 'request' && one.id === id),
+  );
+  const tryLines: TryItems<number, Session> = (items) =>
+    play(fuzzing, pickLines(session, index, { lines: items })).pipe(
+      map((played) => (played.faults.some(({ key }) => key === fault.key) ? played.now : undefined)),
+    );
+  const change = changes.get(Number(id));
+  const found = { ...fault, run, ...(change && { change }) };
+  deps.remark(`run ${run}: ${fault.kind}: ${fault.what}`);
+  return tryLines(own, now).pipe(
+    concatMap((alone): Observable<Shrunk> => {
+      if (alone !== undefined) return of({ found: { ...found, lines: own.length }, now: alone });
+      return reduceList(lines, { runs: 1, result: now, maxRuns: options.maxRuns }, tryLines).pipe(
+        last(),
+        map(({ reduction, result }) => ({ found: { ...found, lines: reduction.items.length }, now: result })),
+      );
+    }),
+  );
+};
+
+/** Writes the tape of a fault: `fault.jsonl`, `fault-2.jsonl` and so on. */
+const keep = ({ options: { out } }: Fuzzing, { found, now }: Shrunk, before: number): FoundFault => {
+  if (out === undefined) return found;
+  const tape = before === 0 ? out : `${out.replace(/\.jsonl$/, '')}-${before + 1}.jsonl`;
+  writeNew(tape, toTapeText(now));
+  return { ...found, tape };
+};

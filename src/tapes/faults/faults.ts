@@ -1,0 +1,124 @@
+/** Faults in marbles: what happens to each line that passes, for authors of clients and servers. */
+
+import { labelOf, parseLine } from '../../protocol/jsonrpc/parseLine';
+import { draw } from '../../streams/random';
+import { tokenize } from '../../streams/text/words';
+import { serverLabelOf } from '../session/pairingKey';
+
+/** What a sign stands for. `crash` and `end` take the place of a line; `crash` is not an orderly end. */
+type FaultKind = 'pass' | 'drop' | 'double' | 'cut' | 'garble' | 'random' | 'crash' | 'end';
+
+type Fault = {
+  kind: FaultKind;
+  /** How long the line waits before that. */
+  afterMs: number;
+  /** How long after the line its copy comes; at once by default. */
+  againMs?: number;
+};
+
+/** The faults of the lines of one side, one for each. */
+export type Faults = {
+  faults: readonly Fault[];
+  /** `again`: starts over after the last fault. `once`: all further lines pass. */
+  repeat: 'once' | 'again';
+};
+
+/** What happens to one line. */
+export type Fate = Omit<Fault, 'kind'> & {
+  kind: Exclude<FaultKind, 'random'>;
+  /** Counts the lines from 1. */
+  number: number;
+};
+
+/** The faults that `?` draws from; most lines pass. */
+const DRAWN: readonly Fate['kind'][] = ['pass', 'pass', 'pass', 'pass', 'drop', 'double', 'cut', 'garble'];
+
+/** Returns the fate of the next line with each call; undefined if it passes. The same seed draws the same fates. */
+export const faultRow = ({ faults, repeat }: Faults, seed: number): (() => Fate | undefined) => {
+  let at = 0; // how many lines came
+  let random = seed; // the state of the random generator
+  return () => {
+    const fault = faults[repeat === 'again' ? at % faults.length : at];
+    at += 1;
+    if (fault === undefined) return undefined;
+    if (fault.kind !== 'random') return { ...fault, kind: fault.kind, number: at };
+    const { value, next } = draw(random);
+    random = next;
+    return { ...fault, kind: DRAWN[Math.floor(value * DRAWN.length)] ?? 'pass', number: at };
+  };
+};
+
+const SIGNS: Readonly<Record<string, FaultKind>> = {
+  '-': 'pass',
+  x: 'drop',
+  D: 'double',
+  c: 'cut',
+  g: 'garble',
+  '?': 'random',
+  '#': 'crash',
+  '|': 'end',
+};
+
+/** The signs as an option explains them. */
+export const FAULT_SIGNS =
+  '- pass, x lose, D double, D+2s again after 2 s, c cut, g garble, ? random, # crash, | end, 2s wait';
+
+const PIECE = /(\d+(?:\.\d+)?)(ms|s|m)|D\+(\d+(?:\.\d+)?)(ms|s|m)|([-xDcg?#|])/gy;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+const toMs = (count: string, unit = ''): number => Number(count) * (UNITS[unit] ?? 1);
+
+/**
+ * Reads faults; undefined if the text is no row of faults. A time at the end delays a line that passes.
+ *   ---x-2s-D    (three lines pass, one is lost, one passes, one passes after 2 s, one comes twice)
+ */
+export const readFaults = (text: string): Faults | undefined => {
+  const row = text.replace(/\*$/, '');
+  const faults: Fault[] = [];
+  let afterMs = 0;
+  for (const [, count, unit, again, againUnit, sign] of tokenize(PIECE, row) ?? []) {
+    if (count !== undefined) afterMs += toMs(count, unit);
+    else {
+      const kind = SIGNS[sign ?? 'D'] as FaultKind;
+      faults.push({ kind, afterMs, ...(again !== undefined && { againMs: toMs(again, againUnit) }) });
+      afterMs = 0;
+    }
+  }
+  if (afterMs > 0) faults.push({ kind: 'pass', afterMs });
+  if (faults.length === 0) return undefined;
+  return { faults, repeat: row === text ? 'once' : 'again' };
+};
+
+/** What is wrong with the text of an option; undefined if it is a row of faults. */
+export const flawOfFaults = (text: string): string | undefined =>
+  readFaults(text) === undefined
+    ? `${text} cannot be read; write signs as in ---x-2s-D, and a * at the end to start over`
+    : undefined;
+
+/** What happens to a line, as a person and a tape read it; undefined if it passes as it is. */
+export const fateText = ({ kind, afterMs, againMs }: Fate): string | undefined => {
+  const wait = afterMs === 0 ? undefined : `waits ${afterMs} ms`;
+  const text = kind === 'double' && againMs !== undefined ? `comes again after ${againMs} ms` : TEXTS[kind];
+  return [wait, text].filter((one) => one !== undefined).join(', and ') || undefined;
+};
+
+const TEXTS: Partial<Record<Fate['kind'], string>> = {
+  drop: 'is lost',
+  double: 'comes twice',
+  cut: 'is cut in half',
+  garble: 'is garbled',
+};
+
+/** The text of a line that is cut or garbled, which is no JSON any more; of any other line as it is. */
+export const damagedText = (kind: Fate['kind'], line: string): string => {
+  if (kind === 'cut') return line.slice(0, Math.floor(line.length / 2));
+  return kind === 'garble' ? line.replace(/.(.{0,7})/gsu, '\u0001$1') : line;
+};
+
+/** Names a line of the server by its number and its first message. */
+export const serverLineName = (line: string, number: number): string =>
+  `line ${number} (${serverLabelOf(parseLine(line).messages[0])})`;
+
+/** Names a line of the client by its number and its first message. */
+export const clientLineName = (line: string, number: number): string =>
+  `line ${number} of the client (${labelOf(parseLine(line).messages[0])})`;
