@@ -1,17 +1,14 @@
 /** Cases of JSON-RPC: ids, requests that nobody knows, notifications, responses, cancellation, lines that are no messages. */
 import { toObject } from '../../../protocol/jsonrpc/json';
+import { METHOD_NOT_FOUND } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { idOf, notification } from '../../messages';
 import type { ConformCase } from '../conformCase';
-import { asks, asksAlive, failure, isErrorWithoutId, response, result, short } from '../expecting';
+import { asks, asksAlive, emptyFault, failure, isErrorWithoutId, REPLIES, response, result, short } from '../expecting';
 import { responsesOf } from '../observed';
 
 const ALL = SUPPORTED_VERSIONS;
-const METHOD_NOT_FOUND = -32601;
 const ERRORS = 'https://www.jsonrpc.org/specification#error_object';
-const RESPONSES = 'https://www.jsonrpc.org/specification#response_object';
-const MUST_REPLY =
-  'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications.';
 const NO_METHOD = '-32601 Method not found: The method does not exist / is not available.';
 const NO_RESPONSE = 'The receiver MUST NOT send a response.';
 
@@ -49,10 +46,8 @@ const answered: readonly ConformCase[] = [
   'tasks/get',
 ].map((method) => ({
   id: `answers-${method.replaceAll('/', '-')}`,
-  level: 'MUST',
+  ...REPLIES,
   revisions: ALL,
-  section: RESPONSES,
-  sentence: MUST_REPLY,
   ...asksAlive(method, {}, response('a')),
 }));
 
@@ -158,7 +153,7 @@ const oddParams: readonly ConformCase[] = Object.entries({ null: null, array: [1
     id: `params-${kind}`,
     level: 'ROBUSTNESS',
     revisions: LEGACY_VERSIONS,
-    section: RESPONSES,
+    section: REPLIES.section,
     sentence: 'A request whose params are no object has a response.',
     client: 'ap-',
     server: '--(AP)',
@@ -175,16 +170,7 @@ export const BASE: readonly ConformCase[] = [
     section: 'basic/utilities/ping#behavior-requirements',
     sentence: 'The receiver MUST respond promptly with an empty response:',
     official: 'ping',
-    client: 'a-',
-    server: '-A',
-    values: ({ request }) => ({
-      a: request('ping'),
-      A: result('a', ({ result: outcome }) =>
-        Object.keys(toObject(outcome)).every((name) => name === '_meta')
-          ? undefined
-          : `it is not empty: ${short(outcome)}`,
-      ),
-    }),
+    ...asks('ping', undefined, result('a', emptyFault)),
   },
   {
     id: 'ping-with-params',

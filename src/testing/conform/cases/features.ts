@@ -1,12 +1,11 @@
 /** Cases of what servers may declare besides tools: resources, prompts, completions, logging. */
-import { toObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, MCP_LOG_LEVELS, MODERN_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { resultOf } from '../../../protocol/mcp/results';
 import type { ConformCase, Need } from '../conformCase';
-import { asks, failure, response, result, short } from '../expecting';
+import { asks, BAD_CURSOR, BAD_PARAMS, emptyFault, failure, response, result } from '../expecting';
 
 const ALL = SUPPORTED_VERSIONS;
-const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32002;
 
 /** What is wrong with a result by the schema of its method; undefined if nothing is. */
@@ -46,7 +45,7 @@ const LISTS = [
 const nameOf = (method: string): string => method.replaceAll('/', '-');
 
 const lists: readonly ConformCase[] = LISTS.flatMap(({ method, need, section, sentence, official }): ConformCase[] => {
-  const base = { revisions: ALL, needs: [need] as readonly Need[], client: 'a-', server: '-A' };
+  const base = { revisions: ALL, needs: [need] as readonly Need[] };
   return [
     {
       ...base,
@@ -55,18 +54,13 @@ const lists: readonly ConformCase[] = LISTS.flatMap(({ method, need, section, se
       section,
       sentence,
       ...(official !== undefined && { official }),
-      values: ({ request }) => ({ a: request(method, {}), A: result('a', shapeOf(method)) }),
+      ...asks(method, {}, result('a', shapeOf(method))),
     },
     {
       ...base,
       id: `${nameOf(method)}-bad-cursor`,
-      level: 'SHOULD',
-      section: 'server/utilities/pagination#error-handling',
-      sentence: 'Invalid cursors SHOULD result in an error with code -32602 (Invalid params).',
-      values: ({ request }) => ({
-        a: request(method, { cursor: 'no-such-cursor' }),
-        A: failure('a', [INVALID_PARAMS]),
-      }),
+      ...BAD_CURSOR,
+      ...asks(method, { cursor: 'no-such-cursor' }, failure('a', [INVALID_PARAMS])),
     },
   ];
 });
@@ -122,21 +116,16 @@ export const FEATURES: readonly ConformCase[] = [
     section: 'server/resources#security-considerations',
     sentence: 'Servers MUST validate all resource URIs',
     needs: ['resources'],
-    client: 'a-',
-    server: '-A',
-    values: ({ request }) => ({
-      a: request('resources/read', { uri: 'file:///../../../../etc/passwd' }),
-      A: response('a', (message) =>
-        /root:.*:0:0:/.test(JSON.stringify(message)) ? 'it sends /etc/passwd' : undefined,
-      ),
-    }),
+    ...asks(
+      'resources/read',
+      { uri: 'file:///../../../../etc/passwd' },
+      response('a', (message) => (/root:.*:0:0:/.test(JSON.stringify(message)) ? 'it sends /etc/passwd' : undefined)),
+    ),
   },
   {
     id: 'resources-read-no-uri',
-    level: 'SHOULD',
+    ...BAD_PARAMS,
     revisions: ALL,
-    section: 'https://www.jsonrpc.org/specification#error_object',
-    sentence: '-32602 Invalid params: Invalid method parameter(s).',
     needs: ['resources'],
     ...asks('resources/read', {}, failure('a', [INVALID_PARAMS])),
   },
@@ -172,10 +161,8 @@ export const FEATURES: readonly ConformCase[] = [
   },
   {
     id: 'prompts-get-no-name',
-    level: 'SHOULD',
+    ...BAD_PARAMS,
     revisions: ALL,
-    section: 'https://www.jsonrpc.org/specification#error_object',
-    sentence: '-32602 Invalid params: Invalid method parameter(s).',
     needs: ['prompts'],
     ...asks('prompts/get', {}, failure('a', [INVALID_PARAMS])),
   },
@@ -221,15 +208,6 @@ export const FEATURES: readonly ConformCase[] = [
     section: 'schema#setlevelrequest',
     sentence: 'A request from the client to the server, to enable or adjust logging.',
     needs: ['logging'],
-    client: 'a-',
-    server: '-A',
-    values: ({ request }) => ({
-      a: request('logging/setLevel', { level: 'warning' }),
-      A: result('a', ({ result: outcome }) =>
-        Object.keys(toObject(outcome)).every((name) => name === '_meta')
-          ? undefined
-          : `it is not empty: ${short(outcome)}`,
-      ),
-    }),
+    ...asks('logging/setLevel', { level: 'warning' }, result('a', emptyFault)),
   },
 ];

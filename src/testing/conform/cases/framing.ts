@@ -2,7 +2,7 @@
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase, Given } from '../conformCase';
-import { isErrorWithoutId, responseTo, result } from '../expecting';
+import { isErrorWithoutId, responseTo, result, sends } from '../expecting';
 
 const ALL = SUPPORTED_VERSIONS;
 const JSON_TEXT = 'https://www.rfc-editor.org/rfc/rfc8259';
@@ -129,9 +129,7 @@ const written: readonly ConformCase[] = WRITTEN.map(([id, level, section, senten
   revisions: ALL,
   section,
   sentence,
-  client: 'a-',
-  server: '-A',
-  values: (given) => ({ a: write(given), A: result('a') }),
+  ...sends(write, result('a')),
   may: isErrorWithoutId,
 }));
 

@@ -2,7 +2,7 @@
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase } from '../conformCase';
-import { isErrorWithoutId, result } from '../expecting';
+import { isErrorWithoutId, result, sends } from '../expecting';
 
 const ALL = SUPPORTED_VERSIONS;
 const SAME_ID = 'Result responses MUST include the same ID as the request they correspond to.';
@@ -23,9 +23,7 @@ const ids: readonly ConformCase[] = Object.entries({
   revisions: ALL,
   section: 'basic#result-responses',
   sentence: SAME_ID,
-  client: 'a-',
-  server: '-A',
-  values: ({ probe }) => ({ a: { ...probe(), id }, A: result('a') }),
+  ...sends(({ probe }) => ({ ...probe(), id }), result('a')),
 }));
 
 /** Ids that no client sends, and that a server outlives. */

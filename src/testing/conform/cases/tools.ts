@@ -1,13 +1,13 @@
 /** Cases of how tools are listed. */
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, MODERN_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase } from '../conformCase';
-import { asks, failure, result, short } from '../expecting';
+import { asks, BAD_CURSOR, BAD_PARAMS, failure, result, short } from '../expecting';
 import { responsesOf } from '../observed';
 import { schemaFault } from '../schemaFault';
 
 const ALL = SUPPORTED_VERSIONS;
-const INVALID_PARAMS = -32602;
 
 type Tool = Readonly<Record<string, unknown>>;
 
@@ -142,19 +142,15 @@ export const TOOLS: readonly ConformCase[] = [
   },
   {
     id: 'tools-list-bad-cursor',
-    level: 'SHOULD',
+    ...BAD_CURSOR,
     revisions: ALL,
-    section: 'server/utilities/pagination#error-handling',
-    sentence: 'Invalid cursors SHOULD result in an error with code -32602 (Invalid params).',
     needs: ['tools'],
     ...asks('tools/list', { cursor: 'no-such-cursor' }, failure('a', [INVALID_PARAMS])),
   },
   {
     id: 'tools-list-cursor-type',
-    level: 'SHOULD',
+    ...BAD_PARAMS,
     revisions: ALL,
-    section: 'https://www.jsonrpc.org/specification#error_object',
-    sentence: '-32602 Invalid params: Invalid method parameter(s).',
     needs: ['tools'],
     ...asks('tools/list', { cursor: { a: 1 } }, failure('a', [INVALID_PARAMS])),
   },
