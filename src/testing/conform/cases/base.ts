@@ -7,7 +7,6 @@ import type { ConformCase } from '../conformCase';
 import { asks, asksAlive, emptyFault, failure, isErrorWithoutId, REPLIES, response, result, short } from '../expecting';
 import { responsesOf } from '../observed';
 
-const ALL = SUPPORTED_VERSIONS;
 const ERRORS = 'https://www.jsonrpc.org/specification#error_object';
 const NO_METHOD = '-32601 Method not found: The method does not exist / is not available.';
 const NO_RESPONSE = 'The receiver MUST NOT send a response.';
@@ -24,7 +23,7 @@ const unknownMethods: readonly ConformCase[] = Object.entries({
 }).map(([id, method]) => ({
   id,
   level: id === 'unknown-method' ? 'MUST' : 'SHOULD',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: ERRORS,
   sentence: NO_METHOD,
   ...asksAlive(method, {}, failure('a', method === '' ? [METHOD_NOT_FOUND, -32600] : [METHOD_NOT_FOUND])),
@@ -47,7 +46,7 @@ const answered: readonly ConformCase[] = [
 ].map((method) => ({
   id: `answers-${method.replaceAll('/', '-')}`,
   ...REPLIES,
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   ...asksAlive(method, {}, response('a')),
 }));
 
@@ -61,7 +60,7 @@ const UNDECLARED = {
 const silent = (id: string, message: object, more: Partial<ConformCase> = {}): ConformCase => ({
   id,
   level: 'MUST',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: 'basic#notifications',
   sentence: NO_RESPONSE,
   client: 'ap-',
@@ -124,7 +123,14 @@ const invalid: readonly ConformCase[] = Object.entries({
 } as const).flatMap(([id, [line, code]]): ConformCase[] => {
   const parse = '-32700 Parse error: Invalid JSON was received by the server.';
   const may = (value: unknown): boolean => isErrorWithoutId(value) || toObject(value).id === 'bad';
-  const base = { revisions: ALL, section: ERRORS, client: 'ap-', server: '--P', values: () => ({ a: line }), may };
+  const base = {
+    revisions: SUPPORTED_VERSIONS,
+    section: ERRORS,
+    client: 'ap-',
+    server: '--P',
+    values: () => ({ a: line }),
+    may,
+  };
   return [
     {
       ...base,
@@ -185,7 +191,7 @@ export const BASE: readonly ConformCase[] = [
   {
     id: 'undeclared-methods',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: ERRORS,
     sentence: NO_METHOD,
     client: 'abcdp-',

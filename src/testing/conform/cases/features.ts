@@ -5,7 +5,6 @@ import { resultOf } from '../../../protocol/mcp/results';
 import type { ConformCase, Need } from '../conformCase';
 import { asks, BAD_CURSOR, BAD_PARAMS, emptyFault, failure, response, result } from '../expecting';
 
-const ALL = SUPPORTED_VERSIONS;
 const NOT_FOUND = -32002;
 
 /** What is wrong with a result by the schema of its method; undefined if nothing is. */
@@ -45,7 +44,7 @@ const LISTS = [
 const nameOf = (method: string): string => method.replaceAll('/', '-');
 
 const lists: readonly ConformCase[] = LISTS.flatMap(({ method, need, section, sentence, official }): ConformCase[] => {
-  const base = { revisions: ALL, needs: [need] as readonly Need[] };
+  const base = { revisions: SUPPORTED_VERSIONS, needs: [need] as readonly Need[] };
   return [
     {
       ...base,
@@ -103,7 +102,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'resources-read-fails',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/resources#security-considerations',
     sentence: 'Servers MUST validate all resource URIs',
     needs: ['resources'],
@@ -112,7 +111,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'resources-read-escape',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/resources#security-considerations',
     sentence: 'Servers MUST validate all resource URIs',
     needs: ['resources'],
@@ -125,7 +124,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'resources-read-no-uri',
     ...BAD_PARAMS,
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     needs: ['resources'],
     ...asks('resources/read', {}, failure('a', [INVALID_PARAMS])),
   },
@@ -144,7 +143,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'prompts-get-unknown',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/prompts#error-handling',
     sentence: 'Invalid prompt name: -32602 (Invalid params)',
     needs: ['prompts'],
@@ -153,7 +152,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'prompts-get-unknown-fails',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/prompts#security',
     sentence: 'Implementations MUST carefully validate all prompt inputs and outputs to prevent',
     needs: ['prompts'],
@@ -162,14 +161,14 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'prompts-get-no-name',
     ...BAD_PARAMS,
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     needs: ['prompts'],
     ...asks('prompts/get', {}, failure('a', [INVALID_PARAMS])),
   },
   {
     id: 'completion-unknown-prompt',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/utilities/completion#error-handling',
     sentence: 'Invalid prompt name: -32602 (Invalid params)',
     needs: ['completions'],
@@ -185,7 +184,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'completion-no-argument',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/utilities/completion#error-handling',
     sentence: 'Missing required arguments: -32602 (Invalid params)',
     needs: ['completions'],

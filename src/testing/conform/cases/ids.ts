@@ -4,7 +4,6 @@ import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase } from '../conformCase';
 import { isErrorWithoutId, result, sends } from '../expecting';
 
-const ALL = SUPPORTED_VERSIONS;
 const SAME_ID = 'Result responses MUST include the same ID as the request they correspond to.';
 
 /** Ids that a response repeats, as they are. */
@@ -20,7 +19,7 @@ const ids: readonly ConformCase[] = Object.entries({
 }).map(([name, id]) => ({
   id: name,
   level: 'MUST',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: 'basic#result-responses',
   sentence: SAME_ID,
   ...sends(({ probe }) => ({ ...probe(), id }), result('a')),
@@ -37,7 +36,7 @@ const oddIds: readonly ConformCase[] = Object.entries({
 }).map(([name, id]) => ({
   id: name,
   level: 'ROBUSTNESS',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: 'basic#requests',
   sentence: 'A request with an id that is none does not end the server.',
   client: 'ap-',
@@ -53,7 +52,7 @@ export const IDS: readonly ConformCase[] = [
   {
     id: 'id-kinds-kept-apart',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic#result-responses',
     sentence: SAME_ID,
     client: '(ab)-',

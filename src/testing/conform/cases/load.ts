@@ -6,8 +6,6 @@ import { isErrorWithoutId, REPLIES, result, short } from '../expecting';
 import { responsesOf } from '../observed';
 import { line } from './framing';
 
-const ALL = SUPPORTED_VERSIONS;
-
 /** What is wrong with responses to the requests with these ids: one for each, each a result. */
 const oneFor = (observed: Observed, ids: readonly string[]): string | undefined => {
   const got = responsesOf(observed).filter(({ id }) => ids.includes(String(id)));
@@ -31,7 +29,7 @@ const pipelined: readonly ConformCase[] = (
 ).map(([count, level]) => ({
   id: `pipelined-${count}`,
   level,
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: REPLIES.section,
   sentence: level === 'MUST' ? REPLIES.sentence : 'Ten thousand requests at once all have a response.',
   client: 'ap-',
@@ -81,7 +79,7 @@ export const LOAD: readonly ConformCase[] = [
   {
     id: 'batch-survives',
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic/transports#stdio',
     sentence: 'The server goes on after a batch, which most revisions do not have.',
     client: 'ap-',
@@ -92,7 +90,7 @@ export const LOAD: readonly ConformCase[] = [
   {
     id: 'batch-empty-survives',
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'https://www.jsonrpc.org/specification#batch',
     sentence: 'The server goes on after an empty batch.',
     client: 'ap-',

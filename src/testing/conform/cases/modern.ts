@@ -9,10 +9,11 @@ import {
   MODERN_VERSION,
   UNSUPPORTED_VERSION,
 } from '../../../protocol/mcp/mcp';
-import { notification } from '../../messages';
+import { notification, request } from '../../messages';
 import type { ConformCase } from '../conformCase';
 import { asks, failure, response, result, sends, short } from '../expecting';
 import { messagesOf } from '../observed';
+import { initialize } from './lifecycle';
 import { hintFault } from './modernLists';
 
 const MODERN = [MODERN_VERSION] as const;
@@ -135,7 +136,7 @@ export const MODERN_CASES: readonly ConformCase[] = [
     client: 'p-a-',
     server: '-P-A',
     values: () => ({
-      a: { jsonrpc: '2.0', id: '<id>', method: 'tools/list', params: {} },
+      a: request('tools/list', {}),
       A: failure('a', [INVALID_PARAMS]),
     }),
   },
@@ -166,15 +167,7 @@ export const MODERN_CASES: readonly ConformCase[] = [
     sentence: 'A server of both kinds has a response to initialize after server/discover.',
     client: 'p-a-',
     server: '-P-A',
-    values: () => ({
-      a: {
-        jsonrpc: '2.0',
-        id: '<id>',
-        method: 'initialize',
-        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'client', version: '1' } },
-      },
-      A: response('a'),
-    }),
+    values: () => ({ a: initialize('2025-11-25'), A: response('a') }),
     judge: (observed) =>
       messagesOf(observed, 'out').some(({ method, id }) => method !== undefined && id !== undefined)
         ? 'it sends a request'

@@ -5,8 +5,6 @@ import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase } from '../conformCase';
 import { asksAlive, BAD_PARAMS, failedCall, failure, REPLIES, response, result, sends, short } from '../expecting';
 
-const ALL = SUPPORTED_VERSIONS;
-
 const NO_SUCH = 'no-such-tool-4711';
 const PROTOCOL_ERRORS = 'Malformed requests (requests that fail to satisfy CallToolRequest schema)';
 
@@ -18,7 +16,7 @@ const malformed: readonly ConformCase[] = Object.entries({
 }).map(([id, params]) => ({
   id,
   level: 'MUST',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: 'server/tools#error-handling',
   sentence: PROTOCOL_ERRORS,
   needs: ['tools'],
@@ -28,7 +26,7 @@ const malformed: readonly ConformCase[] = Object.entries({
 const oddNames: readonly ConformCase[] = ['constructor', '__proto__', 'toString', ''].map((name, at) => ({
   id: `tools-call-odd-name-${at + 1}`,
   level: 'ROBUSTNESS',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: 'server/tools#error-handling',
   sentence: 'A tool whose name is one of every object is as unknown as any.',
   needs: ['tools'],
@@ -50,7 +48,7 @@ export const TOOL_CALLS: readonly ConformCase[] = [
   {
     id: 'tools-call-unknown',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/tools#error-handling',
     sentence: 'Tools use two error reporting mechanisms:',
     needs: ['tools'],
@@ -59,7 +57,7 @@ export const TOOL_CALLS: readonly ConformCase[] = [
   {
     id: 'tools-call-unknown-code',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/tools#error-handling',
     sentence: 'Tools use two error reporting mechanisms:',
     needs: ['tools'],
@@ -70,14 +68,14 @@ export const TOOL_CALLS: readonly ConformCase[] = [
   {
     id: 'tools-call-bad-params-code',
     ...BAD_PARAMS,
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     needs: ['tools'],
     ...asksAlive('tools/call', { name: 7, arguments: {} }, failure('a', [INVALID_PARAMS])),
   },
   {
     id: 'tools-call-arguments-text',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/tools#error-handling',
     sentence: PROTOCOL_ERRORS,
     needs: ['tool'],
@@ -91,7 +89,7 @@ export const TOOL_CALLS: readonly ConformCase[] = [
   {
     id: 'tools-call',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/tools#calling-tools',
     sentence: 'To invoke a tool, clients send a tools/call request:',
     official: 'tools-call-simple-text',
@@ -101,7 +99,7 @@ export const TOOL_CALLS: readonly ConformCase[] = [
   {
     id: 'tools-call-two-at-once',
     ...REPLIES,
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     needs: ['tool'],
     client: '(ab)p-',
     server: '-----(ABP)',
