@@ -15,7 +15,7 @@ import { toServer } from '../../tapes/sessions/verifySession';
 import { CASES } from '../../testing/conform/caseTable';
 import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
 import { LEVELS, linkOf, type Offer, type Sentence } from '../../testing/conform/conformCase';
-import { nameOf, toExpectations } from '../../testing/conform/expectations';
+import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
 import { learnOffer } from '../../testing/conform/learnOffer';
 import type { CaseDeps } from '../../testing/conform/playCase';
 import { CONFORM_REPORTS, type Conformance, failuresOf, toConformReport } from '../../testing/conform/report';
@@ -150,12 +150,12 @@ const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): 
     settleMs: SETTLE_MS,
     now: () => performance.now(),
   };
-  const expectations =
-    given.expect === undefined ? new Set<string>() : toExpectations(readRegular(given.expect), [...CASES, ...RULES]);
+  const known =
+    given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), [...CASES, ...RULES]);
   const choice = toChoice(given, table);
   const toReported = (offer: Offer, results: readonly Result[]): Conformance => ({
     offer,
-    expectations,
+    known,
     version,
     results: inOrder(results, [...CASES, ...RULES]),
   });

@@ -2,9 +2,8 @@
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase, Given } from '../conformCase';
-import { isErrorWithoutId, responseTo, result } from '../expecting';
+import { isErrorWithoutId, responseTo, result, sends } from '../expecting';
 
-const ALL = SUPPORTED_VERSIONS;
 const JSON_TEXT = 'https://www.rfc-editor.org/rfc/rfc8259';
 
 /** A probe with this id, as a line. */
@@ -126,12 +125,10 @@ const WRITTEN: readonly Written[] = [
 const written: readonly ConformCase[] = WRITTEN.map(([id, level, section, sentence, write]) => ({
   id,
   level,
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section,
   sentence,
-  client: 'a-',
-  server: '-A',
-  values: (given) => ({ a: write(given), A: result('a') }),
+  ...sends(write, result('a')),
   may: isErrorWithoutId,
 }));
 
@@ -144,7 +141,7 @@ const survived: readonly ConformCase[] = Object.entries({
 }).map(([id, write]) => ({
   id,
   level: 'ROBUSTNESS',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: `${JSON_TEXT}#section-9`,
   sentence: 'The server goes on after JSON that is hard to read.',
   client: 'ap-',
@@ -160,7 +157,7 @@ export const FRAMING: readonly ConformCase[] = [
   {
     id: 'lines-two-in-one-write',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic/transports#stdio',
     sentence: 'Messages are delimited by newlines, and MUST NOT contain embedded newlines.',
     client: 'a-p-',
