@@ -130,6 +130,13 @@ export const sends = (toValue: (given: Given) => Values[string], answer: Message
   values: (given) => ({ a: toValue(given), A: answer }),
 });
 
+/** The client sends the message or line `a`, to which no answer is due, and the server answers the probe behind it. */
+export const outlives = (toValue: (given: Given) => Values[string]): Rows => ({
+  client: 'ap-',
+  server: '--P',
+  values: (given) => ({ a: toValue(given) }),
+});
+
 /** The client sends the request `a`, the server answers `A`. */
 export const asks = (method: string, params: object | undefined, answer: Message): Rows =>
   sends(({ request }) => request(method, params), answer);

@@ -4,7 +4,18 @@ import { METHOD_NOT_FOUND } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { idOf, notification } from '../../messages';
 import type { ConformCase } from '../conformCase';
-import { asks, asksAlive, emptyFault, failure, isErrorWithoutId, REPLIES, response, result, short } from '../expecting';
+import {
+  asks,
+  asksAlive,
+  emptyFault,
+  failure,
+  isErrorWithoutId,
+  outlives,
+  REPLIES,
+  response,
+  result,
+  short,
+} from '../expecting';
 import { responsesOf } from '../observed';
 
 const ERRORS = 'https://www.jsonrpc.org/specification#error_object';
@@ -63,9 +74,7 @@ const silent = (id: string, message: object, more: Partial<ConformCase> = {}): C
   revisions: SUPPORTED_VERSIONS,
   section: 'basic#notifications',
   sentence: NO_RESPONSE,
-  client: 'ap-',
-  server: '--P',
-  values: () => ({ a: { jsonrpc: '2.0', ...message } }),
+  ...outlives(() => ({ jsonrpc: '2.0', ...message })),
   ...more,
 });
 
@@ -110,6 +119,8 @@ const notifications: readonly ConformCase[] = [
   },
 ];
 
+const may = (value: unknown): boolean => isErrorWithoutId(value) || toObject(value).id === 'bad';
+
 const INVALID = {
   [-32700]: '-32700 Parse error: Invalid JSON was received by the server.',
   [-32600]: '-32600 Invalid Request: The JSON sent is not a valid Request object.',
@@ -126,13 +137,10 @@ const invalid: readonly ConformCase[] = Object.entries({
   'invalid-number': ['7', -32600],
   'invalid-null': ['null', -32600],
 } as const).flatMap(([id, [line, code]]): ConformCase[] => {
-  const may = (value: unknown): boolean => isErrorWithoutId(value) || toObject(value).id === 'bad';
   const base = {
     revisions: SUPPORTED_VERSIONS,
     section: ERRORS,
-    client: 'ap-',
-    server: '--P',
-    values: () => ({ a: line }),
+    ...outlives(() => line),
     may,
   };
   return [

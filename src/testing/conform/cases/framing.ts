@@ -2,7 +2,7 @@
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase, Given } from '../conformCase';
-import { isErrorWithoutId, responseTo, result, sends } from '../expecting';
+import { isErrorWithoutId, outlives, responseTo, result, sends } from '../expecting';
 
 const JSON_TEXT = 'https://www.rfc-editor.org/rfc/rfc8259';
 
@@ -144,9 +144,7 @@ const survived: readonly ConformCase[] = Object.entries({
   revisions: SUPPORTED_VERSIONS,
   section: `${JSON_TEXT}#section-9`,
   sentence: 'The server goes on after JSON that is hard to read.',
-  client: 'ap-',
-  server: '--P',
-  values: (given) => ({ a: write(given) }),
+  ...outlives(write),
   may: (value) => isErrorWithoutId(value) || (isObject(value) && typeof value.id === 'string'),
 }));
 

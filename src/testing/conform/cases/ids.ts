@@ -2,7 +2,7 @@
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase } from '../conformCase';
-import { isErrorWithoutId, result, sends } from '../expecting';
+import { isErrorWithoutId, outlives, result, sends } from '../expecting';
 
 const SAME_ID = 'Result responses MUST include the same ID as the request they correspond to.';
 
@@ -39,9 +39,7 @@ const oddIds: readonly ConformCase[] = Object.entries({
   revisions: SUPPORTED_VERSIONS,
   section: 'basic#requests',
   sentence: 'A request with an id that is none does not end the server.',
-  client: 'ap-',
-  server: '--P',
-  values: ({ probe }) => ({ a: JSON.stringify({ ...probe(), id: 'ID' }).replace('"ID"', id) }),
+  ...outlives(({ probe }) => JSON.stringify({ ...probe(), id: 'ID' }).replace('"ID"', id)),
   may: (value) =>
     isErrorWithoutId(value) || (!('method' in toObject(value)) && !/^\d$/.test(String(toObject(value).id))),
 }));

@@ -2,7 +2,7 @@
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { BATCH_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase, Given, Observed } from '../conformCase';
-import { isErrorWithoutId, REPLIES, result, short } from '../expecting';
+import { isErrorWithoutId, outlives, REPLIES, short } from '../expecting';
 import { responsesOf } from '../observed';
 import { line } from './framing';
 
@@ -32,13 +32,11 @@ const pipelined: readonly ConformCase[] = (
   revisions: SUPPORTED_VERSIONS,
   section: REPLIES.section,
   sentence: level === 'MUST' ? REPLIES.sentence : 'Ten thousand requests at once all have a response.',
-  client: 'ap-',
-  server: '--P',
-  values: (given) => ({
-    a: idsOf(count)
+  ...outlives((given) =>
+    idsOf(count)
       .map((id) => line(given, id))
       .join('\n'),
-  }),
+  ),
   may: isMany,
   judge: (observed) => oneFor(observed, idsOf(count)),
 }));
@@ -58,9 +56,7 @@ export const LOAD: readonly ConformCase[] = [
     revisions: [BATCH_VERSION],
     section: 'basic#batching',
     sentence: 'MCP implementations MAY support sending JSON-RPC batches, but MUST support receiving JSON-RPC batches.',
-    client: 'ap-',
-    server: '--P',
-    values: (given) => ({ a: batch(given, 3) }),
+    ...outlives((given) => batch(given, 3)),
     may: inBatch,
     judge: (observed) => oneFor(observed, idsOf(3)),
   },
@@ -70,11 +66,7 @@ export const LOAD: readonly ConformCase[] = [
     revisions: [BATCH_VERSION],
     section: 'https://www.jsonrpc.org/specification#batch',
     sentence: 'the server MUST NOT return an empty Array and should return nothing at all.',
-    client: 'ap-',
-    server: '--P',
-    values: () => ({
-      a: '[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","method":"notifications/y"}]',
-    }),
+    ...outlives(() => '[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","method":"notifications/y"}]'),
   },
   {
     id: 'batch-survives',
@@ -82,9 +74,7 @@ export const LOAD: readonly ConformCase[] = [
     revisions: SUPPORTED_VERSIONS,
     section: 'basic/transports#stdio',
     sentence: 'The server goes on after a batch, which most revisions do not have.',
-    client: 'ap-',
-    server: '--P',
-    values: (given) => ({ a: batch(given, 2) }),
+    ...outlives((given) => batch(given, 2)),
     may: inBatch,
   },
   {
@@ -93,9 +83,7 @@ export const LOAD: readonly ConformCase[] = [
     revisions: SUPPORTED_VERSIONS,
     section: 'https://www.jsonrpc.org/specification#batch',
     sentence: 'The server goes on after an empty batch.',
-    client: 'ap-',
-    server: '--P',
-    values: () => ({ a: '[]', P: result('p') }),
+    ...outlives(() => '[]'),
     may: (value) => isErrorWithoutId(value) || Array.isArray(value),
   },
 ];
