@@ -89,7 +89,7 @@ const begin = ({ newCallId, now }: PromptDeps, state: Connection, { prompt, comm
   const view = beginTurn(session.view, callId);
   const next = { ...session, view, prompt: { callId, request }, isTitled: session.isTitled || title !== '' };
   const { reads, writes, terminal } = state.client;
-  const has = { ...(reads && writes && { files: true as const }), ...(terminal && { terminals: true as const }) };
+  const has = { ...(reads && writes && { files: true as const }), ...(terminal && { terminals: terminal }) };
   const about = { callId, eventId: callId, thread: { id }, askable: true, ...has };
   const op =
     command?.kind === 'compact'

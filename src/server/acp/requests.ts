@@ -58,8 +58,8 @@ export const receiveRequest = (deps: AcpDeps, state: Connection, request: Reques
 
 /** A client of any version gets the only version there is. A second handshake replaces what the client has declared. */
 const initialize: Method = ({ version }, state, request) => {
-  const { clientCapabilities } = checkParams(InitializeParams(), request.params);
-  const client = readCapabilities(clientCapabilities);
+  const { clientCapabilities, clientInfo } = checkParams(InitializeParams(), request.params);
+  const client = readCapabilities(clientCapabilities, clientInfo?.name);
   const result = {
     protocolVersion: PROTOCOL_VERSION,
     agentCapabilities: {
