@@ -28,6 +28,8 @@ type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
 
 /** The job of a prompt that gives its session a name; no method of a client. */
 export const RENAME = 'rename';
+/** The method that names a session. */
+export const SET_TITLE = 'session/set_title';
 
 /** What a job is for. */
 type Asked = Pick<Job, 'request' | 'gateway'>;
@@ -46,10 +48,12 @@ export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
       return listSessions(host, checkParams(ListSessionsParams(), params)).pipe(map(toResult));
     case 'session/fork':
       return forkSession(host, job);
+    case SET_TITLE:
+      return findIn(host, textOf(params.sessionId)).pipe(
+        mergeMap((facts) => (facts === null ? of(toResult(null)) : rename(host, params))),
+      );
     case RENAME:
-      return host.sessions
-        .rename(textOf(params.sessionId), textOf(params.title))
-        .pipe(map(() => toResult({ title: params.title })));
+      return rename(host, params);
     case 'session/delete':
       return removeSession(host, checkParams(SessionParams(), params).sessionId);
     default:
@@ -64,6 +68,12 @@ const findStored = (host: JobHost, job: Asked): Observable<JobEvent> => {
   if (!IS_ID.test(id)) return of(toResult(null));
   return host.sessions.find({ id, ...toSessionRequest(workspace, job) }).pipe(map(toResult));
 };
+
+const findIn = ({ sessions }: JobHost, id: string) =>
+  IS_ID.test(id) ? sessions.find({ id, cwd: '.', folders: [], servers: {} }) : of(null);
+
+const rename = ({ sessions }: JobHost, { sessionId, title }: JsonObject): Observable<JobEvent> =>
+  sessions.rename(textOf(sessionId), textOf(title)).pipe(map(() => toResult({ title })));
 
 const forkSession = (host: JobHost, job: Asked): Observable<JobEvent> => {
   const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), job.request.params);
