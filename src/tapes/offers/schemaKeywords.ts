@@ -24,24 +24,11 @@ const restricts: Judge = (before, after) => {
   return before === undefined || before === false ? 'narrower' : 'either';
 };
 
+const each = (names: string, judge: Judge) => Object.fromEntries(names.split(' ').map((name) => [name, judge]));
+
 /** What a change of a keyword means. Source: JSON Schema 2020-12. */
 export const KEYWORDS: Readonly<Record<string, Judge>> = {
-  ...Object.fromEntries(
-    ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'].map((name) => [
-      name,
-      rises,
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'].map((name) => [
-      name,
-      falls,
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['pattern', 'format', 'multipleOf', 'uniqueItems', 'contains', 'propertyNames', 'not', 'allOf'].map((name) => [
-      name,
-      restricts,
-    ]),
-  ),
+  ...each('minimum exclusiveMinimum minLength minItems minProperties minContains', rises),
+  ...each('maximum exclusiveMaximum maxLength maxItems maxProperties maxContains', falls),
+  ...each('pattern format multipleOf uniqueItems contains propertyNames not allOf', restricts),
 };

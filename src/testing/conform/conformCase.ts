@@ -95,6 +95,7 @@ export type Given = {
 /** Pages that have another place since 2026-07-28. */
 const MOVED: Readonly<Record<string, string>> = {
   'basic/transports#stdio': 'basic/transports/stdio',
+  'basic/lifecycle#shutdown': 'basic/transports/stdio#shutdown',
   'basic/utilities/progress': 'basic/patterns/progress',
   'basic/utilities/cancellation': 'basic/patterns/cancellation',
 };
