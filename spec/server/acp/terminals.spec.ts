@@ -23,10 +23,20 @@ const errors = (id: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message } });
 
 const line = {
-  i: asks('i', 'initialize', { protocolVersion: 1, clientCapabilities: { terminal: true } }),
+  i: asks('i', 'initialize', {
+    protocolVersion: 1,
+    clientCapabilities: { terminal: true },
+    clientInfo: { name: 'c', version: '1' },
+  }),
   n: opens('n'),
   m: opens('m'),
+  z: asks('i', 'initialize', {
+    protocolVersion: 1,
+    clientCapabilities: { terminal: true },
+    clientInfo: { name: 'zed', version: '1' },
+  }),
   p: prompts('p', 'run'),
+  r: prompts('p', 'run quoted'),
   q: prompts('q', 'run', SECOND),
   c: answers(0, { terminalId: 't' }),
   w: answers(1, { exitCode: 3, signal: null }),
@@ -192,6 +202,19 @@ describe('a command in a terminal of the client', () => {
       const stop$ = hot('--------------------s');
       const open$ = hot('i--n----p------c-----', line);
       expectObservable(open$.pipe(acpAgent({ stop$ }))).toBe(`${expected})`, all);
+    }),
+  );
+
+  it(
+    'is not asked of a client that makes a line for a shell of it, unless a shell takes its words as they are',
+    marbles(({ hot, expectObservable }) => {
+      const all = { ...sent, C: call(0, 'create', { ...MADE, args: ['a;b'] }) };
+      const taken$ = hot(' i--n----r------|', line);
+      expectObservable(taken$.pipe(acpAgent()), '-----------!').toBe('I--(NU)-(TBC)', all);
+      const left$ = hot('  z--n----r------|', line);
+      expectObservable(left$.pipe(acpAgent())).toBe('I--(NU)-(TP)---|', all);
+      const plain$ = hot(' z--n----p------|', line);
+      expectObservable(plain$.pipe(acpAgent()), '-----------!').toBe('I--(NU)-(TBC)', sent);
     }),
   );
 

@@ -25,16 +25,24 @@ type Place = {
   roots: readonly [unknown, unknown];
   /** Pairs of references that were compared: a schema may refer to itself, or to one part from very many places. */
   refs: Set<string>;
+  /** How many schemas it is inside of. References make it as deep as there are parts. */
+  depth: number;
 };
+
+const MAX_DEPTH = 300;
+const MAX_REFS = 10_000;
 
 /** The changes from one schema to another. */
 export const compareSchemas = (before: unknown, after: unknown): SchemaChange[] =>
-  compare(before, after, { path: '', roots: [before, after], refs: new Set() });
+  compare(before, after, { path: '', roots: [before, after], refs: new Set(), depth: 0 });
 
-const compare = (before: unknown, after: unknown, place: Place): SchemaChange[] => {
+const compare = (before: unknown, after: unknown, above: Place): SchemaChange[] => {
   if (toCanonical(before) === toCanonical(after) && !hasReference(before)) return [];
+  const place = { ...above, depth: above.depth + 1 };
   const refs = [before, after].map((one) => toObject(one).$ref).join(' ');
   if (refs.trim() !== '' && place.refs.has(refs)) return [];
+  if (place.depth > MAX_DEPTH || place.refs.size >= MAX_REFS)
+    return [at(place, 'either', 'it has more references than are followed')];
   place.refs.add(refs);
   const [a, b] = [before, after].map((one, side) => resolved(one, place.roots[side])) as [JsonObject, JsonObject];
   if (isChoice(a) || isChoice(b)) return compareChoices(a, b, place);
