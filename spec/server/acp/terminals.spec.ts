@@ -104,6 +104,16 @@ const unopened = (reason: string) => {
   };
 };
 
+/** What the model reads of a command that was ended because it took too long, or its end is unknown. */
+const killed = (text: string) => ({
+  ...sent,
+  K: use(2, 'kill'),
+  O: use(3, 'output'),
+  R: use(4, 'release'),
+  E: ended(-1),
+  M: message(text),
+});
+
 describe('a command in a terminal of the client', () => {
   it(
     'is begun, awaited, read and released; an answer that comes early or twice changes nothing',
@@ -128,14 +138,10 @@ describe('a command in a terminal of the client', () => {
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i--n----p------c 50ms k--l-------|', line);
       const expected = '   I--(NU)-(TBC)--(VW) 26ms K 20ms O--(REMP)--|';
-      expectObservable(line$.pipe(acpAgent())).toBe(expected, {
-        ...sent,
-        K: use(2, 'kill'),
-        O: use(3, 'output'),
-        R: use(4, 'release'),
-        E: ended(-1),
-        M: message('command timed out after 30 milliseconds\nso far'),
-      });
+      expectObservable(line$.pipe(acpAgent())).toBe(
+        expected,
+        killed('command timed out after 30 milliseconds\nso far'),
+      );
     }),
   );
 
@@ -144,16 +150,12 @@ describe('a command in a terminal of the client', () => {
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i--n----p------c 70s |', line);
       const expected = '   I--(NU)-(TBC)--(VW) 26ms K 29999ms O 29999ms (REMP) 9965ms |';
-      expectObservable(line$.pipe(acpAgent())).toBe(expected, {
-        ...sent,
-        K: use(2, 'kill'),
-        O: use(3, 'output'),
-        R: use(4, 'release'),
-        E: ended(-1),
-        M: message(
+      expectObservable(line$.pipe(acpAgent())).toBe(
+        expected,
+        killed(
           'command timed out after 30 milliseconds\n[... the client did not show the output: it did not answer within 30 s ...]\n',
         ),
-      });
+      );
     }),
   );
 
@@ -162,16 +164,12 @@ describe('a command in a terminal of the client', () => {
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i--n----p------c----gk--l-------|', line);
       const expected = '   I--(NU)-(TBC)--(VW)-KO--(REMP)--|';
-      expectObservable(line$.pipe(acpAgent())).toBe(expected, {
-        ...sent,
-        K: use(2, 'kill'),
-        O: use(3, 'output'),
-        R: use(4, 'release'),
-        E: ended(-1),
-        M: message(
+      expectObservable(line$.pipe(acpAgent())).toBe(
+        expected,
+        killed(
           'execution error: the client did not say how the command ended, and was asked to end it: error -32603: lost\nso far',
         ),
-      });
+      );
     }),
   );
 

@@ -47,7 +47,7 @@ export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
     case 'session/list':
       return listSessions(host, checkParams(ListSessionsParams(), params)).pipe(map(toResult));
     case 'session/fork':
-      return forkSession(host, job);
+      return ofStored(job, (request) => host.sessions.fork(request));
     case SET_TITLE:
       return findIn(host, textOf(params.sessionId)).pipe(
         mergeMap((facts) => (facts === null ? of(toResult(null)) : rename(host, params))),
@@ -57,16 +57,19 @@ export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
     case 'session/delete':
       return removeSession(host, checkParams(SessionParams(), params).sessionId);
     default:
-      return findStored(host, job);
+      return ofStored(job, (request) => host.sessions.find(request));
   }
 };
 
 const toResult = (result: unknown): JobEvent => ({ kind: 'result', result });
 
-const findStored = (host: JobHost, job: Asked): Observable<JobEvent> => {
+/** A stored session, opened by `act`; null if its id is none. */
+const ofStored = (
+  job: Asked,
+  act: (stored: SessionRequest & { id: string }) => Observable<unknown>,
+): Observable<JobEvent> => {
   const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), job.request.params);
-  if (!IS_ID.test(id)) return of(toResult(null));
-  return host.sessions.find({ id, ...toSessionRequest(workspace, job) }).pipe(map(toResult));
+  return (IS_ID.test(id) ? act({ id, ...toSessionRequest(workspace, job) }) : of(null)).pipe(map(toResult));
 };
 
 const findIn = ({ sessions }: JobHost, id: string) =>
@@ -74,12 +77,6 @@ const findIn = ({ sessions }: JobHost, id: string) =>
 
 const rename = ({ sessions }: JobHost, { sessionId, title }: JsonObject): Observable<JobEvent> =>
   sessions.rename(textOf(sessionId), textOf(title)).pipe(map(() => toResult({ title })));
-
-const forkSession = (host: JobHost, job: Asked): Observable<JobEvent> => {
-  const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), job.request.params);
-  if (!IS_ID.test(id)) return of(toResult(null));
-  return host.sessions.fork({ ...toSessionRequest(workspace, job), id }).pipe(map(toResult));
-};
 
 /** A session is named by its whole id: the beginning of one could mean another. */
 const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
