@@ -1,5 +1,5 @@
 import { firstValueFrom, of, toArray } from 'rxjs';
-import type { CodexHost, SessionRequest, StoredConversation } from '../../../src/protocol/methods/host';
+import type { CodexHost, SessionFacts, SessionRequest, StoredConversation } from '../../../src/protocol/methods/host';
 import { type AcpInput, acpReducer } from '../../../src/server/acp/acpReducer';
 import { jobOf } from '../../../src/server/acp/jobs';
 import { asked } from '../../protocol/methods/host';
@@ -31,6 +31,30 @@ const listing =
     const from = after === undefined ? 0 : all.findIndex(({ path }) => path === after) + 1;
     return of(all.slice(from, from + limit));
   };
+
+describe('naming a session that is not open', () => {
+  const named: unknown[] = [];
+  const host = (facts: SessionFacts | null): Partial<CodexHost> => ({
+    sessions: {
+      ...machineWith().sessions,
+      find: () => of(facts),
+      rename: (...given) => {
+        named.push(given);
+        return of(undefined);
+      },
+    },
+  });
+  const name = (sessionId: string, facts: SessionFacts | null) =>
+    resultOf(host(facts), 'session/set_title', { sessionId, title: 'x' });
+
+  it('needs a stored thread of this whole id', async () => {
+    expect(await name(uuid(1), null)).toBeNull();
+    expect(await name(uuid(1).slice(0, 8), factsWith())).toBeNull();
+    expect(named).toEqual([]);
+    expect(await name(uuid(1), factsWith())).toEqual({ title: 'x' });
+    expect(named).toEqual([[uuid(1), 'x']]);
+  });
+});
 
 describe('listing sessions', () => {
   const all = Array.from({ length: 120 }, (_, n) => storedAs(n, n % 2 === 0 ? '/even' : '/odd'));

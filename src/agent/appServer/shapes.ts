@@ -68,6 +68,7 @@ export const MessageIds = object({ threadId: text, turnId: text, turn: object({ 
 export const ItemParams = object({ item: Item });
 export const DeltaParams = object({ delta: text, itemId: text });
 export const PlanParams = object({ explanation: text, plan: list(object({ step: text, status: text })) });
+export const GoalParams = object({ goal: object({ objective: text, status: text }) });
 export const DiffParams = object({ diff: text });
 const Tokens = z.object({
   inputTokens: number,

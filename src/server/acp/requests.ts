@@ -69,15 +69,15 @@ const initialize: Method = ({ version }, state, request) => {
       loadSession: true,
       promptCapabilities: { image: true, audio: false, embeddedContext: true },
       mcpCapabilities: { http: true, sse: false },
-      // `fork` and `title` are drafts. Source: SessionForkCapabilities and SessionTitleCapabilities of the unstable schema.
+      // `fork` is a draft. Source: SessionForkCapabilities of the unstable schema. `title` is one too, and stands in `_meta` like an extension.
       sessionCapabilities: {
         list: {},
         resume: {},
         close: {},
         delete: {},
         fork: {},
-        title: {},
         additionalDirectories: {},
+        _meta: { title: {} },
       },
       auth: { logout: {} },
     },

@@ -29,7 +29,7 @@ describe('what Codex does with other agents', () => {
   const begun = startItem(initialTurn, item('a', 'collabAgentToolCall', spawn));
   const end = (result: unknown) => [{ type: 'mcp_tool_call_end', call_id: 'a', invocation, duration, result }];
 
-  it('is the call of a tool, with the messages of the agents', () => {
+  it('is the call of a tool, with the last message of each agent', () => {
     expect(begun.output).toEqual([{ type: 'mcp_tool_call_begin', call_id: 'a', invocation }]);
     const agentsStates = { t2: { status: 'completed', message: 'found' }, t3: { status: 'running', message: null } };
     const ended = item('a', 'collabAgentToolCall', { ...spawn, status: 'completed', agentsStates });
@@ -37,7 +37,7 @@ describe('what Codex does with other agents', () => {
     expect(completeItem(begun.state, ended).output).toEqual(end({ Ok: { content } }));
   });
 
-  it('fails with the error of Codex, or with its turn', () => {
+  it('fails if Codex reports so, and when its turn ends', () => {
     const failed = item('a', 'collabAgentToolCall', { ...spawn, status: 'failed' });
     expect(completeItem(begun.state, failed).output).toEqual(end({ Err: 'the call failed' }));
     expect(closeItems(begun.state).output).toEqual(end({ Err: 'the turn ended before the call did' }));

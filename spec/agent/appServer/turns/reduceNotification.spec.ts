@@ -26,7 +26,16 @@ const reduced = (...notifications: [string, JsonObject][]): ReducedTurn =>
 const begins = (item: JsonObject): [string, JsonObject] => ['item/started', { item: { id: 'i', ...item } }];
 const ends = (item: JsonObject): [string, JsonObject] => ['item/completed', { item: { id: 'i', ...item } }];
 
-const TYPES = ['agentMessage', 'reasoning', 'commandExecution', 'fileChange', 'mcpToolCall', 'webSearch', 'toString'];
+const TYPES = [
+  'agentMessage',
+  'reasoning',
+  'commandExecution',
+  'fileChange',
+  'mcpToolCall',
+  'webSearch',
+  'collabAgentToolCall',
+  'toString',
+];
 const METHODS = [
   'turn/started',
   'item/started',
@@ -81,6 +90,24 @@ describe('reduceNotification', () => {
         { type: 'web_search_begin', call_id: 'i' },
         { type: 'web_search_end', call_id: 'i', query: 'rx' },
       ],
+    ],
+    [
+      'a goal, when what it is or how far it is has changed',
+      ['active', 'active', 'complete'].map((status, tokensUsed) => [
+        'thread/goal/updated',
+        { turnId: null, goal: { objective: 'ship', status, tokensUsed } },
+      ]),
+      ['active', 'complete'].flatMap((tool, at) => {
+        const about = {
+          call_id: `goal--${at}`,
+          invocation: { server: 'goal', tool, arguments: { objective: 'ship' } },
+        };
+        const duration = { secs: 0, nanos: 0 };
+        return [
+          { type: 'mcp_tool_call_begin', ...about },
+          { type: 'mcp_tool_call_end', ...about, duration, result: { Ok: { content: [] } } },
+        ] as const;
+      }),
     ],
     ['a compaction', [ends({ type: 'contextCompaction' })], [{ type: 'context_compacted' }]],
     [

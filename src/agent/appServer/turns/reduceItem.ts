@@ -124,7 +124,7 @@ const toolCall: ToEnd = (item, call_id) => {
   return [{ type: 'mcp_tool_call_end', call_id, invocation: invocationOf(item), duration: durationOf(item), result }];
 };
 
-/** The messages of the agents, or their states. */
+/** The last message of each agent, or its status. */
 const agentCall: ToEnd = (item, call_id) => {
   const { agentsStates, status, error } = item;
   const text = Object.entries(agentsStates).map(([id, agent]) => `${id}: ${agent.message || agent.status}`);

@@ -9,6 +9,7 @@ import {
   ErrorParams,
   ErrorTextOrInfo,
   entryOf,
+  GoalParams,
   NoticeParams,
   PlanParams,
   read,
@@ -88,6 +89,26 @@ export const DELTAS: Record<string, ReduceParams> = {
   'item/commandExecution/outputDelta': output,
 };
 
+/** In one turn. */
+const MAX_GOALS = 100;
+
+/** A new goal of the thread, or a new status of it, as a call of a tool: no event is only for that. Source: codex app-server 0.171. */
+export const goal: ReduceParams = (state, params) => {
+  const { objective, status } = read(GoalParams, params).goal;
+  const now = `${status}: ${objective}`;
+  if (objective === '' || state.goals.at(-1) === now || state.goals.length === MAX_GOALS) return { state, output: [] };
+  const call_id = `goal-${state.turnId}-${state.goals.length}`;
+  const invocation = { server: 'goal', tool: status, arguments: { objective } };
+  const duration = { secs: 0, nanos: 0 };
+  return {
+    state: { ...state, goals: [...state.goals, now] },
+    output: [
+      { type: 'mcp_tool_call_begin', call_id, invocation },
+      { type: 'mcp_tool_call_end', call_id, invocation, duration, result: { Ok: { content: [] } } },
+    ],
+  };
+};
+
 /** An MCP server that Codex itself starts: how far its start is, and a warning if it failed. Source: codex app-server 0.142.0 and 0.169.0. */
 export const startup = emitting((params) => {
   const { name, status, error } = read(StartupParams, params);
@@ -118,6 +139,7 @@ const REDUCERS: Record<string, ReduceParams> = {
   'turn/plan/updated': plan,
   'turn/diff/updated': diff,
   'thread/tokenUsage/updated': usage,
+  'thread/goal/updated': goal,
   'mcpServer/startupStatus/updated': startup,
   warning: notice,
   deprecationNotice: notice,

@@ -26,6 +26,8 @@ export type TurnState = {
   readonly lastMessage: string | null;
   /** As it was last emitted. */
   readonly diff: string;
+  /** The goal of the thread by each form that it has had in the turn, the last one last. */
+  readonly goals: readonly string[];
   /** Why the turn is being stopped from this side. */
   readonly stop?: TurnStop;
 };
@@ -37,6 +39,7 @@ export const initialTurn: TurnState = {
   reviewed: new Set(),
   lastMessage: null,
   diff: '',
+  goals: [],
 };
 
 /** The state after a message, and its events in the form of `codex/event`. */
