@@ -1,7 +1,7 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 
 import { randomUUID } from 'node:crypto';
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, toArray } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
 import { configDeps } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
@@ -10,6 +10,7 @@ import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
 import type { Log } from '../../protocol/log';
 import { readThreadStore } from '../../settings/readThreadStore';
+import { mapMany } from '../../streams/gather';
 import { toVisible } from '../../streams/text/visible';
 import { toChart } from '../../tapes/diagram/toChart';
 import { toTerminal } from '../../tapes/drawing/toTerminal';
@@ -176,7 +177,14 @@ type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> 
 export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
   const store = openThreads(deps);
   const items = (ref: string) =>
-    store.read(ref).pipe(map(({ summary, text }) => ({ summary, items: toItems(deps, summary, text) })));
+    store.read(ref).pipe(
+      toArray(),
+      mapMany(([first, ...rest]) => {
+        if (first === undefined) return [];
+        const lines = [first, ...rest].flatMap((piece) => piece.lines);
+        return [{ summary: first.summary, items: toItems(deps, first.summary, lines) }];
+      }),
+    );
   const session = (ref: string) =>
     items(ref).pipe(
       map(({ summary, items }) => {
@@ -205,8 +213,8 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
 const drawn = (session: Session, look: Look): string[] =>
   toTerminal(toChart(toSessionIndex(session)), { ...look, axis: 'ordinal' });
 
-const toItems = ({ processInfo }: ThreadsDeps, { id, path }: ThreadSummary, text: string) => {
-  const imported = importSession(text.split('\n'), 'rollout', `codex-rx ${processInfo.version} threads`);
+const toItems = ({ processInfo }: ThreadsDeps, { id, path }: ThreadSummary, lines: readonly string[]) => {
+  const imported = importSession(lines, 'rollout', `codex-rx ${processInfo.version} threads`);
   if (imported === undefined) throw new ThreadError(`The thread ${id} holds nothing: ${path} is empty.`);
   return imported.items;
 };

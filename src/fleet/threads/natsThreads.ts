@@ -32,7 +32,7 @@ import type { NatsLink } from '../link/natsLink';
 import type { LogState } from './appendText';
 import { leftLeases } from './lease';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
-import { changeLogs, findLog, listLog, readLog, threadsAfter } from './readLogs';
+import { changeLogs, findLog, listLog, readLines, threadsAfter } from './readLogs';
 import { inNats, openPlace, type ThreadPlace } from './threadPlace';
 
 /** The store of one connection. Throws ConfigError if the address cannot be used. */
@@ -126,7 +126,7 @@ const readLogs = (within: NatsRecordDeps['within']): Pick<ThreadStore, 'list' | 
   read: (ref) =>
     within((place) =>
       findLog(place, ref).pipe(
-        switchMap((summary) => readLog(place, summary.id).pipe(map(({ text }) => ({ summary, text })))),
+        switchMap((summary) => readLines(place, summary.id).pipe(map((lines) => ({ summary, lines })))),
       ),
     ),
 });

@@ -1,5 +1,5 @@
 /** The home of this machine for the Codex methods: its login, and its stored conversations. */
-import { catchError, defer, type MonoTypeOperatorFunction, map, of, throwError } from 'rxjs';
+import { catchError, defer, last, type MonoTypeOperatorFunction, map, of, scan, throwError, toArray } from 'rxjs';
 import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
 import { FileError } from '../../io/files/fileError';
 import { toUuid } from '../../protocol/codex/toUuid';
@@ -9,8 +9,9 @@ import { AuthError } from '../../settings/auth/authError';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { accountsHere, startLogin } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy';
+import { parseLine } from '../../threads/lines/readRolloutLine';
 import { lastTurnContext } from '../../threads/lines/sessionStart';
-import { readThread } from '../../threads/lines/storedThread';
+import { isOfThread, toThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 import { toThreadTexts } from '../../threads/transcript';
@@ -68,17 +69,24 @@ export const storedConversations = (open: () => ThreadStore, hide: (text: string
     findStored: ({ id, path = '' }) =>
       defer(() => store().read(id ?? idIn(path))).pipe(
         toHostErrors(),
-        map(({ summary, text }) => ({
-          id: summary.id,
-          path: summary.path,
-          model: String(lastTurnContext(text)?.model ?? ''),
-        })),
+        scan(
+          ({ model }, { summary: { id, path }, lines }) => ({
+            id,
+            path,
+            model: lastTurnContext(lines)?.model ?? model,
+          }),
+          { id: '', path: '', model: '' as unknown },
+        ),
+        last(),
+        map((found) => ({ ...found, model: String(found.model) })),
       ),
     readStored: (id) =>
       defer(() => store().read(wholeId(id))).pipe(
         toHostErrors(),
-        map(({ text }) => {
-          const { transcript, answer, diff } = toThreadTexts(readThread(text) ?? { id, items: [] });
+        map(({ lines }) => lines.filter(isOfThread).flatMap(parseLine)),
+        toArray(),
+        map((pieces) => {
+          const { transcript, answer, diff } = toThreadTexts(toThread(pieces.flat()) ?? { id, items: [] });
           return { transcript: hide(transcript), answer: hide(answer), diff: hide(diff) };
         }),
       ),
