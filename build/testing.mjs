@@ -28,6 +28,7 @@ export const buildTesting = async () => {
   const { metafile } = await build({
     ...{ entryPoints: ['src/testing/index.ts'], absWorkingDir: root, outfile: 'dist/testing.cjs', bundle: true },
     ...{ platform: 'node', target: 'node20', format: 'cjs', external: ['rxjs'], logLevel: 'warning', metafile: true },
+    ...{ minifySyntax: true, minifyWhitespace: true }, // as the program
   });
   const types = path.join(root, 'dist/types');
   rmSync(types, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 import { CASES } from '../../../src/testing/conform/caseTable';
 import type { Result } from '../../../src/testing/conform/conform';
 import { linkOf } from '../../../src/testing/conform/conformCase';
-import { toExpectations } from '../../../src/testing/conform/expectations';
+import { toKnownFailures } from '../../../src/testing/conform/knownFailures';
 import { type Conformance, failuresOf, toConformReport } from '../../../src/testing/conform/report';
 
 const sentenceOf = (id: string) => CASES.find((one) => one.id === id) as (typeof CASES)[number];
@@ -27,7 +27,7 @@ const skipped: Result = {
 const run = (known = ''): Conformance => ({
   offer: { name: 'example 1.0.0', revisions: ['2025-11-25'], capabilities: {}, startMs: 5 },
   results: [failed, passed, skipped],
-  expectations: toExpectations(known, CASES),
+  known: toKnownFailures(known, CASES),
   version: '0.1.0',
 });
 
@@ -83,7 +83,7 @@ example 1.0.0 fails 1 case: 1 passed, 1 failed, 1 not applicable
   });
 
   it('refuses the name of no case', () => {
-    expect(() => toExpectations('pong', CASES)).toThrow(
+    expect(() => toKnownFailures('pong', CASES)).toThrow(
       'pong is the name of no case: codex-rx conform --list prints them',
     );
   });

@@ -15,7 +15,7 @@ import { toServer } from '../../tapes/sessions/verifySession';
 import { CASES } from '../../testing/conform/caseTable';
 import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
 import { LEVELS, linkOf, type Offer, type Sentence } from '../../testing/conform/conformCase';
-import { nameOf, toExpectations } from '../../testing/conform/expectations';
+import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
 import { learnOffer } from '../../testing/conform/learnOffer';
 import type { CaseDeps } from '../../testing/conform/playCase';
 import { CONFORM_REPORTS, type Conformance, failuresOf, toConformReport } from '../../testing/conform/report';
@@ -107,7 +107,7 @@ export const conform = defineCommand({
   problem,
   run: (given) => {
     const chosen = <T extends Sentence>(all: readonly T[]): T[] => all.filter((one) => isChosen(given, one));
-    if (given.list) return print(toList([...chosen(CASES), ...chosen(RULES)]));
+    if (given.list) return print(toList([...chosen(CASES), ...chosen(RULES)], given));
     process.exitCode = exitCode.failed; // until all is passed
     startChecking(given, { cases: chosen(CASES), rules: chosen(RULES) })
       .pipe(takeUntil(interruption()))
@@ -127,11 +127,13 @@ const isChosen = ({ only, level, revision }: Conform, { id, level: own, revision
   (only.length === 0 || only.some((pattern) => toIgnoredMethod(pattern).test(id))) &&
   (revision.length === 0 || revisions.some((one) => revision.includes(one)));
 
-const toList = (sentences: readonly Sentence[]): string =>
+const toList = (sentences: readonly Sentence[], { revision: chosen }: Conform): string =>
   sentences
     .map((one) => {
-      const newest = one.revisions.at(-1) ?? SUPPORTED_VERSIONS[0];
-      return `${one.level.padEnd(10)} ${one.id}\n           "${one.sentence}"\n           ${linkOf(one, newest)}\n`;
+      const newest = one.revisions.findLast((revision) => chosen.length === 0 || chosen.includes(revision));
+      const official = one.official === undefined ? '' : `           official: ${one.official}\n`;
+      const link = linkOf(one, newest ?? SUPPORTED_VERSIONS[0]);
+      return `${one.level.padEnd(10)} ${one.id}\n           "${one.sentence}"\n           ${link}\n${official}`;
     })
     .join('');
 
@@ -148,12 +150,12 @@ const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): 
     settleMs: SETTLE_MS,
     now: () => performance.now(),
   };
-  const expectations =
-    given.expect === undefined ? new Set<string>() : toExpectations(readRegular(given.expect), [...CASES, ...RULES]);
+  const known =
+    given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), [...CASES, ...RULES]);
   const choice = toChoice(given, table);
   const toReported = (offer: Offer, results: readonly Result[]): Conformance => ({
     offer,
-    expectations,
+    known,
     version,
     results: inOrder(results, [...CASES, ...RULES]),
   });

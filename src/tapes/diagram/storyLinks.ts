@@ -1,5 +1,6 @@
 /** Finds the calls of an agent's tools on the tapes of the servers that they went to. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { toCanonical } from '../matching/matchKey';
 import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
 /** A session, and when it began in ms since 1970. */
@@ -91,14 +92,4 @@ const keyOfCall = ({ server, tool, arguments: given }: JsonObject): string | und
 };
 
 /** Missing arguments are the same as none. */
-const toKey = (tool: string, given: unknown): string => `${tool} ${JSON.stringify(sorted(given ?? {}))}`;
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, one]) => [name, sorted(one)]),
-  );
-};
+const toKey = (tool: string, given: unknown): string => `${tool} ${toCanonical(given ?? {})}`;

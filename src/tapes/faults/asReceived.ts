@@ -2,14 +2,7 @@
 import type { NumberedEntry, Session } from '../format/tape';
 import { withLength } from '../format/tapeLines';
 import { toSessionIndex } from '../session/toSessionIndex';
-import { damagedText, type Fate } from './faults';
-
-const KINDS: readonly (readonly [RegExp, Fate['kind']])[] = [
-  [/is lost$/, 'drop'],
-  [/comes (?:twice|again)/, 'double'],
-  [/is cut in half$/, 'cut'],
-  [/is garbled$/, 'garble'],
-];
+import { damagedText, injectedKind } from './faults';
 
 /** How many faults were injected. */
 export const countInjected = ({ entries }: Session): number =>
@@ -28,7 +21,7 @@ export const asReceived = (session: Session): Session => {
 const received = (one: NumberedEntry): NumberedEntry[] => {
   const { dir, injected = '', line } = one.entry;
   if (dir !== 'in' || injected === '') return [one];
-  const [, kind = 'pass'] = KINDS.find(([pattern]) => pattern.test(injected)) ?? [];
+  const kind = injectedKind(injected);
   if (kind === 'drop') return [];
   if (kind === 'double') return [one, one];
   return [{ ...one, entry: withLength({ ...one.entry, line: damagedText(kind, line) }) }];

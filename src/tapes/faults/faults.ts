@@ -5,8 +5,41 @@ import { draw } from '../../streams/random';
 import { tokenize } from '../../streams/text/words';
 import { serverLabelOf } from '../session/pairingKey';
 
+type Row = {
+  sign: string;
+  /** As an option explains the sign. */
+  means: string;
+  /** What happens to the line, as a person and a tape read it; none if it passes, or if something else takes its place. */
+  text?: string;
+  /** The text that takes the place of the line's, and is no JSON. */
+  damage?: (line: string) => string;
+};
+
 /** What a sign stands for. `crash` and `end` take the place of a line; `crash` is not an orderly end. */
-type FaultKind = 'pass' | 'drop' | 'double' | 'cut' | 'garble' | 'random' | 'crash' | 'end';
+const KINDS = {
+  pass: { sign: '-', means: 'pass' },
+  drop: { sign: 'x', means: 'lose', text: 'is lost' },
+  double: { sign: 'D', means: 'double, D+2s again after 2 s', text: 'comes twice' },
+  cut: {
+    sign: 'c',
+    means: 'cut',
+    text: 'is cut in half',
+    damage: (line: string) => line.slice(0, Math.floor(line.length / 2)),
+  },
+  garble: {
+    sign: 'g',
+    means: 'garble',
+    text: 'is garbled',
+    damage: (line: string) => line.replace(/.(.{0,7})/gsu, '\u0001$1'),
+  },
+  random: { sign: '?', means: 'random' },
+  crash: { sign: '#', means: 'crash' },
+  end: { sign: '|', means: 'end' },
+} satisfies Readonly<Record<string, Row>>;
+
+type FaultKind = keyof typeof KINDS;
+
+const ROWS = Object.entries<Row>(KINDS) as [FaultKind, Row][];
 
 type Fault = {
   kind: FaultKind;
@@ -48,22 +81,11 @@ export const faultRow = ({ faults, repeat }: Faults, seed: number): (() => Fate 
   };
 };
 
-const SIGNS: Readonly<Record<string, FaultKind>> = {
-  '-': 'pass',
-  x: 'drop',
-  D: 'double',
-  c: 'cut',
-  g: 'garble',
-  '?': 'random',
-  '#': 'crash',
-  '|': 'end',
-};
-
 /** The signs as an option explains them. */
-export const FAULT_SIGNS =
-  '- pass, x lose, D double, D+2s again after 2 s, c cut, g garble, ? random, # crash, | end, 2s wait';
+export const FAULT_SIGNS = `${ROWS.map(([, { sign, means }]) => `${sign} ${means}`).join(', ')}, 2s wait`;
 
-const PIECE = /(\d+(?:\.\d+)?)(ms|s|m)|D\+(\d+(?:\.\d+)?)(ms|s|m)|([-xDcg?#|])/gy;
+const TIME = String.raw`(\d+(?:\.\d+)?)(ms|s|m)`;
+const PIECE = new RegExp(String.raw`${TIME}|D\+${TIME}|([${ROWS.map(([, { sign }]) => sign).join('')}])`, 'gy');
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 const toMs = (count: string, unit = ''): number => Number(count) * (UNITS[unit] ?? 1);
@@ -79,7 +101,7 @@ export const readFaults = (text: string): Faults | undefined => {
   for (const [, count, unit, again, againUnit, sign] of tokenize(PIECE, row) ?? []) {
     if (count !== undefined) afterMs += toMs(count, unit);
     else {
-      const kind = SIGNS[sign ?? 'D'] as FaultKind;
+      const [kind = 'double'] = ROWS.find(([, row]) => row.sign === sign) ?? [];
       faults.push({ kind, afterMs, ...(again !== undefined && { againMs: toMs(again, againUnit) }) });
       afterMs = 0;
     }
@@ -98,22 +120,22 @@ export const flawOfFaults = (text: string): string | undefined =>
 /** What happens to a line, as a person and a tape read it; undefined if it passes as it is. */
 export const fateText = ({ kind, afterMs, againMs }: Fate): string | undefined => {
   const wait = afterMs === 0 ? undefined : `waits ${afterMs} ms`;
-  const text = kind === 'double' && againMs !== undefined ? `comes again after ${againMs} ms` : TEXTS[kind];
+  const text = againMs === undefined ? rowOf(kind).text : `${AGAIN} ${againMs} ms`;
   return [wait, text].filter((one) => one !== undefined).join(', and ') || undefined;
 };
 
-const TEXTS: Partial<Record<Fate['kind'], string>> = {
-  drop: 'is lost',
-  double: 'comes twice',
-  cut: 'is cut in half',
-  garble: 'is garbled',
+const AGAIN = 'comes again after';
+
+const rowOf = (kind: FaultKind): Row => KINDS[kind];
+
+/** What happened to a line, by `injected` of a tape, which is a `fateText`. */
+export const injectedKind = (injected: string): FaultKind => {
+  const [kind] = ROWS.find(([, { text }]) => text !== undefined && injected.endsWith(text)) ?? [];
+  return kind ?? (injected.includes(AGAIN) ? 'double' : 'pass');
 };
 
 /** The text of a line that is cut or garbled, which is no JSON any more; of any other line as it is. */
-export const damagedText = (kind: Fate['kind'], line: string): string => {
-  if (kind === 'cut') return line.slice(0, Math.floor(line.length / 2));
-  return kind === 'garble' ? line.replace(/.(.{0,7})/gsu, '\u0001$1') : line;
-};
+export const damagedText = (kind: FaultKind, line: string): string => rowOf(kind).damage?.(line) ?? line;
 
 /** Names a line of the server by its number and its first message. */
 export const serverLineName = (line: string, number: number): string =>

@@ -1,7 +1,8 @@
 /** Messages that a case expects without knowing them: any result, any error with a code, a list that is as it must be. */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { idOf, type Message } from '../messages';
-import type { ConformCase } from './conformCase';
+import type { Values } from '../phase';
+import type { ConformCase, Given } from './conformCase';
 
 /** What is wrong with a value; undefined if nothing is. */
 type FaultOf<T> = (value: T) => string | undefined;
@@ -97,14 +98,41 @@ const errorText = (error: unknown): string => {
   return short({ code, message });
 };
 
+/** What several cases demand. */
+export const BAD_PARAMS = {
+  level: 'SHOULD',
+  section: 'https://www.jsonrpc.org/specification#error_object',
+  sentence: '-32602 Invalid params: Invalid method parameter(s).',
+} as const;
+/** A cursor that the server never gave. */
+export const BAD_CURSOR = {
+  level: 'SHOULD',
+  section: 'server/utilities/pagination#error-handling',
+  sentence: 'Invalid cursors SHOULD result in an error with code -32602 (Invalid params).',
+} as const;
+/** Each request has a response. */
+export const REPLIES = {
+  level: 'MUST',
+  section: 'https://www.jsonrpc.org/specification#response_object',
+  sentence: 'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications.',
+} as const;
+
+/** What is wrong with a result that must have no members. */
+export const emptyFault = ({ result: outcome }: JsonObject): string | undefined =>
+  Object.keys(toObject(outcome)).every((name) => name === '_meta') ? undefined : `it is not empty: ${short(outcome)}`;
+
 type Rows = Pick<ConformCase, 'client' | 'server' | 'values'>;
 
-/** The client sends the request `a`, the server answers `A`. */
-export const asks = (method: string, params: object | undefined, answer: Message): Rows => ({
+/** The client sends the message or line `a`, the server answers `A`. */
+export const sends = (toValue: (given: Given) => Values[string], answer: Message): Rows => ({
   client: 'a-',
   server: '-A',
-  values: ({ request }) => ({ a: request(method, params), A: answer }),
+  values: (given) => ({ a: toValue(given), A: answer }),
 });
+
+/** The client sends the request `a`, the server answers `A`. */
+export const asks = (method: string, params: object | undefined, answer: Message): Rows =>
+  sends(({ request }) => request(method, params), answer);
 
 /** The same, and the server answers the probe behind it: so silence is not taken for death. */
 export const asksAlive = (method: string, params: object | undefined, answer: Message): Rows => ({

@@ -17,6 +17,15 @@ export const valuesOf = ({ lines }: Observed, dir: 'in' | 'out'): unknown[] =>
 /** The messages of one side, objects only. */
 export const messagesOf = (observed: Observed, dir: 'in' | 'out') => valuesOf(observed, dir).filter(isObject);
 
+/** The first fault of some values; undefined if none has one. */
+export const firstFault = <T>(values: readonly T[], faultOf: (value: T) => string | undefined): string | undefined => {
+  for (const value of values) {
+    const fault = faultOf(value);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+};
+
 /** The server's responses. */
 export const responsesOf = (observed: Observed) =>
   messagesOf(observed, 'out').filter((one) => !('method' in one) && ('result' in one || 'error' in one));

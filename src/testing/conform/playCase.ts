@@ -17,11 +17,13 @@ import { expectedOf, isFor, result } from './expecting';
 
 /** What a case is played with. */
 export type CaseDeps = {
+  /** Starts a server for each session. */
   server: SignalledServer;
   /** How long the server may be silent while something is to come, in ms. */
   limitMs: number;
   /** How long it may take to send what it must not send, in ms. */
   settleMs: number;
+  /** In ms, for durations. */
   now: () => number;
 };
 
@@ -31,7 +33,9 @@ export type Played = {
   faults: readonly string[];
   /** The rows, with the first difference marked; empty if there is none. */
   drawing: string;
+  /** All that passed. */
   observed: Observed;
+  /** How long it took. */
   ms: number;
 };
 
@@ -42,18 +46,13 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
     const lines: ObservedLine[] = [];
     const declared = toObject(one.capabilities);
     const score = toScore(phasesOf(one, given, declared));
-    const observe = boundedBy(lines, () => deps.now() - began);
     const toPlayed = (faults: readonly string[], drawing: string): Played => ({
       faults: faults.map(toVisible),
       drawing: toVisibleLines(drawing),
       observed: { revision: given.revision, lines, declared },
       ms: Math.round(deps.now() - began),
     });
-    return playInOrder(
-      { score, server: caseServer(deps.server, one, observe), asideOf: asideOf(score, one) },
-      deps,
-    ).pipe(
-      timeout({ first: LONGEST_LIMITS * deps.limitMs, with: () => throwError(() => new Error(NOT_OVER)) }),
+    return playScore(deps, { one, score, lines }).pipe(
       map((state) => {
         const drawn = judge(state.play, state.end, 'order');
         const faults = [...faultsOf(state), ...state.remarks, ...unsentOf(state)];
@@ -66,12 +65,23 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
     );
   });
 
+type Playing = { one: Pick<ConformCase, 'ending' | 'may'>; score: Score; lines: ObservedLine[] };
+
+/** Emits the end of the session; its lines are added to `lines`. */
+const playScore = (deps: CaseDeps, { one, score, lines }: Playing): Observable<State> => {
+  const began = deps.now();
+  const observe = boundedBy(lines, () => deps.now() - began);
+  return playInOrder({ score, server: caseServer(deps.server, one, observe), asideOf: asideOf(score, one) }, deps).pipe(
+    timeout({ first: LONGEST_LIMITS * deps.limitMs, with: () => throwError(() => new Error(NOT_OVER)) }),
+  );
+};
+
 const NOT_AS_SHOWN = 'the server sends something else';
 
 const NOT_OVER = 'the session does not come to its end: the server goes on sending what is no part of it';
 
 /** How many limits a session may take in all, however much a server sends that is no matter of the case. */
-const LONGEST_LIMITS = 6;
+const LONGEST_LIMITS = 20;
 
 /** Lines and characters of a session that are kept. A server that sends more fails the case. */
 const MAX_LINES = 50_000;
@@ -159,15 +169,10 @@ export const resultIn = (
 export const playRows = (
   deps: CaseDeps,
   phases: readonly Phase[],
-): Observable<{ state: State; score: Score; lines: ObservedLine[] }> =>
+): Observable<{ state: State; lines: ObservedLine[] }> =>
   defer(() => {
     const lines: ObservedLine[] = [];
-    const score = toScore(phases);
-    const began = deps.now();
-    const observe = boundedBy(lines, () => deps.now() - began);
-    const server = caseServer(deps.server, { ending: 'anyhow' }, observe);
-    return playInOrder({ score, server, asideOf: asideOf(score, {}) }, deps).pipe(
-      timeout({ first: LONGEST_LIMITS * deps.limitMs, with: () => throwError(() => new Error(NOT_OVER)) }),
-      map((state) => ({ state, score, lines })),
+    return playScore(deps, { one: { ending: 'anyhow' }, score: toScore(phases), lines }).pipe(
+      map((state) => ({ state, lines })),
     );
   });

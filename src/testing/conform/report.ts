@@ -4,7 +4,7 @@ import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { junit, REPORTS } from '../../tapes/diff/toReport';
 import type { Result } from './conform';
 import { LEVELS, linkOf, type Offer, type Sentence } from './conformCase';
-import { type Expectations, isExpected, nameOf } from './expectations';
+import { isKnown, type KnownFailures, nameOf } from './knownFailures';
 
 /** The formats of a report. */
 export const CONFORM_REPORTS = [...REPORTS, 'sarif'] as const;
@@ -14,7 +14,7 @@ export type Conformance = {
   offer: Offer;
   /** In the order of the table. */
   results: readonly Result[];
-  expectations: Expectations;
+  known: KnownFailures;
   /** Of this program. */
   version: string;
 };
@@ -22,12 +22,12 @@ export type Conformance = {
 type ReportFormat = (typeof CONFORM_REPORTS)[number];
 
 /** Failures that nobody expects. */
-export const failuresOf = ({ results, expectations }: Conformance): Result[] =>
-  results.filter((one) => one.verdict === 'failed' && !isExpected(expectations, one));
+export const failuresOf = ({ results, known }: Conformance): Result[] =>
+  results.filter((one) => one.verdict === 'failed' && !isKnown(known, one));
 
 /** Passed, although a failure is expected. */
-const fixedOf = ({ results, expectations }: Conformance): Result[] =>
-  results.filter((one) => one.verdict === 'passed' && isExpected(expectations, one));
+const fixedOf = ({ results, known }: Conformance): Result[] =>
+  results.filter((one) => one.verdict === 'passed' && isKnown(known, one));
 
 /** The report. No control character of the server reaches a terminal. */
 export const toConformReport = (format: ReportFormat, conformance: Conformance): string => {
@@ -44,11 +44,11 @@ export const toConformReport = (format: ReportFormat, conformance: Conformance):
 };
 
 const toText = (conformance: Conformance): string => {
-  const { offer, results, expectations } = conformance;
-  const known = results.filter((one) => one.verdict === 'failed' && isExpected(expectations, one));
+  const { offer, results, known } = conformance;
+  const expected = results.filter((one) => one.verdict === 'failed' && isKnown(known, one));
   const lines = [
     ...failuresOf(conformance).flatMap((one) => toBlock('FAILED', one)),
-    ...known.map((one) => `known: ${titleOf(one)}: ${one.faults[0] ?? ''}`),
+    ...expected.map((one) => `known: ${titleOf(one)}: ${one.faults[0] ?? ''}`),
     ...fixedOf(conformance).map((one) => `PASSES NOW: ${titleOf(one)}: remove it from the expected failures`),
     ...(results.some(({ verdict }) => verdict === 'failed') ? [''] : []),
     ...tableOf(results),
@@ -109,7 +109,7 @@ const toJson = (conformance: Conformance): object => ({
     revision: one.revision,
     level: one.sentence.level,
     verdict: one.verdict,
-    expected: isExpected(conformance.expectations, one),
+    expected: isKnown(conformance.known, one),
     sentence: one.sentence.sentence,
     link: linkOf(one.sentence, one.revision),
     official: one.sentence.official,
@@ -130,8 +130,7 @@ const toJunit = (conformance: Conformance): string => {
         .name(sentence.id)
         .time(ms / 1000);
       const text = toVisible([...faults, `"${sentence.sentence}" ${linkOf(sentence, revision)}`].join('; '));
-      if (verdict === 'not applicable' || (verdict === 'failed' && isExpected(conformance.expectations, one)))
-        row.skipped();
+      if (verdict === 'not applicable' || (verdict === 'failed' && isKnown(conformance.known, one))) row.skipped();
       else if (verdict === 'failed') row.failure(text, sentence.level);
     }
   }
@@ -167,10 +166,10 @@ const toSarifRule = ({ sentence, revision }: Result): object => ({
   defaultConfiguration: { level: SARIF_LEVELS[sentence.level] },
 });
 
-const toSarifResult = ({ offer, expectations }: Conformance, one: Result): object => ({
+const toSarifResult = ({ offer, known }: Conformance, one: Result): object => ({
   ruleId: one.sentence.id,
   level: SARIF_LEVELS[one.sentence.level],
   message: { text: `${one.revision}: ${one.faults.join('; ')}` },
   locations: [{ logicalLocations: [{ name: offer.name, kind: 'module' }] }],
-  ...(isExpected(expectations, one) && { suppressions: [{ kind: 'external' }] }),
+  ...(isKnown(known, one) && { suppressions: [{ kind: 'external' }] }),
 });

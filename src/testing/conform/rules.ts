@@ -10,19 +10,11 @@ import {
 } from '../../protocol/mcp/mcp';
 import type { ConformRule, Observed } from './conformCase';
 import { short } from './expecting';
-import { messagesOf, responsesOf, valuesOf } from './observed';
+import { firstFault, messagesOf, responsesOf, valuesOf } from './observed';
 
 const MODERN = [MODERN_VERSION] as const;
 
 const metaOf = (params: unknown) => toObject(toObject(params)._meta);
-
-const first = <T>(values: readonly T[], faultOf: (value: T) => string | undefined): string | undefined => {
-  for (const value of values) {
-    const fault = faultOf(value);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-};
 
 /** What makes an object no message of JSON-RPC; undefined for a message. */
 const messageFault = (message: Readonly<Record<string, unknown>>): string | undefined => {
@@ -74,7 +66,7 @@ export const RULES: readonly ConformRule[] = [
     section: 'basic/transports#stdio',
     sentence: 'The server MUST NOT write anything to its stdout that is not a valid MCP message.',
     faultOf: ({ lines }) =>
-      first(lines, ({ dir, line }) =>
+      firstFault(lines, ({ dir, line }) =>
         dir === 'out' && parseJson(line) === undefined ? `the line ${short(line)} is not JSON` : undefined,
       ),
   },
@@ -85,7 +77,7 @@ export const RULES: readonly ConformRule[] = [
     section: 'basic#messages',
     sentence: 'All messages between MCP clients and servers MUST follow the JSON-RPC 2.0 specification.',
     faultOf: (observed) =>
-      first(
+      firstFault(
         valuesOf(observed, 'out').filter((value) => value !== undefined),
         (value) => {
           const fault = isObject(value) ? messageFault(value) : 'it is no object';
@@ -101,7 +93,7 @@ export const RULES: readonly ConformRule[] = [
     sentence: 'Result responses MUST include the same ID as the request they correspond to.',
     faultOf: (observed) => {
       const sent = new Set(idsOf(messagesOf(observed, 'in')));
-      return first(responsesOf(observed), (one) =>
+      return firstFault(responsesOf(observed), (one) =>
         one.id === null || one.id === undefined || sent.has(keyOf(one.id))
           ? undefined
           : `no request has the id of ${short(one)}`,
@@ -130,7 +122,7 @@ export const RULES: readonly ConformRule[] = [
     section: 'basic#requests',
     sentence: 'Unlike base JSON-RPC, the ID MUST NOT be null.',
     faultOf: (observed) =>
-      first(messagesOf(observed, 'out'), (one) =>
+      firstFault(messagesOf(observed, 'out'), (one) =>
         'method' in one && 'id' in one && typeof one.id !== 'string' && !Number.isInteger(one.id)
           ? `its id is no string and no whole number: ${short(one)}`
           : undefined,
@@ -143,7 +135,7 @@ export const RULES: readonly ConformRule[] = [
     section: 'basic/lifecycle#operation',
     sentence: 'Only use capabilities that were successfully negotiated',
     faultOf: (observed) =>
-      first(messagesOf(observed, 'out'), ({ id, method }) => {
+      firstFault(messagesOf(observed, 'out'), ({ id, method }) => {
         const need = id === undefined ? undefined : NEEDED[String(method)];
         return need === undefined || need in observed.declared
           ? undefined
@@ -158,7 +150,7 @@ export const RULES: readonly ConformRule[] = [
     sentence: 'Progress notifications MUST only reference tokens that:',
     faultOf: (observed) => {
       const tokens = tokensOf(observed);
-      return first(notificationsOf(observed, 'notifications/progress'), ({ params }) => {
+      return firstFault(notificationsOf(observed, 'notifications/progress'), ({ params }) => {
         const token = JSON.stringify(toObject(params).progressToken);
         return tokens.includes(token) ? undefined : `no request has the progress token ${token}`;
       });
@@ -171,7 +163,7 @@ export const RULES: readonly ConformRule[] = [
     section: 'basic/patterns',
     sentence: 'Servers MUST NOT initiate JSON-RPC requests',
     faultOf: (observed) =>
-      first(messagesOf(observed, 'out'), (one) =>
+      firstFault(messagesOf(observed, 'out'), (one) =>
         'method' in one && 'id' in one ? `it sends the request ${one.method}` : undefined,
       ),
   },
@@ -183,7 +175,7 @@ export const RULES: readonly ConformRule[] = [
     sentence: 'The result MUST include a resultType field to indicate the type of the result.',
     faultOf: (observed) => {
       const modern = new Set(idsOf(requestsOf(observed).filter(({ params }) => META_VERSION in metaOf(params))));
-      return first(responsesOf(observed), ({ id, result }) => {
+      return firstFault(responsesOf(observed), ({ id, result }) => {
         const isBare = modern.has(keyOf(id)) && isObject(result) && typeof result.resultType !== 'string';
         return isBare ? `a result has no resultType: ${short(result)}` : undefined;
       });
@@ -207,7 +199,7 @@ export const RULES: readonly ConformRule[] = [
     revisions: MODERN,
     section: 'basic#error-codes',
     sentence: 'Implementations of this protocol version MUST NOT emit these codes:',
-    faultOf: (observed) => first(responsesOf(observed), ({ error }) => codeFault(Number(toObject(error).code))),
+    faultOf: (observed) => firstFault(responsesOf(observed), ({ error }) => codeFault(Number(toObject(error).code))),
   },
 ];
 

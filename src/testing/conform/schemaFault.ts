@@ -1,6 +1,7 @@
 /** Finds what makes a JSON Schema invalid: what a validator would refuse to compile. Own code: a meta-schema needs a validator of its own. */
 import { isObject } from '../../protocol/jsonrpc/json';
 import { short } from './expecting';
+import { firstFault } from './observed';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -66,30 +67,15 @@ const isPattern = (pattern: unknown): boolean => {
 
 const partFault = (schema: Schema, at: string, depth: number): string | undefined => {
   const inner = (part: unknown, place: string): string | undefined => schemaFault(part, `${at}.${place}`, depth + 1);
-  const each = (name: string, parts: readonly (readonly [string, unknown])[]): string | undefined => {
-    for (const [key, part] of parts) {
-      const fault = inner(part, `${name}.${key}`);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
-  };
-  for (const [name, part] of Object.entries(schema)) {
-    if (SCHEMAS_BY_NAME.includes(name)) {
-      const fault = isObject(part) ? each(name, Object.entries(part)) : `${at}.${name} is no object`;
-      if (fault !== undefined) return fault;
-    } else if (LISTS.includes(name) || (name === 'items' && Array.isArray(part))) {
-      const fault =
-        Array.isArray(part) && part.length > 0
-          ? each(
-              name,
-              part.map((one, i) => [String(i), one]),
-            )
-          : `${at}.${name} is no list with schemas`;
-      if (fault !== undefined) return fault;
-    } else if (SCHEMAS.includes(name) || name === 'items') {
-      const fault = inner(part, name);
-      if (fault !== undefined) return fault;
-    }
-  }
-  return undefined;
+  const each = (name: string, parts: readonly (readonly [string, unknown])[]): string | undefined =>
+    firstFault(parts, ([key, part]) => inner(part, `${name}.${key}`));
+  return firstFault(Object.entries(schema), ([name, part]) => {
+    if (SCHEMAS_BY_NAME.includes(name))
+      return isObject(part) ? each(name, Object.entries(part)) : `${at}.${name} is no object`;
+    if (LISTS.includes(name) || (name === 'items' && Array.isArray(part)))
+      return Array.isArray(part) && part.length > 0
+        ? each(name, Object.entries(part))
+        : `${at}.${name} is no list with schemas`;
+    return SCHEMAS.includes(name) || name === 'items' ? inner(part, name) : undefined;
+  });
 };

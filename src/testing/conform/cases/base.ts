@@ -1,17 +1,13 @@
 /** Cases of JSON-RPC: ids, requests that nobody knows, notifications, responses, cancellation, lines that are no messages. */
 import { toObject } from '../../../protocol/jsonrpc/json';
+import { METHOD_NOT_FOUND } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { idOf, notification } from '../../messages';
 import type { ConformCase } from '../conformCase';
-import { asks, asksAlive, failure, isErrorWithoutId, response, result, short } from '../expecting';
+import { asks, asksAlive, emptyFault, failure, isErrorWithoutId, REPLIES, response, result, short } from '../expecting';
 import { responsesOf } from '../observed';
 
-const ALL = SUPPORTED_VERSIONS;
-const METHOD_NOT_FOUND = -32601;
 const ERRORS = 'https://www.jsonrpc.org/specification#error_object';
-const RESPONSES = 'https://www.jsonrpc.org/specification#response_object';
-const MUST_REPLY =
-  'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications.';
 const NO_METHOD = '-32601 Method not found: The method does not exist / is not available.';
 const NO_RESPONSE = 'The receiver MUST NOT send a response.';
 
@@ -27,7 +23,7 @@ const unknownMethods: readonly ConformCase[] = Object.entries({
 }).map(([id, method]) => ({
   id,
   level: id === 'unknown-method' ? 'MUST' : 'SHOULD',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: ERRORS,
   sentence: NO_METHOD,
   ...asksAlive(method, {}, failure('a', method === '' ? [METHOD_NOT_FOUND, -32600] : [METHOD_NOT_FOUND])),
@@ -49,10 +45,8 @@ const answered: readonly ConformCase[] = [
   'tasks/get',
 ].map((method) => ({
   id: `answers-${method.replaceAll('/', '-')}`,
-  level: 'MUST',
-  revisions: ALL,
-  section: RESPONSES,
-  sentence: MUST_REPLY,
+  ...REPLIES,
+  revisions: SUPPORTED_VERSIONS,
   ...asksAlive(method, {}, response('a')),
 }));
 
@@ -66,7 +60,7 @@ const UNDECLARED = {
 const silent = (id: string, message: object, more: Partial<ConformCase> = {}): ConformCase => ({
   id,
   level: 'MUST',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: 'basic#notifications',
   sentence: NO_RESPONSE,
   client: 'ap-',
@@ -85,7 +79,11 @@ const ignored = {
 const notifications: readonly ConformCase[] = [
   silent('notification-unknown', { method: 'notifications/no/such', params: {} }),
   silent('notification-of-request', { method: 'tools/list', params: {} }),
-  silent('notification-known', { method: 'notifications/roots/list_changed' }),
+  silent(
+    'notification-known',
+    { method: 'notifications/roots/list_changed' },
+    { capabilities: { roots: { listChanged: true } } },
+  ),
   silent('notification-bad-params', { method: 'notifications/progress', params: { progressToken: {}, progress: 'x' } }),
   silent(
     'response-unknown-id',
@@ -112,6 +110,11 @@ const notifications: readonly ConformCase[] = [
   },
 ];
 
+const INVALID = {
+  [-32700]: '-32700 Parse error: Invalid JSON was received by the server.',
+  [-32600]: '-32600 Invalid Request: The JSON sent is not a valid Request object.',
+};
+
 /** Lines that are no request, and the code of the error that they should have. */
 const invalid: readonly ConformCase[] = Object.entries({
   'invalid-broken-json': ['{"jsonrpc":"2.0","id":"bad","method":', -32700],
@@ -123,9 +126,15 @@ const invalid: readonly ConformCase[] = Object.entries({
   'invalid-number': ['7', -32600],
   'invalid-null': ['null', -32600],
 } as const).flatMap(([id, [line, code]]): ConformCase[] => {
-  const parse = '-32700 Parse error: Invalid JSON was received by the server.';
   const may = (value: unknown): boolean => isErrorWithoutId(value) || toObject(value).id === 'bad';
-  const base = { revisions: ALL, section: ERRORS, client: 'ap-', server: '--P', values: () => ({ a: line }), may };
+  const base = {
+    revisions: SUPPORTED_VERSIONS,
+    section: ERRORS,
+    client: 'ap-',
+    server: '--P',
+    values: () => ({ a: line }),
+    may,
+  };
   return [
     {
       ...base,
@@ -137,7 +146,7 @@ const invalid: readonly ConformCase[] = Object.entries({
       ...base,
       id,
       level: 'SHOULD',
-      sentence: code === -32700 ? parse : '-32600 Invalid Request: The JSON sent is not a valid Request object.',
+      sentence: INVALID[code],
       judge: (observed) => {
         const errors = responsesOf(observed).filter((one) => may(one) && 'error' in one);
         if (errors.length === 0) return `no error answers the line ${line}`;
@@ -154,7 +163,7 @@ const oddParams: readonly ConformCase[] = Object.entries({ null: null, array: [1
     id: `params-${kind}`,
     level: 'ROBUSTNESS',
     revisions: LEGACY_VERSIONS,
-    section: RESPONSES,
+    section: REPLIES.section,
     sentence: 'A request whose params are no object has a response.',
     client: 'ap-',
     server: '--(AP)',
@@ -171,16 +180,7 @@ export const BASE: readonly ConformCase[] = [
     section: 'basic/utilities/ping#behavior-requirements',
     sentence: 'The receiver MUST respond promptly with an empty response:',
     official: 'ping',
-    client: 'a-',
-    server: '-A',
-    values: ({ request }) => ({
-      a: request('ping'),
-      A: result('a', ({ result: outcome }) =>
-        Object.keys(toObject(outcome)).every((name) => name === '_meta')
-          ? undefined
-          : `it is not empty: ${short(outcome)}`,
-      ),
-    }),
+    ...asks('ping', undefined, result('a', emptyFault)),
   },
   {
     id: 'ping-with-params',
@@ -195,7 +195,7 @@ export const BASE: readonly ConformCase[] = [
   {
     id: 'undeclared-methods',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: ERRORS,
     sentence: NO_METHOD,
     client: 'abcdp-',

@@ -5,7 +5,6 @@ import { signal } from '../caseServer';
 import type { ConformCase } from '../conformCase';
 import { isErrorWithoutId, response } from '../expecting';
 
-const ALL = SUPPORTED_VERSIONS;
 const SHUTDOWN = 'basic/lifecycle#shutdown';
 const INPUT = 'Servers SHOULD exit promptly when their standard input is closed or reads return end-of-file.';
 const TERM = 'Waiting for the server to exit, or sending SIGTERM if the server does not exit within a reasonable time';
@@ -17,7 +16,7 @@ export const ENDING: readonly ConformCase[] = [
     ...process,
     id: 'end-of-input',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic/transports#stdio',
     sentence: INPUT,
     client: 'p-|',
@@ -27,7 +26,7 @@ export const ENDING: readonly ConformCase[] = [
     ...process,
     id: 'end-of-input-at-once',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic/transports#stdio',
     sentence: INPUT,
     opening: 'none',
@@ -38,7 +37,7 @@ export const ENDING: readonly ConformCase[] = [
     id: 'end-of-input-exit-code',
     needs: ['process'],
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: SHUTDOWN,
     sentence: 'The exit code is 0 after the end of input, which is the usual way to stop.',
     client: 'p-|',
@@ -48,7 +47,7 @@ export const ENDING: readonly ConformCase[] = [
     ...process,
     id: 'end-of-input-pending',
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'https://www.jsonrpc.org/specification#response_object',
     sentence: 'What was asked before the end of input has a response.',
     client: '(abp)|-',
@@ -64,7 +63,7 @@ export const ENDING: readonly ConformCase[] = [
     ...process,
     id: 'end-of-input-after-garbage',
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: SHUTDOWN,
     sentence: 'The server ends with its input, whatever was in it.',
     client: 'ap-|',
@@ -87,7 +86,7 @@ export const ENDING: readonly ConformCase[] = [
     ...process,
     id: 'signal-int',
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: SHUTDOWN,
     sentence: 'Ctrl-C in a terminal ends the server.',
     client: 'p-s-',
@@ -114,7 +113,7 @@ export const ENDING: readonly ConformCase[] = [
     id: 'no-traces',
     needs: ['process'],
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic/transports#stdio',
     sentence: 'A line that is no request leaves no stack trace on stderr.',
     client: 'abp-',

@@ -1,12 +1,10 @@
 /** Cases of what servers may declare besides tools: resources, prompts, completions, logging. */
-import { toObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, MCP_LOG_LEVELS, MODERN_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { resultOf } from '../../../protocol/mcp/results';
 import type { ConformCase, Need } from '../conformCase';
-import { asks, failure, response, result, short } from '../expecting';
+import { asks, BAD_CURSOR, BAD_PARAMS, emptyFault, failure, response, result } from '../expecting';
 
-const ALL = SUPPORTED_VERSIONS;
-const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32002;
 
 /** What is wrong with a result by the schema of its method; undefined if nothing is. */
@@ -46,7 +44,7 @@ const LISTS = [
 const nameOf = (method: string): string => method.replaceAll('/', '-');
 
 const lists: readonly ConformCase[] = LISTS.flatMap(({ method, need, section, sentence, official }): ConformCase[] => {
-  const base = { revisions: ALL, needs: [need] as readonly Need[], client: 'a-', server: '-A' };
+  const base = { revisions: SUPPORTED_VERSIONS, needs: [need] as readonly Need[] };
   return [
     {
       ...base,
@@ -55,18 +53,13 @@ const lists: readonly ConformCase[] = LISTS.flatMap(({ method, need, section, se
       section,
       sentence,
       ...(official !== undefined && { official }),
-      values: ({ request }) => ({ a: request(method, {}), A: result('a', shapeOf(method)) }),
+      ...asks(method, {}, result('a', shapeOf(method))),
     },
     {
       ...base,
       id: `${nameOf(method)}-bad-cursor`,
-      level: 'SHOULD',
-      section: 'server/utilities/pagination#error-handling',
-      sentence: 'Invalid cursors SHOULD result in an error with code -32602 (Invalid params).',
-      values: ({ request }) => ({
-        a: request(method, { cursor: 'no-such-cursor' }),
-        A: failure('a', [INVALID_PARAMS]),
-      }),
+      ...BAD_CURSOR,
+      ...asks(method, { cursor: 'no-such-cursor' }, failure('a', [INVALID_PARAMS])),
     },
   ];
 });
@@ -109,7 +102,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'resources-read-fails',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/resources#security-considerations',
     sentence: 'Servers MUST validate all resource URIs',
     needs: ['resources'],
@@ -118,25 +111,20 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'resources-read-escape',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/resources#security-considerations',
     sentence: 'Servers MUST validate all resource URIs',
     needs: ['resources'],
-    client: 'a-',
-    server: '-A',
-    values: ({ request }) => ({
-      a: request('resources/read', { uri: 'file:///../../../../etc/passwd' }),
-      A: response('a', (message) =>
-        /root:.*:0:0:/.test(JSON.stringify(message)) ? 'it sends /etc/passwd' : undefined,
-      ),
-    }),
+    ...asks(
+      'resources/read',
+      { uri: 'file:///../../../../etc/passwd' },
+      response('a', (message) => (/root:.*:0:0:/.test(JSON.stringify(message)) ? 'it sends /etc/passwd' : undefined)),
+    ),
   },
   {
     id: 'resources-read-no-uri',
-    level: 'SHOULD',
-    revisions: ALL,
-    section: 'https://www.jsonrpc.org/specification#error_object',
-    sentence: '-32602 Invalid params: Invalid method parameter(s).',
+    ...BAD_PARAMS,
+    revisions: SUPPORTED_VERSIONS,
     needs: ['resources'],
     ...asks('resources/read', {}, failure('a', [INVALID_PARAMS])),
   },
@@ -155,7 +143,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'prompts-get-unknown',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/prompts#error-handling',
     sentence: 'Invalid prompt name: -32602 (Invalid params)',
     needs: ['prompts'],
@@ -164,7 +152,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'prompts-get-unknown-fails',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/prompts#security',
     sentence: 'Implementations MUST carefully validate all prompt inputs and outputs to prevent',
     needs: ['prompts'],
@@ -172,17 +160,15 @@ export const FEATURES: readonly ConformCase[] = [
   },
   {
     id: 'prompts-get-no-name',
-    level: 'SHOULD',
-    revisions: ALL,
-    section: 'https://www.jsonrpc.org/specification#error_object',
-    sentence: '-32602 Invalid params: Invalid method parameter(s).',
+    ...BAD_PARAMS,
+    revisions: SUPPORTED_VERSIONS,
     needs: ['prompts'],
     ...asks('prompts/get', {}, failure('a', [INVALID_PARAMS])),
   },
   {
     id: 'completion-unknown-prompt',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/utilities/completion#error-handling',
     sentence: 'Invalid prompt name: -32602 (Invalid params)',
     needs: ['completions'],
@@ -198,7 +184,7 @@ export const FEATURES: readonly ConformCase[] = [
   {
     id: 'completion-no-argument',
     level: 'SHOULD',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/utilities/completion#error-handling',
     sentence: 'Missing required arguments: -32602 (Invalid params)',
     needs: ['completions'],
@@ -221,15 +207,6 @@ export const FEATURES: readonly ConformCase[] = [
     section: 'schema#setlevelrequest',
     sentence: 'A request from the client to the server, to enable or adjust logging.',
     needs: ['logging'],
-    client: 'a-',
-    server: '-A',
-    values: ({ request }) => ({
-      a: request('logging/setLevel', { level: 'warning' }),
-      A: result('a', ({ result: outcome }) =>
-        Object.keys(toObject(outcome)).every((name) => name === '_meta')
-          ? undefined
-          : `it is not empty: ${short(outcome)}`,
-      ),
-    }),
+    ...asks('logging/setLevel', { level: 'warning' }, result('a', emptyFault)),
   },
 ];

@@ -1,10 +1,9 @@
 /** Cases of lines and JSON, as far as text can show them: order, white space, size. */
-import { isObject } from '../../../protocol/jsonrpc/json';
+import { isObject, toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase, Given } from '../conformCase';
-import { isErrorWithoutId, responseTo, result } from '../expecting';
+import { isErrorWithoutId, responseTo, result, sends } from '../expecting';
 
-const ALL = SUPPORTED_VERSIONS;
 const JSON_TEXT = 'https://www.rfc-editor.org/rfc/rfc8259';
 
 /** A probe with this id, as a line. */
@@ -19,14 +18,25 @@ type Written = [
 ];
 
 const spaced = (text: string): string => text.replaceAll('":', '" :\t').replaceAll(',"', ' , "');
-const padded = (given: Given, bytes: number): string =>
-  line({ ...given, probe: () => ({ ...given.probe(), padding: 'x'.repeat(bytes) }) });
+/** The same, with a member in `_meta`, which is open; `json` is its value as text. */
+const withMember = (given: Given, json: string): string => {
+  const { params, ...probe } = given.probe();
+  const { _meta } = toObject(params);
+  const whole = {
+    ...probe,
+    id: 'own',
+    params: { ...toObject(params), _meta: { ...toObject(_meta), 'com.example/x': PLACE } },
+  };
+  return JSON.stringify(whole).replace(`"${PLACE}"`, () => json);
+};
+const PLACE = '<place>';
+const padded = (given: Given, bytes: number): string => withMember(given, `"${'x'.repeat(bytes)}"`);
 
 const WRITTEN: readonly Written[] = [
   [
     'json-member-order',
     'MUST',
-    `${JSON_TEXT}#section-4`,
+    `${JSON_TEXT}#section-1`,
     'An object is an unordered collection of zero or more name/value pairs',
     (given) => {
       const { jsonrpc, method, params } = given.probe();
@@ -66,14 +76,14 @@ const WRITTEN: readonly Written[] = [
     'ROBUSTNESS',
     `${JSON_TEXT}#section-9`,
     'A hundred levels are no harm.',
-    (given) => line(given).replace('{', `{"deep":${'['.repeat(100)}${']'.repeat(100)},`),
+    (given) => withMember(given, '['.repeat(100) + ']'.repeat(100)),
   ],
   [
     'json-big-numbers',
     'ROBUSTNESS',
     `${JSON_TEXT}#section-6`,
     'Numbers beyond the precision of a double are no harm.',
-    (given) => line(given).replace('{', '{"n":123456789012345678901234567890,"m":1e400,'),
+    (given) => withMember(given, '[123456789012345678901234567890,1e400]'),
   ],
   [
     'line-crlf',
@@ -115,12 +125,10 @@ const WRITTEN: readonly Written[] = [
 const written: readonly ConformCase[] = WRITTEN.map(([id, level, section, sentence, write]) => ({
   id,
   level,
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section,
   sentence,
-  client: 'a-',
-  server: '-A',
-  values: (given) => ({ a: write(given), A: result('a') }),
+  ...sends(write, result('a')),
   may: isErrorWithoutId,
 }));
 
@@ -133,7 +141,7 @@ const survived: readonly ConformCase[] = Object.entries({
 }).map(([id, write]) => ({
   id,
   level: 'ROBUSTNESS',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: `${JSON_TEXT}#section-9`,
   sentence: 'The server goes on after JSON that is hard to read.',
   client: 'ap-',
@@ -149,7 +157,7 @@ export const FRAMING: readonly ConformCase[] = [
   {
     id: 'lines-two-in-one-write',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic/transports#stdio',
     sentence: 'Messages are delimited by newlines, and MUST NOT contain embedded newlines.',
     client: 'a-p-',

@@ -2,9 +2,8 @@
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase } from '../conformCase';
-import { isErrorWithoutId, result } from '../expecting';
+import { isErrorWithoutId, result, sends } from '../expecting';
 
-const ALL = SUPPORTED_VERSIONS;
 const SAME_ID = 'Result responses MUST include the same ID as the request they correspond to.';
 
 /** Ids that a response repeats, as they are. */
@@ -20,12 +19,10 @@ const ids: readonly ConformCase[] = Object.entries({
 }).map(([name, id]) => ({
   id: name,
   level: 'MUST',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: 'basic#result-responses',
   sentence: SAME_ID,
-  client: 'a-',
-  server: '-A',
-  values: ({ probe }) => ({ a: { ...probe(), id }, A: result('a') }),
+  ...sends(({ probe }) => ({ ...probe(), id }), result('a')),
 }));
 
 /** Ids that no client sends, and that a server outlives. */
@@ -39,7 +36,7 @@ const oddIds: readonly ConformCase[] = Object.entries({
 }).map(([name, id]) => ({
   id: name,
   level: 'ROBUSTNESS',
-  revisions: ALL,
+  revisions: SUPPORTED_VERSIONS,
   section: 'basic#requests',
   sentence: 'A request with an id that is none does not end the server.',
   client: 'ap-',
@@ -55,7 +52,7 @@ export const IDS: readonly ConformCase[] = [
   {
     id: 'id-kinds-kept-apart',
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic#result-responses',
     sentence: SAME_ID,
     client: '(ab)-',

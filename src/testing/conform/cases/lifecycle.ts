@@ -1,16 +1,18 @@
 /** Cases of the handshake, which revisions before 2026-07-28 have. */
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS, INVALID_REQUEST } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, MODERN_VERSION } from '../../../protocol/mcp/mcp';
-import { request } from '../../messages';
-import type { ConformCase } from '../conformCase';
-import { failure, response, result, short } from '../expecting';
-
-const INVALID_PARAMS = -32602;
-const INVALID_REQUEST = -32600;
+import { type Message, notification, request } from '../../messages';
+import type { Values } from '../../phase';
+import type { ConformCase, Given } from '../conformCase';
+import { BAD_PARAMS, failure, response, result, sends, short } from '../expecting';
 
 /** An `initialize` as a client sends it. */
 export const initialize = (protocolVersion: unknown, more: object = {}) =>
   request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'client', version: '1' }, ...more });
+
+/** What a client sends after the answer. */
+export const INITIALIZED = notification('notifications/initialized');
 
 const KNOWN: readonly unknown[] = ['2024-10-07', ...LEGACY_VERSIONS];
 
@@ -22,7 +24,16 @@ const offered = (letter: string) =>
   );
 
 const VERSIONS = 'basic/lifecycle#version-negotiation';
-const OTHERWISE = 'Otherwise, the server MUST respond with another protocol version it supports.';
+
+/** The client begins with this message; nothing is sent before. */
+const opens = (toValue: (given: Given) => Values[string], answer: Message) =>
+  ({ revisions: LEGACY_VERSIONS, opening: 'none', ...sends(toValue, answer) }) as const;
+
+const OTHERWISE = {
+  level: 'MUST',
+  section: VERSIONS,
+  sentence: 'Otherwise, the server MUST respond with another protocol version it supports.',
+} as const;
 
 const negotiated = LEGACY_VERSIONS.map(
   (version): ConformCase => ({
@@ -37,7 +48,7 @@ const negotiated = LEGACY_VERSIONS.map(
     values: () => ({
       a: initialize(version),
       A: offered('a'),
-      n: { jsonrpc: '2.0', method: 'notifications/initialized' },
+      n: INITIALIZED,
     }),
   }),
 );
@@ -51,22 +62,16 @@ const UNKNOWN = {
 const unknown = Object.entries(UNKNOWN).map(
   ([id, version]): ConformCase => ({
     id,
-    level: 'MUST',
-    revisions: LEGACY_VERSIONS,
-    section: VERSIONS,
-    sentence: OTHERWISE,
-    opening: 'none',
-    client: 'a-',
-    server: '-A',
-    values: () => ({
-      a: initialize(version),
-      A: response('a', ({ result: outcome, error }) => {
+    ...OTHERWISE,
+    ...opens(
+      () => initialize(version),
+      response('a', ({ result: outcome, error }) => {
         if (error !== undefined)
           return toObject(error).code === INVALID_PARAMS ? undefined : `it refuses with ${short(error)}`;
         const { protocolVersion } = toObject(outcome);
         return KNOWN.includes(protocolVersion) ? undefined : `it answers ${short(protocolVersion)}`;
       }),
-    }),
+    ),
   }),
 );
 
@@ -79,14 +84,8 @@ const MALFORMED = {
 const malformed = Object.entries(MALFORMED).map(
   ([id, params]): ConformCase => ({
     id,
-    level: 'SHOULD',
-    revisions: LEGACY_VERSIONS,
-    section: 'https://www.jsonrpc.org/specification#error_object',
-    sentence: '-32602 Invalid params: Invalid method parameter(s).',
-    opening: 'none',
-    client: 'a-',
-    server: '-A',
-    values: () => ({ a: request('initialize', params), A: failure('a', [INVALID_PARAMS, INVALID_REQUEST]) }),
+    ...BAD_PARAMS,
+    ...opens(() => request('initialize', params), failure('a', [INVALID_PARAMS, INVALID_REQUEST])),
   }),
 );
 
@@ -115,48 +114,34 @@ export const LIFECYCLE: readonly ConformCase[] = [
   ...malformed,
   {
     id: 'initialize-modern-version',
-    level: 'MUST',
-    revisions: LEGACY_VERSIONS,
-    section: VERSIONS,
-    sentence: OTHERWISE,
-    opening: 'none',
-    client: 'a-',
-    server: '-A',
-    values: () => ({
-      a: initialize(MODERN_VERSION),
-      A: response('a', ({ result: outcome }) => {
+    ...OTHERWISE,
+    ...opens(
+      () => initialize(MODERN_VERSION),
+      response('a', ({ result: outcome }) => {
         const { protocolVersion } = toObject(outcome);
         return outcome === undefined || KNOWN.includes(protocolVersion)
           ? undefined
           : `it agrees on ${short(protocolVersion)}, which has no initialize`;
       }),
-    }),
+    ),
   },
   {
     id: 'initialize-result',
     level: 'MUST',
-    revisions: LEGACY_VERSIONS,
     section: 'basic/lifecycle#initialization',
     sentence: 'The server MUST respond with its own capabilities and information:',
     official: 'server-initialize',
-    opening: 'none',
-    client: 'a-',
-    server: '-A',
-    values: ({ revision }) => ({
-      a: initialize(revision),
-      A: result('a', ({ result: outcome }) => shapeFault(toObject(outcome))),
-    }),
+    ...opens(
+      ({ revision }) => initialize(revision),
+      result('a', ({ result: outcome }) => shapeFault(toObject(outcome))),
+    ),
   },
   {
     id: 'initialize-text-id',
     level: 'MUST',
-    revisions: LEGACY_VERSIONS,
     section: 'basic#requests',
     sentence: 'Requests MUST include a string or integer ID.',
-    opening: 'none',
-    client: 'a-',
-    server: '-A',
-    values: ({ revision }) => ({ a: { ...initialize(revision), id: 'first-ü🦀' }, A: result('a') }),
+    ...opens(({ revision }) => ({ ...initialize(revision), id: 'first-ü🦀' }), result('a')),
   },
   {
     id: 'initialize-open-capabilities',
@@ -180,7 +165,7 @@ export const LIFECYCLE: readonly ConformCase[] = [
         _meta: { 'com.example/x': { deep: [1] } },
       }),
       A: result('a'),
-      n: { jsonrpc: '2.0', method: 'notifications/initialized' },
+      n: INITIALIZED,
     }),
     capabilities: { roots: { listChanged: true } },
   },

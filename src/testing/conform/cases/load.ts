@@ -2,13 +2,9 @@
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { BATCH_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase, Given, Observed } from '../conformCase';
-import { isErrorWithoutId, result, short } from '../expecting';
+import { isErrorWithoutId, REPLIES, result, short } from '../expecting';
 import { responsesOf } from '../observed';
 import { line } from './framing';
-
-const ALL = SUPPORTED_VERSIONS;
-const MUST_REPLY =
-  'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications.';
 
 /** What is wrong with responses to the requests with these ids: one for each, each a result. */
 const oneFor = (observed: Observed, ids: readonly string[]): string | undefined => {
@@ -33,9 +29,9 @@ const pipelined: readonly ConformCase[] = (
 ).map(([count, level]) => ({
   id: `pipelined-${count}`,
   level,
-  revisions: ALL,
-  section: 'https://www.jsonrpc.org/specification#response_object',
-  sentence: level === 'MUST' ? MUST_REPLY : 'Ten thousand requests at once all have a response.',
+  revisions: SUPPORTED_VERSIONS,
+  section: REPLIES.section,
+  sentence: level === 'MUST' ? REPLIES.sentence : 'Ten thousand requests at once all have a response.',
   client: 'ap-',
   server: '--P',
   values: (given) => ({
@@ -83,7 +79,7 @@ export const LOAD: readonly ConformCase[] = [
   {
     id: 'batch-survives',
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'basic/transports#stdio',
     sentence: 'The server goes on after a batch, which most revisions do not have.',
     client: 'ap-',
@@ -94,7 +90,7 @@ export const LOAD: readonly ConformCase[] = [
   {
     id: 'batch-empty-survives',
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'https://www.jsonrpc.org/specification#batch',
     sentence: 'The server goes on after an empty batch.',
     client: 'ap-',

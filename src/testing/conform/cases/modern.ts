@@ -1,5 +1,6 @@
 /** Cases of 2026-07-28, which has no handshake: each request says in `_meta` what it needs. */
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../../../protocol/jsonrpc/messages';
 import {
   META_CAPABILITIES,
   META_CLIENT_INFO,
@@ -8,15 +9,14 @@ import {
   MODERN_VERSION,
   UNSUPPORTED_VERSION,
 } from '../../../protocol/mcp/mcp';
-import { notification } from '../../messages';
+import { notification, request } from '../../messages';
 import type { ConformCase } from '../conformCase';
-import { asks, failure, response, result, short } from '../expecting';
+import { asks, failure, response, result, sends, short } from '../expecting';
 import { messagesOf } from '../observed';
+import { initialize } from './lifecycle';
 import { hintFault } from './modernLists';
 
 const MODERN = [MODERN_VERSION] as const;
-const INVALID_PARAMS = -32602;
-const METHOD_NOT_FOUND = -32601;
 
 /** A probe whose `_meta` has other members; undefined takes one away. */
 const withMeta = (probe: object, members: object): { readonly [member: string]: unknown } => {
@@ -37,18 +37,16 @@ const unsupported: readonly ConformCase[] = Object.entries(versions).map(([id, v
   revisions: MODERN,
   section: 'basic/versioning#protocol-version-negotiation',
   sentence: 'it MUST respond with an UnsupportedProtocolVersionError listing the versions it does support:',
-  client: 'a-',
-  server: '-A',
-  values: ({ probe }) => ({
-    a: withMeta(probe(), { [META_VERSION]: version }),
-    A: failure('a', [UNSUPPORTED_VERSION], ({ data }) => {
+  ...sends(
+    ({ probe }) => withMeta(probe(), { [META_VERSION]: version }),
+    failure('a', [UNSUPPORTED_VERSION], ({ data }) => {
       const { supported, requested } = toObject(data);
       if (requested !== version) return `data.requested must be ${version}, but it is ${short(requested)}`;
       return Array.isArray(supported) && supported.includes(MODERN_VERSION)
         ? undefined
         : `data.supported is ${short(supported)}`;
     }),
-  }),
+  ),
 }));
 
 const missing: readonly ConformCase[] = Object.entries({
@@ -78,8 +76,8 @@ const removed: readonly ConformCase[] = [
   id: `modern-removed-${method.replace('/', '-')}`,
   level: 'MUST',
   revisions: MODERN,
-  section: 'changelog#major-changes',
-  sentence: 'A method that the revision has no more is not found.',
+  section: 'https://www.jsonrpc.org/specification#error_object',
+  sentence: '-32601 Method not found: The method does not exist / is not available.',
   client: 'p-a-',
   server: '-P-A',
   values: ({ request }) => ({ a: request(method, { level: 'info', uri: 'x:y' }), A: failure('a', [METHOD_NOT_FOUND]) }),
@@ -100,9 +98,7 @@ export const MODERN_CASES: readonly ConformCase[] = [
     revisions: MODERN,
     section: 'basic/versioning#protocol-version-negotiation',
     sentence: 'Servers MUST implement server/discover.',
-    client: 'a-',
-    server: '-A',
-    values: ({ probe }) => ({ a: probe(), A: result('a', discoverFault) }),
+    ...sends(({ probe }) => probe(), result('a', discoverFault)),
   },
   {
     id: 'modern-server-info',
@@ -110,15 +106,13 @@ export const MODERN_CASES: readonly ConformCase[] = [
     revisions: MODERN,
     section: 'basic#meta',
     sentence: 'Servers SHOULD include the following io.modelcontextprotocol/* field in',
-    client: 'a-',
-    server: '-A',
-    values: ({ probe }) => ({
-      a: probe(),
-      A: result('a', ({ result: outcome }) => {
+    ...sends(
+      ({ probe }) => probe(),
+      result('a', ({ result: outcome }) => {
         const info = toObject(toObject(outcome)._meta)[META_SERVER_INFO];
         return typeof toObject(info).name === 'string' ? undefined : `${META_SERVER_INFO} is ${short(info)}`;
       }),
-    }),
+    ),
   },
   {
     id: 'modern-no-handshake',
@@ -142,7 +136,7 @@ export const MODERN_CASES: readonly ConformCase[] = [
     client: 'p-a-',
     server: '-P-A',
     values: () => ({
-      a: { jsonrpc: '2.0', id: '<id>', method: 'tools/list', params: {} },
+      a: request('tools/list', {}),
       A: failure('a', [INVALID_PARAMS]),
     }),
   },
@@ -152,9 +146,7 @@ export const MODERN_CASES: readonly ConformCase[] = [
     revisions: MODERN,
     section: 'basic#meta',
     sentence: 'fields marked as required MUST be included on every request.',
-    client: 'a-',
-    server: '-A',
-    values: ({ probe }) => ({ a: withMeta(probe(), { [META_CLIENT_INFO]: undefined }), A: result('a') }),
+    ...sends(({ probe }) => withMeta(probe(), { [META_CLIENT_INFO]: undefined }), result('a')),
   },
   ...removed,
   {
@@ -175,15 +167,7 @@ export const MODERN_CASES: readonly ConformCase[] = [
     sentence: 'A server of both kinds has a response to initialize after server/discover.',
     client: 'p-a-',
     server: '-P-A',
-    values: () => ({
-      a: {
-        jsonrpc: '2.0',
-        id: '<id>',
-        method: 'initialize',
-        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'client', version: '1' } },
-      },
-      A: response('a'),
-    }),
+    values: () => ({ a: initialize('2025-11-25'), A: response('a') }),
     judge: (observed) =>
       messagesOf(observed, 'out').some(({ method, id }) => method !== undefined && id !== undefined)
         ? 'it sends a request'

@@ -1,12 +1,12 @@
 /** Cases of 2026-07-28: hints for caches, levels of logs, streams of notifications. */
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS } from '../../../protocol/jsonrpc/messages';
 import { META_LOG_LEVEL, META_SUBSCRIPTION, MODERN_VERSION } from '../../../protocol/mcp/mcp';
 import { idOf, notification } from '../../messages';
 import type { ConformCase } from '../conformCase';
-import { asks, asksAlive, failure, notified, result, short } from '../expecting';
+import { asks, asksAlive, BAD_PARAMS, failure, notified, result, short } from '../expecting';
 
 const MODERN = [MODERN_VERSION] as const;
-const INVALID_PARAMS = -32602;
 
 /** What is wrong with the hints of a result; undefined if nothing is. */
 export const hintFault = ({ result: outcome }: Readonly<Record<string, unknown>>): string | undefined => {
@@ -45,12 +45,7 @@ export const MODERN_LISTS: readonly ConformCase[] = [
     section: 'server/utilities/logging#error-handling',
     sentence: 'is not a recognized log level, the server SHOULD reject that',
     needs: ['logging'],
-    client: 'a-',
-    server: '-A',
-    values: ({ request }) => ({
-      a: request('server/discover', { _meta: { [META_LOG_LEVEL]: 'loud' } }),
-      A: failure('a', [INVALID_PARAMS]),
-    }),
+    ...asks('server/discover', { _meta: { [META_LOG_LEVEL]: 'loud' } }, failure('a', [INVALID_PARAMS])),
   },
   {
     id: 'modern-listen-acknowledged',
@@ -71,10 +66,8 @@ export const MODERN_LISTS: readonly ConformCase[] = [
   },
   {
     id: 'modern-listen-bad-params',
-    level: 'SHOULD',
+    ...BAD_PARAMS,
     revisions: MODERN,
-    section: 'https://www.jsonrpc.org/specification#error_object',
-    sentence: '-32602 Invalid params: Invalid method parameter(s).',
     needs: ['tools'],
     ...asksAlive('subscriptions/listen', { notifications: 'all' }, failure('a', [INVALID_PARAMS])),
   },

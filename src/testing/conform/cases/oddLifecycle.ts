@@ -1,71 +1,58 @@
 /** Cases of a handshake that is done in another order, or not at all. */
 import { LEGACY_VERSIONS, MODERN_VERSION } from '../../../protocol/mcp/mcp';
-import { request } from '../../messages';
+import { type Message, request } from '../../messages';
 import type { ConformCase } from '../conformCase';
 import { response, result } from '../expecting';
 import { messagesOf } from '../observed';
-import { initialize } from './lifecycle';
+import { INITIALIZED, initialize } from './lifecycle';
 
-/** All of them. */
-export const ODD_LIFECYCLE: readonly ConformCase[] = [
-  {
-    id: 'initialize-after-failure',
-    level: 'ROBUSTNESS',
-    revisions: LEGACY_VERSIONS,
-    section: 'basic/lifecycle#initialization',
-    sentence: 'A good initialize works after one that was refused.',
+const ODD = {
+  level: 'ROBUSTNESS',
+  revisions: LEGACY_VERSIONS,
+  section: 'basic/lifecycle#initialization',
+} as const;
+
+/** What a client sends before a good initialize, and what is demanded then. */
+const EARLY: readonly (readonly [id: string, sentence: string, early: Message])[] = [
+  ['initialize-after-failure', 'A good initialize works after one that was refused.', request('initialize', {})],
+  [
+    'initialize-ping-before',
+    'A ping before initialize has a response, and initialize works afterwards.',
+    request('ping'),
+  ],
+  [
+    'initialize-request-before',
+    'A request before initialize has a response, and initialize works afterwards.',
+    request('tools/list', {}),
+  ],
+];
+
+const early = EARLY.map(
+  ([id, sentence, message]): ConformCase => ({
+    ...ODD,
+    id,
+    sentence,
     opening: 'none',
     client: 'b-a-',
     server: '-B-A',
-    values: ({ revision }) => ({
-      b: request('initialize', {}),
-      B: response('b'),
-      a: initialize(revision),
-      A: result('a'),
-    }),
-  },
+    values: ({ revision }) => ({ b: message, B: response('b'), a: initialize(revision), A: result('a') }),
+  }),
+);
+
+/** All of them. */
+export const ODD_LIFECYCLE: readonly ConformCase[] = [
+  ...early,
   {
     id: 'initialize-twice',
-    level: 'ROBUSTNESS',
-    revisions: LEGACY_VERSIONS,
-    section: 'basic/lifecycle#initialization',
+    ...ODD,
     sentence: 'A second initialize has a response, and the server goes on.',
     client: 'a-p-',
     server: '-A-P',
     values: ({ revision }) => ({ a: initialize(revision), A: response('a') }),
   },
   {
-    id: 'initialize-ping-before',
-    level: 'ROBUSTNESS',
-    revisions: LEGACY_VERSIONS,
-    section: 'basic/lifecycle#initialization',
-    sentence: 'A ping before initialize has a response, and initialize works afterwards.',
-    opening: 'none',
-    client: 'b-a-',
-    server: '-B-A',
-    values: ({ revision }) => ({ b: request('ping'), B: response('b'), a: initialize(revision), A: result('a') }),
-  },
-  {
-    id: 'initialize-request-before',
-    level: 'ROBUSTNESS',
-    revisions: LEGACY_VERSIONS,
-    section: 'basic/lifecycle#initialization',
-    sentence: 'A request before initialize has a response, and initialize works afterwards.',
-    opening: 'none',
-    client: 'b-a-',
-    server: '-B-A',
-    values: ({ revision }) => ({
-      b: request('tools/list', {}),
-      B: response('b'),
-      a: initialize(revision),
-      A: result('a'),
-    }),
-  },
-  {
     id: 'initialize-after-discover',
-    level: 'ROBUSTNESS',
-    revisions: LEGACY_VERSIONS,
-    section: 'basic/lifecycle#initialization',
+    ...ODD,
     sentence: 'A server without server/discover answers it by an error, at which a client falls back to initialize.',
     opening: 'none',
     client: 'b-a-np-',
@@ -75,14 +62,12 @@ export const ODD_LIFECYCLE: readonly ConformCase[] = [
       B: response('b'),
       a: initialize(revision),
       A: result('a'),
-      n: { jsonrpc: '2.0', method: 'notifications/initialized' },
+      n: INITIALIZED,
     }),
   },
   {
     id: 'initialized-missing',
-    level: 'ROBUSTNESS',
-    revisions: LEGACY_VERSIONS,
-    section: 'basic/lifecycle#initialization',
+    ...ODD,
     sentence: 'A request has a response although the client forgot notifications/initialized.',
     opening: 'none',
     client: 'a-b-',
@@ -115,7 +100,7 @@ export const ODD_LIFECYCLE: readonly ConformCase[] = [
     values: ({ revision }) => ({
       a: initialize(revision),
       A: result('a'),
-      n: { jsonrpc: '2.0', method: 'notifications/initialized' },
+      n: INITIALIZED,
       b: request('tools/list', {}),
       B: response('b'),
     }),

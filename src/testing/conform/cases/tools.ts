@@ -1,13 +1,11 @@
 /** Cases of how tools are listed. */
 import { isObject, toObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, MODERN_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase } from '../conformCase';
-import { asks, failure, result, short } from '../expecting';
-import { responsesOf } from '../observed';
+import { asks, BAD_CURSOR, BAD_PARAMS, failure, result, short } from '../expecting';
+import { firstFault, responsesOf } from '../observed';
 import { schemaFault } from '../schemaFault';
-
-const ALL = SUPPORTED_VERSIONS;
-const INVALID_PARAMS = -32602;
 
 type Tool = Readonly<Record<string, unknown>>;
 
@@ -21,11 +19,10 @@ const eachTool =
   (faultOf: (tool: Tool, others: readonly Tool[]) => string | undefined) =>
   (message: Readonly<Record<string, unknown>>): string | undefined => {
     const tools = toolsOf(message);
-    for (const tool of tools) {
+    return firstFault(tools, (tool) => {
       const fault = faultOf(tool, tools);
-      if (fault !== undefined) return `the tool ${short(tool.name)}: ${fault}`;
-    }
-    return undefined;
+      return fault && `the tool ${short(tool.name)}: ${fault}`;
+    });
   };
 
 /** Source: 2025-11-25 schema, Tool. */
@@ -56,7 +53,7 @@ export const TOOLS: readonly ConformCase[] = [
   {
     ...listed('tools-list', eachTool(shapeFault)),
     level: 'MUST',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/tools#tool',
     sentence: 'A tool definition includes:',
     official: 'tools-list',
@@ -103,7 +100,7 @@ export const TOOLS: readonly ConformCase[] = [
       ),
     ),
     level: 'ROBUSTNESS',
-    revisions: ALL,
+    revisions: SUPPORTED_VERSIONS,
     section: 'server/tools#tool',
     sentence: 'Each tool has a description, by which a model chooses it.',
   },
@@ -142,19 +139,15 @@ export const TOOLS: readonly ConformCase[] = [
   },
   {
     id: 'tools-list-bad-cursor',
-    level: 'SHOULD',
-    revisions: ALL,
-    section: 'server/utilities/pagination#error-handling',
-    sentence: 'Invalid cursors SHOULD result in an error with code -32602 (Invalid params).',
+    ...BAD_CURSOR,
+    revisions: SUPPORTED_VERSIONS,
     needs: ['tools'],
     ...asks('tools/list', { cursor: 'no-such-cursor' }, failure('a', [INVALID_PARAMS])),
   },
   {
     id: 'tools-list-cursor-type',
-    level: 'SHOULD',
-    revisions: ALL,
-    section: 'https://www.jsonrpc.org/specification#error_object',
-    sentence: '-32602 Invalid params: Invalid method parameter(s).',
+    ...BAD_PARAMS,
+    revisions: SUPPORTED_VERSIONS,
     needs: ['tools'],
     ...asks('tools/list', { cursor: { a: 1 } }, failure('a', [INVALID_PARAMS])),
   },

@@ -3,10 +3,10 @@ import type { Result } from './conform';
 import type { Sentence } from './conformCase';
 
 /** The names in the file. */
-export type Expectations = ReadonlySet<string>;
+export type KnownFailures = ReadonlySet<string>;
 
 /** The file cannot be used. */
-export class ExpectationError extends Error {
+class KnownFailureError extends Error {
   override name = 'UsageError';
 }
 
@@ -15,11 +15,11 @@ export const nameOf = ({ sentence, revision }: Pick<Result, 'sentence' | 'revisi
   `${sentence.id}@${revision}`;
 
 /** Whether a failure is known. */
-export const isExpected = (names: Expectations, one: Result): boolean =>
+export const isKnown = (names: KnownFailures, one: Result): boolean =>
   names.has(one.sentence.id) || names.has(nameOf(one));
 
-/** Reads the text of a file. Throws ExpectationError for a name that no case has. */
-export const toExpectations = (text: string, sentences: readonly Sentence[]): Expectations => {
+/** Reads the text of a file. Throws KnownFailureError for a name that no case has. */
+export const toKnownFailures = (text: string, sentences: readonly Sentence[]): KnownFailures => {
   const known = new Set(
     sentences.flatMap(({ id, revisions }) => [id, ...revisions.map((revision) => `${id}@${revision}`)]),
   );
@@ -29,6 +29,6 @@ export const toExpectations = (text: string, sentences: readonly Sentence[]): Ex
     .filter((name) => name !== '');
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)
-    throw new ExpectationError(`${unknown} is the name of no case: codex-rx conform --list prints them`);
+    throw new KnownFailureError(`${unknown} is the name of no case: codex-rx conform --list prints them`);
   return new Set(names);
 };

@@ -1,0 +1,99 @@
+/** The real program checks real processes: how they begin and end, and what becomes of a run. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLine } from '../../support/daemon/peer';
+import { type Home, openHome, removeHomes } from '../../support/home';
+
+jest.setTimeout(60_000);
+afterEach(removeHomes);
+
+/** Prints a banner, leaves a trace for what it cannot read, and stays whatever happens; a server of the word `good` does none of that. */
+const SERVER = `
+const good = process.argv[2] === 'good';
+if (!good) {
+  console.log(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hello' } }));
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
+  setInterval(() => {}, 1000);
+}
+const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  try {
+    const { id, method, params } = JSON.parse(line);
+    if (method === 'initialize')
+      answer(id, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'example', version: '1' } });
+    else if (method === 'ping') answer(id, {});
+    else if (id !== undefined && method !== undefined)
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'x' } }));
+  } catch (error) {
+    if (!good) console.error(error.stack);
+  }
+});
+`;
+
+const OF_PROCESSES = ['end-*', 'signal-*', 'silent-start', 'no-traces'].flatMap((pattern) => ['--only', pattern]);
+
+const check = ({ env, work }: Home, ...args: string[]) => {
+  const [program, rest] = commandLine('conform', '--timeout', '1', '--jobs', '4', ...args);
+  const { status, stdout, stderr } = spawnSync(program, rest, { env, cwd: work, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+const withServer = () => {
+  const home = openHome();
+  return { home, server: ['--', process.execPath, home.write('work/server.cjs', SERVER)] };
+};
+
+const failedIn = (stdout: string): string[] =>
+  JSON.parse(stdout)
+    .results.filter(({ verdict }: { verdict: string }) => verdict === 'failed')
+    .map(({ id }: { id: string }) => id)
+    .sort();
+
+describe('codex-rx conform', () => {
+  it('passes a process that ends as it must', () => {
+    const { home, server } = withServer();
+    const { status, stdout, stderr } = check(home, ...OF_PROCESSES, ...server, 'good');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'codex-rx conform: example 1 speaks 2025-11-25\n' });
+    expect(stdout).toMatch(/example 1 conforms: \d+ passed\n$/);
+  });
+
+  it('finds a process that stays, and keeps its sessions as tapes', () => {
+    const { home, server } = withServer();
+    const { status, stdout } = check(home, '--report', 'json', '--record', 'failed', ...OF_PROCESSES, ...server);
+    const found = [
+      'end-of-input',
+      'end-of-input-after-garbage',
+      'end-of-input-at-once',
+      'end-of-input-exit-code',
+      'no-traces',
+      'signal-int',
+      'signal-term',
+      'silent-start',
+    ];
+    expect({ status, failed: failedIn(stdout) }).toEqual({ status: 1, failed: found });
+    expect(readdirSync(join(home.work, 'failed')).sort()).toEqual(found.map((id) => `${id}@2025-11-25.jsonl`).sort());
+    const [program, args] = commandLine('check', 'failed/signal-term@2025-11-25.jsonl');
+    expect(spawnSync(program, args, { env: home.env, cwd: home.work, encoding: 'utf8' }).status).not.toBe(2);
+    expect(readFileSync(join(home.work, 'failed', 'signal-term@2025-11-25.jsonl'), 'utf8')).toContain('"dir":"in"');
+  });
+
+  it('takes known failures, and refuses what it cannot check', () => {
+    const { home, server } = withServer();
+    home.write('work/known.txt', 'silent-start # its banner\n');
+    expect(check(home, '--only', 'silent-start', '--expect', 'known.txt', ...server)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('known: silent-start@2025-11-25 (MUST)'),
+    });
+    expect(check(home, '--', 'no-such-program-4711')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('could not be started'),
+    });
+  });
+
+  it('passes our own daemon', () => {
+    const [program, args] = commandLine('mcp-server');
+    const { status, stdout } = check(openHome(), ...OF_PROCESSES, '--only', 'line-*', '--', program, ...args);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/conforms: \d+ passed\n$/) });
+  });
+});
