@@ -21,7 +21,7 @@ import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { threadFolder } from '../../threads/listing/rolloutFiles';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { describeThreadError, ThreadError } from '../../threads/threadError';
-import type { ThreadStore } from '../../threads/threadStore';
+import type { ThreadPiece, ThreadStore } from '../../threads/threadStore';
 import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
@@ -176,15 +176,7 @@ type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> 
 /** The threads of the store that the configuration names. Throws ConfigError. */
 export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
   const store = openThreads(deps);
-  const items = (ref: string) =>
-    store.read(ref).pipe(
-      toArray(),
-      mapMany(([first, ...rest]) => {
-        if (first === undefined) return [];
-        const lines = [first, ...rest].flatMap((piece) => piece.lines);
-        return [{ summary: first.summary, items: toItems(deps, first.summary, lines) }];
-      }),
-    );
+  const items = (ref: string) => store.read(ref).pipe(toArray(), mapMany(toTapeItems(deps)));
   const session = (ref: string) =>
     items(ref).pipe(
       map(({ summary, items }) => {
@@ -213,11 +205,16 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
 const drawn = (session: Session, look: Look): string[] =>
   toTerminal(toChart(toSessionIndex(session)), { ...look, axis: 'ordinal' });
 
-const toItems = ({ processInfo }: ThreadsDeps, { id, path }: ThreadSummary, lines: readonly string[]) => {
-  const imported = importSession(lines, 'rollout', `codex-rx ${processInfo.version} threads`);
-  if (imported === undefined) throw new ThreadError(`The thread ${id} holds nothing: ${path} is empty.`);
-  return imported.items;
-};
+/** One thread as the items of a tape. */
+const toTapeItems =
+  ({ processInfo }: ThreadsDeps) =>
+  (pieces: readonly ThreadPiece[]) =>
+    pieces.slice(0, 1).map(({ summary }) => {
+      const lines = pieces.flatMap((piece) => piece.lines);
+      const imported = importSession(lines, 'rollout', `codex-rx ${processInfo.version} threads`);
+      if (imported !== undefined) return { summary, items: imported.items };
+      throw new ThreadError(`The thread ${summary.id} holds nothing: ${summary.path} is empty.`);
+    });
 
 type TableOptions = {
   /** Characters of a line. */

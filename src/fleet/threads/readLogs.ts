@@ -19,8 +19,6 @@ import {
 } from 'rxjs';
 import { toUuid } from '../../protocol/codex/toUuid';
 import { noBackpressure } from '../../streams/backpressure';
-import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
-import { splitLines } from '../../streams/bytes/splitLines';
 import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import { inputFirst } from '../../streams/time/limits';
@@ -68,20 +66,6 @@ export const readLog = (
       seq: last?.seq ?? 0,
       ...(own !== undefined && { known: toKnown(own) }),
     })),
-  );
-
-/** The lines of a thread of any size, as they are read; at least one piece. */
-export const readLines = (
-  { link, stream, subjectOf }: Parameters<typeof readLog>[0],
-  id: string,
-): Observable<readonly string[]> =>
-  readStored(link)(stream, subjectOf(id)).pipe(
-    filter(({ headers }) => isOfThread(headers)),
-    map(({ data }) => data),
-    decodeUtf8(),
-    splitLines(),
-    map((line) => [line]),
-    defaultIfEmpty([]),
   );
 
 /** The facts in the last message that a daemon wrote. The thread is read only if another program wrote the last message. Empty if there are none. */

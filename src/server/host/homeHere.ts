@@ -1,9 +1,9 @@
 /** The home of this machine for the Codex methods: its login, and its stored conversations. */
-import { catchError, defer, last, type MonoTypeOperatorFunction, map, of, scan, throwError, toArray } from 'rxjs';
+import { catchError, defer, type MonoTypeOperatorFunction, map, of, reduce, throwError, toArray } from 'rxjs';
 import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
 import { FileError } from '../../io/files/fileError';
 import { toUuid } from '../../protocol/codex/toUuid';
-import { type CodexHost, HostError } from '../../protocol/methods/host';
+import { type CodexHost, type FoundConversation, HostError } from '../../protocol/methods/host';
 import type { Login } from '../../settings/auth/accounts';
 import { AuthError } from '../../settings/auth/authError';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
@@ -13,7 +13,7 @@ import { parseLine } from '../../threads/lines/readRolloutLine';
 import { lastTurnContext } from '../../threads/lines/sessionStart';
 import { isOfThread, toThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
-import type { ThreadStore } from '../../threads/threadStore';
+import type { ThreadPiece, ThreadStore } from '../../threads/threadStore';
 import { toThreadTexts } from '../../threads/transcript';
 
 /** Each login opens a server on loopback while it is subscribed. */
@@ -69,16 +69,7 @@ export const storedConversations = (open: () => ThreadStore, hide: (text: string
     findStored: ({ id, path = '' }) =>
       defer(() => store().read(id ?? idIn(path))).pipe(
         toHostErrors(),
-        scan(
-          ({ model }, { summary: { id, path }, lines }) => ({
-            id,
-            path,
-            model: lastTurnContext(lines)?.model ?? model,
-          }),
-          { id: '', path: '', model: '' as unknown },
-        ),
-        last(),
-        map((found) => ({ ...found, model: String(found.model) })),
+        reduce(withModel, { id: '', path: '', model: '' }),
       ),
     readStored: (id) =>
       defer(() => store().read(wholeId(id))).pipe(
@@ -92,6 +83,12 @@ export const storedConversations = (open: () => ThreadStore, hide: (text: string
       ),
     archiveStored: (id) => defer(() => store().archive(wholeId(id))).pipe(toHostErrors()),
   };
+};
+
+/** What is found of a conversation, by its last context. */
+const withModel = (found: FoundConversation, { summary: { id, path }, lines }: ThreadPiece): FoundConversation => {
+  const context = lastTurnContext(lines);
+  return { id, path, model: context === undefined ? found.model : String(context.model ?? '') };
 };
 
 /** A change needs the whole id; its beginning is enough for people, and for requests that change nothing. */
