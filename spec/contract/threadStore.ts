@@ -1,6 +1,7 @@
 /** What every thread store promises, whatever it keeps threads in. */
-import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
+import { firstValueFrom, lastValueFrom, type Observable, toArray } from 'rxjs';
 import { toStream } from '../../src/streams/awaitable';
+import { parseLine } from '../../src/threads/lines/readRolloutLine';
 import type { RolloutEntry } from '../../src/threads/lines/rolloutEntry';
 import type { ThreadRecord } from '../../src/threads/threadRecord';
 import type { ThreadStart, ThreadStore } from '../../src/threads/threadStore';
@@ -139,6 +140,21 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
         /2 threads begin with 00000000: .*Give more of the id/,
       );
       await expect(firstValueFrom(store.read('000'))).rejects.toThrow(/Session not found/);
+    });
+
+    it('gives the lines of a long thread in pieces, all and in their order', async () => {
+      const world = make();
+      const store = await stored(world, 1, 'one');
+      const { record } = await resume(store, idOf(1));
+      const texts = [2, 3, 4, 5].map((n) => `${n}`.repeat(1_100_000));
+      for (const text of texts) record.write(item('assistant', text));
+      await done(record.close());
+      const pieces = await lastValueFrom(world.open().read(idOf(1)).pipe(toArray()));
+      expect(pieces.length).toBeGreaterThan(1);
+      expect(pieces.every(({ summary }) => summary.id === idOf(1))).toBe(true);
+      const items = pieces.flatMap(({ lines }) => lines.flatMap(parseLine)).map(({ payload }) => payload as object);
+      const found = items.filter((payload) => 'role' in payload);
+      expect(textsOf(found)).toEqual(['one', 'one!', ...texts]);
     });
 
     it('names the nearest and the newest for an id that it does not know', async () => {

@@ -3,6 +3,7 @@ import { defer, map, NEVER, type Observable, type OperatorFunction, of } from 'r
 import { silentLog } from '../../src/protocol/log';
 import type { CodexHost, SessionFacts, SessionRequest } from '../../src/protocol/methods/host';
 import { type AcpServerDeps, acpServer } from '../../src/server/acp/acpServer';
+import { parseLines } from '../../src/threads/lines/readRolloutLine';
 import { hostWith } from '../protocol/methods/host';
 import { threadsEngine, uuid } from './conversations';
 
@@ -21,7 +22,7 @@ export const factsWith = (facts: Partial<SessionFacts> = {}): SessionFacts => ({
   servers: [],
   prompts: [],
   skills: [],
-  rollout: '',
+  rollout: [],
   ...facts,
 });
 
@@ -37,11 +38,15 @@ export const machineWith = (rollouts: Record<string, string> = {}, host: Partial
       find: ({ id, cwd }: SessionRequest): Observable<SessionFacts | null> => {
         if (id === undefined) return of(factsWith({ cwd, settings: { cwd } }));
         const rollout = rollouts[id];
-        return of(rollout === undefined ? null : factsWith({ cwd, settings: { cwd }, rollout }));
+        return of(rollout === undefined ? null : factsWith({ cwd, settings: { cwd }, rollout: parseLines(rollout) }));
       },
       fork: ({ id, cwd }) => {
         const rollout = rollouts[id];
-        return of(rollout === undefined ? null : { id: SECOND, facts: factsWith({ cwd, settings: { cwd }, rollout }) });
+        return of(
+          rollout === undefined
+            ? null
+            : { id: SECOND, facts: factsWith({ cwd, settings: { cwd }, rollout: parseLines(rollout) }) },
+        );
       },
       rename: () => of(undefined),
       remove: () => of(null),

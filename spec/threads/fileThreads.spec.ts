@@ -89,8 +89,8 @@ describe('fileThreads', () => {
     }
     record.close();
     expect(failures).toEqual([expect.stringMatching(/full/), 'recovered', expect.stringMatching(/full/), 'recovered']);
-    const { text } = await firstValueFrom(store.read(ID));
-    expect(text.trimEnd().split('\n')).toHaveLength(7);
+    const { lines } = await firstValueFrom(store.read(ID));
+    expect(lines).toHaveLength(7);
   });
 
   it('refuses a thread that Codex has loaded', async () => {

@@ -37,7 +37,11 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
     list: (query) => listThreads(deps, query),
     read: (ref) =>
       findRollout(deps, ref).pipe(
-        map((file) => ({ summary: summaryOf(deps, file), text: deps.files.read(file.path) ?? '' })),
+        concatMap((file) => {
+          const summary = summaryOf(deps, file);
+          const lines = deps.files.lines(file.path, () => true);
+          return inTurns(lines, AT_ONCE).pipe(map((pieces) => ({ summary, lines: pieces.flat() })));
+        }),
       ),
     ...changeThreads(open, (file) => summaryOf(deps, file)),
     close,
@@ -158,7 +162,7 @@ const beginThread = (deps: OpenDeps, start: ThreadStart): ThreadRecord => {
   return record;
 };
 
-/** MiB of a rollout that are parsed in one turn of the event loop; a shorter one is parsed at once. */
+/** MiB of a rollout that are read in one turn of the event loop; a shorter one is parsed at once. */
 const AT_ONCE = 3;
 
 /** Resumes a stored thread for this process. Errors with ThreadError or FileError; the thread is released then, and if it is unsubscribed before. */

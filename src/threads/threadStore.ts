@@ -29,7 +29,10 @@ export type ThreadQuery = {
   archived: boolean;
 };
 
-/** Each member emits once, and errors with, or throws, ThreadError or FileError. `ref` is an id, or the beginning of an id. */
+/** Some lines of a stored thread, in their order, without their ends. */
+export type ThreadPiece = { summary: ThreadSummary; lines: readonly string[] };
+
+/** Each member but `read` emits once; all error with, or throws, ThreadError or FileError. `ref` is an id, or the beginning of an id. */
 export type ThreadStore = {
   /** Returns or emits the record. Nothing is written before its first line. The thread belongs to this process until `record.close`. */
   begin: (start: ThreadStart) => Awaitable<ThreadRecord>;
@@ -37,7 +40,8 @@ export type ThreadStore = {
   resume: (ref: string) => Observable<ResumedThread>;
   /** Newest first. */
   list: (query: ThreadQuery) => Observable<ThreadSummary[]>;
-  read: (ref: string) => Observable<{ summary: ThreadSummary; text: string }>;
+  /** Emits the lines of a thread of any size, piece by piece in turns of the event loop, at least one piece; a last line may be cut off. Completes after it. */
+  read: (ref: string) => Observable<ThreadPiece>;
   /** Makes a thread with the same past. */
   fork: (ref: string, id: string) => Observable<ThreadSummary>;
   archive: (ref: string) => Observable<ThreadSummary>;

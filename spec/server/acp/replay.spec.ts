@@ -1,10 +1,11 @@
 import { replayThread } from '../../../src/server/acp/replay';
 import { newView } from '../../../src/server/acp/toolView';
+import { parseLines } from '../../../src/threads/lines/readRolloutLine';
 
 const rollout = (...payloads: [type: string, payload: object][]): string =>
   payloads.map(([type, payload]) => JSON.stringify({ type, payload })).join('\n');
 
-const past = (text: string) => replayThread(newView('/w', 't'), text).output;
+const past = (text: string) => replayThread(newView('/w', 't'), parseLines(text)).output;
 
 const user = (message: string): [string, object] => ['event_msg', { type: 'user_message', message }];
 const agent = (message: string): [string, object] => ['event_msg', { type: 'agent_message', message }];

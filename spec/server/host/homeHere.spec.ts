@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstValueFrom, map, NEVER, of, throwError } from 'rxjs';
+import { firstValueFrom, from, map, NEVER, of, throwError } from 'rxjs';
 import type { Wiring } from '../../../src/agent/wiring/wiring';
 import { FileError } from '../../../src/io/files/fileError';
 import { silentLog } from '../../../src/protocol/log';
@@ -36,7 +36,7 @@ const context = JSON.stringify({
 });
 
 const store = {
-  read: (ref: string) => of({ summary: { id: ref, path: `/h/${ref}.jsonl` }, text: `${context}\n` }),
+  read: (ref: string) => of({ summary: { id: ref, path: `/h/${ref}.jsonl` }, lines: [context] }),
   archive: () => throwError(() => new ThreadError('in use')),
 } as unknown as ThreadStore;
 
@@ -55,9 +55,7 @@ const rollout = [
     type: 'response_item',
     payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'the key is sk-1' }] },
   },
-]
-  .map((line) => `${JSON.stringify(line)}\n`)
-  .join('');
+].map((line) => JSON.stringify(line));
 
 const bug = new TypeError('no');
 
@@ -105,7 +103,11 @@ describe('storedConversations', () => {
       expectObservable(texts$).toBe('(T|)', { T: [`# Thread ${ID}\n`, ''] });
       expectObservable(readStored('0000')).toBe('#', {}, new HostError('name the conversation by its whole id'));
       const texts = storedConversations(
-        () => ({ ...store, read: () => of({ summary: {}, text: rollout }) }) as unknown as ThreadStore,
+        () =>
+          ({
+            ...store,
+            read: () => from(rollout).pipe(map((line) => ({ summary: {}, lines: [line] }))),
+          }) as unknown as ThreadStore,
         (text) => text.replaceAll('sk-1', '***'),
       ).readStored(ID);
       expectObservable(texts.pipe(map(({ answer }) => answer))).toBe('(A|)', { A: 'the key is ***' });

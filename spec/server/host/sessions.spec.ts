@@ -22,10 +22,12 @@ const configure = ({ cwd = '/', config = {}, sandbox, approvalPolicy, model }: T
   } as unknown as Config;
 };
 
+const META = { type: 'session_meta', payload: { id: 'known', cwd: '/old' } };
+
 const store = {
   read: (id: string) =>
     id === 'known'
-      ? of({ summary: {}, text: '{"type":"session_meta","payload":{"id":"known","cwd":"/old"}}' })
+      ? of({ summary: {}, lines: [JSON.stringify(META)] }, { summary: {}, lines: ['{"type":'] })
       : throwError(() => new UnknownThreadError(id, [])),
   remove: (id: string) => throwError(() => new UnknownThreadError(id, [])),
 } as unknown as ThreadStore;
@@ -73,7 +75,7 @@ describe('what a session would run under', () => {
         { name: 'plain', description: 'A prompt of your own', text: 'only text' },
       ],
       skills: [{ name: 'heron', description: 'A bird', path: '/w/SKILL.md' }],
-      rollout: '',
+      rollout: [],
     });
   });
 
@@ -104,7 +106,7 @@ describe('what a session would run under', () => {
 
   it('is nothing for a thread that is not there', async () => {
     expect(await find({ id: 'unknown' })).toBeNull();
-    expect(await find({ id: 'known' })).toMatchObject({ cwd: '/w', rollout: expect.stringContaining('known') });
+    expect(await find({ id: 'known' })).toMatchObject({ cwd: '/w', rollout: [META] });
   });
 
   it('errors for what the operator does not allow', () => {

@@ -112,6 +112,22 @@ describe('recordHost', () => {
     ]);
   });
 
+  it('gives the lines of a rollout, also of tapes that have its text', () => {
+    const rollout = [{ type: 'session_meta' }, { type: 'turn_context' }];
+    const facts = { cwd: '/w', rollout } as unknown as SessionFacts;
+    const found = { find: () => of(facts), fork: () => of({ id: 'f', facts }) };
+    const { host, entries } = recorded({ sessions: { ...hostOf({}).sessions, ...found } });
+    const asked = { cwd: '/w', folders: [], servers: {}, id: 'k' };
+    const use = ({ sessions }: CodexHost) => [valuesOf(sessions.find(asked)), valuesOf(sessions.fork(asked))];
+    const live = use(host);
+    expect(live).toEqual([[facts], [{ id: 'f', facts }]]);
+    expect(use(played(entries))).toEqual(live);
+    const text = JSON.stringify(rollout.map((line) => JSON.stringify(line)).join('\n'));
+    const old = entries.map((entry) => ({ ...entry, line: entry.line.replace(JSON.stringify(rollout), () => text) }));
+    expect(old).not.toEqual(entries);
+    expect(use(played(old))).toEqual(live);
+  });
+
   it('writes no header of a gateway', () => {
     const { host, entries } = recorded({ sessions: { ...hostOf({}).sessions, find: () => of(null) } });
     const gateway = { name: 'G', url: 'https://a', headers: { Authorization: 'secret' } };

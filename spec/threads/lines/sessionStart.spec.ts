@@ -43,13 +43,13 @@ describe('lastTurnContext', () => {
     ['a message that quotes one after it', [context({ cwd: '/a' }), message.replaceAll('\\"', '"')], { cwd: '/a' }],
     ['a message that mentions one after it', [context({ cwd: '/a' }), message], { cwd: '/a' }],
   ])('reads %s', (_, lines, expected) => {
-    expect(lastTurnContext(lines.join('\n'))).toEqual(expected);
+    expect(lastTurnContext(lines)).toEqual(expected);
   });
 
   it('reads any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(lastTurnContext(`${text}"turn_context"${text}`)).toBeUndefined();
+        expect(lastTurnContext([`${text}"turn_context"${text}`])).toBeUndefined();
       }),
     );
   });

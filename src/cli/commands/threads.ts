@@ -1,7 +1,7 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 
 import { randomUUID } from 'node:crypto';
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, toArray } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
 import { configDeps } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
@@ -10,6 +10,7 @@ import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
 import type { Log } from '../../protocol/log';
 import { readThreadStore } from '../../settings/readThreadStore';
+import { mapMany } from '../../streams/gather';
 import { toVisible } from '../../streams/text/visible';
 import { toChart } from '../../tapes/diagram/toChart';
 import { toTerminal } from '../../tapes/drawing/toTerminal';
@@ -20,7 +21,7 @@ import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { threadFolder } from '../../threads/listing/rolloutFiles';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { describeThreadError, ThreadError } from '../../threads/threadError';
-import type { ThreadStore } from '../../threads/threadStore';
+import type { ThreadPiece, ThreadStore } from '../../threads/threadStore';
 import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
@@ -175,8 +176,7 @@ type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> 
 /** The threads of the store that the configuration names. Throws ConfigError. */
 export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
   const store = openThreads(deps);
-  const items = (ref: string) =>
-    store.read(ref).pipe(map(({ summary, text }) => ({ summary, items: toItems(deps, summary, text) })));
+  const items = (ref: string) => store.read(ref).pipe(toArray(), mapMany(toTapeItems(deps)));
   const session = (ref: string) =>
     items(ref).pipe(
       map(({ summary, items }) => {
@@ -205,11 +205,16 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
 const drawn = (session: Session, look: Look): string[] =>
   toTerminal(toChart(toSessionIndex(session)), { ...look, axis: 'ordinal' });
 
-const toItems = ({ processInfo }: ThreadsDeps, { id, path }: ThreadSummary, text: string) => {
-  const imported = importSession(text.split('\n'), 'rollout', `codex-rx ${processInfo.version} threads`);
-  if (imported === undefined) throw new ThreadError(`The thread ${id} holds nothing: ${path} is empty.`);
-  return imported.items;
-};
+/** One thread as the items of a tape. */
+const toTapeItems =
+  ({ processInfo }: ThreadsDeps) =>
+  (pieces: readonly ThreadPiece[]) =>
+    pieces.slice(0, 1).map(({ summary }) => {
+      const lines = pieces.flatMap((piece) => piece.lines);
+      const imported = importSession(lines, 'rollout', `codex-rx ${processInfo.version} threads`);
+      if (imported !== undefined) return { summary, items: imported.items };
+      throw new ThreadError(`The thread ${summary.id} holds nothing: ${summary.path} is empty.`);
+    });
 
 type TableOptions = {
   /** Characters of a line. */

@@ -85,8 +85,8 @@ export type SessionFacts = {
   servers: readonly string[];
   prompts: readonly CustomPrompt[];
   skills: readonly Skill[];
-  /** The rollout of the stored thread; '' of a new one. */
-  rollout: string;
+  /** The lines of the rollout of the stored thread; none of a new one. */
+  rollout: readonly JsonObject[];
 };
 
 /** The threads of a client that opens and closes them. All streams error with HostError or ConfigError. */

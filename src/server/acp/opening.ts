@@ -99,7 +99,7 @@ type Begin = { request: Request; facts: SessionFacts; id: string };
 
 /** A client that loads a session gets its past before the response, and its commands after it, when the client knows the id. */
 const begun = (state: Connection, { request, facts: { rollout, ...rest }, id }: Begin): AcpStep => {
-  const facts = { ...rest, rollout: '' };
+  const facts = { ...rest, rollout: [] };
   const past = replayThread(newView(facts.cwd, id), rollout);
   const choices = firstChoices(facts);
   const session: Session = {

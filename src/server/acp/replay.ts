@@ -3,14 +3,13 @@ import type { SessionUpdate } from '../../protocol/acp/acp';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { pairCalls } from '../../tapes/import/rolloutCalls';
-import { parseLines, readRolloutLine } from '../../threads/lines/readRolloutLine';
+import { readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { lastCount } from '../../threads/lines/tokenCount';
 import { endTurn, type Shown, type TurnView } from './toolView';
 import { showEvent, showText, toUsage } from './turnView';
 
 /** The view after the thread, and its updates: prompts, messages, thoughts, plans, and calls, of which none is left open; at last the use of the context. */
-export const replayThread = (view: TurnView, rollout: string): Shown => {
-  const lines = parseLines(rollout);
+export const replayThread = (view: TurnView, lines: readonly JsonObject[]): Shown => {
   const items = lines.flatMap((line) => readRolloutLine(line) ?? []).map((item) => ({ ...item, ms: undefined }));
   const output: SessionUpdate[] = []; // grows in place: a thread may have tens of thousands of items
   let state = view;

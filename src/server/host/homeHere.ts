@@ -1,18 +1,19 @@
 /** The home of this machine for the Codex methods: its login, and its stored conversations. */
-import { catchError, defer, type MonoTypeOperatorFunction, map, of, throwError } from 'rxjs';
+import { catchError, defer, type MonoTypeOperatorFunction, map, of, reduce, throwError, toArray } from 'rxjs';
 import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
 import { FileError } from '../../io/files/fileError';
 import { toUuid } from '../../protocol/codex/toUuid';
-import { type CodexHost, HostError } from '../../protocol/methods/host';
+import { type CodexHost, type FoundConversation, HostError } from '../../protocol/methods/host';
 import type { Login } from '../../settings/auth/accounts';
 import { AuthError } from '../../settings/auth/authError';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { accountsHere, startLogin } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy';
+import { parseLine } from '../../threads/lines/readRolloutLine';
 import { lastTurnContext } from '../../threads/lines/sessionStart';
-import { readThread } from '../../threads/lines/storedThread';
+import { isOfThread, toThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
-import type { ThreadStore } from '../../threads/threadStore';
+import type { ThreadPiece, ThreadStore } from '../../threads/threadStore';
 import { toThreadTexts } from '../../threads/transcript';
 
 /** Each login opens a server on loopback while it is subscribed. */
@@ -68,22 +69,26 @@ export const storedConversations = (open: () => ThreadStore, hide: (text: string
     findStored: ({ id, path = '' }) =>
       defer(() => store().read(id ?? idIn(path))).pipe(
         toHostErrors(),
-        map(({ summary, text }) => ({
-          id: summary.id,
-          path: summary.path,
-          model: String(lastTurnContext(text)?.model ?? ''),
-        })),
+        reduce(withModel, { id: '', path: '', model: '' }),
       ),
     readStored: (id) =>
       defer(() => store().read(wholeId(id))).pipe(
         toHostErrors(),
-        map(({ text }) => {
-          const { transcript, answer, diff } = toThreadTexts(readThread(text) ?? { id, items: [] });
+        map(({ lines }) => lines.filter(isOfThread).flatMap(parseLine)),
+        toArray(),
+        map((pieces) => {
+          const { transcript, answer, diff } = toThreadTexts(toThread(pieces.flat()) ?? { id, items: [] });
           return { transcript: hide(transcript), answer: hide(answer), diff: hide(diff) };
         }),
       ),
     archiveStored: (id) => defer(() => store().archive(wholeId(id))).pipe(toHostErrors()),
   };
+};
+
+/** What is found of a conversation, by its last context. */
+const withModel = (found: FoundConversation, { summary: { id, path }, lines }: ThreadPiece): FoundConversation => {
+  const context = lastTurnContext(lines);
+  return { id, path, model: context === undefined ? found.model : String(context.model ?? '') };
 };
 
 /** A change needs the whole id; its beginning is enough for people, and for requests that change nothing. */

@@ -1,5 +1,15 @@
 /** The threads of a client that opens and closes them: what they would run under on this machine, and their removal. */
-import { catchError, defer, map, mergeMap, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
+import {
+  catchError,
+  defer,
+  map,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  throwError,
+  toArray,
+} from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -15,7 +25,8 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import type { NamedTables } from '../../settings/readProfile';
 import { lazy } from '../../streams/lazy';
-import { readThread } from '../../threads/lines/storedThread';
+import { parseLine } from '../../threads/lines/readRolloutLine';
+import { toThread } from '../../threads/lines/storedThread';
 import { UnknownThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 import { modelsIn, type PromptFile, readPromptFile } from '../mcp/library';
@@ -48,15 +59,17 @@ export type SessionsDeps = {
 /** A thread that is not there is no error: its client asks whether it is. */
 export const sessionsHere = (deps: SessionsDeps): SessionHost => {
   const store = lazy(deps.open);
-  const textOf = (id: string): Observable<string | null> =>
+  const linesOf = (id: string): Observable<JsonObject[] | null> =>
     defer(() => store().read(id)).pipe(
-      map(({ text }) => text),
-      ofUnknown<string, null>(null),
+      map(({ lines }) => lines.flatMap(parseLine)),
+      toArray(),
+      map((pieces) => pieces.flat()),
+      ofUnknown<JsonObject[], null>(null),
       toHostErrors(),
     );
   const find: SessionHost['find'] = (asked) =>
-    (asked.id === undefined ? of('') : textOf(asked.id)).pipe(
-      map((text) => (text === null ? null : factsOf(deps, asked, text))),
+    (asked.id === undefined ? of([]) : linesOf(asked.id)).pipe(
+      map((lines) => (lines === null ? null : factsOf(deps, asked, lines))),
     );
   return {
     find,
@@ -79,9 +92,9 @@ const forked = (store: ThreadStore, facts: SessionFacts | null, { old, id }: { o
 const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
   catchError((error: Error) => (error instanceof UnknownThreadError ? of(value) : throwError(() => error)));
 
-const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): SessionFacts => {
+const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: JsonObject[]): SessionFacts => {
   const { configure } = deps;
-  const stored = deps.storedSettings(readThread(rollout)?.settings ?? {});
+  const stored = deps.storedSettings(toThread(rollout)?.settings ?? {});
   const before = withTurnSettings(stored, { cwd: asked.cwd });
   const alone = configure(before);
   const own = settingsOf(alone, asked, () => deps.tables(before));

@@ -5,10 +5,11 @@ import { maskArguments } from '../../io/log/maskAddress';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
-import { type CodexHost, HostError } from '../../protocol/methods/host';
+import { type CodexHost, HostError, type SessionFacts } from '../../protocol/methods/host';
 import type { ModelEvent } from '../../protocol/model/events';
 import { ModelError } from '../../protocol/model/model';
 import type { Awaitable } from '../../streams/awaitable';
+import { parseLines } from '../../threads/lines/readRolloutLine';
 import { ThreadError } from '../../threads/threadError';
 import type { Claim, ThreadRecord } from '../../threads/threadRecord';
 import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
@@ -186,10 +187,22 @@ export const tapeHost =
   };
 
 const tapeSessions = (played: <R>(...request: HostRequest) => Observable<R>): CodexHost['sessions'] => ({
-  find: (asked) => played('findSession', withoutServers(asked)),
-  fork: (asked) => played('forkSession', withoutServers(asked)),
+  find: (asked) =>
+    played<RecordedFacts | null>('findSession', withoutServers(asked)).pipe(map((facts) => facts && withLines(facts))),
+  fork: (asked) =>
+    played<{ id: string; facts: RecordedFacts } | null>('forkSession', withoutServers(asked)).pipe(
+      map((made) => made && { ...made, facts: withLines(made.facts) }),
+    ),
   rename: (id, name) => played('renameSession', id, name),
   remove: (id) => played('removeSession', id),
+});
+
+/** Earlier releases recorded the rollout as a text. */
+type RecordedFacts = Omit<SessionFacts, 'rollout'> & { rollout: SessionFacts['rollout'] | string };
+
+const withLines = ({ rollout, ...facts }: RecordedFacts): SessionFacts => ({
+  ...facts,
+  rollout: typeof rollout === 'string' ? parseLines(rollout) : rollout,
 });
 
 /** Threads that are stored nowhere. What was not recorded succeeds at once, except for resuming a thread. */

@@ -25,8 +25,8 @@ export const toSessionStart = (value: JsonObject): SessionStart => {
 };
 
 /** The `turn_context` of the latest turn, such as `approval_policy` and `sandbox_policy`; undefined if there is none. */
-export const lastTurnContext = (rollout: string): JsonObject | undefined => {
-  const line = rollout.split('\n').findLast((each) => contextOf(each) !== undefined);
+export const lastTurnContext = (lines: readonly string[]): JsonObject | undefined => {
+  const line = lines.findLast((each) => contextOf(each) !== undefined);
   return line === undefined ? undefined : contextOf(line);
 };
 

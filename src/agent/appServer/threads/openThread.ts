@@ -220,7 +220,7 @@ const toSandboxPolicy = (stored: unknown): JsonObject | undefined => {
  * Source: rollouts of codex 0.142.0 and 0.169.0; after a cold resume the first loses the approval policy, the second the sandbox.
  */
 export const storedTurn = (rollout: string | undefined): JsonObject => {
-  const context = rollout === undefined ? undefined : lastTurnContext(rollout);
+  const context = rollout === undefined ? undefined : lastTurnContext(rollout.split('\n'));
   if (context === undefined) return {};
   const { approval_policy: approvalPolicy, sandbox_policy } = context;
   const sandboxPolicy = toSandboxPolicy(sandbox_policy);
