@@ -1,5 +1,5 @@
 /** The floors of the house: what a file may import, and from where. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
 import { lineOf, nodesOf, type Parsed, parse, parseAll } from './support/parsedCode';
@@ -284,6 +284,16 @@ const faultsIn = (path: string, text: string): string[] => faultsOf(read(parse(p
 describe('the house', () => {
   it('has the wings that the list names, and no other', () => {
     expect(readdirSync(ROOT).sort()).toEqual(WINGS.flat().sort());
+  });
+
+  it('has the rooms that architecture.md names; those of cli are of single commands', () => {
+    const rows = readFileSync(join(ROOT, '../docs/architecture.md'), 'utf8').split('\n');
+    const rooms = new Set(sources.map(({ path }) => roomOf(path)).filter((room) => /^(?!cli\/).+\//.test(room)));
+    const isNamed = (room: string): boolean => {
+      const [wing, name] = room.split('/');
+      return rows.some((row) => row.startsWith(`| \`${wing}\` |`) && row.includes(`\`${name}\``));
+    };
+    expect([...rooms].filter((room) => !isNamed(room))).toEqual([]);
   });
 
   it('has imports from wings above only, from what rooms show, from packages that live there', () => {

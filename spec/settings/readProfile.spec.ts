@@ -1,5 +1,5 @@
 import { ConfigError } from '../../src/settings/faults/configError';
-import { readProfile, readSavedConfig } from '../../src/settings/readProfile';
+import { readProfile, readSavedConfig, readTables } from '../../src/settings/readProfile';
 import { depsOf, file, type World } from './deps';
 
 const profile = (world: World, name: string) => readProfile(depsOf(world))(name);
@@ -50,5 +50,20 @@ describe('readSavedConfig', () => {
 
   it('throws for a file that is no TOML', () => {
     expect(() => readSavedConfig(depsOf({ toml: 'a = ' }))).toThrow(ConfigError);
+  });
+});
+
+describe('readTables', () => {
+  it('has the names of every layer, also of what is switched off', () => {
+    const provider = (id: string) => `[model_providers.${id}]\nname = "n"\nbase_url = "https://n.test"\n`;
+    const deps = depsOf({
+      toml: `profile = "p"\n${provider('inFile')}[mcp_servers.off]\nurl = "https://n.test"\nenabled = false\n`,
+      files: { '/home/p.config.toml': provider('inProfile') },
+      overrides: ['model_providers.byFlag.name="n"', 'model_providers.byFlag.base_url="https://n.test"'],
+    });
+    const config = { 'model_providers.stored': { name: 'n', base_url: 'https://n.test' } };
+    const { providers, servers } = readTables(deps)({ config });
+    expect(Object.keys(providers)).toEqual(expect.arrayContaining(['inFile', 'inProfile', 'byFlag', 'stored']));
+    expect(Object.keys(servers)).toEqual(['off']);
   });
 });

@@ -2,7 +2,7 @@
 import { concat, concatMap, EMPTY, map, NEVER, type Observable, of, timer } from 'rxjs';
 import { withClient } from '../../src/agent/sampling/askClient';
 import type { BegunTurn } from '../../src/agent/thread/steps';
-import { runInTerminal } from '../../src/agent/tools/runInTerminal';
+import { isTakenAsItIs, runInTerminal } from '../../src/agent/tools/runInTerminal';
 import type { ToolCall, ToolEvent } from '../../src/agent/tools/tool';
 import { runThreads } from '../../src/agent/turns/runThreads';
 import { turnEvent, untilStopped } from '../../src/agent/turns/turnEvents';
@@ -50,7 +50,7 @@ const turn = (op: TurnOp, toEvent: (msg: EventMsg, question?: number) => CodexEv
     );
     return concat(started, file$);
   }
-  if (text === 'run') return concat(started, inTerminal(op, toEvent, ask), of(complete));
+  if (text.startsWith('run')) return concat(started, inTerminal(op, toEvent, ask), of(complete));
   const sent = toEvent({ type: 'agent_message', message: text });
   return concat(started, timer(Number(text)).pipe(map(() => sent)), of(complete));
 };
@@ -58,10 +58,15 @@ const turn = (op: TurnOp, toEvent: (msg: EventMsg, question?: number) => CodexEv
 /** A command of at most 30 frames in a terminal of the client; then its output as a message. */
 const inTerminal = (op: TurnOp, toEvent: (msg: EventMsg) => CodexEvent, ask: Ask): Observable<Event> => {
   const { threadId } = toEvent({ type: 'agent_message', message: '' });
-  const run = { callId: 'c', argv: ['make', 'all'], cwd: '/w', env: { A: '1' }, timeoutMs: 30, parsed: [] };
+  const argv = op.input.some((one) => one.type === 'text' && one.text === 'run quoted')
+    ? ['make', 'a;b']
+    : ['make', 'all'];
+  const run = { callId: 'c', argv, cwd: '/w', env: { A: '1' }, timeoutMs: 30, parsed: [] };
   const deps = { now: () => 0, signals: { SIGTERM: 15 }, realFolder: (path: string) => of(path) };
   const runWith = ({ terminal }: Pick<ToolCall, 'terminal'>) =>
-    concatMap(() => (terminal ? runInTerminal(deps)({ run, terminal }) : EMPTY));
+    concatMap(() =>
+      terminal && isTakenAsItIs(terminal.words, argv) ? runInTerminal(deps)({ run, terminal: terminal.ask }) : EMPTY,
+    );
   const turn = { op, thread: { id: threadId } } as BegunTurn;
   return of('call').pipe(
     withClient<string, ToolEvent>(ask, turn, runWith),

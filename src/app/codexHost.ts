@@ -20,7 +20,7 @@ import { libraryHere, skillsIn } from '../server/host/libraryHere';
 import { type SessionsDeps, sessionsHere } from '../server/host/sessions';
 import { walkFiles } from '../server/host/walkFiles';
 import { limitStored } from '../settings/limitStored';
-import { readSavedConfig } from '../settings/readProfile';
+import { readSavedConfig, readTables } from '../settings/readProfile';
 import { lazy } from '../streams/lazy';
 import { nameThread } from '../threads/threadNames';
 import { openThreads } from './openThreads';
@@ -55,6 +55,7 @@ const sessionsDeps = (wiring: Wiring): SessionsDeps => ({
   configure: configureOf(wiring),
   storedSettings: limitStored(configDeps(wiring)),
   needsLogin: needsLogin(wiring),
+  tables: readTables(configDeps(wiring)),
   savedConfig: () => readSavedConfig(configDeps(wiring)),
   prompts: () => (wiring.disk ? [] : libraryHere(wiring.processInfo.codexHome).prompts()),
   skills: (cwd) => (wiring.disk ? [] : skillsIn(skillRoots(wiring, cwd))),

@@ -1,8 +1,11 @@
-/** Files of the configuration as plain data: a profile, for an engine that reads the rest itself, and `config.toml`. */
+/** The configuration as plain data: a profile, for an engine that reads the rest itself, `config.toml`, and which names all layers together use. */
+import type { ThreadSettings } from '../protocol/codex/settings';
 import { type JsonObject, toObject } from '../protocol/jsonrpc/json';
+import { compose } from './compose';
 import type { ConfigDeps } from './deps';
 import { configFile, fileTable } from './layers/fileLayer';
 import { profileFile, profileNotFound } from './layers/profile';
+import { cwdIn } from './places/placeThread';
 
 /**
  * Reads a profile: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]` of `config.toml`.
@@ -23,3 +26,19 @@ export const readProfile =
 /** The file as plain data, which may contain secrets; empty if there is none. Throws ConfigError if it cannot be read. */
 export const readSavedConfig = (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>): JsonObject =>
   fileTable(deps, configFile(deps.codexHome)) ?? {};
+
+/** What has a name of its own in the configuration of a thread, whichever file, flag or setting brings it and whether or not it is in use. */
+export type NamedTables = {
+  /** Servers of models, by name. */
+  providers: object;
+  /** MCP servers, by name. */
+  servers: object;
+};
+
+/** The tables that a table of the same name in `config` would be merged with. Throws ConfigError. */
+export const readTables =
+  (deps: ConfigDeps) =>
+  (settings: ThreadSettings): NamedTables => {
+    const { checked } = compose(deps, { cwdOf: cwdIn(deps, settings), settings });
+    return { providers: checked.model_providers, servers: checked.mcp_servers };
+  };

@@ -20,7 +20,7 @@ const client =
           ),
     );
 
-const begun = (files?: true, terminals?: true) => {
+const begun = (files?: true, terminals?: 'any') => {
   const op = { ...turn('a', { start: {} }), ...(files && { files }), ...(terminals && { terminals }) };
   return { op, thread: { id: 'n1' } } as unknown as BegunTurn;
 };
@@ -78,7 +78,7 @@ describe('withClient', () => {
         ({ terminal, editor }: Pick<ToolCall, 'editor' | 'terminal'>): OperatorFunction<string, unknown> =>
         (call$) =>
           call$.pipe(
-            concatMap(() => terminal?.({ act: 'wait', terminal: 't' }) ?? of('no terminal')),
+            concatMap(() => terminal?.ask({ act: 'wait', terminal: 't' }) ?? of('no terminal')),
             map((answer) => ({ answer, editor })),
             takeUntil(timer(40_000)),
           );
@@ -87,8 +87,8 @@ describe('withClient', () => {
       const exit = { exitCode: 0, signal: null };
       const yes = client({ decision: 'approved', terminal: exit });
       const o = { answer: exit, editor: undefined };
-      expectObservable(cold('c----|').pipe(withClient(yes, begun(undefined, true), wait))).toBe('T--o-|', { T, o });
-      const never$ = cold('c----|').pipe(withClient(client(), begun(undefined, true), wait));
+      expectObservable(cold('c----|').pipe(withClient(yes, begun(undefined, 'any'), wait))).toBe('T--o-|', { T, o });
+      const never$ = cold('c----|').pipe(withClient(client(), begun(undefined, 'any'), wait));
       expectObservable(never$).toBe('T 39999ms (W|)', { T, W });
       const none$ = cold('c----|').pipe(withClient(yes, begun(true), wait));
       expectObservable(none$.pipe(map((one) => (one as typeof o).answer))).toBe('n----|', { n: 'no terminal' });

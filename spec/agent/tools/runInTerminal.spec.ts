@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import { runInTerminal, terminalEnvironment } from '../../../src/agent/tools/runInTerminal';
+import { isTakenAsItIs, runInTerminal, terminalEnvironment } from '../../../src/agent/tools/runInTerminal';
 import type { ClientTerminal, ToolEvent } from '../../../src/agent/tools/tool';
 import { withheldBy } from '../../../src/executor/environment';
 import type { TerminalAnswers, TerminalRequest } from '../../../src/protocol/codex/events';
@@ -57,6 +57,31 @@ describe('runInTerminal', () => {
   it('reads what was written without colours, titles and carriage returns, in a time that grows with its length', () => {
     const text = `\u001b]0;title\u0007\u001b[1;31mred\u001b[m\r\r\n${`\u001b${';#'.repeat(500_000)}`}`;
     expect(ran({ output: { text, isCut: false } }).text).toMatch(/^\{"output":"red\\n/);
+  });
+});
+
+describe('a command in the words of a client', () => {
+  it.each([
+    ['any', ['/bin/make', 'a b; c', '']],
+    ['plain', ['make', '-C', '../src', '--jobs=2', 'a@b:c']],
+    ['plain', ['bash', '-lc', 'make']],
+  ] as const)('is taken as it is: %s %j', (words, argv) => {
+    expect(isTakenAsItIs(words, argv)).toBe(true);
+  });
+
+  it.each([
+    ['any', []],
+    ['any', ['']],
+    ['any', ['rm -r', 'x']],
+    ['any', ['~/make']],
+    ['any', ['A=b', 'make']],
+    ['plain', ['make', '']],
+    ...[...' \t\n\'"`$&|;<>()[]{}*?!#~^%,\\\0\u00e9'].map((char) => ['plain', ['make', `a${char}`]] as const),
+    ['plain', ['make', '=ls']],
+    ['plain', ['make', '@a']],
+    ['plain', ['make', 'a\n']],
+  ] as const)('is not given to it: %s %j', (words, argv) => {
+    expect(isTakenAsItIs(words, argv)).toBe(false);
   });
 });
 

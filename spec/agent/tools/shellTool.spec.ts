@@ -1,7 +1,7 @@
 import { EMPTY, of } from 'rxjs';
 import type { CommandDeps, CommandPlan, CommandSettings } from '../../../src/agent/tools/commandCalls';
 import { blockDenied, runPlanned, type ShellDeps, type ShellPlan, shellTool } from '../../../src/agent/tools/shellTool';
-import type { ApprovalRequest, RunMode, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
+import type { ApprovalRequest, ClientTerminal, RunMode, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
 import { trustedEnvironment } from '../../../src/agent/tools/trustedEnvironment';
 import type { Backend } from '../../../src/executor/backend';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
@@ -177,10 +177,11 @@ describe('runPlanned', () => {
   /** What the client is asked, and how many commands run here. */
   const askedBy = (plan: Partial<CommandPlan>, mode: RunMode, own: Partial<CommandSettings>, isHere = true) => {
     const asked: TerminalRequest[] = [];
-    const terminal: ToolCall['terminal'] = (request) => {
+    const ask: ClientTerminal = (request) => {
       asked.push(request);
       return EMPTY;
     };
+    const terminal = { ask, words: 'any' } as const;
     const { deps, ran } = around(isHere ? { terminals: { signals: {}, withheld: () => ['KEY'] } } : {});
     runPlanned(deps, settingsOf(own))({ ...planOf({ terminal }), ...plan }, mode).subscribe();
     return { asked, ran: ran.length };
@@ -199,6 +200,7 @@ describe('runPlanned', () => {
     ['that a rule allows', { allowed: true }, 'direct', {}],
     ['whose variables are listed', {}, 'direct', { environment: listed }],
     ['of a client without terminals', { terminal: undefined }, 'direct', {}],
+    ['with words that the client does not take', { args: { command: ['the make'] } }, 'direct', {}],
   ])('runs itself a command %s', (_, plan, mode, own) => {
     expect(askedBy(plan, mode, own)).toEqual({ asked: [], ran: 1 });
   });

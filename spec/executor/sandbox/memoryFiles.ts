@@ -9,6 +9,11 @@ const isLink = (entry: Tree[string]): entry is { link: string } =>
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
+/** Short pieces, so that what is read ends and begins anywhere in them. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 61) yield bytes.subarray(at, at + 61);
+}
+
 /**
  * @param readOnly folders in which nothing can be made, @param broken folders in which making something fails
  * @param shared folders like `/tmp` @param open folders that others can read; the rest is closed to them
@@ -61,9 +66,9 @@ export const memoryFiles = (
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? entry : undefined;
     },
-    readBytes: (path) => {
+    readPieces: (path, read) => {
       const entry = tree.get(realpath(path) ?? '');
-      return typeof entry === 'string' ? Buffer.from(entry, 'latin1') : undefined;
+      return typeof entry === 'string' ? read(piecesOf(Buffer.from(entry, 'latin1'))) : undefined;
     },
     readUnlinked: (path) => {
       const entry = tree.get(path);

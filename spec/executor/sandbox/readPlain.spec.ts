@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isScarce, readPlain } from '../../../src/executor/sandbox/readPlain';
+import { isScarce, readPieces, readPlain } from '../../../src/executor/sandbox/readPlain';
 
 describe('readPlain', () => {
   const base = mkdtempSync(join(tmpdir(), 'codex-rx-plain-'));
@@ -24,6 +24,16 @@ describe('readPlain', () => {
     expect(['file', 'link'].map((name) => readPlain(at(name))?.toString())).toEqual(['text', 'text']);
     const others = ['folder', 'nothing', 'file/below', 'loop', 'long', 'pipe', 'toPipe', 'device'];
     expect(others.filter((name) => readPlain(at(name)) !== undefined)).toEqual([]);
+  });
+
+  it('reads a long file in pieces, as far as its reader goes, and refuses one of more than half a GiB', () => {
+    const sizes = (name: string) => readPieces(at(name), (pieces) => [...pieces].map(({ length }) => length));
+    expect(sizes('link')).toEqual([4]);
+    expect(sizes('long')).toEqual([...Array<number>(64).fill(1_048_576), 1]);
+    expect(readPieces(at('long'), ([piece]) => piece?.toString('utf8', 0, 4))).toBe('text');
+    expect(['folder', 'nothing', 'pipe', 'device'].map(sizes)).toEqual([undefined, undefined, undefined, undefined]);
+    truncateSync(at('long'), 536_870_913);
+    expect(() => sizes('long')).toThrow(/long has 536870913 bytes, of which at most 536870912 are read$/);
   });
 
   it('reads what the kernel writes, which has no length', () => {

@@ -1,3 +1,4 @@
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { submodulesAround } from '../../../src/executor/sandbox/submodules';
 import { memoryFiles, type Tree } from './memoryFiles';
 
@@ -31,7 +32,7 @@ const indexOf = (entries: Entry[], { version = 2, idBytes = 20, extended = false
 };
 
 const around = (tree: Tree, folder = '/w'): string[] =>
-  submodulesAround(memoryFiles({ '/w': null, '/w/.git': null, ...tree }), folder);
+  submodulesAround(memoryFiles({ '/w': null, '/w/.git': null, ...tree }), [folder]);
 
 const ENTRIES: Entry[] = [
   ['a', 0o100755],
@@ -68,15 +69,53 @@ describe('submodulesAround', () => {
     expect(around(tree)).toEqual(['/w/sub', '/w/sub/inner']);
   });
 
-  it('finds none behind a link, nor in what is no index', () => {
+  it('finds none behind a link, nor in what git takes for no index', () => {
     expect(around({ '/w/.git/index': indexOf([['sub', LINK]]), '/w/sub': { link: '/w' } })).toEqual([]);
-    for (const text of [
-      '',
-      'DIRC',
-      indexOf(ENTRIES).slice(0, 150),
-      `${indexOf([]).slice(0, 8)}\xff\xff\xff\xff\0\0\xe0\0`,
-    ])
+    for (const text of ['', 'DIRC', `dirc${indexOf(ENTRIES).slice(4)}`])
       expect(around({ '/w/.git/index': text })).toEqual([]);
     expect(around({})).toEqual([]);
+  });
+
+  it('finds none in an index in which the mode of one stands by chance', () => {
+    expect(around({ '/w/.git/index': `${indexOf([['a']])}\0\0\xe0\0` })).toEqual([]);
+  });
+
+  it('refuses an index that cannot be read to its end, as its submodules would not be protected', () => {
+    const long = indexOf([['sub', LINK], ['t'.repeat(70_000)]]);
+    const other = indexOf([
+      ['sub', LINK],
+      ['a', 0o100600],
+    ]);
+    for (const text of [
+      indexOf(ENTRIES).slice(0, 350),
+      other,
+      long,
+      `${indexOf([]).slice(0, 8)}\xff\xff\xff\xff\0\0\xe0\0`,
+    ])
+      expect(() => around({ '/w/.git/index': text })).toThrow(SandboxError);
+    expect(() => around({ '/w/.git/index': other })).toThrow(
+      /^\/w\/\.git\/index is damaged .*; if git cannot .* run git reset$/,
+    );
+  });
+
+  it('passes over the entries of a split index whose paths are in the shared index', () => {
+    const tree: Tree = {
+      '/w/.git/index': indexOf([
+        ['', LINK],
+        ['new', LINK],
+      ]),
+      '/w/.git/sharedindex.1': indexOf(ENTRIES),
+    };
+    expect(around(tree)).toEqual(['/w/new', '/w/lib/ü', '/w/sub', '/w/two']);
+  });
+
+  it.each([2, 4])('finds them anywhere in a long index of version %i', (version) => {
+    const names = Array.from(
+      { length: 400 },
+      (_, i): Entry => [`${'d'.repeat(i % 90)}${i}`, i % 7 === 0 ? LINK : undefined],
+    );
+    expect(around({ '/w/.git/index': indexOf(names, { version }) })).toEqual(
+      names.filter(([, mode]) => mode === LINK).map(([name]) => `/w/${name}`),
+    );
   });
 });

@@ -2,7 +2,15 @@ import { readCapabilities } from '../../../src/protocol/acp/acp';
 import { InitializeParams, NewSessionParams, PromptParams } from '../../../src/protocol/acp/params';
 import { checkParams } from '../../../src/protocol/jsonrpc/checkParams';
 
-const NONE = { reads: false, writes: false, terminal: false, forms: false, urls: false, terminalLogin: false };
+const NONE = {
+  reads: false,
+  writes: false,
+  terminal: undefined,
+  forms: false,
+  urls: false,
+  terminalLogin: false,
+  gateway: false,
+};
 
 describe('the capabilities of a client', () => {
   it('are what it declares', () => {
@@ -12,7 +20,12 @@ describe('the capabilities of a client', () => {
       elicitation: { form: {}, url: {} },
       auth: { terminal: true },
     };
-    expect(Object.values(readCapabilities(declared))).toEqual([true, true, true, true, true, true]);
+    expect(Object.values(readCapabilities(declared))).toEqual([true, true, 'plain', true, true, true, false]);
+    expect(readCapabilities(declared, 'acpx').terminal).toBe('any');
+  });
+
+  it.each(['zed', 'Zed', ' toad', ''])('are terminals for plain words only if its name is %j', (name) => {
+    expect(readCapabilities({ terminal: true }, name).terminal).toBe('plain');
   });
 
   it.each([undefined, null, 5, { fs: null, elicitation: { form: null, url: true }, auth: [], terminal: 'yes' }])(

@@ -325,6 +325,28 @@ describe('the parts of a step', () => {
     expect(gone.output).toMatchObject([{ result: { stopReason: 'end_turn' } }]);
   });
 
+  it('name a session by a request, whether it is open or stored', () => {
+    const named = (title: string) => asked('session/set_title', { sessionId: FIRST, title }, 't');
+    expect(run([...openInputs, named('The herons')]).output).toMatchObject([
+      { kind: 'job', request: { method: RENAME } },
+    ]);
+    const done = run([
+      ...openInputs,
+      named('The herons'),
+      { kind: 'jobEnded', key: '1', result: { title: 'The herons' } },
+    ]);
+    expect(done.output).toMatchObject([
+      { params: { update: { sessionUpdate: 'session_info_update', title: 'The herons' } } },
+      { id: 't', result: { title: 'The herons' } },
+    ]);
+    expect(run([...openInputs, named('')]).output).toMatchObject([{ id: 't', error: { code: -32602 } }]);
+
+    expect(run([named('x')]).output).toMatchObject([{ kind: 'job', request: { method: 'session/set_title' } }]);
+    const ended = (result: unknown) => run([named('x'), { kind: 'jobEnded', key: '0', result }]).output;
+    expect(ended({ title: 'x' })).toEqual([expect.objectContaining({ id: 't', result: { title: 'x' } })]);
+    expect(ended(null)).toMatchObject([{ id: 't', error: { code: -32002 } }]);
+  });
+
   it('open the copy of a thread, but of none whose turn runs', () => {
     const fork = asked('session/fork', { sessionId: FIRST, cwd: '/w' }, 'f');
     const made = { kind: 'jobEnded', key: '1', result: { id: SECOND, facts: factsWith() } } as const;

@@ -23,10 +23,20 @@ const errors = (id: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message } });
 
 const line = {
-  i: asks('i', 'initialize', { protocolVersion: 1, clientCapabilities: { terminal: true } }),
+  i: asks('i', 'initialize', {
+    protocolVersion: 1,
+    clientCapabilities: { terminal: true },
+    clientInfo: { name: 'c', version: '1' },
+  }),
   n: opens('n'),
   m: opens('m'),
+  z: asks('i', 'initialize', {
+    protocolVersion: 1,
+    clientCapabilities: { terminal: true },
+    clientInfo: { name: 'zed', version: '1' },
+  }),
   p: prompts('p', 'run'),
+  r: prompts('p', 'run quoted'),
   q: prompts('q', 'run', SECOND),
   c: answers(0, { terminalId: 't' }),
   w: answers(1, { exitCode: 3, signal: null }),
@@ -94,6 +104,16 @@ const unopened = (reason: string) => {
   };
 };
 
+/** What the model reads of a command that was ended because it took too long, or its end is unknown. */
+const killed = (text: string) => ({
+  ...sent,
+  K: use(2, 'kill'),
+  O: use(3, 'output'),
+  R: use(4, 'release'),
+  E: ended(-1),
+  M: message(text),
+});
+
 describe('a command in a terminal of the client', () => {
   it(
     'is begun, awaited, read and released; an answer that comes early or twice changes nothing',
@@ -118,14 +138,10 @@ describe('a command in a terminal of the client', () => {
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i--n----p------c 50ms k--l-------|', line);
       const expected = '   I--(NU)-(TBC)--(VW) 26ms K 20ms O--(REMP)--|';
-      expectObservable(line$.pipe(acpAgent())).toBe(expected, {
-        ...sent,
-        K: use(2, 'kill'),
-        O: use(3, 'output'),
-        R: use(4, 'release'),
-        E: ended(-1),
-        M: message('command timed out after 30 milliseconds\nso far'),
-      });
+      expectObservable(line$.pipe(acpAgent())).toBe(
+        expected,
+        killed('command timed out after 30 milliseconds\nso far'),
+      );
     }),
   );
 
@@ -134,16 +150,12 @@ describe('a command in a terminal of the client', () => {
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i--n----p------c 70s |', line);
       const expected = '   I--(NU)-(TBC)--(VW) 26ms K 29999ms O 29999ms (REMP) 9965ms |';
-      expectObservable(line$.pipe(acpAgent())).toBe(expected, {
-        ...sent,
-        K: use(2, 'kill'),
-        O: use(3, 'output'),
-        R: use(4, 'release'),
-        E: ended(-1),
-        M: message(
+      expectObservable(line$.pipe(acpAgent())).toBe(
+        expected,
+        killed(
           'command timed out after 30 milliseconds\n[... the client did not show the output: it did not answer within 30 s ...]\n',
         ),
-      });
+      );
     }),
   );
 
@@ -152,16 +164,12 @@ describe('a command in a terminal of the client', () => {
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i--n----p------c----gk--l-------|', line);
       const expected = '   I--(NU)-(TBC)--(VW)-KO--(REMP)--|';
-      expectObservable(line$.pipe(acpAgent())).toBe(expected, {
-        ...sent,
-        K: use(2, 'kill'),
-        O: use(3, 'output'),
-        R: use(4, 'release'),
-        E: ended(-1),
-        M: message(
+      expectObservable(line$.pipe(acpAgent())).toBe(
+        expected,
+        killed(
           'execution error: the client did not say how the command ended, and was asked to end it: error -32603: lost\nso far',
         ),
-      });
+      );
     }),
   );
 
@@ -194,6 +202,19 @@ describe('a command in a terminal of the client', () => {
       const stop$ = hot('--------------------s');
       const open$ = hot('i--n----p------c-----', line);
       expectObservable(open$.pipe(acpAgent({ stop$ }))).toBe(`${expected})`, all);
+    }),
+  );
+
+  it(
+    'is not asked of a client that makes a line for a shell of it, unless a shell takes its words as they are',
+    marbles(({ hot, expectObservable }) => {
+      const all = { ...sent, C: call(0, 'create', { ...MADE, args: ['a;b'] }) };
+      const taken$ = hot(' i--n----r------|', line);
+      expectObservable(taken$.pipe(acpAgent()), '-----------!').toBe('I--(NU)-(TBC)', all);
+      const left$ = hot('  z--n----r------|', line);
+      expectObservable(left$.pipe(acpAgent())).toBe('I--(NU)-(TP)---|', all);
+      const plain$ = hot(' z--n----p------|', line);
+      expectObservable(plain$.pipe(acpAgent()), '-----------!').toBe('I--(NU)-(TBC)', sent);
     }),
   );
 

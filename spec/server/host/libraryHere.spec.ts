@@ -103,4 +103,13 @@ describe('skillsIn', () => {
     symlinkSync(join(secret, 'skills', 'a', 'SKILL.md'), join(project, 'skills', 'linked', 'SKILL.md'));
     expect(skillsIn([[project, ['skills']]])).toEqual([]);
   });
+
+  it('takes of a description what a person reads, and no endless name', () => {
+    const project = openFolder();
+    skill(join(project, 'skills', 'long'), `description: ${'d'.repeat(200_000)}`);
+    skill(join(project, 'skills', 'named'), `name: ${'n'.repeat(65)}\ndescription: x`);
+    const [found, ...others] = skillsIn([[project, ['skills']]]);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ name: 'long', description: `${'d'.repeat(1_024)}…` });
+  });
 });

@@ -42,6 +42,7 @@ const sessions = (deps: Partial<SessionsDeps> = {}) =>
     configure,
     storedSettings: (settings) => settings,
     needsLogin: () => false,
+    tables: () => ({ providers: {}, servers: { docs: {} } }),
     savedConfig: () => ({ model: 'm', profiles: { quick: { model: 'fast' }, odd: 5 } }),
     prompts: () => PROMPTS,
     skills: (cwd) => [{ name: 'heron', description: 'A bird', path: `${cwd}/SKILL.md` }],
@@ -119,11 +120,11 @@ it('a thread that is not there counts as removed', async () => {
 });
 
 describe('a session with models of its client', () => {
-  it('has a provider of its own, under a name that config.toml does not use', async () => {
+  it('has a provider of its own, under a name that nothing configured has', async () => {
     const gateway = { name: 'Herons', url: 'https://models.test/v1', headers: { Authorization: 'Bearer k' } };
-    const savedConfig = () => ({ model_providers: { gateway: { env_key: 'KEY' } } });
+    const tables = () => ({ providers: { gateway: { env_key: 'KEY' } }, servers: {} });
     const table = { name: 'Herons', base_url: gateway.url, wire_api: 'responses', http_headers: gateway.headers };
-    expect(await find({ gateway }, { savedConfig })).toMatchObject({
+    expect(await find({ gateway }, { tables })).toMatchObject({
       settings: { config: { model_provider: 'gateway_2', model_providers: { gateway_2: table } } },
     });
   });

@@ -120,6 +120,18 @@ describe('compareSchemas', () => {
     expect(changesIn(schema({ minimum: 1 }), schema({ minimum: 2 }))).toHaveLength(1);
   });
 
+  it('follows a chain of references only so far', () => {
+    const chain = (step: number) => ({
+      $ref: '#/$defs/d0',
+      $defs: Object.fromEntries(
+        Array.from({ length: 5_000 }, (_, i) => [`d${i}`, object({ a: { $ref: `#/$defs/d${(i + step) % 5_000}` } })]),
+      ),
+    });
+    expect(changesIn(chain(1), chain(3))).toEqual([
+      expect.stringMatching(/^either a\.[a.]+: it has more references than are followed$/),
+    ]);
+  });
+
   it('has the opposite effects the other way round', () => {
     const opposite: Record<string, string> = { narrower: 'wider', wider: 'narrower', either: 'either' };
     const effects = (changes: SchemaChange[]) => changes.map(({ effect }) => effect).filter((one) => one !== 'none');

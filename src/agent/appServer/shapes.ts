@@ -53,6 +53,12 @@ const Item = object({
   arguments: anything,
   result: anything,
   error: z.catch(z.nullable(z.object({ message: text })), null),
+  prompt: text,
+  model: text,
+  receiverThreadIds: texts,
+  agentsStates: z.catch(z.record(z.string(), object({ status: text, message: text })), {}),
+  agentPath: text,
+  kind: text,
 });
 export type Item = z.output<typeof Item>;
 

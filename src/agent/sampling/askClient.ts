@@ -61,7 +61,7 @@ export const withClient =
         call$.pipe(
           run({
             ...(files && { editor: editorBy(answer, about) }),
-            ...(terminals && { terminal: terminalBy(answer, about) }),
+            ...(terminals && { terminal: { ask: terminalBy(answer, about), words: terminals } }),
           }),
           finalize(() => over$.next()),
         ),

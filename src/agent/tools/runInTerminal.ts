@@ -3,6 +3,7 @@ import { concat, concatMap, defer, map, merge, type Observable, of, take, timer 
 import { replaced } from '../../executor/inRealFolder';
 import { SEQUENCE } from '../../io/log/decodedViews';
 import type { TerminalAnswers } from '../../protocol/codex/events';
+import type { TerminalWords } from '../../protocol/codex/operations';
 import type { Config } from '../../settings/config';
 import { inputFirst } from '../../streams/time/limits';
 import {
@@ -120,6 +121,17 @@ const toBytes = ({ text, isCut }: TerminalAnswers['output']): Uint8Array => {
   const begin = isCut || isLong ? mark('the beginning of the output is left out') : '';
   return Buffer.concat([Buffer.from(begin), bytes.subarray(-MAX_CAPTURED_BYTES)]);
 };
+
+/** Words that every shell takes as they are: nothing in them is quoted, expanded or split. */
+const PLAIN = /^[\w./+-]+$/;
+const PLAIN_ARGUMENT = /^[\w./:+-][\w./:+=@-]*$/;
+
+/**
+ * Whether a client that takes these words runs exactly this command. A program whose name no shell takes as it is goes to none: some clients that start others
+ * themselves give it to a shell.
+ */
+export const isTakenAsItIs = (words: TerminalWords, [command = '', ...args]: readonly string[]): boolean =>
+  PLAIN.test(command) && (words === 'any' || args.every((arg) => PLAIN_ARGUMENT.test(arg)));
 
 /** Nobody sits at the terminal to turn pages. */
 const PAGERS = { PAGER: 'cat', GIT_PAGER: 'cat' };

@@ -9,7 +9,7 @@ import { toTimerMs } from '../../streams/time/wait';
 import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings, ownChanges } from './commandCalls';
 import type { CommandRun } from './commandOutcome';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
-import { runInTerminal, terminalEnvironment } from './runInTerminal';
+import { isTakenAsItIs, runInTerminal, terminalEnvironment } from './runInTerminal';
 import { readShellArguments, shellSpec } from './shellArguments';
 import type { ApprovalRequest, Assessment, RunMode, Tool, ToolEvent } from './tool';
 import { trustedEnvironment, withoutCode } from './trustedEnvironment';
@@ -111,8 +111,11 @@ const inTerminal = (
 ): Observable<ToolEvent> | undefined => {
   const { terminals } = deps;
   if (terminal === undefined || terminals === undefined || trusted || allowed) return undefined;
+  if (!isTakenAsItIs(terminal.words, run.argv)) return undefined;
   const env = terminalEnvironment(terminals, environment);
-  return env && runInTerminal({ ...deps, ...terminals })({ run: { ...run, env, inTerminal: true }, terminal });
+  return (
+    env && runInTerminal({ ...deps, ...terminals })({ run: { ...run, env, inTerminal: true }, terminal: terminal.ask })
+  );
 };
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;

@@ -5,6 +5,7 @@ import type { Editor } from '../../executor/patch/seen';
 import type { ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Coverage, TerminalAnswers, TerminalRequest } from '../../protocol/codex/events';
+import type { TerminalWords } from '../../protocol/codex/operations';
 import type { ToolSpec } from '../../protocol/model/request';
 
 /** A call by the model. */
@@ -16,8 +17,8 @@ export type ToolCall = {
   isApproved: (key: string) => boolean;
   /** The editor of the client; absent if it cannot be asked. */
   editor?: Pick<Editor, 'read' | 'write'>;
-  /** The terminals of the client; absent if it cannot be asked. */
-  terminal?: ClientTerminal;
+  /** The terminals of the client, and which words they take; absent if it cannot be asked. */
+  terminal?: { ask: ClientTerminal; words: TerminalWords };
 };
 
 /** Asks the client about a terminal. Emits its answer once, or why there is none, and never errors. Unsubscribing withdraws the request. */

@@ -2,7 +2,17 @@
 
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { catchError, defer, map, type Observable, tap, throwError, toArray } from 'rxjs';
+import {
+  catchError,
+  defer,
+  EMPTY,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  tap,
+  throwError,
+  toArray,
+} from 'rxjs';
 import { readNatsTape } from '../../fleet/tapes/readNatsTape';
 import { isNatsAddress, NatsError, parseNatsAddress } from '../../io/nats/natsAddress';
 import { factsAt, isFile } from '../../io/paths/look';
@@ -56,6 +66,14 @@ export const itemsOf = (deps: LoadDeps, path: string): Observable<TapeItem> => t
 
 /** The lines of any file. Errors with TapeError when there is none. */
 export const loadLines = (deps: LoadDeps, path: string): Observable<string[]> => linesOf(deps, path).pipe(toArray());
+
+/** Remarks on a tape of a folder that cannot be used, and completes. */
+export const skipUnusable = <T>({ remark }: LoadDeps): MonoTypeOperatorFunction<T> =>
+  catchError((error: unknown) => {
+    if (!(error instanceof TapeError)) throw error;
+    remark(error.message);
+    return EMPTY;
+  });
 
 /** Remarks on the first lines of a file that cannot be used, and counts the others. */
 export const problemRemarks = ({ remark }: LoadDeps, path: string) => {

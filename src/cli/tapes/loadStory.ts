@@ -1,7 +1,7 @@
 /** Loads the sessions of a story: tapes and rollouts of files and folders, and threads. */
 import { basename } from 'node:path';
-import { catchError, concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of, tap } from 'rxjs';
-import { itemsOf, type LoadDeps, loadLines } from '../../app/tapes/loadTape';
+import { concat, concatMap, defer, from, ignoreElements, map, type Observable, of, tap } from 'rxjs';
+import { itemsOf, type LoadDeps, loadLines, skipUnusable } from '../../app/tapes/loadTape';
 import { toItems } from '../../app/tapes/writeFiles';
 import { factsAt, isFolder } from '../../io/paths/look';
 import { readTime } from '../../streams/text/amounts';
@@ -73,9 +73,7 @@ export const loadStory = (deps: StoryDeps, paths: readonly string[], time: Story
           if (thread$) return collect(path, thread$.pipe(concatMap(toItems)));
           if (!isFolder(path)) return collect(basename(path), itemsIn(deps, path));
           return from(filesOf(path, time)).pipe(
-            concatMap((file) =>
-              collect(file.name, itemsIn(deps, file.path)).pipe(catchError((error) => skipped(deps, error))),
-            ),
+            concatMap((file) => collect(file.name, itemsIn(deps, file.path)).pipe(skipUnusable(deps))),
           );
         }),
       ),
@@ -94,12 +92,6 @@ const itemsIn = (deps: LoadDeps, path: string): Observable<TapeItem> =>
   ROLLOUT.test(basename(path))
     ? loadLines(deps, path).pipe(concatMap((lines) => importSession(lines, 'rollout', 'codex-rx diagram')?.items ?? []))
     : itemsOf(deps, path);
-
-const skipped = ({ remark }: LoadDeps, error: unknown): Observable<never> => {
-  if (!(error instanceof TapeError)) throw error;
-  remark(error.message);
-  return EMPTY;
-};
 
 const checked = ({ remark }: LoadDeps, paths: readonly string[], { parts, left, undated }: CollectedStory) => {
   if (left > 0) remark(`${counted(left, 'line')} more would be too many; --day or --since draws less`);

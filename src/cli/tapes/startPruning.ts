@@ -54,7 +54,7 @@ const KEPT = {
 
 const remove = ({ remark, nowMs }: PruneDeps, folder: string, doomed: readonly StoredTape[]): string => {
   const removed = doomed.filter((tape) => {
-    const { outcome } = pruned(folder, tape, nowMs);
+    const outcome = pruned(folder, tape, nowMs);
     if (outcome !== 'removed') remark(`${tape.name} ${KEPT[outcome]}`);
     return outcome === 'removed';
   });
@@ -62,7 +62,7 @@ const remove = ({ remark, nowMs }: PruneDeps, folder: string, doomed: readonly S
   return `removed ${counted(removed.length, 'tape')}, ${size} bytes\n`;
 };
 
-const pruned = (folder: string, tape: StoredTape, nowMs: number) => {
+const pruned = (folder: string, tape: StoredTape, nowMs: number): Outcome => {
   try {
     return pruneTape(folder, tape, nowMs);
   } catch (error) {
@@ -113,20 +113,20 @@ const isTape = (deps: LoadDeps, { path }: NamedTape): Observable<boolean> =>
 const QUIET_MS = 60_000;
 
 /** What became of a tape. */
-type Pruned = { tape: StoredTape; outcome: 'removed' | 'written' | 'changed' };
+type Outcome = 'removed' | keyof typeof KEPT;
 
 /**
  * Removes a tape, unless it is being written, or is not what it was when it was found: another file, a link, or in a folder that leads elsewhere by now.
  * Throws the error of the system.
  */
-const pruneTape = (folder: string, tape: StoredTape, nowMs: number): Pruned => {
-  if (nowMs - tape.writtenMs < QUIET_MS) return { tape, outcome: 'written' };
+const pruneTape = (folder: string, tape: StoredTape, nowMs: number): Outcome => {
+  if (nowMs - tape.writtenMs < QUIET_MS) return 'written';
   const release = lockNamed(tape.path);
-  if (release === 'taken') return { tape, outcome: 'written' };
+  if (release === 'taken') return 'written';
   try {
-    if (!isSame(folder, tape)) return { tape, outcome: 'changed' };
+    if (!isSame(folder, tape)) return 'changed';
     removeNamed(tape.path);
-    return { tape, outcome: 'removed' };
+    return 'removed';
   } finally {
     release?.();
   }

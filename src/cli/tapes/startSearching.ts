@@ -1,10 +1,9 @@
 /** `codex-rx tapes search`: finds texts in the tapes of a folder. */
-import { catchError, concatMap, defer, EMPTY, from, map, type Observable, take } from 'rxjs';
+import { concatMap, defer, from, map, type Observable, take } from 'rxjs';
 import { foldAll } from '../../app/tapes/foldTape';
-import type { LoadDeps } from '../../app/tapes/loadTape';
+import { type LoadDeps, skipUnusable } from '../../app/tapes/loadTape';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { type NamedTape, tapesIn } from '../../tapes/files/tapesIn';
-import { TapeError } from '../../tapes/format/tape';
 import { type FoundLine, sessionSearcher, type Wanted } from '../../tapes/search/searchSession';
 
 /** A line that was found, and the name of its tape. */
@@ -39,9 +38,7 @@ const searchTapes = (deps: LoadDeps, path: string, wanted: Wanted): Observable<F
   defer(() => {
     const tapes = tapesIn(path);
     if (tapes.kind === 'file') return searchTape(deps, tapes, wanted);
-    return from(tapes.files).pipe(
-      concatMap((tape) => searchTape(deps, tape, wanted).pipe(catchError((error) => skipped(deps, error)))),
-    );
+    return from(tapes.files).pipe(concatMap((tape) => searchTape(deps, tape, wanted).pipe(skipUnusable(deps))));
   });
 
 const searchTape = (deps: LoadDeps, { path, name }: NamedTape, wanted: Wanted): Observable<FoundInTape> =>
@@ -49,9 +46,3 @@ const searchTape = (deps: LoadDeps, { path, name }: NamedTape, wanted: Wanted): 
     concatMap((sessions) => from(sessions.flatMap(({ result }) => result))),
     map((found) => ({ ...found, tape: name })),
   );
-
-const skipped = ({ remark }: LoadDeps, error: unknown): Observable<never> => {
-  if (!(error instanceof TapeError)) throw error;
-  remark(error.message);
-  return EMPTY;
-};

@@ -24,7 +24,7 @@ const UNSEEN = {
   realpath: () => undefined,
   kindOf: () => undefined,
   readText: () => undefined,
-  readBytes: () => undefined,
+  readPieces: () => undefined,
   list: () => [],
 };
 

@@ -16,7 +16,7 @@ export type Protected = {
 };
 
 /** The access to files that finding protected paths needs. */
-export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'readBytes' | 'list'>;
+export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'readPieces' | 'list'>;
 
 const NAMES = ['.git', '.codex'];
 
@@ -35,9 +35,7 @@ export const findProtected = (
   const inWorkspace = namesIn(workspace);
   const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
   for (const path of [...inWorkspace, ...own]) refuseLinks(files, writable, path);
-  const submodules = [...new Set(workspace.flatMap((folder) => submodulesAround(files, folder)))].map((folder) =>
-    obeyedIn(files, folder),
-  );
+  const submodules = submodulesAround(files, workspace).map((folder) => obeyedIn(files, folder));
   const found = [...inWorkspace, ...inTemporary, ...submodules, ...own].filter((path) => isThere(files, path));
   const missing = [...inWorkspace, ...submodules, ...own].filter(
     (path) => isWithinAny(writable, path) && !isThere(files, path),

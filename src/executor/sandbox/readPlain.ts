@@ -1,16 +1,19 @@
 /** Reads files of a repository, whose author may be hostile: a pipe would block the whole daemon, a device never ends. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { factsAt } from '../../io/paths/look';
+import { SandboxError } from './sandbox';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 
 /** Files that name a git directory are far shorter. */
 const MOST_BYTES = 67_108_864;
 
-const isShortFile = (facts: Stats): boolean => facts.isFile() && facts.size <= MOST_BYTES;
+const isShortFile = ({ size }: Stats): boolean => size <= MOST_BYTES;
 
 /** No more files can be opened, so nothing is known of a path. */
 const SCARCE = ['EMFILE', 'ENFILE'];
+
+const isOfSystem = (error: unknown): boolean => /^E[A-Z\d]+$/.test(String((error as NodeJS.ErrnoException).code));
 
 /** True for a failure that is about this process, such as too many open files, and not about the file. */
 export const isScarce = (error: unknown): boolean => SCARCE.includes(String((error as NodeJS.ErrnoException).code));
@@ -20,18 +23,47 @@ export const isScarce = (error: unknown): boolean => SCARCE.includes(String((err
  * Throws if no more files can be opened.
  * @param flags such as O_NOFOLLOW
  */
-export const readPlain = (path: string, flags = 0): Buffer | undefined => {
+export const readPlain = (path: string, flags = 0): Buffer | undefined =>
+  withPlain(path, flags, (fd, facts) => (isShortFile(facts) ? readFileSync(fd) : undefined));
+
+const PIECE_BYTES = 1_048_576;
+
+/** Some four million files of a repository. */
+const MOST_IN_PIECES = 536_870_912;
+
+/**
+ * Gives the bytes of a regular file to a reader, piece by piece; as `readPlain`, but for files of half a GiB. The reader may stop early.
+ * Throws SandboxError for a longer file.
+ */
+export const readPieces = <T>(path: string, read: (pieces: Iterable<Buffer>) => T): T | undefined =>
+  withPlain(path, 0, (fd, { size }) => {
+    if (size > MOST_IN_PIECES)
+      throw new SandboxError(`${path} has ${size} bytes, of which at most ${MOST_IN_PIECES} are read`);
+    return read(piecesOf(fd, size));
+  });
+
+function* piecesOf(fd: number, size: number): Generator<Buffer> {
+  for (let at = 0; at < size; ) {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at));
+    const count = readSync(fd, piece, 0, piece.length, at);
+    if (count === 0) return; // it was cut since
+    yield piece.subarray(0, count);
+    at += count;
+  }
+}
+
+const withPlain = <T>(path: string, flags: number, read: (fd: number, facts: Stats) => T): T | undefined => {
   try {
-    const facts = factsAt(path);
-    if (facts === undefined || !isShortFile(facts)) return undefined; // some devices act when they are opened
+    if (!factsAt(path)?.isFile()) return undefined; // some devices act when they are opened
     const fd = openSync(path, O_RDONLY | O_NONBLOCK | flags); // it may be a pipe by now
     try {
-      return isShortFile(fstatSync(fd)) ? readFileSync(fd) : undefined;
+      const facts = fstatSync(fd);
+      return facts.isFile() ? read(fd, facts) : undefined;
     } finally {
       closeSync(fd);
     }
   } catch (error) {
-    if (isScarce(error)) throw error;
+    if (!isOfSystem(error) || isScarce(error)) throw error;
     return undefined;
   }
 };

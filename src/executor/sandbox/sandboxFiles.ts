@@ -20,8 +20,8 @@ export type SandboxFiles = {
   readText: (path: string) => string | undefined;
   /** As `readText`, but undefined for a link, which may lead to a secret. */
   readUnlinked: (path: string) => string | undefined;
-  /** The bytes of a regular file, as `readText` reads it. */
-  readBytes: (path: string) => Buffer | undefined;
+  /** Gives the bytes of a regular file to a reader, piece by piece. Undefined as for `readText`. Throws SandboxError if the file is too long. */
+  readPieces: <T>(path: string, read: (pieces: Iterable<Buffer>) => T) => T | undefined;
   /** The names in a folder; empty if it cannot be read. */
   list: (path: string) => readonly string[];
   makeFolder: (path: string) => FolderOutcome;
@@ -38,6 +38,5 @@ export const readOnce = (files: SandboxFiles): SandboxFiles => ({
   realpath: memoize(files.realpath),
   kindOf: memoize(files.kindOf),
   readText: memoize(files.readText),
-  readBytes: memoize(files.readBytes),
   list: memoize(files.list),
 });

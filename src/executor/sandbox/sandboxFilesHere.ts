@@ -3,7 +3,7 @@ import { constants, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync
 import { factsAt, isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
 import { ownProc } from '../../io/processes/ownProc';
 import { inParent } from './openNoFollow';
-import { readPlain } from './readPlain';
+import { readPieces, readPlain } from './readPlain';
 import type { FileKind, FolderOutcome, SandboxFiles } from './sandboxFiles';
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
@@ -58,7 +58,7 @@ export const sandboxFiles: SandboxFiles = {
   realpath: realPathOf,
   kindOf,
   readText: (path) => readPlain(path)?.toString(),
-  readBytes: (path) => readPlain(path),
+  readPieces,
   readUnlinked: (path) => readPlain(path, constants.O_NOFOLLOW)?.toString(),
   takesFiles: isWritableFolder,
   temporaryFor,

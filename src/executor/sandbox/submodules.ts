@@ -1,23 +1,25 @@
 /** The submodules of a repository. A git in the repository around a submodule runs git there as well, which obeys its settings. */
 import { foldersUp, inFolder } from '../../io/paths/relations';
 import { gitdirOf } from '../../streams/text/trim';
+import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
-type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list' | 'readText' | 'readBytes'>;
+type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list' | 'readText' | 'readPieces'>;
 
 /**
- * The folders of all submodules of the repository that a folder is in, checked out or not, and of their submodules. The index names them: `.gitmodules` is a
- * file of the workspace, which a command may have changed.
+ * The folders of all submodules of the repositories that folders are in, checked out or not, and of their submodules. The index names them: `.gitmodules` is a
+ * file of the workspace, which a command may have changed. Throws SandboxError if an index cannot be read to its end: its submodules would not be protected.
  */
-export const submodulesAround = (files: Files, folder: string): string[] => {
-  const top = foldersUp(folder).find((at) => indexesOf(files, at).length > 0);
-  return top === undefined ? [] : submodulesIn(files, top);
+export const submodulesAround = (files: Files, folders: readonly string[]): string[] => {
+  const tops = folders.map((folder) => foldersUp(folder).find((at) => indexesOf(files, at).length > 0));
+  const found = [...new Set(tops)].flatMap((top) => (top === undefined ? [] : submodulesIn(files, top)));
+  return [...new Set(found)];
 };
 
 /** What is reached by a link is no submodule for git, and could lead here again. */
 const submodulesIn = (files: Files, top: string): string[] =>
   indexesOf(files, top)
-    .flatMap((index) => linksIn(files.readBytes(index)))
+    .flatMap((index) => linksAt(files, index))
     .map((path) => inFolder(top, path))
     .filter((folder) => [undefined, folder].includes(files.realpath(folder)))
     .flatMap((folder) => [folder, ...submodulesIn(files, folder)]);
@@ -41,44 +43,93 @@ const FACTS = 40;
 /** Bytes of the ids of objects. */
 const IDS = [20, 32];
 
-/** The paths of the submodules in an index; the ids of its objects may have either length. Source: git 2.39, gitformat-index(5). */
-const linksIn = (index: Buffer = NOTHING): string[] => {
-  const isMeant = index.length > 12 && index.toString('latin1', 0, 4) === 'DIRC';
-  if (!isMeant || !mayHaveLinks(index)) return [];
-  return IDS.reduce<string[] | undefined>((links, idBytes) => links ?? readEntries(index, idBytes), undefined) ?? [];
+/**
+ * The paths of the submodules in an index; the ids of its objects may have either length, which only the configuration says. None if git reads no index there.
+ * Source: git 2.39, gitformat-index(5).
+ */
+const linksAt = (files: Files, index: string): string[] => {
+  if (files.readPieces(index, mayHaveLinks) !== true) return [];
+  const read = IDS.map((idBytes) => files.readPieces(index, (pieces) => readEntries(pieces, idBytes)));
+  if (read.some((links) => links !== undefined)) return [...new Set(read.flatMap((links) => links ?? []))];
+  throw new SandboxError(
+    `${index} is damaged or of an unknown form, so the submodules that it names cannot be protected; if git cannot read it either, remove it and run git reset`,
+  );
 };
 
-/** False only if no entry has that mode, which is found quickly: most repositories have no submodules, and some half a million files. */
-const mayHaveLinks = (index: Buffer): boolean => {
-  const end = Buffer.from([LINK >> 8, 0]); // of its four bytes; zeros come first, which are everywhere
-  let at = index.indexOf(end);
-  for (let i = 0; i < MOST_LOOKS && at >= 0 && (index[at - 1] !== 0 || index[at - 2] !== 0); i++)
-    at = index.indexOf(end, at + 1);
-  return at >= 0;
+/**
+ * False if git takes it for no index, and if no entry has that mode, which is found quickly: most repositories have no submodules, and some have millions of
+ * files.
+ */
+const mayHaveLinks = (pieces: Iterable<Buffer>): boolean => {
+  let looks = 0;
+  let last: Buffer | undefined; // bytes of the piece before, in which a mode may begin
+  for (const piece of pieces) {
+    if (last === undefined && !isIndex(piece)) return false;
+    const bytes = Buffer.concat([last ?? NOTHING, piece]);
+    for (let at = bytes.indexOf(END); at >= 0; at = bytes.indexOf(END, at + 1))
+      if ((bytes[at - 1] === 0 && bytes[at - 2] === 0) || ++looks > MOST_LOOKS) return true;
+    last = bytes.subarray(-3);
+  }
+  return false;
 };
 
-/** Ids of objects have the two bytes by chance too, once in some hundred entries. */
+const isIndex = (head: Buffer): boolean => head.length > 12 && head.toString('latin1', 0, 4) === 'DIRC';
+
+/** Of the four bytes of the mode; zeros come first, which are everywhere. */
+const END = Buffer.from([LINK >> 8, 0]);
+
+/** Ids of objects have the two bytes by chance too. */
 const MOST_LOOKS = 100_000;
 
 /** Undefined if the entries are not of this form. */
-const readEntries = (index: Buffer, idBytes: number): string[] | undefined => {
-  const [version, count] = [index.readUInt32BE(4), index.readUInt32BE(8)];
+const readEntries = (pieces: Iterable<Buffer>, idBytes: number): string[] | undefined => {
   const links: string[] = [];
-  let [at, path] = [12, NOTHING];
-  for (let i = 0; i < count; i++) {
-    const flagsAt = at + FACTS + idBytes;
-    if (flagsAt + 4 > index.length) return undefined;
-    const mode = index.readUInt32BE(at + 24);
-    const pathAt = flagsAt + (index.readUInt16BE(flagsAt) & EXTENDED ? 4 : 2);
-    const kept = version === 4 ? readPrefix(index, pathAt, path) : { from: pathAt, prefix: NOTHING };
-    const length = index.readUInt16BE(flagsAt) & LENGTH;
-    const end = length < LENGTH ? kept.from + length - kept.prefix.length : index.indexOf(0, kept.from);
-    if (!MODES.has(mode) || end <= kept.from || index[end] !== 0) return undefined;
-    if (version === 4 || mode === LINK) path = Buffer.concat([kept.prefix, index.subarray(kept.from, end)]);
-    if (mode === LINK) links.push(path.toString('utf8'));
-    at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
+  let bytes = NOTHING;
+  let form: Form | undefined;
+  let [at, left] = [0, 0];
+  for (const piece of pieces) {
+    bytes = Buffer.concat([bytes.subarray(at), piece]);
+    at = form === undefined ? 12 : 0;
+    left = form === undefined ? bytes.readUInt32BE(8) : left;
+    form ??= { idBytes, version: bytes.readUInt32BE(4), before: NOTHING };
+    for (; left > 0; left--) {
+      const entry = readEntry(bytes, at, form);
+      if (entry === undefined) break;
+      if (entry.isLink && entry.path.length > 0) links.push(entry.path.toString('utf8')); // without a path it is one of the shared index
+      if (form.version === 4) form = { ...form, before: entry.path };
+      at = entry.next;
+    }
+    if (left === 0) return links;
+    if (bytes.length - at > MOST_ENTRY_BYTES) return undefined;
   }
-  return links;
+  return undefined;
+};
+
+type Form = {
+  idBytes: number;
+  version: number;
+  /** The path of the entry before, in version 4. */
+  before: Buffer;
+};
+type Entry = { isLink: boolean; path: Buffer; next: number };
+
+/** Longer entries have paths that no system takes. */
+const MOST_ENTRY_BYTES = 65_536;
+
+/** Undefined if it is no entry, and if the bytes end before it does. */
+const readEntry = (bytes: Buffer, at: number, { idBytes, version, before }: Form): Entry | undefined => {
+  const flagsAt = at + FACTS + idBytes;
+  if (flagsAt + 4 > bytes.length) return undefined;
+  const mode = bytes.readUInt32BE(at + 24);
+  const pathAt = flagsAt + (bytes.readUInt16BE(flagsAt) & EXTENDED ? 4 : 2);
+  const kept = version === 4 ? readPrefix(bytes, pathAt, before) : { from: pathAt, prefix: NOTHING };
+  const length = bytes.readUInt16BE(flagsAt) & LENGTH;
+  const end = length < LENGTH ? kept.from + length - kept.prefix.length : bytes.indexOf(0, kept.from);
+  const next = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
+  if (!MODES.has(mode) || end < kept.from || bytes[end] !== 0 || next > bytes.length) return undefined;
+  const isKept = version === 4 || mode === LINK;
+  const path = isKept ? Buffer.concat([kept.prefix, bytes.subarray(kept.from, end)]) : NOTHING;
+  return { isLink: mode === LINK, path, next };
 };
 
 /** A bit of the flags: more flags follow. */

@@ -2,6 +2,7 @@
  * What the Agent Client Protocol says, version 1: its error codes, and the messages of an agent. Members that no agent of this program sends are left out.
  * Source: schema/v1/schema.json of agentclientprotocol/agent-client-protocol.
  */
+import type { TerminalWords } from '../codex/operations';
 import { isObject, toObject } from '../jsonrpc/json';
 
 /** The only version. An agent answers with it whatever version its client offers. */
@@ -112,8 +113,8 @@ export type ClientCapabilities = {
   reads: boolean;
   /** It writes files. */
   writes: boolean;
-  /** It runs commands in terminals. */
-  terminal: boolean;
+  /** It runs commands in terminals, of such words; undefined if it has none. */
+  terminal: TerminalWords | undefined;
   /** It shows forms to a person. */
   forms: boolean;
   /** It opens addresses for a person. */
@@ -124,14 +125,20 @@ export type ClientCapabilities = {
   gateway: boolean;
 };
 
-/** What a client declares. Values of other types count as absent: a receiver does without what it cannot read. */
-export const readCapabilities = (declared: unknown): ClientCapabilities => {
+/**
+ * Clients that make a line for a shell of a command and its arguments, as some older ones do that do not give their names. Whether they quote depends on
+ * their release and on the shell. Source: zed-industries/zed crates/util/src/shell_builder.rs, batrachianai/toad src/toad/widgets/terminal_tool.py.
+ */
+const JOINING = ['zed', 'toad', ''];
+
+/** What a client of this name declares. Values of other types count as absent: a receiver does without what it cannot read. */
+export const readCapabilities = (declared: unknown, name = ''): ClientCapabilities => {
   const { fs, terminal, elicitation, auth } = toObject(declared);
   const { form, url } = toObject(elicitation);
   return {
     reads: toObject(fs).readTextFile === true,
     writes: toObject(fs).writeTextFile === true,
-    terminal: terminal === true,
+    terminal: terminal !== true ? undefined : JOINING.includes(name.trim().toLowerCase()) ? 'plain' : 'any',
     forms: isObject(form),
     urls: isObject(url),
     terminalLogin: toObject(auth).terminal === true,

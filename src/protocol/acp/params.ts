@@ -76,6 +76,9 @@ export const ListSessionsParams = lazy(() => z.object({ cwd: absent(text()), cur
 /** Source: schema CloseSessionRequest, DeleteSessionRequest, CancelNotification. */
 export const SessionParams = lazy(() => z.object({ sessionId: text() }));
 
+/** Source: the draft SetSessionTitleRequest of @agentclientprotocol/sdk as codex-acp 2.6.0 serves it. */
+export const SetTitleParams = lazy(() => z.object({ sessionId: text(), title: text() }));
+
 /** Source: schema SetSessionModeRequest. */
 export const SetModeParams = lazy(() => z.object({ sessionId: text(), modeId: text() }));
 

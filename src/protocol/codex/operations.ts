@@ -37,8 +37,11 @@ type OnThread = Asker & {
   files?: true;
 
   /** The client runs commands of this machine in its terminals, if it is asked to. */
-  terminals?: true;
+  terminals?: TerminalWords;
 };
+
+/** Which words of a command a client can be given: `any`, or `plain` ones only, as it makes a line for a shell of them. */
+export type TerminalWords = 'any' | 'plain';
 
 /** What a client's model can be asked for: texts only, or tool calls too. */
 export type Samples = 'text' | 'tools';

@@ -19,7 +19,7 @@ import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput } from '../calls/step';
 import { GATEWAY } from './authMethods';
 import { finishCommand } from './beginPrompt';
-import { readGateway } from './jobs';
+import { readGateway, SET_TITLE } from './jobs';
 import { openThread, receiveOpening } from './opening';
 import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
 import { type AcpDeps, receiveRequest } from './requests';
@@ -162,7 +162,8 @@ const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep
   if (input.kind === 'failed') return toStep(ended, ...output, refuse(request, input.error));
   const state = LOGINS.includes(request.method) ? { ...ended, gateway: gatewayIn(request) } : ended;
   const { method } = request;
-  if (method === 'session/prompt') return finishCommand(deps, state, { request, result: input.result });
+  if (method === 'session/prompt' || method === SET_TITLE)
+    return finishCommand(deps, state, { request, result: input.result });
   if (!OPENS.includes(method)) return toStep(state, ...output, respond(request, input.result));
   const { inputs = [], ...step } = openThread(deps, state, { request, ...foundBy(method, input.result) });
   return withInputs(deps, step, inputs);

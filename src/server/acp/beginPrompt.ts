@@ -3,13 +3,15 @@ import type { PromptBlock } from '../../protocol/acp/params';
 import { textOf as textsOf, type UserInput } from '../../protocol/codex/operations';
 import { textOf, toObject } from '../../protocol/jsonrpc/json';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
-import { RENAME } from './jobs';
+import { RENAME, SET_TITLE } from './jobs';
+import { notFound } from './opening';
 import { titleOf, toUserInput } from './promptInput';
 import {
   type AcpStep,
   beginJob,
   type Connection,
   putSession,
+  refuse,
   respond,
   type Session,
   sessionOf,
@@ -62,7 +64,7 @@ const answer = ({ newCallId }: PromptDeps, state: Connection, { request, session
 
 type Finished = { request: Request; result: unknown };
 
-/** The end of a prompt whose command was a job of this machine: both sides know a new name. */
+/** The end of a prompt whose command was a job of this machine, or of a request that names a session: both sides know a new name. */
 export const finishCommand = (
   { now }: Pick<PromptDeps, 'now'>,
   state: Connection,
@@ -70,7 +72,9 @@ export const finishCommand = (
 ): AcpStep => {
   const { title } = toObject(result);
   const session = sessionOf(state, textOf(request.params.sessionId));
-  const done = respond(request, { stopReason: 'end_turn' });
+  const isAsked = request.method === SET_TITLE;
+  if (isAsked && result === null) return toStep(state, refuse(request, notFound(textOf(request.params.sessionId))));
+  const done = respond(request, isAsked ? result : { stopReason: 'end_turn' });
   if (typeof title !== 'string' || session === undefined) return toStep(state, done);
   return toStep(putSession(state, { ...session, isTitled: true }), toTitled(session.id, title, now()), done);
 };
@@ -89,7 +93,7 @@ const begin = ({ newCallId, now }: PromptDeps, state: Connection, { prompt, comm
   const view = beginTurn(session.view, callId);
   const next = { ...session, view, prompt: { callId, request }, isTitled: session.isTitled || title !== '' };
   const { reads, writes, terminal } = state.client;
-  const has = { ...(reads && writes && { files: true as const }), ...(terminal && { terminals: true as const }) };
+  const has = { ...(reads && writes && { files: true as const }), ...(terminal && { terminals: terminal }) };
   const about = { callId, eventId: callId, thread: { id }, askable: true, ...has };
   const op =
     command?.kind === 'compact'

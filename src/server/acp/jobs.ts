@@ -28,6 +28,8 @@ type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
 
 /** The job of a prompt that gives its session a name; no method of a client. */
 export const RENAME = 'rename';
+/** The method that names a session. */
+export const SET_TITLE = 'session/set_title';
 
 /** What a job is for. */
 type Asked = Pick<Job, 'request' | 'gateway'>;
@@ -45,31 +47,36 @@ export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
     case 'session/list':
       return listSessions(host, checkParams(ListSessionsParams(), params)).pipe(map(toResult));
     case 'session/fork':
-      return forkSession(host, job);
+      return ofStored(job, (request) => host.sessions.fork(request));
+    case SET_TITLE:
+      return findIn(host, textOf(params.sessionId)).pipe(
+        mergeMap((facts) => (facts === null ? of(toResult(null)) : rename(host, params))),
+      );
     case RENAME:
-      return host.sessions
-        .rename(textOf(params.sessionId), textOf(params.title))
-        .pipe(map(() => toResult({ title: params.title })));
+      return rename(host, params);
     case 'session/delete':
       return removeSession(host, checkParams(SessionParams(), params).sessionId);
     default:
-      return findStored(host, job);
+      return ofStored(job, (request) => host.sessions.find(request));
   }
 };
 
 const toResult = (result: unknown): JobEvent => ({ kind: 'result', result });
 
-const findStored = (host: JobHost, job: Asked): Observable<JobEvent> => {
+/** A stored session, opened by `act`; null if its id is none. */
+const ofStored = (
+  job: Asked,
+  act: (stored: SessionRequest & { id: string }) => Observable<unknown>,
+): Observable<JobEvent> => {
   const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), job.request.params);
-  if (!IS_ID.test(id)) return of(toResult(null));
-  return host.sessions.find({ id, ...toSessionRequest(workspace, job) }).pipe(map(toResult));
+  return (IS_ID.test(id) ? act({ id, ...toSessionRequest(workspace, job) }) : of(null)).pipe(map(toResult));
 };
 
-const forkSession = (host: JobHost, job: Asked): Observable<JobEvent> => {
-  const { sessionId: id, ...workspace } = checkParams(StoredSessionParams(), job.request.params);
-  if (!IS_ID.test(id)) return of(toResult(null));
-  return host.sessions.fork({ ...toSessionRequest(workspace, job), id }).pipe(map(toResult));
-};
+const findIn = ({ sessions }: JobHost, id: string) =>
+  IS_ID.test(id) ? sessions.find({ id, cwd: '.', folders: [], servers: {} }) : of(null);
+
+const rename = ({ sessions }: JobHost, { sessionId, title }: JsonObject): Observable<JobEvent> =>
+  sessions.rename(textOf(sessionId), textOf(title)).pipe(map(() => toResult({ title })));
 
 /** A session is named by its whole id: the beginning of one could mean another. */
 const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -10,6 +10,7 @@ import {
   SessionParams,
   SetConfigOptionParams,
   SetModeParams,
+  SetTitleParams,
   StoredSessionParams,
 } from '../../protocol/acp/params';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
@@ -19,6 +20,7 @@ import { clipName, unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
 import { CHATGPT, METHODS_OF_LOGIN, PRESENT, toAuthMethods } from './authMethods';
 import { beginPrompt } from './beginPrompt';
+import { RENAME, SET_TITLE } from './jobs';
 import { BUSY, notFound, toBegin } from './opening';
 import {
   beginJob,
@@ -34,6 +36,7 @@ import {
 } from './session';
 import { choose, toModes, toOptions } from './sessionConfig';
 import { STEER, STEERING, steer } from './steering';
+import { toTitle } from './toolCalls';
 
 /** What the methods need. */
 export type AcpDeps = {
@@ -58,16 +61,24 @@ export const receiveRequest = (deps: AcpDeps, state: Connection, request: Reques
 
 /** A client of any version gets the only version there is. A second handshake replaces what the client has declared. */
 const initialize: Method = ({ version }, state, request) => {
-  const { clientCapabilities } = checkParams(InitializeParams(), request.params);
-  const client = readCapabilities(clientCapabilities);
+  const { clientCapabilities, clientInfo } = checkParams(InitializeParams(), request.params);
+  const client = readCapabilities(clientCapabilities, clientInfo?.name);
   const result = {
     protocolVersion: PROTOCOL_VERSION,
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, audio: false, embeddedContext: true },
       mcpCapabilities: { http: true, sse: false },
-      // `fork` is a draft. Source: schema.unstable.json of the same release, SessionForkCapabilities.
-      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, fork: {}, additionalDirectories: {} },
+      // `fork` and `title` are drafts. Source: SessionForkCapabilities and SessionTitleCapabilities of the unstable schema.
+      sessionCapabilities: {
+        list: {},
+        resume: {},
+        close: {},
+        delete: {},
+        fork: {},
+        title: {},
+        additionalDirectories: {},
+      },
       auth: { logout: {} },
     },
     agentInfo: { name: 'codex-rx', title: 'codex-rx', version },
@@ -168,6 +179,15 @@ const setMode: Method = (_, state, request) => {
   return toStep(putSession(state, session), respond(request, {}), update);
 };
 
+/** A session that is not open is looked for first; one that is may not be stored yet. */
+const setTitle: Method = (_, state, request) => {
+  const { sessionId, title: given } = checkParams(SetTitleParams(), request.params);
+  const title = toTitle(given);
+  if (title === '') throw new RpcError(INVALID_PARAMS, 'Invalid params: params.title must have a visible character');
+  const method = sessionOf(state, sessionId) === undefined ? request.method : RENAME;
+  return beginJob(state, request, { ...request, method, params: { sessionId, title } });
+};
+
 const setConfigOption: Method = (_, state, request) => {
   const { sessionId, configId, value } = checkParams(SetConfigOptionParams(), request.params);
   const before = opened(state, sessionId);
@@ -209,4 +229,5 @@ const methodOf = methodTable<Method>({
   [STEER]: steering,
   'session/set_mode': setMode,
   'session/set_config_option': setConfigOption,
+  [SET_TITLE]: setTitle,
 });

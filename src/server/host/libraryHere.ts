@@ -3,6 +3,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { linkFactsAt, readRegular } from '../../io/paths/look';
 import type { Skill } from '../../protocol/methods/host';
+import { clip } from '../../streams/text/trim';
 import { fieldOf, headOf, type Library, type PromptFile } from '../mcp/library';
 
 const MAX_PROMPTS = 500;
@@ -49,13 +50,20 @@ export const skillsIn = (roots: readonly (readonly [base: string, below: readonl
   return [...found.values()];
 };
 
+/** In characters. Source: agentskills.io, specification, which also limits names to 64. */
+const MAX_DESCRIPTION = 1_024;
+
+/** The description is a copy: a part of a text keeps the whole file in memory. */
 const skillIn = (folder: string): Skill | undefined => {
   const path = join(folder, 'SKILL.md');
   const { head } = headOf(textOf(path) ?? '');
   const description = textOfField(head, 'description');
   const name = fieldOf(head, 'name') ?? basename(folder);
-  return description === undefined || !/^[\w:-]+$/.test(name) ? undefined : { name, description, path };
+  if (description === undefined || !/^[\w:-]{1,64}$/.test(name)) return undefined;
+  return { name: copyOf(name), description: copyOf(clip(description, MAX_DESCRIPTION)), path };
 };
+
+const copyOf = (text: string): string => Buffer.from(text).toString();
 
 /** A field of one line, or of a block of indented lines. */
 const textOfField = (head: string, name: string): string | undefined => {

@@ -2,7 +2,7 @@
 import { catchError, defer, map, mergeMap, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
-import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type {
   CustomPrompt,
   Gateway,
@@ -13,6 +13,7 @@ import type {
 } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
+import type { NamedTables } from '../../settings/readProfile';
 import { lazy } from '../../streams/lazy';
 import { readThread } from '../../threads/lines/storedThread';
 import { UnknownThreadError } from '../../threads/threadError';
@@ -30,6 +31,8 @@ export type SessionsDeps = {
   storedSettings: (settings: ThreadSettings) => ThreadSettings;
   /** True if the model of a configuration waits for a login. */
   needsLogin: (config: Config) => boolean;
+  /** The providers and MCP servers that settings have already. A name that one of them has is not free: it would lend its keys. */
+  tables: (settings: ThreadSettings) => NamedTables;
   /** config.toml as plain data. */
   savedConfig: () => JsonObject;
   /** The prompts that the user keeps in the Codex home. */
@@ -79,8 +82,9 @@ const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
 const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: string): SessionFacts => {
   const { configure } = deps;
   const stored = deps.storedSettings(readThread(rollout)?.settings ?? {});
-  const alone = configure(withTurnSettings(stored, { cwd: asked.cwd }));
-  const own = settingsOf(alone, asked, deps.savedConfig());
+  const before = withTurnSettings(stored, { cwd: asked.cwd });
+  const alone = configure(before);
+  const own = settingsOf(alone, asked, () => deps.tables(before));
   const settings = withTurnSettings(stored, own);
   const config = own.config === undefined ? alone : configure(settings);
   const isAllowed = (changed: ThreadSettings): boolean => isAccepted(configure, { ...settings, ...changed });
@@ -111,23 +115,24 @@ const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>
 
 /** The folders of the configuration stay, and its servers keep their names. */
 const settingsOf = (
-  { workspaceWrite: { writableRoots }, mcpServers }: Config,
+  { workspaceWrite: { writableRoots } }: Config,
   { cwd, folders, servers, gateway }: SessionRequest,
-  saved: JsonObject,
+  tables: () => NamedTables,
 ): SessionFacts['settings'] => {
-  const named = withFreeNames(Object.entries(servers), mcpServers);
+  const brought = Object.entries(servers);
+  const named = brought.length === 0 ? {} : withFreeNames(brought, tables().servers);
   const config = {
     ...(folders.length > 0 && {
       'sandbox_workspace_write.writable_roots': [...new Set([...writableRoots, ...folders])],
     }),
     ...(Object.keys(named).length > 0 && { mcp_servers: named }),
-    ...(gateway && toProvider(gateway, toObject(saved.model_providers))),
+    ...(gateway && toProvider(gateway, tables().providers)),
   };
   return { cwd, ...(Object.keys(config).length > 0 && { config }) };
 };
 
-/** A provider of its own: it gets no key of the operator, and no other member of a provider that config.toml has. */
-const toProvider = ({ name, url, headers }: Gateway, taken: JsonObject): JsonObject => {
+/** A provider of its own: it gets no key of the operator, and no other member of a provider that is configured. */
+const toProvider = ({ name, url, headers }: Gateway, taken: object): JsonObject => {
   const table = { name, base_url: url, wire_api: 'responses', http_headers: headers };
   const providers = withFreeNames([['gateway', table]], taken);
   return { model_provider: Object.keys(providers)[0], model_providers: providers };

@@ -5,8 +5,10 @@
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
 import { toCanonical } from '../matching/matchKey';
-import { type Effect, type Judge, KEYWORDS, TEXTS } from './schemaKeywords';
 import { resolved } from './schemaRefs';
+
+/** Fewer values fit than before (`narrower`), more (`wider`), perhaps both (`either`), or the same (`none`). */
+type Effect = 'narrower' | 'wider' | 'either' | 'none';
 
 /** A change at one place. */
 export type SchemaChange = {
@@ -23,16 +25,24 @@ type Place = {
   roots: readonly [unknown, unknown];
   /** Pairs of references that were compared: a schema may refer to itself, or to one part from very many places. */
   refs: Set<string>;
+  /** How many schemas it is inside of. References make it as deep as there are parts. */
+  depth: number;
 };
+
+const MAX_DEPTH = 300;
+const MAX_REFS = 10_000;
 
 /** The changes from one schema to another. */
 export const compareSchemas = (before: unknown, after: unknown): SchemaChange[] =>
-  compare(before, after, { path: '', roots: [before, after], refs: new Set() });
+  compare(before, after, { path: '', roots: [before, after], refs: new Set(), depth: 0 });
 
-const compare = (before: unknown, after: unknown, place: Place): SchemaChange[] => {
+const compare = (before: unknown, after: unknown, above: Place): SchemaChange[] => {
   if (toCanonical(before) === toCanonical(after) && !hasReference(before)) return [];
+  const place = { ...above, depth: above.depth + 1 };
   const refs = [before, after].map((one) => toObject(one).$ref).join(' ');
   if (refs.trim() !== '' && place.refs.has(refs)) return [];
+  if (place.depth > MAX_DEPTH || place.refs.size >= MAX_REFS)
+    return [at(place, 'either', 'it has more references than are followed')];
   place.refs.add(refs);
   const [a, b] = [before, after].map((one, side) => resolved(one, place.roots[side])) as [JsonObject, JsonObject];
   if (isChoice(a) || isChoice(b)) return compareChoices(a, b, place);
@@ -185,6 +195,36 @@ const toWords = (name: string, before: unknown, after: unknown): string => {
 
 const compareTexts = (a: JsonObject, b: JsonObject, place: Place): SchemaChange[] =>
   TEXTS.flatMap((name) => compareKeyword({ a, b, name, effectOf: () => 'none' }, place));
+
+/** Members that say nothing about values. */
+const TEXTS = ['title', 'description', 'default', 'examples', 'deprecated', '$comment'];
+
+/** Whether fewer values fit after a change of a keyword from one value to another; undefined stands for no such keyword. */
+type Judge = (before: unknown, after: unknown) => Effect;
+
+const rises: Judge = (before, after) => byNumber([before, after], ['narrower', 'wider']);
+const falls: Judge = (before, after) => byNumber([before, after], ['wider', 'narrower']);
+
+const byNumber = ([before, after]: readonly unknown[], [more, less]: readonly [Effect, Effect]): Effect => {
+  if (after === undefined) return 'wider';
+  if (before === undefined) return 'narrower';
+  if (typeof before !== 'number' || typeof after !== 'number') return 'either';
+  return after > before ? more : less;
+};
+
+const restricts: Judge = (before, after) => {
+  if (after === undefined || after === false) return 'wider';
+  return before === undefined || before === false ? 'narrower' : 'either';
+};
+
+const each = (names: string, judge: Judge) => Object.fromEntries(names.split(' ').map((name) => [name, judge]));
+
+/** What a change of a keyword means. Source: JSON Schema 2020-12. */
+const KEYWORDS: Readonly<Record<string, Judge>> = {
+  ...each('minimum exclusiveMinimum minLength minItems minProperties minContains', rises),
+  ...each('maximum exclusiveMaximum maxLength maxItems maxProperties maxContains', falls),
+  ...each('pattern format multipleOf uniqueItems contains propertyNames not allOf', restricts),
+};
 
 /** Members that are compared above, or that only name something. */
 const DONE = new Set([

@@ -15,6 +15,7 @@ export type Level = (typeof LEVELS)[number];
 export type Sentence = {
   /** Its name, in reports and on the command line. */
   id: string;
+  /** How much it demands. */
   level: Level;
   /** The revisions that it applies to. */
   revisions: readonly Revision[];
@@ -26,12 +27,14 @@ export type Sentence = {
   official?: string;
 };
 
-/** A line of a session: `in` is the client's, `out` the server's, `err` of stderr. */
+/** A line of a session, `t` ms after its beginning: `in` is the client's, `out` the server's, `err` of stderr. */
 export type ObservedLine = { t: number; dir: 'in' | 'out' | 'err' | 'exit' | 'note'; line: string };
 
 /** A session that was played. */
 export type Observed = {
+  /** The one that the client opened it with. */
   revision: Revision;
+  /** In the order in which they passed. */
   lines: readonly ObservedLine[];
   /** The capabilities that the client declared. */
   declared: Readonly<Record<string, unknown>>;
@@ -46,7 +49,9 @@ export type ConformCase = Sentence & {
   client: string;
   /** What the server sends. What is not shown here does not count: log messages, progress, requests, which the client answers. */
   server: string | readonly string[];
+  /** The messages and lines of the letters. Default: none but those that every case has. */
   values?: (given: Given) => Values;
+  /** Without these it does not apply. Default: none. */
   needs?: readonly Need[];
   /** The capabilities that the client declares. Default: none. */
   capabilities?: Value;
@@ -83,12 +88,15 @@ export type Offer = {
 
 /** What the values of a case are made from. */
 export type Given = {
+  /** The one that is checked. */
   revision: Revision;
+  /** Those that the server declares at this revision. */
   capabilities: Readonly<Record<string, unknown>>;
   /** A request as the revision wants it: since 2026-07-28 with `_meta`. */
   request: (method: string, params?: object) => { readonly [member: string]: Value };
   /** A cheap request of the revision, by which the server shows that it lives. */
   probe: () => { readonly [member: string]: Value };
+  /** The tool of `--tool`; its name is empty if there is none. */
   tool: HarmlessTool;
 };
 

@@ -7,7 +7,7 @@ import { response } from './expecting';
 import { type CaseDeps, openingOf, playRows, resultIn, toGiven } from './playCase';
 
 /** The server cannot be checked: it does not start, or speaks no revision. */
-export class StartError extends Error {
+class StartError extends Error {
   override name = 'StartError';
 }
 

@@ -17,11 +17,13 @@ import { expectedOf, isFor, result } from './expecting';
 
 /** What a case is played with. */
 export type CaseDeps = {
+  /** Starts a server for each session. */
   server: SignalledServer;
   /** How long the server may be silent while something is to come, in ms. */
   limitMs: number;
   /** How long it may take to send what it must not send, in ms. */
   settleMs: number;
+  /** In ms, for durations. */
   now: () => number;
 };
 
@@ -31,7 +33,9 @@ export type Played = {
   faults: readonly string[];
   /** The rows, with the first difference marked; empty if there is none. */
   drawing: string;
+  /** All that passed. */
   observed: Observed;
+  /** How long it took. */
   ms: number;
 };
 

@@ -1,4 +1,4 @@
-import { announceItem, startItem } from '../../../../src/agent/appServer/turns/reduceItem';
+import { announceItem, closeItems, completeItem, startItem } from '../../../../src/agent/appServer/turns/reduceItem';
 import { initialTurn } from '../../../../src/agent/appServer/turns/turnState';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 
@@ -19,6 +19,36 @@ describe('startItem', () => {
     expect(output.map(({ type }) => type)).toEqual(types);
     expect(state.items.size).toBe(1);
     expect(initialTurn.items.size).toBe(0);
+  });
+});
+
+describe('what Codex does with other agents', () => {
+  const spawn = { tool: 'spawnAgent', prompt: 'look', model: null, receiverThreadIds: ['t2'], agentsStates: {} };
+  const invocation = { server: 'agents', tool: 'spawnAgent', arguments: { prompt: 'look', agents: ['t2'] } };
+  const duration = { secs: 0, nanos: 0 };
+  const begun = startItem(initialTurn, item('a', 'collabAgentToolCall', spawn));
+  const end = (result: unknown) => [{ type: 'mcp_tool_call_end', call_id: 'a', invocation, duration, result }];
+
+  it('is the call of a tool, with what the agents say', () => {
+    expect(begun.output).toEqual([{ type: 'mcp_tool_call_begin', call_id: 'a', invocation }]);
+    const agentsStates = { t2: { status: 'completed', message: 'found' }, t3: { status: 'running', message: null } };
+    const ended = item('a', 'collabAgentToolCall', { ...spawn, status: 'completed', agentsStates });
+    const content = ['t2: found', 't3: running'].map((text) => ({ type: 'text', text }));
+    expect(completeItem(begun.state, ended).output).toEqual(end({ Ok: { content } }));
+  });
+
+  it('fails as Codex says, or with its turn', () => {
+    const failed = item('a', 'collabAgentToolCall', { ...spawn, status: 'failed' });
+    expect(completeItem(begun.state, failed).output).toEqual(end({ Err: 'the call failed' }));
+    expect(closeItems(begun.state).output).toEqual(end({ Err: 'the turn ended before the call did' }));
+  });
+
+  it('is shown too if the agent does something by itself', () => {
+    const activity = item('b', 'subAgentActivity', { kind: 'interacted', agentPath: '/root/a', agentThreadId: 't2' });
+    const call = { server: 'agents', tool: 'interacted', arguments: { agent: '/root/a' } };
+    const { state, output } = startItem(initialTurn, activity);
+    expect(output).toMatchObject([{ type: 'mcp_tool_call_begin', invocation: call }]);
+    expect(completeItem(state, activity).output).toMatchObject([{ type: 'mcp_tool_call_end', result: { Ok: {} } }]);
   });
 });
 

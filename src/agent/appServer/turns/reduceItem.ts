@@ -1,5 +1,5 @@
 /** The items of a turn: when their beginning and their end are emitted, and as what. Every beginning that was emitted gets an end. */
-import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { EventMsg, ToolInvocation } from '../../../protocol/codex/eventMsg';
 import { changesOf, commandOf, durationOf, invocationOf, parsedOf, summaryOf } from '../items/items';
 import { entryOf, type Item, ItemParams, read } from '../shapes';
 import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from './turnState';
@@ -54,8 +54,22 @@ const BEGINNINGS: Record<string, (call_id: string, item: Item, state: TurnState)
     changes: changesOf(item),
   }),
   mcpToolCall: (call_id, item) => ({ type: 'mcp_tool_call_begin', call_id, invocation: invocationOf(item) }),
+  collabAgentToolCall: (call_id, item) => ({ type: 'mcp_tool_call_begin', call_id, invocation: agentCallOf(item) }),
+  subAgentActivity: (call_id, item) => ({ type: 'mcp_tool_call_begin', call_id, invocation: agentCallOf(item) }),
   webSearch: (call_id) => ({ type: 'web_search_begin', call_id }),
 };
+
+/** What Codex does with other agents is shown as a call of a tool: no event is only for that. Source: codex app-server 0.171, ThreadItem. */
+const agentCallOf = ({ tool, kind, prompt, model, receiverThreadIds: agents, agentPath }: Item): ToolInvocation => ({
+  server: 'agents',
+  tool: tool || kind,
+  arguments: {
+    ...(prompt !== '' && { prompt }),
+    ...(model !== '' && { model }),
+    ...(agents.length > 0 && { agents }),
+    ...(agentPath !== '' && { agent: agentPath }),
+  },
+});
 
 /** `item/completed`. An item that was declined before its beginning was emitted gets no end either. */
 export const completeItem: ReduceParams = (state, params) => {
@@ -77,7 +91,7 @@ export const closeItems = (state: TurnState): ReducedTurn => ({
   state: { ...state, items: new Map() },
   output: [...state.items.values()]
     .filter(({ item, isAnnounced }) => isAnnounced && !WITHOUT_BEGINNING.has(item.type))
-    .flatMap(({ item }) => endOf(item.type === 'mcpToolCall' ? { ...item, error: CUT_OFF } : item)),
+    .flatMap(({ item }) => endOf({ ...item, error: CUT_OFF })),
 });
 
 const WITHOUT_BEGINNING: ReadonlySet<string> = new Set(['agentMessage', 'reasoning']);
@@ -110,12 +124,25 @@ const toolCall: ToEnd = (item, call_id) => {
   return [{ type: 'mcp_tool_call_end', call_id, invocation: invocationOf(item), duration: durationOf(item), result }];
 };
 
+/** What the agents have said, or how they are. */
+const agentCall: ToEnd = (item, call_id) => {
+  const { agentsStates, status, error } = item;
+  const text = Object.entries(agentsStates).map(([id, agent]) => `${id}: ${agent.message || agent.status}`);
+  const result =
+    error || status === 'failed'
+      ? { Err: error?.message || text.join('\n') || 'the call failed' }
+      : { Ok: { content: text.map((one) => ({ type: 'text', text: one })) } };
+  return [{ type: 'mcp_tool_call_end', call_id, invocation: agentCallOf(item), duration: durationOf(item), result }];
+};
+
 const ENDS: Record<string, ToEnd> = {
   agentMessage: ({ text }) => [{ type: 'agent_message', message: text }],
   reasoning,
   commandExecution: command,
   fileChange: patch,
   mcpToolCall: toolCall,
+  collabAgentToolCall: agentCall,
+  subAgentActivity: agentCall,
   webSearch: ({ query }, call_id) => [{ type: 'web_search_end', call_id, query }],
   contextCompaction: () => [{ type: 'context_compacted' }],
 };

@@ -110,6 +110,11 @@ const notifications: readonly ConformCase[] = [
   },
 ];
 
+const INVALID = {
+  [-32700]: '-32700 Parse error: Invalid JSON was received by the server.',
+  [-32600]: '-32600 Invalid Request: The JSON sent is not a valid Request object.',
+};
+
 /** Lines that are no request, and the code of the error that they should have. */
 const invalid: readonly ConformCase[] = Object.entries({
   'invalid-broken-json': ['{"jsonrpc":"2.0","id":"bad","method":', -32700],
@@ -121,7 +126,6 @@ const invalid: readonly ConformCase[] = Object.entries({
   'invalid-number': ['7', -32600],
   'invalid-null': ['null', -32600],
 } as const).flatMap(([id, [line, code]]): ConformCase[] => {
-  const parse = '-32700 Parse error: Invalid JSON was received by the server.';
   const may = (value: unknown): boolean => isErrorWithoutId(value) || toObject(value).id === 'bad';
   const base = {
     revisions: SUPPORTED_VERSIONS,
@@ -142,7 +146,7 @@ const invalid: readonly ConformCase[] = Object.entries({
       ...base,
       id,
       level: 'SHOULD',
-      sentence: code === -32700 ? parse : '-32600 Invalid Request: The JSON sent is not a valid Request object.',
+      sentence: INVALID[code],
       judge: (observed) => {
         const errors = responsesOf(observed).filter((one) => may(one) && 'error' in one);
         if (errors.length === 0) return `no error answers the line ${line}`;
