@@ -16,6 +16,7 @@ describe('check', () => {
   it('takes several tapes, of which one may be stdin', () => {
     expect(givenBy(check, 'a', 'tapes', '-')).toMatchObject({ file: 'a', more: ['tapes', '-'] });
     expect(problemBy(check, '-', 'a', '-')).toBe('only one of the files can be stdin');
+    expect(problemBy(check, 't', '--min-coverage', '101')).toBe('--min-coverage must be at most 100');
   });
 
   it('refuses a rule that it does not know', () => {

@@ -23,6 +23,8 @@ describe('conform', () => {
     [['--url', 'ftp://h/m'], /^--url must be http/],
     [['--tool', 'x', '--arguments', '[1]', '--', 'node'], /^--arguments must be a JSON object/],
     [['--arguments', '{"a":1}', '--', 'node'], /^--arguments goes with --tool/],
+    [['--only', 'tols-*', '--', 'node'], /^No case is of this --only/],
+    [['--list', '--only', 'batch', '--revision', '2025-11-25'], /^No case is of this --only/],
     [['--revision', '1999-01-01', '--', 'node'], /^--revision must be 2024-11-05/],
   ])('refuses %j', (argv, text) => {
     expect(problemBy(conform, ...argv)).toMatch(text);

@@ -1,6 +1,8 @@
+import { noColours } from '../../../src/io/terminal/paint';
 import { linkCalls } from '../../../src/tapes/diagram/storyLinks';
 import { storyCollector } from '../../../src/tapes/diagram/storyParts';
 import { type StoryPart, toStory } from '../../../src/tapes/diagram/toStory';
+import { toTerminal } from '../../../src/tapes/drawing/toTerminal';
 import type { TapeItem } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
@@ -57,6 +59,21 @@ describe('toStory', () => {
       '200 agent answers C',
       '500 docs calls r',
       '505 docs answers R',
+    ]);
+  });
+
+  it('draws in a terminal that a call waits on the lane of its own server', () => {
+    const two = toStory([
+      part('a', 0, [0, 'in', call(1, 'x')], [1, 'out', done(1)]),
+      part('b', 10, [0, 'in', call(1, 'y')], [1, 'err', 'hm'], [2, 'out', done(1)]),
+    ]);
+    const lines = toTerminal(two, { paint: noColours, width: 80, axis: 'ordinal' });
+    expect(lines.slice(0, lines.indexOf(''))).toEqual([
+      'a >      a----|',
+      'a <      -A---|',
+      'b >      --y--|',
+      'b <      ---=Y|',
+      'b .      --->-|',
     ]);
   });
 

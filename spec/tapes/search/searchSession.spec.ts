@@ -48,10 +48,12 @@ describe('sessionSearcher', () => {
   it('finds calls of a tool, errors, and lines from a time on', () => {
     expect(found({ tool: /^write$/ })).toEqual([
       '4 client tools/call write method: tools/call',
-      '5 server tools/call write error.code: -1',
+      '5 server tools/call write error.message: Permission denied',
     ]);
     expect(found({ outcome: 'failed' })).toHaveLength(2);
-    expect(found({ tool: /^read$/, outcome: 'failed' })).toEqual(['3 server tools/call read result.isError: true']);
+    expect(found({ tool: /^read$/, outcome: 'failed' })).toEqual([
+      '3 server tools/call read result.content[0].text: No such file',
+    ]);
     expect(found({ sinceMs: Date.parse('2026-11-30T12:00:00.005Z') })).toHaveLength(2);
     expect(found({ sinceMs: 0 }, { ...SESSION, meta: {} })).toEqual([]);
   });

@@ -74,8 +74,10 @@ export const check = defineCommand({
     ['$0 check tape.jsonl --allow error --otlp traces.json', 'errors are expected; traces for a viewer'],
   ],
   epilogue: 'Exit codes: 0 nothing found, 1 something found, 2 a tape cannot be used. See docs/check.md.',
-  problem: ({ file, more }) =>
-    [file, ...more].filter((path) => path === '-').length > 1 ? 'only one of the files can be stdin' : undefined,
+  problem: ({ file, more, ...given }) => {
+    if ([file, ...more].filter((path) => path === '-').length > 1) return 'only one of the files can be stdin';
+    return (given['min-coverage'] ?? 0) > 100 ? '--min-coverage must be at most 100' : undefined;
+  },
   run: ({ file, more, session, allow, slow, forbid, baseline, har, otlp, report, ...given }) => {
     const minPercent = given['min-coverage'];
     const tally = given.coverage || minPercent !== undefined ? coverageTally() : undefined;

@@ -77,7 +77,10 @@ const positionals = {} as const;
 
 type Conform = GivenTo<typeof options, typeof positionals>;
 
-const problem = ({ url, list, command, tool, arguments: args }: Conform): string | undefined => {
+const problem = (given: Conform): string | undefined => {
+  const { url, list, command, tool, arguments: args } = given;
+  if (![...CASES, ...RULES].some((one) => isChosen(given, one)))
+    return 'No case is of this --only, --level and --revision; --list prints the cases';
   if (list) return undefined;
   if (url === undefined && command.length === 0)
     return 'There is no server to check: write its command after --, or --url URL';

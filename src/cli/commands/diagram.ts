@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { EMPTY, from, map, mergeMap, type Observable, takeUntil } from 'rxjs';
 import { foldLast } from '../../app/tapes/foldTape';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
-import { writeNew } from '../../app/tapes/writeFiles';
+import { takenText, writeNew } from '../../app/tapes/writeFiles';
 import { isThere } from '../../io/paths/look';
 import { writeLines } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
@@ -206,6 +206,7 @@ const draw = ({ template }: DrawDeps, { title, chart }: Loaded, { out, taken, ..
 
 /** A picture holds the texts of the session, so only its owner may read it. */
 const write = (path: string, text: string, taken: Drawing['taken']): number => {
+  if (taken === 'error' && isThere(path)) throw new TapeError(`${takenText(path)}, or replace it by --force`);
   writeNew(path, text, taken);
   return Buffer.byteLength(text);
 };

@@ -1,6 +1,7 @@
 /** `codex-rx fuzz`: sends a server changed requests of a tape, and finds crashes, hangs and breaks of the protocol. */
-import { shareReplay } from 'rxjs';
+import { shareReplay, tap } from 'rxjs';
 import { version } from '../../../package.json';
+import type { LoadDeps } from '../../app/tapes/loadTape';
 import { counted } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import type { Rule } from '../../tapes/check/finding';
@@ -12,7 +13,7 @@ import { exitCode } from '../exitCode';
 import { interruption } from '../signals';
 import { REPORT_OPTION, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { type FoundFault, type FuzzReport, startFuzzing } from '../tapes/startFuzzing';
-import { print } from '../terminal';
+import { print, printOver } from '../terminal';
 
 export const fuzz = defineCommand({
   usage: '$0 fuzz TAPE [-o FILE] -- COMMAND [ARGUMENTS] | URL',
@@ -56,10 +57,12 @@ export const fuzz = defineCommand({
   run: (given) => {
     const { file, session, command, timeout, out, seed, runs, report } = given;
     const stop$ = interruption().pipe(shareReplay(1));
-    const deps = { ...tapeDeps('fuzz'), env: process.env, cwd: process.cwd(), version, started: new Date(), stop$ };
+    const own = { env: process.env, cwd: process.cwd(), version, started: new Date(), stop$ };
+    const deps = { ...withProgress(tapeDeps('fuzz'), runs), ...own };
     const choice = { path: file, session, allow: given['allow-redacted'] ? 'redacted' : 'whole' } as const;
     const options = { command, limitMs: timeout * 1_000, seed, runs, maxRuns: given['max-runs'], out };
     startFuzzing(deps, choice, options)
+      .pipe(tap({ next: () => printOver(''), error: () => printOver('') }))
       .subscribe({
         next: (found) => {
           print(toFuzzReport(report, found, seed));
@@ -69,6 +72,17 @@ export const fuzz = defineCommand({
       })
       .add(exitWhenWritten('fuzz'));
   },
+});
+
+/** Shows in a terminal how far it is. */
+const withProgress = ({ remark, ...deps }: LoadDeps, runs: number) => ({
+  ...deps,
+  remark: (text: string): void => {
+    printOver('');
+    remark(text);
+  },
+  onRun: ({ runs: done, faults }: FuzzReport): void =>
+    printOver(`${done} of ${counted(runs, 'run')}, ${counted(faults.length, 'fault')}`),
 });
 
 /** The faults as text, as JSON, or as JUnit with a failure for each. */

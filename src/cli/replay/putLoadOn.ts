@@ -5,6 +5,7 @@ import { version } from '../../../package.json';
 import { checkWhole, loadSessions } from '../../app/tapes/loadTape';
 import { checkNew, toTapeText, writeNew } from '../../app/tapes/writeFiles';
 import { memoryOf } from '../../io/processes/descendants';
+import { counted } from '../../streams/text/reasons';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import { type LoadReport, putLoad } from '../../tapes/load/putLoad';
 import { toLoadReport } from '../../tapes/load/toLoadReport';
@@ -12,7 +13,7 @@ import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { interruption } from '../signals';
 import { tapeDeps } from '../tapeCommand';
-import { columnsOf, print } from '../terminal';
+import { columnsOf, print, printOver } from '../terminal';
 import type { Replay } from './options';
 import type { TapeChoice } from './serveTape';
 import { learnFrom, player, toPace } from './verifyTape';
@@ -26,6 +27,7 @@ export const putLoadOn = (given: Replay, choice: TapeChoice, times: number): voi
   process.exitCode = exitCode.ok;
   startLoad(given, choice, plan)
     .pipe(
+      tap({ next: () => printOver(''), error: () => printOver('') }),
       tap(({ first }) => {
         if (first && given.out !== undefined) writeNew(given.out, toTapeText(first.now));
       }),
@@ -60,10 +62,23 @@ const startLoad = (
       const options = { command, masks, limitMs: timeout * 1_000, pace: toPace(speed) };
       return learnFrom(deps, like, { sessions, masks }).pipe(
         map((learned) => player({ ...deps, ...own }, options, learned)),
+        map(withProgress(plan.times * sessions.length)),
         concatMap((play) => putLoad({ play, memory: memory.largest, stop$: interruption() }, sessions, plan)),
       );
     }),
   );
+};
+
+/** Shows in a terminal how far it is. */
+const withProgress = (total: number) => {
+  let done = 0;
+  const count = (): void => {
+    done += 1;
+    printOver(`${done} of ${counted(total, 'run')}`);
+  };
+  return <S, R>(play: (session: S) => Observable<R>) =>
+    (session: S): Observable<R> =>
+      play(session).pipe(tap(count));
 };
 
 /** The processes of servers that were started, and how much memory the largest of those takes that still run. */

@@ -58,6 +58,8 @@ type FuzzDeps = LoadDeps &
   ServerDeps & {
     /** Emits once, also to a late subscriber, if the search is to end. */
     stop$: Observable<unknown>;
+    /** Called after each run. */
+    onRun: (report: FuzzReport) => void;
   };
 
 /**
@@ -99,6 +101,7 @@ const tryRuns = (fuzzing: Fuzzing, known: readonly ServerFault[]): Observable<Fu
     expand((report) =>
       report.runs < options.runs && report.faults.length < MAX_FAULTS ? tryOnce(fuzzing, report) : EMPTY,
     ),
+    tap(deps.onRun),
     takeUntil(deps.stop$),
     last(),
   );

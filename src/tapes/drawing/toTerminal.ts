@@ -41,11 +41,11 @@ const SIGNS: Record<Axis, string[]> = {
   linear: ['2…9 so many marbles on one spot, + more', ...COMMON],
 };
 
-/** The lane on which the response to a marble comes. */
+/** The lane on which the response to a marble comes. In a story each server has answers of its own, on the lane below its calls. */
 const waitingLane = ({ lanes, marbles }: Chart, from: number): string => {
-  const own = lanes[marbles[from]?.lane ?? -1];
-  const answers = lanes.find(({ group }) => group === 'answer');
-  return own?.group === 'request' && answers ? answers.key : (own?.key ?? '');
+  const at = marbles[from]?.lane ?? -1;
+  const [own, next] = [lanes[at], lanes[at + 1]];
+  return own?.group === 'request' && next?.group === 'answer' ? next.key : (own?.key ?? '');
 };
 
 const toMarks = (chart: Chart): Marble<string>[] => {

@@ -82,7 +82,7 @@ const findInMessage = (index: SessionIndex, one: IndexedMessage, wanted: Wanted)
   const own = message.kind === 'response' ? labelOf(request) : labelOf(message);
   const whole =
     message.kind === 'other' ? (index.entries[one.entry]?.entry.line ?? '') : contentOf(one.value, one.part);
-  const place = placeIn(whole, wanted.text, '');
+  const place = (wanted.text === '' ? textIn(whole, '') : undefined) ?? placeIn(whole, wanted.text, '');
   const isNamed = message.kind === 'response' && own.toLowerCase().includes(wanted.text);
   if (place === undefined && !isNamed) return [];
   return [{ lineNumber, ...timeOf(index, t), who: from, what: own, ...(place ?? { place: '', text: '' }) }];
@@ -110,6 +110,18 @@ const contentOf = (value: unknown, part: number | undefined): unknown => {
 };
 
 type Place = { place: string; text: string };
+
+/** What says nothing by itself, or what the line of the result names already. */
+const NO_TEXT = new Set(['method', 'name', 'type', '_meta', 'progressToken', 'requestId']);
+
+/** The first text of a message that says something, for a search of any text. */
+const textIn = (value: unknown, path: string): Place | undefined => {
+  if (typeof value === 'string') return { place: path, text: around(value, 0, 0) };
+  if (Array.isArray(value)) return firstOf(value.entries(), (at, one) => textIn(one, `${path}[${at}]`));
+  if (!isObject(value)) return undefined;
+  const members = Object.entries(value).filter(([name]) => !NO_TEXT.has(name));
+  return firstOf(members, (name, one) => textIn(one, path === '' ? name : `${path}.${name}`));
+};
 
 /** The first place of a text in a value, members in their order. */
 const placeIn = (value: unknown, text: string, path: string): Place | undefined => {
