@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
-import { lastValueFrom, toArray } from 'rxjs';
+import { lastValueFrom, NEVER, toArray } from 'rxjs';
 import { type Faults, readFaults } from '../../../src/tapes/faults/faults';
 import { type FaultyEvent, faultyLines, faultyPipe, type PipedLine } from '../../../src/tapes/faults/faultyPipe';
 import { marbles } from '../../support/marbles';
@@ -37,15 +37,25 @@ describe('faultyLines', () => {
     ['ends with a crash', '-#', '             a-----b--|', '(Aa)--(KNE|)'],
   ])('%s', (_, faults, source, expected) => {
     marbles(({ hot, expectObservable }) => {
-      const deps = { dir: 'out' as const, faults: readFaults(faults) as Faults, seed: 1 };
+      const deps = { dir: 'out' as const, faults: readFaults(faults) as Faults, seed: 1, stop$: NEVER };
       expectObservable(hot(source.trim(), lines).pipe(faultyLines(deps, () => () => {}))).toBe(expected.trim(), values);
+    })();
+  });
+
+  it.each([
+    ['lets go what waits', 'a|', '----s', '(Ww)(a|)'],
+    ['lets pass what comes after it', '--a----b---|', 's', '--(Wwa)(Bb)|'],
+  ])('%s once it is stopped', (_, source, stop, expected) => {
+    marbles(({ hot, expectObservable }) => {
+      const deps = { dir: 'out' as const, faults: readFaults('5ms') as Faults, seed: 1, stop$: hot(stop) };
+      expectObservable(hot(source, lines).pipe(faultyLines(deps, () => () => {}))).toBe(expected, values);
     })();
   });
 });
 
 const pipe = (row: string, dir: 'in' | 'out' = 'out') => {
   const [from, to] = [new PassThrough(), new PassThrough()];
-  const events$ = faultyPipe({ dir, faults: readFaults(row) as Faults, seed: 1 })(from, to);
+  const events$ = faultyPipe({ dir, faults: readFaults(row) as Faults, seed: 1, stop$: NEVER })(from, to);
   return { from, to, events$ };
 };
 

@@ -151,8 +151,8 @@ const faultsOf = ({ faults: server, 'client-faults': client, seed }: Record): Gi
 const joinsOf = ({ server = '', client = '', seed }: GivenFaults): RelayDeps<FaultyEvent>['joins'] => {
   const [out, into] = [readFaults(server), readFaults(client)];
   return {
-    ...(out && { out: faultyPipe({ dir: 'out', faults: out, seed }) }),
-    ...(into && { in: faultyPipe({ dir: 'in', faults: into, seed }) }),
+    ...(out && { out: faultyPipe({ dir: 'out', faults: out, seed, stop$: passedSignals(false) }) }),
+    ...(into && { in: faultyPipe({ dir: 'in', faults: into, seed, stop$: passedSignals(false) }) }),
   };
 };
 

@@ -84,6 +84,7 @@ const writeFated = (
     applyFates({
       nameOf: (piece, number) => serverLineName(lineOf(piece), number),
       hold: (piece, what) => hold({ line: lineOf(piece) }, what),
+      stopped$: NEVER, // the end of the listener ends its responses
     }),
     mergeMap((event) => {
       if (event.kind === 'raw') to.write(event.text);

@@ -3,13 +3,18 @@ import type { Readable, Writable } from 'node:stream';
 import {
   concatMap,
   connect,
+  endWith,
   filter,
+  ignoreElements,
   map,
   merge,
   mergeMap,
   type Observable,
   type OperatorFunction,
   Subject,
+  shareReplay,
+  take,
+  takeUntil,
 } from 'rxjs';
 import { fromReadable } from '../../io/stdio/fromInput';
 import { backpressureOf } from '../../io/stdio/writeLines';
@@ -37,6 +42,8 @@ type FaultyDeps = {
   dir: 'in' | 'out';
   faults: Faults;
   seed: number;
+  /** Once it emits, no line waits any more: whoever asks a recorder to end does not wait for its faults. */
+  stop$: Observable<unknown>;
 };
 
 /** So much of a slow reader's output waits here, and so much of what is delayed. */
@@ -71,12 +78,13 @@ export const faultyPipe =
  */
 export const faultyLines =
   (
-    { dir, faults, seed }: FaultyDeps,
+    { dir, faults, seed, stop$ }: FaultyDeps,
     hold: FaultDeps<PipedLine>['hold'],
   ): OperatorFunction<PipedLine, FaultyEvent | PipedLine> =>
   (line$) => {
     const toName = dir === 'in' ? clientLineName : serverLineName;
     const nameOf = ({ line }: PipedLine, number: number) => toName(line, number);
+    const stopped$ = stop$.pipe(take(1), shareReplay(1));
     return line$.pipe(
       decideFates(faultRow(faults, seed)),
       connect((decided$) =>
@@ -85,7 +93,8 @@ export const faultyLines =
             filter(({ fate }) => fate?.kind !== 'crash' && fate?.kind !== 'end'),
             map((decided): FaultyEvent => ({ kind: 'sent', recorded: toSent(decided) })),
           ),
-          decided$.pipe(applyFates({ nameOf, hold }), concatMap(toEvents)),
+          decided$.pipe(applyFates({ nameOf, hold, stopped$ }), concatMap(toEvents)),
+          stopped$.pipe(ignoreElements(), takeUntil(decided$.pipe(ignoreElements(), endWith(undefined)))), // heard from the first line on
         ),
       ),
     );

@@ -4,16 +4,19 @@ import {
   concatMap,
   connect,
   defer,
-  delay,
+  delayWhen,
   EMPTY,
   finalize,
+  type MonoTypeOperatorFunction,
   map,
   merge,
   mergeMap,
+  NEVER,
   type Observable,
   type OperatorFunction,
   of,
   takeWhile,
+  timer,
 } from 'rxjs';
 import { damagedText, type Fate, type Faults, fateText, faultRow } from './faults';
 
@@ -51,6 +54,8 @@ export type FaultDeps<E> = {
   nameOf: (line: E, number: number) => string;
   /** Called when a line begins to wait; returns what is called when it waits no more. `whole` if all lines behind it wait too. */
   hold: (line: E, what: 'whole' | 'copy') => () => void;
+  /** Once it has emitted, no line waits any more. It replays that to whoever subscribes later. */
+  stopped$: Observable<unknown>;
 };
 
 /**
@@ -74,7 +79,7 @@ export const applyFates =
     );
 
 const inOrder = <E extends { kind: string }>(
-  { nameOf, hold }: FaultDeps<E>,
+  { nameOf, hold, stopped$ }: FaultDeps<E>,
   { event, fate }: Decided<E>,
 ): Observable<E | FaultRemark> => {
   if (fate === undefined) return of(event);
@@ -86,7 +91,7 @@ const inOrder = <E extends { kind: string }>(
   if (afterMs === 0) return of(...remarks, ...passed);
   return defer(() => {
     const release = hold(event, 'whole');
-    return concat(of(...remarks), of(...passed).pipe(delay(afterMs))).pipe(finalize(release));
+    return concat(of(...remarks), of(...passed).pipe(waits(afterMs, stopped$))).pipe(finalize(release));
   });
 };
 
@@ -109,11 +114,17 @@ const passedOf = <E extends { kind: string }>(event: E, { kind, againMs }: Fate,
   }
 };
 
-const lateCopy = <E extends { kind: string }>({ hold }: FaultDeps<E>, { event, fate }: Decided<E>): Observable<E> => {
+const lateCopy = <E extends { kind: string }>(
+  { hold, stopped$ }: FaultDeps<E>,
+  { event, fate }: Decided<E>,
+): Observable<E> => {
   if (fate?.againMs === undefined) return EMPTY;
   const { afterMs, againMs } = fate;
-  return defer(() => of(event).pipe(delay(afterMs + againMs), finalize(hold(event, 'copy'))));
+  return defer(() => of(event).pipe(waits(afterMs + againMs, stopped$), finalize(hold(event, 'copy'))));
 };
+
+const waits = <E>(ms: number, stopped$: Observable<unknown>): MonoTypeOperatorFunction<E> =>
+  delayWhen(() => merge(timer(ms), stopped$));
 
 /** Both in one: decides and applies, for lines that may wait here without bound. */
 export const injectFaults =
@@ -123,4 +134,6 @@ export const injectFaults =
     nameOf: FaultDeps<E>['nameOf'],
   ): OperatorFunction<E, E | FaultRemark> =>
   (event$) =>
-    defer(() => event$.pipe(decideFates(faultRow(faults, seed)), applyFates({ nameOf, hold: () => () => {} })));
+    defer(() =>
+      event$.pipe(decideFates(faultRow(faults, seed)), applyFates({ nameOf, hold: () => () => {}, stopped$: NEVER })),
+    );
