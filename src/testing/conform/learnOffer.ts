@@ -1,5 +1,5 @@
 /** Learns what a server offers: the revisions that it speaks, its name, and the capabilities that it declares. */
-import { concatMap, defaultIfEmpty, defer, from, map, type Observable, toArray } from 'rxjs';
+import { concatMap, defaultIfEmpty, defer, from, map, type Observable, tap, toArray } from 'rxjs';
 import { isObject, textOf, toObject } from '../../protocol/jsonrpc/json';
 import { LEGACY_VERSIONS, META_SERVER_INFO, MODERN_VERSION } from '../../protocol/mcp/mcp';
 import type { ObservedLine, Offer, Revision } from './conformCase';
@@ -22,6 +22,7 @@ type Answered = {
 export const learnOffer = (deps: CaseDeps): Observable<Offer> =>
   from([...LEGACY_VERSIONS].reverse()).pipe(
     concatMap((revision) => ask(deps, revision)),
+    tap(checkHeard),
     toArray(),
     concatMap((legacy) => ask(deps, MODERN_VERSION).pipe(map((modern) => toOffer([...legacy.reverse(), modern])))),
   );
@@ -43,6 +44,11 @@ const ask = (deps: CaseDeps, revision: Revision): Observable<Answered> =>
       defaultIfEmpty({ revision, lines: [], ms: 0 }),
     );
   });
+
+/** A server that sends nothing in one revision is not asked in the others: each would take the whole time-out. */
+const checkHeard = (answered: Answered): void => {
+  if (!answered.lines.some(({ dir }) => dir === 'out')) throw new StartError(reasonIn(answered));
+};
 
 const NO_OFFER: Offer = { name: '', revisions: [], capabilities: {}, startMs: 0 };
 
