@@ -16,13 +16,12 @@ const PAGES = [
 const SKIPPED: [pattern: RegExp, reason: string][] = [
   [/nats:/, 'a NATS server of that name; spec/wire/nats runs such commands'],
   [
-    /--http|--listen (?:ws|unix)|--follow|tapes?\/ --report junit -- /,
-    'listens until a signal ends it, or starts many servers',
+    /--http|--listen (?:ws|unix)|--follow|tapes?\/ --report junit -- |codex-rx (?:conform|fuzz) .*-- |--times/,
+    'listens until a signal ends it, or starts many servers; spec/wire runs such commands',
   ],
   [/https?:\/\/|typescript-language-server/, 'a server, or a file, of somebody else'],
   [/codex-rx demo/, 'spec/wire/program/demo.spec.ts runs it'],
   [/mcp log(?:in|out)|acp --login|doctor|environment_id/, 'a browser, a server or an executor'],
-  [/codex-acp/, 'an agent of somebody else'],
   [/codex-rx rerun|codex-rx threads \w/, 'a tape of the daemon itself, or a stored thread'],
 ];
 
@@ -39,8 +38,9 @@ const openReader = () => {
   const home = openHome();
   const tape = join(ROOT, 'docs/examples/session.jsonl');
   for (const folder of ['tapes', 'older', 'bin', 'site']) mkdirSync(join(home.work, folder));
-  const names = ['tape', 'a', 'b', 'c', 'monday', 'tuesday', 'tools', 'tapes/one', 'older/one'];
-  for (const name of names) cpSync(tape, join(home.work, `${name}.jsonl`));
+  const names = ['tape', 'a', 'b', 'c', 'monday', 'tuesday', 'tools', 'v1', 'v2', 'tapes/one', 'older/one'];
+  const text = readFileSync(tape, 'utf8').replace(/"started":"[^T]*/, '"started":"2026-11-30'); // a day that the pages name
+  for (const name of names) writeFileSync(join(home.work, `${name}.jsonl`), text);
   const scripts = {
     'codex-rx': `exec '${process.execPath}' '${PROGRAM}' "$@"`,
     'my-server': `exec '${process.execPath}' '${PROGRAM}' replay '${tape}'`,
