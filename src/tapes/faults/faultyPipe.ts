@@ -94,7 +94,7 @@ export const faultyLines =
             map((decided): FaultyEvent => ({ kind: 'sent', recorded: toSent(decided) })),
           ),
           decided$.pipe(applyFates({ nameOf, hold, stopped$ }), concatMap(toEvents)),
-          stopped$.pipe(ignoreElements(), takeUntil(decided$.pipe(ignoreElements(), endWith(undefined)))), // heard from the first line on
+          stopped$.pipe(ignoreElements(), takeUntil(decided$.pipe(ignoreElements(), endWith(undefined)))), // followed from the first line on
         ),
       ),
     );

@@ -22,7 +22,7 @@ type Answered = {
 export const learnOffer = (deps: CaseDeps): Observable<Offer> =>
   from([...LEGACY_VERSIONS].reverse()).pipe(
     concatMap((revision) => ask(deps, revision)),
-    tap(checkHeard),
+    tap(checkAnswered),
     toArray(),
     concatMap((legacy) => ask(deps, MODERN_VERSION).pipe(map((modern) => toOffer([...legacy.reverse(), modern])))),
   );
@@ -46,7 +46,7 @@ const ask = (deps: CaseDeps, revision: Revision): Observable<Answered> =>
   });
 
 /** A server that sends nothing in one revision is not asked in the others: each would take the whole time-out. */
-const checkHeard = (answered: Answered): void => {
+const checkAnswered = (answered: Answered): void => {
   if (!answered.lines.some(({ dir }) => dir === 'out')) throw new StartError(reasonIn(answered));
 };
 
