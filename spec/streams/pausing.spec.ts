@@ -93,23 +93,4 @@ describe('startsInTurns', () => {
   ])('%s', (_, given, expected) => {
     expect(startsOf(given)).toBe(expected);
   });
-
-  it('counts the time of a start that starts others from within, once', () => {
-    let nowMs = 0;
-    const seen: string[] = [];
-    const turns: (() => void)[] = [];
-    const starts = startsInTurns({ now: () => nowMs, soon: (run) => void turns.push(run) });
-    const start = (name: string, ms: number, inner: readonly string[] = []) =>
-      starts.schedule(() => {
-        nowMs += ms;
-        seen.push(name);
-        for (const each of inner) start(each, 6);
-      });
-    start('a', 4, ['b', 'c']);
-    for (let run = turns.shift(); run !== undefined; run = turns.shift()) {
-      seen.push('|');
-      run();
-    }
-    expect(seen.join('')).toBe('ab|c|');
-  });
 });

@@ -64,37 +64,6 @@ export const workInTurns = ({ now, soon }: TurnDeps): WorkQueue => {
   };
 };
 
-/** The time of one turn of the event loop. */
-type Budget = {
-  hasLeft: () => boolean;
-  isUsed: () => boolean;
-  /** Runs what uses it; also from within another run, whose time is counted once. */
-  use: (run: () => void) => void;
-  renew: () => void;
-};
-
-const budgetOf = (now: () => number): Budget => {
-  let usedMs = 0; // by runs that are over
-  let beganMs: number | undefined; // if one is running
-  return {
-    hasLeft: () => usedMs + (beganMs === undefined ? 0 : now() - beganMs) < TURN_MS,
-    isUsed: () => usedMs > 0,
-    use: (run) => {
-      const outerMs = beganMs;
-      beganMs ??= now();
-      try {
-        run();
-      } finally {
-        if (outerMs === undefined) usedMs += now() - beganMs;
-        beganMs = outerMs;
-      }
-    },
-    renew: () => {
-      usedMs = 0;
-    },
-  };
-};
-
 /**
  * A scheduler of starts that take some ms each, as of processes: `start$.pipe(subscribeOn(starts))`. The first start at once; those that come when the
  * starts of this turn of the event loop have taken ten ms wait, in order, for later turns. It knows no delays.
@@ -103,21 +72,26 @@ const budgetOf = (now: () => number): Budget => {
  */
 export const startsInTurns = ({ now, soon }: TurnDeps): SchedulerLike => {
   const waiting: (() => void)[] = [];
-  const budget = budgetOf(now);
+  let usedMs = 0;
   let isTurning = false;
+  const run = (start: () => void): void => {
+    const beganMs = now();
+    start();
+    usedMs += now() - beganMs;
+  };
   const turn = (): void => {
-    budget.renew();
+    usedMs = 0;
     try {
-      while (waiting.length > 0 && budget.hasLeft()) budget.use(waiting.shift() as () => void);
+      while (waiting.length > 0 && usedMs < TURN_MS) run(waiting.shift() as () => void);
     } finally {
-      isTurning = waiting.length > 0 || budget.isUsed(); // also if a start throws
+      isTurning = waiting.length > 0 || usedMs > 0; // also if a start throws
       if (isTurning) soon(turn);
     }
   };
   const schedule = <T>(work: (this: SchedulerAction<T>, state?: T) => void, _delay = 0, state?: T): Subscription => {
     const action = Object.assign(new Subscription(), { schedule: () => action }) as SchedulerAction<T>;
     const start = () => void (action.closed || work.call(action, state));
-    if (waiting.length === 0 && budget.hasLeft()) budget.use(start);
+    if (usedMs < TURN_MS && waiting.length === 0) run(start);
     else waiting.push(start);
     if (!isTurning) soon(turn);
     isTurning = true;

@@ -11,10 +11,11 @@ import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { NESTED_VARIABLE } from '../../io/serverProcess/serverProcess';
 import type { Config } from '../../settings/config';
 import { lazy, memoize } from '../../streams/lazy';
+import { startsInTurns } from '../../streams/pausing';
 import { openToolServer } from '../toolServers/openToolServer';
 import { NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from '../toolServers/toolServer';
 import { toolServers } from '../toolServers/toolServers';
-import { seamsOf, startsOf, type Wiring } from '../wiring/wiring';
+import { seamsOf, type Wiring } from '../wiring/wiring';
 
 type McpServer = Config['mcpServers'][string];
 
@@ -32,7 +33,7 @@ export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
     const { specsOf, open } = serversHere(wiring, local);
-    const starts = startsOf(wiring);
+    const starts = startsInTurns({ now: () => performance.now(), soon: setImmediate });
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
     const { chance, afterIdle } = seamsOf(wiring);
     const now = chance('serverTime', Date.now);

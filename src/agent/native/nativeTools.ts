@@ -26,6 +26,7 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
 import { memoize, oncePerTask } from '../../streams/lazy';
+import { startsInTurns } from '../../streams/pausing';
 import type { SeamPorts } from '../../tapes/seams/ports';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
@@ -39,13 +40,13 @@ import type { Workspace } from '../thread/workspace';
 import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import type { Disk } from '../wiring/disk';
-import { configDeps, diskOf, seamsOf, startsOf, type Wiring } from '../wiring/wiring';
+import { configDeps, diskOf, seamsOf, type Wiring } from '../wiring/wiring';
 import { marksHere } from './fileMarks';
 import { isInPlaces, readImage } from './readImage';
 
 type ToolWiring = Pick<
   Wiring,
-  'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk' | 'starts'
+  'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk'
 >;
 
 const grammarOf = (dist: string) => ({
@@ -92,10 +93,10 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { env, cwd, codexHome, dist, platform } = processInfo;
   const secrets = secretsHere(processInfo);
   const trust = trustDeps(processInfo);
-  const starts = startsOf(wiring);
-  const open = sandboxesHere({ processInfo, backend, newId, log, starts });
+  const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
+  const starts = startsInTurns({ now: clockMs, soon: setImmediate });
   return {
     ...bashHere(dist, log),
     realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change

@@ -1,5 +1,5 @@
 /** The dependencies of all engines, and what several engines read of this machine. */
-import type { Observable, SchedulerLike } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Executors } from '../../executor/backend';
 import { secretsHere } from '../../io/disk/secretsHere';
 import { isFolder } from '../../io/paths/look';
@@ -16,7 +16,6 @@ import { ConfigError } from '../../settings/faults/configError';
 import { loadConfig, reuseConfig } from '../../settings/loadConfig';
 import type { Backpressure } from '../../streams/backpressure';
 import { lazy, oncePerTask } from '../../streams/lazy';
-import { startsInTurns } from '../../streams/pausing';
 import type { Tape } from '../../tapes/format/tape';
 import type { SeamPorts } from '../../tapes/seams/ports';
 import { recordPorts } from '../../tapes/seams/record';
@@ -45,8 +44,6 @@ export type Wiring = {
   disk?: Disk;
   /** Of the whole process. */
   executors: () => Executors;
-  /** When turns, commands and servers begin, so that all that begin at once share one budget of time; by default each kind has its own. */
-  starts?: SchedulerLike;
 };
 
 /** What executors need of the process. */
@@ -57,10 +54,6 @@ export type ExecutorsWiring = Pick<
 
 /** What a thread store needs of this machine. */
 export type ThreadsWiring = Pick<Wiring, 'processInfo' | 'options' | 'log' | 'background'>;
-
-/** The given scheduler of starts; otherwise one of its own. */
-export const startsOf = ({ starts }: Pick<Wiring, 'starts'>): SchedulerLike =>
-  starts ?? startsInTurns({ now: () => performance.now(), soon: setImmediate });
 
 /** The given seams; otherwise live ones, which record if there is a tape. */
 export const seamsOf = ({ seams, tape }: Pick<Wiring, 'seams' | 'tape'>): SeamPorts => seams ?? recordPorts(tape);

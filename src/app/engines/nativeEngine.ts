@@ -7,7 +7,7 @@ import { readGrammar, workspaceHere } from '../../agent/native/nativeTools';
 import { type NativeDeps, nativeAgent } from '../../agent/nativeAgent';
 import type { OpenWorkspace } from '../../agent/thread/workspace';
 import { NO_TOOLS } from '../../agent/toolServers/toolServer';
-import { configureOf, diskOf, type ReadyEngine, seamsOf, startsOf, type Wiring } from '../../agent/wiring/wiring';
+import { configureOf, diskOf, type ReadyEngine, seamsOf, type Wiring } from '../../agent/wiring/wiring';
 import type { Backend } from '../../executor/backend';
 import { inRealFolder } from '../../executor/inRealFolder';
 import { localBackend } from '../../executor/local/localBackend';
@@ -18,12 +18,13 @@ import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy';
+import { startsInTurns } from '../../streams/pausing';
 import { threadPorts } from '../openThreads';
 
 /** The native engine, wired. */
 export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): ReadyEngine => {
   const seams = seamsOf(plain);
-  const wiring = { ...plain, seams, starts: startsOf(plain) }; // the calls of one seam are counted together
+  const wiring = { ...plain, seams }; // the calls of one seam are counted together
   const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome, platform } = processInfo;
   const inFolder = inRealFolder(holdFolder({ platform }));
@@ -52,11 +53,10 @@ const turnPorts = ({
   options,
   log,
   seams,
-  starts,
 }: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'turnClockMs' | 'unusedMs' | 'starts'> => ({
   turnTimeoutMs: options.turnTimeoutMs,
   turnClockMs: () => performance.now(),
-  ...(starts && { starts }),
+  starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
   unusedMs: options.unusedThreadMs,
   notify:
     seams?.effects === 'none'

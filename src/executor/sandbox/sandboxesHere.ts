@@ -1,6 +1,5 @@
 /** Wires sandboxes to this machine. */
 import { dirname, join } from 'node:path';
-import type { SchedulerLike } from 'rxjs';
 import { filesHere } from '../../io/disk/filesHere';
 import { ownCache } from '../../io/disk/ownCache';
 import { ownersHere } from '../../io/disk/ownersHere';
@@ -46,8 +45,6 @@ type SandboxesHereDeps = {
   backend: Backend;
   newId: () => string;
   log: Log;
-  /** When commands begin; by default a scheduler of its own. */
-  starts?: SchedulerLike;
 };
 
 /** How long a killed process may take to end. */
@@ -157,7 +154,7 @@ export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = 
     id: newId(),
     owners: (folder) => ownersHere({ folder }),
     watch: watchFiles({ spawn: spawnHere }),
-    starts: deps.starts ?? startsInTurns({ now: () => performance.now(), soon: setImmediate }),
+    starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
     log,
   };
 };
