@@ -60,6 +60,7 @@ await app.connectWith(ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(a
   const { protocolVersion } = await peer.request('initialize', {
     protocolVersion: 1,
     clientCapabilities: { terminal },
+    clientInfo: { name: 'spec', version: '1' }, // a client without a name gets plain words only
   });
   const opened = resume
     ? await peer.request(`session/${resume.how}`, { sessionId: resume.id, cwd, mcpServers: [] })
