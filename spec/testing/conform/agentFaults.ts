@@ -326,7 +326,7 @@ export const AGENT_FAULTS: Readonly<Record<string, Planted>> = {
   },
   'has methods of its own': {
     fault: sent((text) =>
-      text.includes('agent_message_chunk') ? [message({ method: 'agent/said', params: {} }), text] : [text],
+      text.includes('agent_message_chunk') ? [message({ method: 'agent/message', params: {} }), text] : [text],
     ),
     found: ['acp-methods-of-its-own'],
   },

@@ -40,7 +40,7 @@ const line = (members: object): string => JSON.stringify({ jsonrpc: '2.0', ...me
 const failed = (id: unknown, code: number, message: string): string => line({ id, error: { code, message } });
 const update = (sessionId: unknown, change: object): string =>
   line({ method: 'session/update', params: { sessionId, update: change } });
-const said = (sessionUpdate: string, text: string): object => ({ sessionUpdate, content: { type: 'text', text } });
+const chunk = (sessionUpdate: string, text: string): object => ({ sessionUpdate, content: { type: 'text', text } });
 
 type Sessions = Map<unknown, Session>;
 type Called = { id: unknown; params: Json; sessions: Sessions };
@@ -81,7 +81,7 @@ const load = (isShown: boolean) =>
   within(({ id, params }, { past }) =>
     isAbsolute(params.cwd)
       ? [
-          ...(isShown ? past.map((text) => update(params.sessionId, said('user_message_chunk', text))) : []),
+          ...(isShown ? past.map((text) => update(params.sessionId, chunk('user_message_chunk', text))) : []),
           line({ id, result: STATE }),
         ]
       : [failed(id, -32602, 'Not absolute')],
@@ -172,7 +172,7 @@ const goOn = (sessions: Sessions): string[] =>
     return [
       update(id, { sessionUpdate: 'tool_call', ...tool, status: 'pending', locations: [{ path: '/work/a' }] }),
       update(id, { sessionUpdate: 'tool_call_update', ...tool, status: 'completed' }),
-      update(id, said('agent_message_chunk', 'Hi')),
+      update(id, chunk('agent_message_chunk', 'Hi')),
       ...stop(session, 'end_turn'),
     ];
   });
