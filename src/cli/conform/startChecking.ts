@@ -10,6 +10,7 @@ import { isFile, readRegular } from '../../io/paths/look';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { TAPE_VERSION } from '../../tapes/format/tape';
 import { toServer } from '../../tapes/sessions/verifySession';
+import { bytesIn } from '../../testing/conform/caseServer';
 import { ALL_RULES, CASES } from '../../testing/conform/caseTable';
 import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
 import type { Sentence } from '../../testing/conform/conformCase';
@@ -31,7 +32,7 @@ const SETTLE_MS = 300;
 export const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Observable<Conformance> => {
   const server = given.url === undefined ? given.command : [given.url];
   const deps: CaseDeps = {
-    server: toServer({ env: process.env, cwd: process.cwd(), version, started: new Date() }, server, 'lines'),
+    server: toServer({ env: process.env, cwd: process.cwd(), version, started: new Date(), bytesIn }, server, 'lines'),
     limitMs: START_LIMIT_MS,
     settleMs: SETTLE_MS,
     now: () => performance.now(),

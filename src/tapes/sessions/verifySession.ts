@@ -38,6 +38,8 @@ export type ServerDeps = {
   onTrouble?: (text: string) => void;
   /** Receives the id of the process of a server that was started. */
   onStart?: (pid: number) => void;
+  /** The bytes that are sent for a line as they are; undefined for a line. Default: for none. */
+  bytesIn?: (line: string) => Uint8Array | undefined;
   /** The times of the new session in ms; default the time of day, in whole ms. */
   clock?: TimestampProvider;
 };
@@ -101,7 +103,7 @@ export const verifySession = (
 
 /** The command as a server of lines. A URL means a server over HTTP, which gets no signals. */
 export const toServer = (
-  { env, cwd, onTrouble, onStart }: ServerDeps,
+  { env, cwd, onTrouble, onStart, bytesIn = () => undefined }: ServerDeps,
   command: readonly string[],
   framing: Framing,
 ): SignalledServer => {
@@ -121,7 +123,7 @@ export const toServer = (
   const toText = toFramed(framing);
   return (signal$) => (line$) =>
     line$.pipe(
-      map((line) => toText(framing === 'lines' ? line : withProcessId(line, process.pid))),
+      map((line) => bytesIn(line) ?? toText(framing === 'lines' ? line : withProcessId(line, process.pid))),
       serverProcess(fromPeer({ ...peer, signal$ }, spec)),
     );
 };
