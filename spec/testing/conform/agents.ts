@@ -1,14 +1,11 @@
 /** An agent of ACP that conforms, as a function of lines. What its turns say comes when a line of its client has been followed by silence. */
-import { concat, concatMap, from, map, mergeMap, of, timer } from 'rxjs';
+import { concat, concatMap, from, map, of } from 'rxjs';
 import { PARAMS } from '../../../src/protocol/acp/shapes';
 import { isObject, toObject } from '../../../src/protocol/jsonrpc/json';
 import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
+import { SILENCE } from './callsOfServer';
 import type { Json } from './planting';
-import type { Answers, Fault } from './servers';
-
-/** A moment of silence, as a line. */
-const SILENCE = '<silence>';
-const SILENCE_MS = 4;
+import { type Answers, type Fault, withSilences } from './servers';
 
 type Session = { cwd: string; past: string[]; prompt?: { id: unknown; text: string } };
 
@@ -206,8 +203,7 @@ export const agentOf =
     const answers = fault(agent());
     return concat(
       line$.pipe(
-        concatMap((lines) => lines.split('\n')),
-        mergeMap((text) => concat(of(text), timer(SILENCE_MS).pipe(map(() => SILENCE)))),
+        withSilences(),
         concatMap((text) => from(answers(text))),
         map((text) => ({ kind: 'line' as const, line: text })),
       ),
