@@ -28,6 +28,9 @@ export type Known = {
   prompt: string;
 };
 
+/** The member of what is known of a server behind a URL that has sessions. */
+export const HTTP_SESSION = '$httpSession';
+
 type Row = { isThere: (known: Known) => boolean; missing: string };
 
 const declares = (name: string): Row => ({
@@ -69,6 +72,10 @@ const tools = {
 const NEEDS = {
   process: { isThere: ({ kind }) => kind === 'process', missing: 'the server is not a process of this machine' },
   http: { isThere: ({ kind }) => kind === 'url', missing: 'the server is not behind a URL' },
+  httpSession: {
+    isThere: ({ capabilities }) => capabilities[HTTP_SESSION] === true,
+    missing: 'the server has no sessions',
+  },
   tools: declares('tools'),
   prompts: declares('prompts'),
   resources: declares('resources'),
