@@ -49,6 +49,7 @@ export const machineWith = (rollouts: Record<string, string> = {}, host: Partial
         );
       },
       rename: () => of(undefined),
+      setArchived: (id) => of(rollouts[id] === undefined ? null : true),
       remove: () => of(null),
     },
     ...host,

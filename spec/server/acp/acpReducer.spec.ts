@@ -207,12 +207,46 @@ describe('acpReducer', () => {
     ]);
   });
 
-  it('removes a thread that is deleted after it has closed it', () => {
-    const remove = asked('session/delete', { sessionId: FIRST }, 'd');
+  it('names the values that an option has, and the options that there are', () => {
+    const refusal = (method: string, params: object) =>
+      run([...openInputs, asked(method, { sessionId: FIRST, ...params }, 'o')]).output;
+    const wrong = (message: RegExp) => [{ id: 'o', error: { code: -32602, message: expect.stringMatching(message) } }];
+    expect(refusal('session/set_mode', { modeId: 'yolo' })).toMatchObject(
+      wrong(/mode has no value yolo; it has read-only, auto, full-access, custom$/),
+    );
+    expect(refusal('session/set_config_option', { configId: 'colour', value: 'red' })).toMatchObject(
+      wrong(/no option colour; there are mode, model, reasoning_effort,/),
+    );
+  });
+
+  it('takes a model with its effort from an older client', () => {
+    const model = (modelId: string) => asked('session/set_model', { sessionId: FIRST, modelId }, 'm');
+    expect(run([...openInputs, model('fast[high]')]).output).toMatchObject([
+      { id: 'm', result: {} },
+      { params: { update: { sessionUpdate: 'config_option_update' } } },
+    ]);
+    expect(run([...openInputs, model('fast[high]'), promptOf('go')]).ops).toMatchObject([
+      { lasting: { model: 'fast', effort: 'high' } },
+    ]);
+    expect(run([...openInputs, model('fast'), promptOf('go')]).ops).toMatchObject([{ lasting: { model: 'fast' } }]);
+    expect(run([...openInputs, model('slow')]).output).toMatchObject([{ id: 'm', error: { code: -32602 } }]);
+  });
+
+  it('looks only for a session that is not open, to tell its status', () => {
+    const status = asked('session/status', { sessionId: FIRST }, 's');
+    expect(run([...openInputs, status]).output).toMatchObject([{ id: 's', result: { status: 'open' } }]);
+    expect(run([status]).output).toMatchObject([{ kind: 'job', request: { method: 'session/status' } }]);
+    expect(run([status, { kind: 'jobEnded', key: '0', result: null }]).output).toMatchObject([
+      { id: 's', error: { code: -32002, data: { uri: FIRST } } },
+    ]);
+  });
+
+  it.each(['session/delete', 'session/archive'])('does %s after it has closed the thread', (method) => {
+    const remove = asked(method, { sessionId: FIRST }, 'd');
     const step = run([...openInputs, remove]);
     expect(step).toMatchObject({ output: [], ops: [{ kind: 'close', thread: { id: FIRST } }] });
     const closed = run([...openInputs, remove, { kind: 'done', callId: 'call-1', threadId: FIRST }]);
-    expect(closed.output).toMatchObject([{ kind: 'job', request: { method: 'session/delete' } }]);
+    expect(closed.output).toMatchObject([{ kind: 'job', request: { method } }]);
     expect(sessionOf(closed.state, FIRST)).toBeUndefined();
   });
 });
@@ -345,6 +379,14 @@ describe('the parts of a step', () => {
     const ended = (result: unknown) => run([named('x'), { kind: 'jobEnded', key: '0', result }]).output;
     expect(ended({ title: 'x' })).toEqual([expect.objectContaining({ id: 't', result: { title: 'x' } })]);
     expect(ended(null)).toMatchObject([{ id: 't', error: { code: -32002 } }]);
+  });
+
+  it('have names of an older client too', () => {
+    const archive = asked('_session/archive', { sessionId: SECOND }, 'a');
+    expect(run([archive]).output).toMatchObject([{ kind: 'job', request: { method: 'session/archive' } }]);
+    expect(run([asked('authentication/logout')]).output).toMatchObject([
+      { kind: 'job', request: { method: 'logout' } },
+    ]);
   });
 
   it('open the copy of a thread, but of none whose turn runs', () => {

@@ -4,14 +4,12 @@ import { textOf as textsOf, type UserInput } from '../../protocol/codex/operatio
 import { textOf, toObject } from '../../protocol/jsonrpc/json';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import { RENAME, SET_TITLE } from './jobs';
-import { notFound } from './opening';
 import { titleOf, toUserInput } from './promptInput';
 import {
   type AcpStep,
   beginJob,
   type Connection,
   putSession,
-  refuse,
   respond,
   type Session,
   sessionOf,
@@ -73,7 +71,6 @@ export const finishCommand = (
   const { title } = toObject(result);
   const session = sessionOf(state, textOf(request.params.sessionId));
   const isAsked = request.method === SET_TITLE;
-  if (isAsked && result === null) return toStep(state, refuse(request, notFound(textOf(request.params.sessionId))));
   const done = respond(request, isAsked ? result : { stopReason: 'end_turn' });
   if (typeof title !== 'string' || session === undefined) return toStep(state, done);
   return toStep(putSession(state, { ...session, isTitled: true }), toTitled(session.id, title, now()), done);

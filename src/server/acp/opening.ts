@@ -33,7 +33,7 @@ import { newView } from './toolView';
 type OpeningDeps = { newCallId: () => string };
 
 /** `forked`: the thread that was made for the session. */
-type Found = { request: Request; facts: SessionFacts | null; forked?: string };
+type Found = { request: Request; facts: SessionFacts; forked?: string };
 
 /** Opens the thread of a session that was looked for. */
 export const openThread = (
@@ -42,7 +42,6 @@ export const openThread = (
   { request, facts: found, forked }: Found,
 ): WithInputs => {
   const { sessionId } = request.params;
-  if (found === null) return toStep(state, refuse(request, notFound(String(sessionId))));
   const facts = { ...found, settings: { ...found.settings, includePlanTool: true } }; // clients show plans
   if (facts.needsLogin) return toStep(state, refuse(request, NO_LOGIN));
   const session = typeof sessionId === 'string' ? sessionOf(state, sessionId) : undefined;
@@ -131,7 +130,7 @@ const MAKES_ID: readonly string[] = ['session/new', 'session/fork'];
 type Closed = { request: Request; isCancelled: boolean };
 
 /**
- * The session ends, whatever the outcome: its thread is closed, or was released before. A session that is deleted is removed now. Nobody waits for
+ * The session ends, whatever the outcome: its thread is closed, or was released before. A session that is deleted or archived is so now. Nobody waits for
  * a request that was cancelled, but the thread closes all the same.
  */
 const closed = (state: Connection, sessionId: string, { request, isCancelled }: Closed): AcpStep => {
@@ -139,6 +138,6 @@ const closed = (state: Connection, sessionId: string, { request, isCancelled }: 
   const ended = session?.prompt === undefined ? toStep(state) : finishPrompt(state, session, undefined);
   const rest = dropSession(ended.state, sessionId);
   if (isCancelled) return joinSteps(ended, toStep(rest, refuse(request, CANCELLED)));
-  const next = request.method === 'session/delete' ? beginJob(rest, request) : toStep(rest, respond(request, {}));
+  const next = request.method === 'session/close' ? toStep(rest, respond(request, {})) : beginJob(rest, request);
   return joinSteps(ended, next);
 };

@@ -7,6 +7,7 @@ import {
   type Observable,
   type OperatorFunction,
   of,
+  take,
   throwError,
   toArray,
 } from 'rxjs';
@@ -75,10 +76,19 @@ export const sessionsHere = (deps: SessionsDeps): SessionHost => {
     find,
     fork: (asked) => find(asked).pipe(mergeMap((facts) => forked(store(), facts, { old: asked.id, id: deps.newId() }))),
     rename: (id, name) => defer(() => of(deps.rename(id, name))).pipe(toHostErrors()),
+    setArchived: (id, archived) =>
+      defer(() => store().read(id)).pipe(
+        take(1),
+        mergeMap(({ summary }) => (summary.archived === archived ? of(summary) : move(store(), id, archived))),
+        ofUnknown<unknown, null>(null),
+        toHostErrors(),
+      ),
     remove: (id) =>
       defer((): Observable<unknown> => store().remove(id)).pipe(ofUnknown<unknown, null>(null), toHostErrors()),
   };
 };
+
+const move = ({ archive, restore }: ThreadStore, id: string, archived: boolean) => (archived ? archive : restore)(id);
 
 /** A thread is made only if the session can begin. */
 const forked = (store: ThreadStore, facts: SessionFacts | null, { old, id }: { old: string; id: string }) =>
@@ -99,7 +109,7 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: JsonObject[
   const alone = configure(before);
   const own = settingsOf(alone, asked, () => deps.tables(before));
   const settings = withTurnSettings(stored, own);
-  const config = own.config === undefined ? alone : configure(settings);
+  const config = Object.keys(own).length === 1 ? alone : configure(settings);
   const isAllowed = (changed: ThreadSettings): boolean => isAccepted(configure, { ...settings, ...changed });
   return {
     needsLogin: deps.needsLogin(config),
@@ -128,8 +138,8 @@ const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>
 
 /** The folders of the configuration stay, and its servers keep their names. */
 const settingsOf = (
-  { workspaceWrite: { writableRoots } }: Config,
-  { cwd, folders, servers, gateway }: SessionRequest,
+  { workspaceWrite: { writableRoots }, developerInstructions: before }: Config,
+  { cwd, folders, servers, gateway, instructions }: SessionRequest,
   tables: () => NamedTables,
 ): SessionFacts['settings'] => {
   const brought = Object.entries(servers);
@@ -141,8 +151,16 @@ const settingsOf = (
     ...(Object.keys(named).length > 0 && { mcp_servers: named }),
     ...(gateway && toProvider(gateway, tables().providers)),
   };
-  return { cwd, ...(Object.keys(config).length > 0 && { config }) };
+  return {
+    cwd,
+    ...(Object.keys(config).length > 0 && { config }),
+    ...(instructions !== undefined && { developerInstructions: withText(before, instructions) }),
+  };
 };
+
+/** A stored thread has the text already that its client sends again. */
+const withText = (before: string | undefined, text: string): string =>
+  before === undefined ? text : before.endsWith(text) ? before : `${before}\n\n${text}`;
 
 /** A provider of its own: it gets no key of the operator, and no other member of a provider that is configured. */
 const toProvider = ({ name, url, headers }: Gateway, taken: object): JsonObject => {

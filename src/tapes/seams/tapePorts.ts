@@ -194,6 +194,7 @@ const tapeSessions = (played: <R>(...request: HostRequest) => Observable<R>): Co
       map((made) => made && { ...made, facts: withLines(made.facts) }),
     ),
   rename: (id, name) => played('renameSession', id, name),
+  setArchived: (id, archived) => played('setArchived', id, archived),
   remove: (id) => played('removeSession', id),
 });
 
