@@ -1,8 +1,8 @@
 import { firstValueFrom, of, toArray } from 'rxjs';
-import type { CodexHost, SessionFacts, SessionRequest } from '../../../src/protocol/methods/host';
+import type { CodexHost, SessionRequest } from '../../../src/protocol/methods/host';
 import { jobOf } from '../../../src/server/acp/jobs';
 import { asked } from '../../protocol/methods/host';
-import { factsWith, machineWith } from '../../support/acp';
+import { machineWith } from '../../support/acp';
 import { uuid } from '../../support/conversations';
 
 const resultOf = async (host: Partial<CodexHost>, method: string, params: object = {}): Promise<unknown> => {
@@ -13,24 +13,23 @@ const resultOf = async (host: Partial<CodexHost>, method: string, params: object
 
 describe('naming a session that is not open', () => {
   const named: unknown[] = [];
-  const host = (facts: SessionFacts | null): Partial<CodexHost> => ({
+  const host = (has: boolean): Partial<CodexHost> => ({
     sessions: {
       ...machineWith().sessions,
-      find: () => of(facts),
+      has: () => of(has),
       rename: (...given) => {
         named.push(given);
         return of(undefined);
       },
     },
   });
-  const name = (sessionId: string, facts: SessionFacts | null) =>
-    resultOf(host(facts), 'session/set_title', { sessionId, title: 'x' });
+  const name = (sessionId: string, has: boolean) => resultOf(host(has), 'session/set_title', { sessionId, title: 'x' });
 
   it('needs a stored thread of this whole id', async () => {
-    expect(await name(uuid(1), null)).toBeNull();
-    expect(await name(uuid(1).slice(0, 8), factsWith())).toBeNull();
+    expect(await name(uuid(1), false)).toBeNull();
+    expect(await name(uuid(1).slice(0, 8), true)).toBeNull();
     expect(named).toEqual([]);
-    expect(await name(uuid(1), factsWith())).toEqual({ title: 'x' });
+    expect(await name(uuid(1), true)).toEqual({ title: 'x' });
     expect(named).toEqual([[uuid(1), 'x']]);
   });
 });
@@ -60,9 +59,9 @@ describe('putting a session away', () => {
   });
 
   it('is no part of its status: it is saved, or there is none', async () => {
-    const find = (facts: SessionFacts | null) => ({ sessions: { ...sessions, find: () => of(facts) } });
-    expect(await resultOf(find(factsWith()), 'session/status', { sessionId: uuid(1) })).toEqual({ status: 'saved' });
-    expect(await resultOf(find(null), 'session/status', { sessionId: uuid(1) })).toBeNull();
+    const storedIs = (has: boolean) => ({ sessions: { ...sessions, has: () => of(has) } });
+    expect(await resultOf(storedIs(true), 'session/status', { sessionId: uuid(1) })).toEqual({ status: 'saved' });
+    expect(await resultOf(storedIs(false), 'session/status', { sessionId: uuid(1) })).toBeNull();
   });
 });
 

@@ -136,6 +136,8 @@ describe('what a session would run under', () => {
 });
 
 it('a thread that is not there counts as removed', async () => {
+  expect(await firstValueFrom(sessions().has('known'))).toBe(true);
+  expect(await firstValueFrom(sessions().has('unknown'))).toBe(false);
   expect(await firstValueFrom(sessions().remove('unknown'))).toBeNull();
 });
 
@@ -165,6 +167,22 @@ describe('a session with models of its client', () => {
     expect(await find({ gateway }, { tables })).toMatchObject({
       settings: { config: { model_provider: 'gateway_2', model_providers: { gateway_2: table } } },
     });
+  });
+
+  it('goes on with them in another process, which does not know their name', async () => {
+    const gateway = { name: 'Herons', url: 'https://models.test/v1', headers: {} };
+    const storedSettings = () => ({ config: { model_provider: 'gateway' } });
+    const known: SessionsDeps['configure'] = (settings) => {
+      const { model_provider: name, model_providers: tables } = settings.config ?? {};
+      if (name !== undefined && !Object.hasOwn(Object(tables), String(name)))
+        throw new ConfigError(`no provider ${name}`);
+      return configure(settings);
+    };
+    const deps = { storedSettings, configure: known };
+    expect(await find({ id: 'known', gateway }, deps)).toMatchObject({
+      settings: { config: { model_provider: 'gateway' } },
+    });
+    await expect(find({ id: 'known' }, deps)).rejects.toThrow(/no provider gateway/);
   });
 });
 

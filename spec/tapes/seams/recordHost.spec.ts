@@ -21,6 +21,7 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   sessions: {
     find: () => EMPTY,
     fork: () => EMPTY,
+    has: () => EMPTY,
     rename: () => EMPTY,
     setArchived: () => EMPTY,
     remove: () => EMPTY,

@@ -99,6 +99,9 @@ export type SessionHost = {
   /** Makes a thread with the past of the stored one, unless a login is needed first. Emits what it would run under; null if there is no such thread. */
   fork: (asked: SessionRequest & { id: string }) => Observable<{ id: string; facts: SessionFacts } | null>;
 
+  /** Emits once: whether there is a stored thread of this id. */
+  has: (id: string) => Observable<boolean>;
+
   /** Names a thread, whether or not it is stored already. Emits once. */
   rename: (id: string, name: string) => Observable<unknown>;
 

@@ -82,8 +82,7 @@ const ofStored = (
 /** What is done for a stored session; null if its id is none. */
 const found = ({ sessions }: JobHost, params: JsonObject, act: () => Observable<JobEvent>): Observable<JobEvent> => {
   const id = textOf(params.sessionId);
-  const facts$ = IS_ID.test(id) ? sessions.find({ id, cwd: '.', folders: [], servers: {} }) : of(null);
-  return facts$.pipe(mergeMap((facts) => (facts === null ? of(toResult(null)) : act())));
+  return (IS_ID.test(id) ? sessions.has(id) : of(false)).pipe(mergeMap((has) => (has ? act() : of(toResult(null)))));
 };
 
 const setArchived = ({ sessions }: JobHost, params: JsonObject, archived: boolean): Observable<JobEvent> => {

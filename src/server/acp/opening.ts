@@ -1,6 +1,7 @@
 /** Sessions that begin and end: the thread behind each is opened and closed. */
 import { NOT_FOUND } from '../../protocol/acp/acp';
 import type { ThreadRef } from '../../protocol/codex/operations';
+import type { TurnSettings } from '../../protocol/codex/turnSettings';
 import { INTERNAL_ERROR, INVALID_REQUEST, type Request } from '../../protocol/jsonrpc/messages';
 import type { SessionFacts } from '../../protocol/methods/host';
 import type { CallInput, CallOutput } from '../calls/step';
@@ -47,8 +48,9 @@ export const openThread = (
   const session = typeof sessionId === 'string' ? sessionOf(state, sessionId) : undefined;
   if (session?.prompt !== undefined) return toStep(state, refuse(request, BUSY));
   const id = forked ?? sessionId;
-  const thread = typeof id === 'string' ? { id } : { start: facts.settings };
-  return { ...toStep(state), inputs: [toBegin('open', deps.newCallId(), { request, facts, thread })] };
+  const begin =
+    typeof id === 'string' ? { thread: { id }, lasting: facts.settings } : { thread: { start: facts.settings } };
+  return { ...toStep(state), inputs: [toBegin('open', deps.newCallId(), { request, facts, ...begin })] };
 };
 
 /** The error of a request that must wait for the end of a prompt. */
@@ -64,17 +66,17 @@ export const notFound = (sessionId: string) => ({
   data: { uri: sessionId.slice(0, 200) },
 });
 
-type Begun = { request: Request; facts?: SessionFacts; sessionId?: string; thread: ThreadRef };
+type Begun = AcpCaller & { thread: ThreadRef; lasting?: TurnSettings };
 
 /** The input that begins an operation on a thread. */
 export const toBegin = (
   kind: 'open' | 'close',
   callId: string,
-  { thread, ...caller }: Begun,
+  { thread, lasting, ...caller }: Begun,
 ): Extract<CallInput<AcpCaller>, { kind: 'begin' }> => ({
   kind: 'begin',
   call: { callId, requestId: caller.request.id, asksBy: 'request', caller },
-  op: { kind, callId, eventId: '', thread, askable: true },
+  op: { kind, callId, eventId: '', thread, askable: true, ...(lasting && { lasting }) },
 });
 
 /** What becomes of a request that opens or closes a thread. */

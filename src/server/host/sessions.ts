@@ -75,6 +75,13 @@ export const sessionsHere = (deps: SessionsDeps): SessionHost => {
   return {
     find,
     fork: (asked) => find(asked).pipe(mergeMap((facts) => forked(store(), facts, { old: asked.id, id: deps.newId() }))),
+    has: (id) =>
+      defer(() => store().read(id)).pipe(
+        take(1),
+        map(() => true),
+        ofUnknown(false),
+        toHostErrors(),
+      ),
     rename: (id, name) => defer(() => of(deps.rename(id, name))).pipe(toHostErrors()),
     setArchived: (id, archived) =>
       defer(() => store().read(id)).pipe(
@@ -105,7 +112,7 @@ const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
 const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: JsonObject[]): SessionFacts => {
   const { configure } = deps;
   const stored = deps.storedSettings(toThread(rollout)?.settings ?? {});
-  const before = withTurnSettings(stored, { cwd: asked.cwd });
+  const before = withTurnSettings(asked.gateway ? withoutProvider(stored) : stored, { cwd: asked.cwd });
   const alone = configure(before);
   const own = settingsOf(alone, asked, () => deps.tables(before));
   const settings = withTurnSettings(stored, own);
@@ -131,6 +138,15 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: JsonObject[
     rollout,
   };
 };
+
+/** The provider that a client has brought to a thread is there again only if the client brings it again. */
+const withoutProvider = ({
+  config: { model_provider: _, ...config } = {},
+  ...rest
+}: ThreadSettings): ThreadSettings => ({
+  ...rest,
+  config,
+});
 
 /** The values up to the loosest one that is allowed: a ceiling allows all that is stricter. Each look loads the configuration. */
 const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>

@@ -69,6 +69,7 @@ const toFound = (found: unknown): true | null => (found === null ? null : true);
 const recordSessions = (call: Call, sessions: CodexHost['sessions']): CodexHost['sessions'] => ({
   find: (asked) => call(() => sessions.find(asked), 'findSession', withoutServers(asked)),
   fork: (asked) => call(() => sessions.fork(asked), 'forkSession', withoutServers(asked)),
+  has: (id) => call(() => sessions.has(id), 'hasSession', id),
   rename: (id, name) => call(() => sessions.rename(id, name).pipe(map(toNothing)), 'renameSession', id, name),
   setArchived: (id, archived) =>
     call(() => sessions.setArchived(id, archived).pipe(map(toFound)), 'setArchived', id, archived),
