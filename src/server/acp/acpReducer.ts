@@ -22,7 +22,7 @@ import { finishCommand } from './beginPrompt';
 import { SET_TITLE } from './jobs';
 import { gatewayIn, SET_PROVIDER } from './logins';
 import type { AcpDeps } from './method';
-import { notFound, openThread, receiveOpening } from './opening';
+import { notFound, openThread, receiveOpening, startSession } from './opening';
 import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
 import { receiveRequest } from './requests';
 import {
@@ -41,7 +41,8 @@ import {
 } from './session';
 import { STEER } from './steering';
 import { answerTerminal, followTerminals } from './terminals';
-import { answerPage, endJob, showPage, withoutJobs } from './waiting';
+import type { Shown } from './toolView';
+import { answerPage, endJob, showPage, showPast, withoutJobs } from './waiting';
 
 /** What changes a connection, besides events of the agent. */
 export type AcpInput =
@@ -51,6 +52,8 @@ export type AcpInput =
   /** A job is done. Nothing waits for the job of a request that was cancelled. */
   | { kind: 'jobEnded'; key: string; result: unknown }
   | { kind: 'failed'; key: string; error: RpcErrorObject }
+  /** A piece of the past of a session that begins when this job is done. */
+  | { kind: 'past'; key: string; shown: Shown }
   /** A page that the person must open for a job. */
   | { kind: 'page'; key: string; url: string }
   /** The connection ends, for this reason. */
@@ -74,6 +77,8 @@ const reduce = (deps: AcpDeps, state: Connection, input: AcpInput | Event): AcpS
     case 'jobEnded':
     case 'failed':
       return receiveJob(deps, state, input);
+    case 'past':
+      return showPast(state, input);
     case 'page':
       return showPage(state, input, deps.newQuestionId());
     case 'end':
@@ -159,9 +164,10 @@ const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].in
 type JobEnded = Extract<AcpInput, { kind: 'jobEnded' | 'failed' }>;
 
 const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep => {
-  const { state: ended, request, output } = endJob(before, input.key);
+  const { state: ended, request, session, output } = endJob(before, input.key);
   if (request === undefined) return toStep(before);
   if (input.kind === 'failed') return toStep(ended, ...output, refuse(request, input.error));
+  if (session !== undefined) return startSession(ended, request, session);
   const { method, params } = request;
   const state = LOGINS.includes(method) ? { ...ended, gateway: gatewayIn(request) } : ended;
   if (input.result === null) return toStep(state, ...output, refuse(request, notFound(textOf(params.sessionId))));

@@ -137,7 +137,7 @@ const sendSoon = ({ message }: Extract<AcpOutput, { kind: 'soon' }>): Observable
 /** What a job leads to; a fault of the client or of this machine becomes the error of its response. */
 const runJob = ({ codexHost, log }: AcpServerDeps, { key, ...job }: Job): Observable<AcpInput> =>
   defer(() => jobOf(codexHost(), job)).pipe(
-    map((event): AcpInput => (event.kind === 'page' ? { ...event, key } : { ...event, kind: 'jobEnded', key })),
+    map((event): AcpInput => (event.kind === 'result' ? { ...event, kind: 'jobEnded', key } : { ...event, key })),
     catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
   );
 

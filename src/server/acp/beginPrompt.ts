@@ -35,9 +35,10 @@ export const beginPrompt = (deps: PromptDeps, state: Connection, prompt: Prompt)
   if (command?.kind === 'answer') return answer(deps, state, { request, session, text: command.text });
   if (command?.kind === 'rename') {
     const params = { sessionId: session.id, title: toTitle(command.name) };
-    return beginJob(state, request, { ...request, method: RENAME, params });
+    return beginJob(state, request, { job: { ...request, method: RENAME, params } });
   }
-  if (command?.kind === 'logout') return beginJob(state, request, { ...request, method: 'logout', params: {} });
+  if (command?.kind === 'logout')
+    return beginJob(state, request, { job: { ...request, method: 'logout', params: {} } });
   const input = command?.kind === 'input' ? [{ type: 'text' as const, text: command.text }, ...rest] : blocks;
   const isCompact = command?.kind === 'compact';
   return begin(deps, state, { prompt, command, input: isCompact ? [] : withSkills(session, toUserInput(input)) });

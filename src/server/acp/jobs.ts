@@ -1,5 +1,5 @@
 /** What this machine does for requests of ACP: finding, listing and removing threads, and logins. */
-import { map, mergeMap, type Observable, of } from 'rxjs';
+import { concat, map, mergeMap, type Observable, of } from 'rxjs';
 import {
   ListSessionsParams,
   NewSessionParams,
@@ -13,10 +13,12 @@ import type { CodexHost, SessionRequest } from '../../protocol/methods/host';
 import { toTables } from './givenServers';
 import { listSessions } from './listSessions';
 import { authStatus, type LoginEvent, logIn, oldAuthStatus, SET_PROVIDER } from './logins';
+import { type Past, replayThread } from './replay';
 import type { Job } from './session';
+import type { Shown } from './toolView';
 
-/** What a job emits: addresses that the person must open, then its result; null if the session that it is about does not exist. */
-type JobEvent = LoginEvent | { kind: 'result'; result: unknown };
+/** What a job emits: addresses that the person must open, or pieces of the past of a thread, then its result; null if the session that it is about does not exist. */
+type JobEvent = LoginEvent | { kind: 'past'; shown: Shown } | { kind: 'result'; result: unknown };
 
 /** What the jobs need of this machine. */
 type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
@@ -31,11 +33,12 @@ export const ARCHIVE = 'session/archive';
 export const UNARCHIVE = 'session/unarchive';
 
 /** What a job is for. */
-type Asked = Pick<Job, 'request' | 'gateway'>;
+type Asked = Pick<Job, 'request' | 'gateway' | 'past'>;
 
 /** The job of a request. Errors with RpcError, ConfigError or HostError. */
 export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
   const { method, params } = job.request;
+  if (job.past !== undefined) return replay(job.past);
   switch (method) {
     case 'authenticate':
     case SET_PROVIDER:
@@ -67,6 +70,9 @@ export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
       return ofStored(job, (request) => host.sessions.find(request));
   }
 };
+
+const replay = (past: Past): Observable<JobEvent> =>
+  concat(replayThread(past).pipe(map((shown): JobEvent => ({ kind: 'past', shown }))), of(toResult({})));
 
 const toResult = (result: unknown): JobEvent => ({ kind: 'result', result });
 

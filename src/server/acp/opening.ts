@@ -8,7 +8,6 @@ import type { CallInput, CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
 import { NO_LOGIN } from './authMethods';
 import { finishPrompt } from './prompting';
-import { replayThread } from './replay';
 import {
   type AcpCaller,
   type AcpStep,
@@ -98,21 +97,29 @@ const toFault = (outcome: Outcome) => {
 
 type Begin = { request: Request; facts: SessionFacts; id: string };
 
-/** A client that loads a session gets its past before the response, and its commands after it, when the client knows the id. */
+/** The session of a stored thread begins when its past has been replayed. */
 const begun = (state: Connection, { request, facts: { rollout, ...rest }, id }: Begin): AcpStep => {
   const facts = { ...rest, rollout: [] };
-  const past = replayThread(newView(facts.cwd, id), rollout);
-  const choices = firstChoices(facts);
+  const isStored = request.method !== 'session/new';
   const session: Session = {
     id,
     facts,
-    choices,
-    view: past.state,
+    choices: firstChoices(facts),
+    view: newView(facts.cwd, id),
     asked: new Map(),
     rejected: [],
-    isStored: request.method !== 'session/new',
-    isTitled: past.output.length > 0,
+    isStored,
+    isTitled: false,
   };
+  return isStored
+    ? beginJob(state, request, { session, past: { view: session.view, lines: rollout } })
+    : startSession(state, request, session);
+};
+
+/** The step that answers the request of a session. Its client gets the commands after the response, when it knows the id. */
+export const startSession = (state: Connection, request: Request, session: Session): AcpStep => {
+  const { id, facts, choices } = session;
+  if (sessionOf(state, id)?.prompt !== undefined) return toStep(state, refuse(request, BUSY));
   const config = { modes: toModes(facts, choices), configOptions: toOptions(facts, choices) };
   const commands = toUpdate(id, {
     sessionUpdate: 'available_commands_update',
@@ -121,7 +128,6 @@ const begun = (state: Connection, { request, facts: { rollout, ...rest }, id }: 
   const result = MAKES_ID.includes(request.method) ? { sessionId: id, ...config } : config;
   return toStep(
     putSession(state, session),
-    ...(request.method === 'session/load' ? past.output.map((update) => toUpdate(id, update)) : []),
     respond(request, result),
     ...(request.method === 'session/fork' ? [{ kind: 'soon', message: commands } as const] : [commands]),
   );

@@ -85,7 +85,7 @@ const initialize: Method = ({ version }, state, request) => {
 const authenticate: Method = (_, state, request) => {
   const { methodId } = checkParams(AuthenticateParams(), request.params);
   const job = methodId === CHATGPT && !state.client.urls ? { ...request, params: { methodId: PRESENT } } : request;
-  if (METHODS_OF_LOGIN.includes(methodId)) return beginJob(state, request, job);
+  if (METHODS_OF_LOGIN.includes(methodId)) return beginJob(state, request, { job });
   throw new RpcError(INVALID_PARAMS, `Invalid params: there is no auth method ${clipName(methodId)}`);
 };
 
@@ -160,7 +160,7 @@ const setTitle: Method = (_, state, request) => {
   const title = toTitle(given);
   if (title === '') throw new RpcError(INVALID_PARAMS, 'Invalid params: params.title must have a visible character');
   const method = sessionOf(state, sessionId) === undefined ? request.method : RENAME;
-  return beginJob(state, request, { ...request, method, params: { sessionId, title } });
+  return beginJob(state, request, { job: { ...request, method, params: { sessionId, title } } });
 };
 
 /** An open session may not be stored yet. */
