@@ -62,7 +62,7 @@ export type ToolEvent =
   | { kind: 'patched'; plan: Plan }
   /** The model is shown this image, after the outputs. */
   | { kind: 'image'; url: string }
-  /** The call may have changed what its approval covers: if `keys` are approved for the session, those that `keys$` emits are too. */
+  /** The call may have changed what its approval covers: if `keys` are approved for the session, so are the keys that `keys$` emits. */
   | { kind: 'ownChanges'; keys: readonly string[]; keys$: Observable<readonly string[]> }
   /** What the model reads. */
   | { kind: 'output'; text: string }

@@ -40,7 +40,7 @@ export type LoopState = {
   usage?: TokenUsage;
   /** How often the model was asked; an answer that broke off and its repetition count once. */
   rounds: number;
-  /** The calls of the answer in progress: as texts those that were refused, and whether any other was done. */
+  /** The calls of the answer in progress: the refused calls as texts, and whether any other was done. */
   calls: { refused: readonly string[]; isAnyDone: boolean };
   /** The refused calls of the last answer, and how many answers in a row made just these; none if another call was done. */
   repeated: { calls: string; times: number };
