@@ -125,3 +125,6 @@ export const toolTable = (rows: readonly ToolRow[]): ToolTable => {
   const byName = new Map(rows.toReversed().flatMap((row) => row.names.map((name) => [name, row] as const)));
   return { specs: rows.map(({ spec }) => spec), find: (name) => byName.get(name) };
 };
+
+/** An event of Codex as what a tool emits. */
+export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });

@@ -50,3 +50,6 @@ export type View = ReadonlyMap<
     absolute: string;
   }
 >;
+
+/** A folder in the place of a file. Source: the error that Linux gives when a folder is read. */
+export const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
