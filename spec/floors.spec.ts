@@ -45,7 +45,7 @@ const HOMES: [RegExp, string][] = [
   [/^eventsource-parser$/, 'agent/modelHttp io/mcpHttp'],
   [/^ws$/, 'io/sockets'],
   [/^(https?-proxy-agent)$/, 'io/http'],
-  [/^diff$/, 'executor/patch'],
+  [/^diff$/, 'executor/patch streams/marbles'],
   [/^@nats-io\//, 'fleet/link'],
   [/^node:child_process$/, 'io/processes io/disk cli/serve'], // programs are started by spawnHere, which is safe on Windows too
   [/^node:(fs|fs\/promises|https?|net|tls|tty)$/, `io app cli testing ${MACHINE}`],
