@@ -109,7 +109,6 @@ const readGiven = <O extends Options, P extends Positionals>(
 const takesRest = (positional: Positionals[string] | undefined): boolean =>
   positional !== undefined && 'array' in positional;
 
-/** The given words by their names. */
 const wordsOf = (positionals: Positionals, words: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(positionals).flatMap(([name, positional], at): [string, unknown][] => {

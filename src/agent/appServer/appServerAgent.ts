@@ -77,7 +77,6 @@ export const appServerAgent =
       );
     });
 
-/** What the threads of one place need. */
 type AgentDeps = Omit<AppServerDeps, 'placeOf'> & TurnDeps & { place: ServerPlace };
 
 type EngineDeps = AppServerDeps & Pick<TurnDeps, 'ask'> & { use: (place: ServerPlace) => void };

@@ -116,7 +116,6 @@ const lastTurns = (past: readonly ResponseItem[], maxTokens: number): readonly R
   return past.slice(from).filter((item) => !isContext(item));
 };
 
-/** The text of a summary. */
 type Summary = { kind: 'summary'; text: string };
 
 /** The prompt for a summary if the configuration has no `compact_prompt`. */

@@ -45,7 +45,6 @@ const parseWith = <T>(parser: Parser, script: string, read: (root: Node) => T): 
   return result;
 };
 
-/** The ways in which scripts are read. */
 type BashReaders = { read: ReadScript; commandsIn: CommandsIn; wordsIn: WordsIn };
 
 /**

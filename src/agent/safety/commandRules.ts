@@ -51,7 +51,6 @@ const commandsOf = (deps: RulesDeps, words: KnownWords): Observable<readonly Kno
   );
 };
 
-/** The commands of a script in which nothing depends on how it is read. */
 const plainCommands = ({ read }: RulesDeps, argv: readonly string[]): Observable<readonly KnownWords[] | undefined> => {
   const script = scriptOf(argv);
   if (script === undefined || !isPlain(script)) return of(undefined);

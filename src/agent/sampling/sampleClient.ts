@@ -42,10 +42,7 @@ const noAnswer = (reason = 'it declined'): ModelError =>
 /** The events, or why the result is no answer. */
 type Sampled = { events: readonly ModelEvent[] } | { fault: string };
 
-/**
- * The events of an answer: its text as one message, then its tool calls, then its end.
- * Source: MCP 2025-06-18 and 2025-11-25, `CreateMessageResult`.
- */
+/** The events of an answer: its text as one message, then its tool calls, then its end. Source: MCP 2025-06-18 and 2025-11-25, `CreateMessageResult`. */
 export const toSampled = ({ content, stopReason }: JsonObject): Sampled => {
   if (stopReason === 'maxTokens') return { fault: 'it was cut off at its token limit' };
   const parts = (Array.isArray(content) ? content : [content]).filter(isObject);

@@ -186,7 +186,6 @@ export const inlineRefs = (schema: JsonObject, part: unknown): unknown => {
   return inline(part, []);
 };
 
-/** The object at the JSON pointer of a reference within its document. */
 const definitionOf = (schema: JsonObject, ref: string): JsonObject | undefined => {
   const [document, ...names] = ref.split('/');
   if (document !== '#') return undefined;

@@ -84,7 +84,6 @@ const run = (
   return concat(of(begin), offered.call(args).pipe(concatMap(toEvents)));
 };
 
-/** The server's question to a person. */
 const toQuestion = (
   server: string,
   { message, schema, answer }: Extract<CallEvent, { kind: 'question' }>,

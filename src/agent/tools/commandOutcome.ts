@@ -38,7 +38,6 @@ export type CommandEvent =
 /** Longest text of one stream in the end event. */
 export const MAX_CAPTURED_BYTES = 1_048_576;
 
-/** The outcome of a command so far. */
 type CommandOutcome = {
   stdout: Captured;
   stderr: Captured;
@@ -121,7 +120,6 @@ export const toModelOutput = (output: string, exitCode: number, tookMs: number):
   return `{"output":${JSON.stringify(output)},"metadata":{"exit_code":${exitCode},"duration_seconds":${seconds}}}`;
 };
 
-/** How a command ended, and the limit that restricted it. */
 type EndedCommand = { keptBy: ImposedLimit | undefined; exitCode: number; stdout: string; stderr: string };
 
 /** The note; undefined if no limit restricted the command, or if it does not seem to have been denied anything. */

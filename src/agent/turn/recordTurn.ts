@@ -155,7 +155,6 @@ const toEntries = (item: ResponseItem): RolloutEntry[] => {
   ];
 };
 
-/** The facts of a turn that its events do not carry. */
 type TurnFacts = {
   turnId: string;
   /** What it runs under. */

@@ -118,7 +118,6 @@ type CheckChoice = {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A checked session, with its index if it is exported. */
 type Read = { checked: CheckedSession; index?: NamedIndex };
 
 /** What was checked, and what it touches if that was asked for. */

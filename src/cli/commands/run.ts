@@ -75,7 +75,6 @@ export const run = defineCommand({
 const ask = (): ReturnType<typeof askPerson> =>
   askPerson({ show: (text) => print(text, process.stderr), line$: lineOf(process.stdin) });
 
-/** The words, or all of standard input. */
 const promptOf = (words: readonly string[]): Observable<string> => {
   if (words.length > 0 && words.join() !== '-') return of(words.join(' '));
   remarkInput('run', 'what the agent is to do');

@@ -57,9 +57,7 @@ type ExamineDeps = {
 /** How long processes and connections may take to end. */
 const END_MS = 5_000;
 
-/**
- * Emits one finding after another, several for MCP servers. Completes when its processes have ended. Changes nothing, and asks no model. Never errors.
- */
+/** Emits one finding after another, several for MCP servers. Completes when its processes have ended. Changes nothing, and asks no model. Never errors. */
 export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
   const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere }));

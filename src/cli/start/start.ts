@@ -107,9 +107,7 @@ export const start = (argv: readonly string[]): void => {
   }
 };
 
-/**
- * What to say under a Node before 20.19, the oldest that the specs run on. It names that Node, as a client may have another `PATH` than a terminal.
- */
+/** What to say under a Node before 20.19, the oldest that the specs run on. It names that Node, as a client may have another `PATH` than a terminal. */
 export const oldNodeText = (version: string, path: string): string | undefined => {
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return undefined;

@@ -141,7 +141,6 @@ const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> =
 const isNew = ({ known, faults }: FuzzReport, { key }: ServerFault): boolean =>
   ![...known, ...faults].some((one) => one.key === key);
 
-/** A fault, and the shortest session that shows it. */
 type Shrunk = { found: FoundFault; now: Session };
 
 /** Tries the changed request alone with the handshake first, which is enough for most faults. */

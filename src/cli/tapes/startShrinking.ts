@@ -27,7 +27,6 @@ import {
 import { reduceList, type Trial, type TryItems } from '../../tapes/shrink/reduceList';
 import type { TapeChoice } from '../replay/serveTape';
 
-/** How the search goes, and what it writes. */
 type ShrinkOptions = {
   command: readonly string[];
   words: MaskWords;
@@ -50,7 +49,6 @@ export type Shrunk =
   /** How many lines of the client were and are left, and how the server differs from them. */
   | { kind: 'shrunk'; before: number; after: number; runs: number; results: readonly LaneResult[] };
 
-/** What the search needs. */
 type ShrinkDeps = LoadDeps &
   ServerDeps & {
     /** Emits once, also to a late subscriber, if the search is to end; the shortest session so far is the result. */

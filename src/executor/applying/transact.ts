@@ -121,7 +121,6 @@ const consequence = (leftovers: readonly Leftover[]): string =>
 
 type OpenJournalDeps = { journals: Journals; log: Log };
 
-/** The journal of a patch in progress. */
 type OpenJournal = {
   /** Marks the patch as applied. */
   commit: PatchStep;

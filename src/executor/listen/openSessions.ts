@@ -83,7 +83,6 @@ const localBackends = ({ log, processInfo }: Pick<SessionsDeps, 'log' | 'process
     localBackend({ ...child, terminals, openStore, backpressure });
 };
 
-/** Makes the methods of a session. */
 const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, options: SessionsOptions) => {
   const { maxProcesses, retainBytes, ceiling } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });

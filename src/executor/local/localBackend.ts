@@ -22,7 +22,6 @@ import { joinBackpressure } from '../../streams/backpressure';
 import { type Backend, keptBy, type Process, type Started } from '../backend';
 import { type OpenStore, RETENTION, type Retained, retention } from './retention';
 
-/** How processes are started, and where their output is retained. */
 type LocalDeps = ChildDeps &
   Pick<TerminalDeps, 'terminals'> & {
     /** Opens the store that retains the output of a process. Backends that share it share its limits. */
@@ -73,7 +72,6 @@ const numbered =
       }),
     );
 
-/** Reads the retained output of a process, and waits for more of it. */
 type ReadDeps = {
   page: (from: Omit<ReadRequest, 'waitMs'>) => OutputPage;
   change$: Observable<unknown>;

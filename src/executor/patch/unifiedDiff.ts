@@ -1,7 +1,6 @@
 /** Hunks of a unified diff. A library finds them; how the original writes them differs from its format. */
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
 
-/** How many unchanged lines are shown around a change. */
 type DiffOptions = { context: number };
 
 /** How many removed and added lines are compared at most: the time grows with the square, to about 100 ms. */

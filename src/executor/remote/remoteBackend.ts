@@ -40,7 +40,6 @@ export type RemoteDeps = Omit<SessionDeps, 'newId'> & {
   over$?: Observable<unknown>;
 };
 
-/** The events of a process from its start on. */
 type Life = Observable<Started | ProcessEvent>;
 
 const IDLE_MS = 30_000;

@@ -15,7 +15,6 @@ export type SandboxMakerDeps = FindWrapperDeps &
     log: Log;
   };
 
-/** Makes sandboxes. */
 type SandboxMaker = {
   /** Emits once and completes. */
   found$: Observable<FoundWrapper>;

@@ -25,7 +25,6 @@ import { leftPlaceholders } from './leftPlaceholders';
 import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
 import { sandboxFiles } from './sandboxFilesHere';
 
-/** The machine that makes sandboxes. */
 type SandboxesHereDeps = {
   processInfo: Pick<
     ProcessInfo,

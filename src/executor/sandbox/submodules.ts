@@ -24,7 +24,6 @@ const submodulesIn = (files: Files, top: string): string[] =>
     .filter((folder) => [undefined, folder].includes(files.realpath(folder)))
     .flatMap((folder) => [folder, ...submodulesIn(files, folder)]);
 
-/** The index of the work tree at a folder, and indexes that it shares. */
 const indexesOf = (files: Files, folder: string): string[] => {
   const git = inFolder(folder, '.git');
   const named = files.kindOf(git) === 'file' ? gitdirOf(files.readText(git)) : git;

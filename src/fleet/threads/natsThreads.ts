@@ -1,6 +1,4 @@
-/**
- * The thread store on a NATS server, so that any process of a fleet can continue any thread. Loaded if the configuration names such a store.
- */
+/** The thread store on a NATS server, so that any process of a fleet can continue any thread. Loaded if the configuration names such a store. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {

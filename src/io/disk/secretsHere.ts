@@ -103,7 +103,6 @@ const MAX_ENTRIES = 1_000;
 /** What every program reads: a link there hides nothing. */
 const SYSTEM = ['/usr', '/etc', '/opt', '/nix', '/lib', '/lib64', '/bin', '/var/lib', '/proc', '/sys', '/dev'];
 
-/** Where links in the places lead, and links there, and so on. */
 const linkedFrom = (places: readonly string[]): string[] => {
   const folders = distinct(places.flatMap((path) => realPathOf(path) ?? []));
   const found: string[] = [];

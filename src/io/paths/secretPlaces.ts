@@ -55,7 +55,6 @@ const OF_MACHINE = `
   wg(8), NetworkManager(8) | /etc/wireguard, /etc/NetworkManager/system-connections
 `;
 
-/** The paths of a table. */
 const pathsOf = (table: string): string[] =>
   table
     .trim()

@@ -54,10 +54,7 @@ export type ProviderItem =
 export const isProviderItem = (item: ResponseItem): item is ProviderItem =>
   item.type === 'web_search_call' || item.type.endsWith('compaction') || item.type === 'compaction_summary';
 
-/**
- * One entry of a conversation, in the names of the Responses API.
- * Source: Codex 0.28.0, bodies of POST /responses.
- */
+/** One entry of a conversation, in the names of the Responses API. Source: Codex 0.28.0, bodies of POST /responses. */
 export type ResponseItem =
   | { type: 'message'; id?: string | null; role: string; content: ContentPart[] }
   | {

@@ -31,7 +31,6 @@ export const RENAME = 'rename';
 /** The method that names a session. */
 export const SET_TITLE = 'session/set_title';
 
-/** What a job is for. */
 type Asked = Pick<Job, 'request' | 'gateway'>;
 
 /** The job of a request. Errors with RpcError, ConfigError or HostError. */

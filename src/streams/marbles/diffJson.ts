@@ -103,12 +103,12 @@ export const pairUp = <A, B>(
   return runs.flatMap(({ added, removed, count }, at) => {
     if (added && runs[at - 1]?.removed) return []; // paired with the removed items
     const replacing = runs[at + 1]?.added ? (runs[at + 1]?.count ?? 0) : 0;
-    const [olds, news] = removed ? [count, replacing] : [added ? 0 : count, count];
-    const pairs = Array.from({ length: Math.max(olds, news) }, (_, n) => ({
-      ...(n < olds && { before: before[i + n] as A }),
-      ...(n < news && { now: now[j + n] as B }),
+    const [left, right] = removed ? [count, replacing] : [added ? 0 : count, count];
+    const pairs = Array.from({ length: Math.max(left, right) }, (_, n) => ({
+      ...(n < left && { before: before[i + n] as A }),
+      ...(n < right && { now: now[j + n] as B }),
     }));
-    [i, j] = [i + olds, j + news];
+    [i, j] = [i + left, j + right];
     return pairs;
   });
 };

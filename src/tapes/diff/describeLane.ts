@@ -98,7 +98,6 @@ const toLetters = (lines: readonly (Compared | undefined)[]): ReadonlyMap<string
 
 const frameOf = (i: number): number => 2 * i + 1;
 
-/** A place at which a result differs. */
 type Place = {
   /** Its name in the session. */
   id: string;

@@ -63,7 +63,6 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
   };
 };
 
-/** Adds values to the known ones. */
 const learning = ({ known }: SearchOptions) => {
   const learned = new Set<string>();
   const learn = (secret: string): void => {

@@ -52,7 +52,6 @@ export const toPolls = (index: SessionIndex): Polls => {
   return { isPoll: (line) => polled[line] !== undefined, tasks: new Map(tasks) };
 };
 
-/** When lines of this client came. */
 type Progress = {
   /** When the n-th recorded line of the client came, in ms; undefined if it did not. */
   arrivedMs: (line: number) => number | undefined;

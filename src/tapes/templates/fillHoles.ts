@@ -30,7 +30,6 @@ const toValueText = (json: string): string => {
   return typeof value === 'string' ? value : json;
 };
 
-/** The values of holes, to which more are added. */
 type LearnedValues = Pick<Map<string, string>, 'get' | 'has'> & {
   set: (hole: string, value: string) => unknown;
 };

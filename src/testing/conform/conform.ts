@@ -68,7 +68,6 @@ const planOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>): Planned[]
     })),
   );
 
-/** At which revisions a sentence is checked. */
 const revisionsFor = ({ revisions }: Sentence, offer: Offer, { revisions: chosen }: Choice): Revision[] => {
   const spoken = offer.revisions.filter((revision) => revisions.includes(revision));
   if (chosen !== undefined) return spoken.filter((revision) => chosen.includes(revision));
