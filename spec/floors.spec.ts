@@ -82,7 +82,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'io/log/openLogFile.ts': 'a stream onto a descriptor of io/files',
   'io/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
   'cli/demo/startDemo.ts': 'a temporary folder',
-  'cli/start/compileCache.ts': 'the folder of the compile cache',
+  'cli/start/start.ts': 'the folder of the compile cache',
 };
 
 /** What of node:fs changes the disk, or opens a file for it; all of it, if the module is imported as a whole. */
