@@ -211,7 +211,7 @@ export type PrefixRule = {
 /** The rules of a thread. */
 export type Rules = {
   prefixes: readonly PrefixRule[];
-  /** The paths at which a program of this name is the one that the rules mean. */
+  /** The paths at which the rules mean a program of this name. */
   programs: Readonly<Record<string, readonly string[]>>;
   /** The root of the project if the user trusts it, without links. */
   repository?: string;

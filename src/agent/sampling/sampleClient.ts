@@ -56,7 +56,8 @@ export const toSampled = ({ content, stopReason }: JsonObject): Sampled => {
   return { events: [...events, { kind: 'completed', responseId: '', usage: null }] };
 };
 
-const toAnswer = (text: string): ResponseItem[] =>
+/** A message of the model; none without text. */
+export const toAnswer = (text: string): ResponseItem[] =>
   text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
 
 const toCallItem = ({ type, id, name, input }: JsonObject): ResponseItem[] =>

@@ -5,7 +5,7 @@ import type { Duration, EventMsg, ParsedCommand } from '../../protocol/codex/eve
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { shellScriptOf } from '../safety/script';
 import { shorten } from './shorten';
-import type { ToolEvent } from './tool';
+import { type ToolEvent, toEvent } from './tool';
 
 /** One run of a command. */
 export type CommandRun = {
@@ -34,9 +34,6 @@ export type CommandEvent =
   | { kind: 'timedOut' }
   /** It has exited, and its output stayed open too long. */
   | { kind: 'lingered' };
-
-/** An event of Codex as what a tool emits. */
-export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
 
 /** Longest text of one stream in the end event. */
 export const MAX_CAPTURED_BYTES = 1_048_576;

@@ -5,7 +5,7 @@ import type { TurnOp } from '../../protocol/codex/operations';
 import { addUsage } from '../../protocol/codex/usage';
 import { toJson } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
-import type { ResponseItem } from '../../protocol/model/items';
+import { imageMessage, type ResponseItem } from '../../protocol/model/items';
 import { EMPTY_ANSWER_MARK } from '../../threads/lines/prompts';
 import { type Budget, budgetOf, tokensOf } from '../compaction/budget';
 import { compactedEvent } from '../compaction/compact';
@@ -40,7 +40,7 @@ export type LoopState = {
   usage?: TokenUsage;
   /** How often the model was asked; an answer that broke off and its repetition count once. */
   rounds: number;
-  /** The calls of the answer in progress: as texts those that were refused, and whether any other was done. */
+  /** The calls of the answer in progress: the refused calls as texts, and whether any other was done. */
   calls: { refused: readonly string[]; isAnyDone: boolean };
   /** The refused calls of the last answer, and how many answers in a row made just these; none if another call was done. */
   repeated: { calls: string; times: number };
@@ -183,12 +183,6 @@ const askedAgain = (state: LoopState, { types, message }: Extract<TurnStep, { ki
   sample: { ...FIRST, lastMessage: message },
   isAskedAgain: true,
   added: [noteOf(types)],
-});
-
-const imageMessage = (image_url: string): ResponseItem => ({
-  type: 'message',
-  role: 'user',
-  content: [{ type: 'input_image', image_url }],
 });
 
 /** What the model reads after an answer without a message or a call. */

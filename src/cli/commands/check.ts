@@ -145,7 +145,7 @@ const startChecking = (deps: LoadDeps & { version: string }, choice: CheckChoice
 const coverageOf = (tally: CoverageTally, baseline: Offers | undefined): Coverage => {
   const coverage = tally.end(baseline);
   if (coverage !== undefined) return coverage;
-  throw new TapeError('No tape has a list of the server, so nothing can be counted: --baseline names one that has');
+  throw new TapeError('No tape has a list of the server, so nothing can be counted: --baseline names a tape that has');
 };
 
 const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<Offers | undefined> =>

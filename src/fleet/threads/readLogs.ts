@@ -17,7 +17,7 @@ import {
   throwIfEmpty,
   timeout,
 } from 'rxjs';
-import { toUuid } from '../../protocol/codex/toUuid';
+import { isUuid, toUuid } from '../../protocol/codex/toUuid';
 import { noBackpressure } from '../../streams/backpressure';
 import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
@@ -159,13 +159,11 @@ const toSummary = (place: ThreadPlace, id: string, { facts, writtenMs }: KnownFa
 const pathOf = ({ address }: Pick<ThreadPlace, 'address'>, thread: Pick<ThreadSummary, 'id' | 'startedMs'>): string =>
   `${address}/${toRolloutName(thread).name}`;
 
-const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /** Emits the thread once; reads all threads only if `ref` is not the whole id of one. Errors with ThreadError if none or several match. */
 export const findLog = (place: ThreadPlace, ref: string): Observable<ThreadSummary> => {
   const id = toUuid(ref).toLowerCase();
   const picked$ = listLog(place).pipe(map((all) => pickThread(ref, all)));
-  if (!WHOLE.test(id)) return picked$;
+  if (!isUuid(id)) return picked$;
   return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(
     switchMap((last) => (last === undefined ? EMPTY : factsAt(place, id, last))),
     map((known) => toSummary(place, id, known)),

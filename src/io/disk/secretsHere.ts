@@ -1,4 +1,4 @@
-/** The places of secrets on this machine: those that are known by their paths or by their names, and what links in them lead to. */
+/** The places of secrets on this machine: places known by their paths or by their names, and what links in them lead to. */
 import { type Dirent, readdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/trim';

@@ -78,3 +78,17 @@ export type ResponseItem =
       images?: readonly string[];
     }
   | ProviderItem;
+
+/** True for a call of a tool, in any form. */
+export const isCall = (item: ResponseItem): item is ToolCallItem =>
+  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
+
+/** The name of the tool that is called. */
+export const toolOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
+
+/** A picture as a message of the user. */
+export const imageMessage = (image_url: string): ResponseItem => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_image', image_url }],
+});

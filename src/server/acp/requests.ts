@@ -179,7 +179,7 @@ const setMode: Method = (_, state, request) => {
   return toStep(putSession(state, session), respond(request, {}), update);
 };
 
-/** A session that is not open is looked for first; one that is may not be stored yet. */
+/** A session that is not open is looked for first; an open session may not be stored yet. */
 const setTitle: Method = (_, state, request) => {
   const { sessionId, title: given } = checkParams(SetTitleParams(), request.params);
   const title = toTitle(given);

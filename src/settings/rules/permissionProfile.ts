@@ -87,7 +87,7 @@ const BASES: Readonly<Record<string, Table>> = {
 const MOST_PARENTS = 16;
 const KEYS = ['description', 'extends', 'filesystem', 'workspace_roots', 'network'];
 
-/** A profile over those that it extends. */
+/** A profile over the profiles that it extends. */
 const resolved = (sources: Sources, name: string, depth = 0): Table => {
   const path = ['permissions', name];
   const { unkept } = keyOf(sources, path);

@@ -65,7 +65,7 @@ type Progress = {
 };
 
 /**
- * The recorded poll that answers a poll now: a poll between the changes that came and those that did not. States are shown in their order; the last one is
+ * The recorded poll that answers a poll now: a poll between the changes that came and the others. States are shown in their order; the last one is
  * repeated.
  */
 export const choosePoll = (task: PolledTask, progress: Progress): number | undefined => {

@@ -1,5 +1,5 @@
 /**
- * Compares a message with an expected one that has holes: `<uuid 1>`, `<time>`, `<anything>`, `<string $id>`. A named hole takes any text at first; from
+ * Compares a message with an expected message with holes: `<uuid 1>`, `<time>`, `<anything>`, `<string $id>`. A named hole takes any text at first; from
  * then on its name stands for the same value everywhere.
  */
 import { isObject } from '../../protocol/jsonrpc/json';

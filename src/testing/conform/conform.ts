@@ -9,7 +9,7 @@ import { type CaseDeps, playCase, toGiven } from './playCase';
 export type Choice = {
   cases: readonly ConformCase[];
   rules: readonly ConformRule[];
-  /** Default: the newest with a handshake, and the one without, of those that the server speaks. */
+  /** Default: of the revisions that the server speaks, the newest with a handshake, and the revision without. */
   revisions?: readonly Revision[];
   tool?: HarmlessTool;
   /** Whether the server is a process that is started for each case, or behind a URL. */

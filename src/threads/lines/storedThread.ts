@@ -38,7 +38,7 @@ export const isOfThread = (head: string): boolean => !/"type":\s*"event_msg"/.te
 
 const STATE = /"type":\s*"(?:task_started|task_complete|turn_aborted|thread_rolled_back|token_count)"/;
 
-/** Reads the lines of a rollout, as `readThread` does; those that `isOfThread` leaves out may be missing. */
+/** Reads the lines of a rollout, as `readThread` does; lines that `isOfThread` leaves out may be missing. */
 export const toThread = (lines: readonly JsonObject[]): StoredThread | undefined => {
   const [head] = lines;
   if (head === undefined || !isSessionStart(head)) return undefined;
