@@ -65,7 +65,7 @@ type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'readStored' | '
 export const storedConversations = (open: () => ThreadStore, hide: (text: string) => string): StoredHost => {
   const store = lazy(open);
   return {
-    listStored: (page) => defer(() => store().list({ ...page, archived: false })).pipe(toHostErrors()),
+    listStored: (page) => defer(() => store().list({ archived: false, ...page })).pipe(toHostErrors()),
     findStored: ({ id, path = '' }) =>
       defer(() => store().read(id ?? idIn(path))).pipe(
         toHostErrors(),

@@ -61,6 +61,14 @@ export const toThread = (lines: readonly JsonObject[]): StoredThread | undefined
   };
 };
 
+/** The settings of the last turn of a rollout, without its conversation; none if its first line does not start one. */
+export const settingsIn = (lines: readonly JsonObject[]): ThreadSettings => {
+  const [head] = lines;
+  if (head === undefined || !isSessionStart(head)) return {};
+  const meta = isObject(head.payload) ? head.payload : head;
+  return settingsOf(lines, meta, environmentOf(lines, meta));
+};
+
 /** The last count, unless the conversation was changed after it. */
 const countedIn = (lines: readonly JsonObject[], length: number): StoredThread['counted'] => {
   const at = lines.findLastIndex((line) => lastCount(line) !== undefined);
