@@ -11,16 +11,18 @@ const change = (id: string) => [custom(id, 'apply_patch', long), outputOf(id, 'S
 const past = [environment, messageOf('user', 'go'), ...call('a', long), ...call('b', 'short'), ...call('c', long)];
 
 describe('cutOutputs', () => {
-  it('leaves a conversation that is short enough', () => {
-    expect(cutOutputs(past, tokensOf(past), 0)).toBe(past);
+  it('leaves a conversation from which nothing is to be saved', () => {
+    expect(cutOutputs(past, 0, 0)).toEqual({ items: past, saved: 0 });
   });
 
   it('cuts the oldest outputs first, no more than it must, and never the newest', () => {
     const first = past.with(3, outputOf('a', cut));
-    expect(cutOutputs(past, tokensOf(past) - 1, 0)).toEqual(first);
-    expect(cutOutputs(past, 10, 1)).toEqual(first);
-    expect(cutOutputs(past, 10, 0)).toEqual(first.with(7, outputOf('c', cut)));
-    expect(cutOutputs(past, 10, 3)).toEqual(past);
+    const both = first.with(7, outputOf('c', cut));
+    const savedBy = (items: ResponseItem[]) => tokensOf(past) - tokensOf(items);
+    expect(cutOutputs(past, 1, 0)).toEqual({ items: first, saved: savedBy(first) });
+    expect(cutOutputs(past, 10_000, 1)).toEqual({ items: first, saved: savedBy(first) });
+    expect(cutOutputs(past, 10_000, 0)).toEqual({ items: both, saved: savedBy(both) });
+    expect(cutOutputs(past, 10_000, 3)).toEqual({ items: past, saved: 0 });
   });
 });
 

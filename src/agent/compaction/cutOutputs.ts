@@ -3,27 +3,30 @@ import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { isPrompt } from '../../threads/lines/prompts';
 import { isContext, toMessage } from '../thread/context';
 import { firstBytes, MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
-import { bytesIn, tokensOf } from './budget';
+import { bytesIn, takeMoreThan, tokensOf } from './budget';
 
 /** What is kept of an old output. */
 const HEAD_BYTES = 200;
 
+/** A conversation with cut outputs, and the tokens that this saves. */
+type Cut = { items: readonly ResponseItem[]; saved: number };
+
 /**
- * The conversation with the outputs of old calls cut to about their first line, the oldest first, until it fits into `maxTokens`, or all
+ * The conversation with the outputs of old calls cut to about their first line, the oldest first, until `excess` tokens are saved, or all
  * but the newest are cut. Nothing else is changed, so each call keeps its output.
  * @param keep how many of the newest outputs stay whole
  */
-export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
-  let tokens = tokensOf(past);
-  if (tokens <= maxTokens) return past;
+export const cutOutputs = (past: readonly ResponseItem[], excess: number, keep: number): Cut => {
   const outputs = past.filter((item) => 'output' in item);
   const old = new Set<ResponseItem>(outputs.slice(0, Math.max(0, outputs.length - keep)));
-  return past.map((item) => {
-    if (tokens <= maxTokens || !old.has(item)) return item;
+  let saved = 0;
+  const items = past.map((item) => {
+    if (saved >= excess || !old.has(item)) return item;
     const cut = shortened(item);
-    tokens -= tokensOf([item]) - tokensOf([cut]);
+    saved += tokensOf([item]) - tokensOf([cut]);
     return cut;
   });
+  return { items, saved };
 };
 
 const shortened = (item: ResponseItem): ResponseItem => {
@@ -44,7 +47,7 @@ const shortened = (item: ResponseItem): ResponseItem => {
  * the last turn fits, its first message stays, shortened, followed by the last answers. The instructions and the environment stay.
  */
 export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
-  const cut = cutOutputs(past, maxTokens, 0);
+  const cut = takeMoreThan(past, maxTokens) ? cutOutputs(past, tokensOf(past) - maxTokens, 0).items : past;
   const turns = fittingEnd(cut, maxTokens, startsTurn);
   if (turns === 0) return cut;
   const context = cut.slice(0, turns).filter(isContext);
@@ -55,13 +58,14 @@ export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number):
 
 type Starts = (past: readonly ResponseItem[], from: number) => boolean;
 
-/** The index from which the rest of a conversation fits into `maxTokens` and has an allowed start; the conversation's length if there is none. */
-const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
-  let tokens = tokensOf(past);
-  let from = 0;
-  while (from < past.length && (tokens > maxTokens || !starts(past, from))) {
-    tokens -= tokensOf(past.slice(from, from + 1));
-    from += 1;
+/** The first index from which the rest of a conversation fits into `maxTokens` and has an allowed start; the conversation's length if there is none. */
+export const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
+  let tokens = 0;
+  let from = past.length;
+  for (let at = past.length - 1; at >= 0; at -= 1) {
+    tokens += tokensOf(past.slice(at, at + 1));
+    if (tokens > maxTokens) break;
+    if (starts(past, at)) from = at;
   }
   return from;
 };
