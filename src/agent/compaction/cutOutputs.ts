@@ -8,38 +8,36 @@ import { bytesIn, takeMoreThan, tokensOf } from './budget';
 /** What is kept of an old output. */
 const HEAD_BYTES = 200;
 
-/** A conversation with cut outputs, and the tokens that this saves. */
-type Cut = { items: readonly ResponseItem[]; saved: number };
-
 /**
- * The conversation with the outputs of old calls cut to about their first line, the oldest first, until `excess` tokens are saved, or all
- * but the newest are cut. Nothing else is changed, so each call keeps its output.
+ * The conversation with the outputs of old calls cut to about their first line, the oldest first, until it fits into `maxTokens`, or all
+ * but the newest are cut. Nothing else is changed, so each call keeps its output. The texts that are measured are about as long as what stays.
  * @param keep how many of the newest outputs stay whole
  */
-export const cutOutputs = (past: readonly ResponseItem[], excess: number, keep: number): Cut => {
+export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
+  if (!takeMoreThan(past, maxTokens)) return past;
   const outputs = past.filter((item) => 'output' in item);
-  const old = new Set<ResponseItem>(outputs.slice(0, Math.max(0, outputs.length - keep)));
-  let saved = 0;
-  const items = past.map((item) => {
-    if (saved >= excess || !old.has(item)) return item;
-    const cut = shortened(item);
-    saved += tokensOf([item]) - tokensOf([cut]);
-    return cut;
-  });
-  return { items, saved };
+  const cuts = new Map(outputs.slice(0, Math.max(0, outputs.length - keep)).map((item) => [item, shortened(item)]));
+  const shortest = past.map((item) => cuts.get(item as Output) ?? item);
+  if (takeMoreThan(shortest, maxTokens)) return shortest;
+  let left = maxTokens - tokensOf(shortest);
+  const whole = new Set<ResponseItem>(); // of those that may be cut, the newest for which there is room
+  for (const [item, cut] of [...cuts].reverse()) {
+    left -= tokensOf([item]) - tokensOf([cut]);
+    if (left < 0) break;
+    whole.add(item);
+  }
+  return past.map((item, at) => (whole.has(item) ? item : (shortest[at] as ResponseItem)));
 };
 
-const shortened = (item: ResponseItem): ResponseItem => {
-  if (!('output' in item)) return item;
+type Output = Extract<ResponseItem, { output: string }>;
+
+const shortened = (item: Output): ResponseItem => {
   const { images = [], ...text } = item;
-  const bytes = Buffer.byteLength(item.output);
-  if (bytes <= 2 * HEAD_BYTES)
+  if (Buffer.byteLength(item.output.slice(0, 2 * HEAD_BYTES + 1)) <= 2 * HEAD_BYTES)
     return images.length === 0 ? item : { ...text, output: `${item.output}\n[... its pictures left out ...]` };
-  const left = bytes - HEAD_BYTES;
-  return {
-    ...text,
-    output: `${firstBytes(item.output, HEAD_BYTES)}\n[... ${left} bytes of this old output left out ...]`,
-  };
+  const head = firstBytes(item.output, HEAD_BYTES);
+  const left = item.output.length - head.length;
+  return { ...text, output: `${head}\n[... ${left} characters of this old output left out ...]` };
 };
 
 /**
@@ -47,7 +45,7 @@ const shortened = (item: ResponseItem): ResponseItem => {
  * the last turn fits, its first message stays, shortened, followed by the last answers. The instructions and the environment stay.
  */
 export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
-  const cut = takeMoreThan(past, maxTokens) ? cutOutputs(past, tokensOf(past) - maxTokens, 0).items : past;
+  const cut = cutOutputs(past, maxTokens, 0);
   const turns = fittingEnd(cut, maxTokens, startsTurn);
   if (turns === 0) return cut;
   const context = cut.slice(0, turns).filter(isContext);

@@ -80,13 +80,14 @@ export const withInputs = (state: LoopState): LoopState => ({
 
 /** The state before a request: if the conversation is over the budget, the outputs of old calls are cut, but not the last few. */
 export const withoutOldOutputs = (state: LoopState, budget: Budget): LoopState => {
-  const { past, counted } = state.history;
+  const { past, counted, ...history } = state.history;
   const { items, maxTokens } = measureOf(state, budget);
   if (!takeMoreThan(items, maxTokens)) return state;
-  const cut = cutOutputs(past, tokensOf(items) - maxTokens, KEPT_OUTPUTS);
-  if (cut.saved === 0) return state;
-  const left = counted && { counted: { ...counted, tokens: counted.tokens - cut.saved } };
-  return { ...state, history: { ...state.history, past: cut.items, ...left } };
+  const rest = items === past ? 0 : tokensOf(past) - tokensOf(items);
+  const cut = cutOutputs(past, rest + maxTokens, KEPT_OUTPUTS);
+  if (counted === undefined || !isPlausible(counted, past)) return { ...state, history: { ...history, past: cut } };
+  const tokens = counted.tokens - tokensOf(past) + tokensOf(cut);
+  return { ...state, history: { ...history, past: cut, counted: { ...counted, tokens } } };
 };
 
 /** Which items of a conversation are estimated, and what they may take: what came after the provider's own count, or all of it. */

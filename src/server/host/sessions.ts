@@ -26,7 +26,7 @@ import { ConfigError } from '../../settings/faults/configError';
 import type { NamedTables } from '../../settings/readProfile';
 import { lazy } from '../../streams/lazy';
 import { parseLine } from '../../threads/lines/readRolloutLine';
-import { toThread } from '../../threads/lines/storedThread';
+import { addLines, nothingRead, toThread } from '../../threads/lines/storedThread';
 import { UnknownThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 import { modelsIn, type PromptFile, readPromptFile } from '../mcp/library';
@@ -94,7 +94,7 @@ const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
 
 const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: JsonObject[]): SessionFacts => {
   const { configure } = deps;
-  const stored = deps.storedSettings(toThread(rollout)?.settings ?? {});
+  const stored = deps.storedSettings(toThread(addLines(nothingRead(), rollout))?.settings ?? {});
   const before = withTurnSettings(stored, { cwd: asked.cwd });
   const alone = configure(before);
   const own = settingsOf(alone, asked, () => deps.tables(before));

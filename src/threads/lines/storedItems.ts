@@ -1,35 +1,42 @@
 /** Reads the conversation of a rollout for the model, repaired so that a model provider accepts it. */
-import { isObject, type JsonObject, textOf, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
+import { lastCount } from './tokenCount';
 
-/** How many items of the conversation follow these lines; undefined if they change what came before. */
-export const itemsIn = (lines: readonly JsonObject[]): number | undefined => {
-  const changed = lines.some(
-    ({ type, payload }) => type === 'compacted' || toObject(payload).type === 'thread_rolled_back',
-  );
-  return changed ? undefined : storedItems(lines.filter(({ type }) => type === 'response_item')).length;
+/** The items of a conversation, as far as its lines have been read. The list grows in place: a rollout may have tens of thousands of lines. */
+export type ReadItems = {
+  items: ResponseItem[];
+  /** A turn has begun and not ended. */
+  isRunning: boolean;
+  /** The last count of the provider, and how many items it includes; undefined if the items before it were changed later. */
+  counted?: { tokens: number; items: number };
 };
 
-/**
- * The items of the conversation in their order; a compaction replaces the items before it. Turns that were rolled back are
- * left out. A turn without an end, as its program was killed, is closed by a note. Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
- */
-export const storedItems = (lines: readonly JsonObject[]): ResponseItem[] => {
-  let items: ResponseItem[] = []; // grows in place: a rollout may have tens of thousands of lines
-  let isRunning = false;
-  for (const { type, payload, ...bare } of lines) {
-    if (type === 'event_msg' && isObject(payload)) {
-      if (isRunning && payload.type === 'task_started') items.push(CUT_OFF);
-      isRunning = isBegunAfter(isRunning, payload.type);
-    }
-    if (!isObject(payload)) items.push(...itemsOf({ type, ...bare }));
-    else if (type === 'response_item') items.push(...itemsOf(payload));
-    else if (type === 'compacted') items = compacted(items, payload);
-    else if (payload.type === 'thread_rolled_back') items = withoutLast(items, Number(payload.num_turns ?? 0));
+/** Adds a line. A compaction replaces the items before it. Turns that were rolled back are left out. */
+export const addLine = ({ items, isRunning, counted }: ReadItems, line: JsonObject): ReadItems => {
+  const { type, payload } = line;
+  if (!isObject(payload) || type === 'response_item') {
+    items.push(...itemsOf(isObject(payload) ? payload : line));
+    return { items, isRunning, counted };
   }
-  return pairCalls(isRunning ? [...items, CUT_OFF] : items);
+  if (type === 'compacted') return { items: compacted(items, payload), isRunning };
+  if (type !== 'event_msg') return { items, isRunning, counted };
+  if (payload.type === 'thread_rolled_back') {
+    return { items: withoutLast(items, Number(payload.num_turns ?? 0)), isRunning };
+  }
+  if (isRunning && payload.type === 'task_started') items.push(CUT_OFF);
+  const tokens = lastCount(line);
+  return {
+    items,
+    isRunning: isBegunAfter(isRunning, payload.type),
+    counted: tokens === undefined ? counted : { tokens, items: items.length },
+  };
 };
+
+/** The conversation, when all lines have been read. A turn without an end, as its program was killed, is closed by a note. */
+export const toItems = ({ items, isRunning }: Pick<ReadItems, 'items' | 'isRunning'>): ResponseItem[] =>
+  pairCalls(isRunning ? [...items, CUT_OFF] : items);
 
 const CUT_OFF: ResponseItem = {
   type: 'message',
