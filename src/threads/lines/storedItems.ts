@@ -74,7 +74,7 @@ const withoutLast = (items: ResponseItem[], turns: number): ResponseItem[] => {
 type Output = Extract<ResponseItem, { output: string }>;
 type Call = Exclude<Extract<ResponseItem, { call_id: string }>, Output>;
 
-/** An answer of the model, or a message to it, and the outputs of its calls. */
+/** An answer of the model, or a message to it, and the outputs of its calls. Both grow in place: a thread may have tens of thousands of items. */
 type Answer = { items: ResponseItem[]; outputs: Map<string, Output> };
 
 /**
@@ -83,27 +83,31 @@ type Answer = { items: ResponseItem[]; outputs: Map<string, Output> };
  *   pairCalls([r, c1, c2, o2])  → [r, c1, c2, o1 aborted, o2]
  *   pairCalls([c1, o1, o9, r])  → [c1, o1]
  */
-export const pairCalls = (items: readonly ResponseItem[]): ResponseItem[] =>
-  answersOf(items).flatMap(({ items, outputs }) => {
-    const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
-    return [...kept, ...kept.filter(isCall).map((call) => outputs.get(call.call_id) ?? aborted(call))];
-  });
-
-/** Messages of the user stand alone; an answer ends when all its calls have their outputs and something else follows. */
-const answersOf = (items: readonly ResponseItem[]): Answer[] => {
-  const answers: Answer[] = []; // grows in place: a thread may have tens of thousands of items
+export const pairCalls = (items: readonly ResponseItem[]): ResponseItem[] => {
+  const paired: ResponseItem[] = [];
+  let open: Answer = { items: [], outputs: new Map() };
   for (const item of items) {
-    const last = answers.at(-1);
-    if (isOutput(item)) last?.outputs.set(item.call_id, item);
-    else if (last === undefined || isInput(item) || isInput(last.items.at(-1)) || isAnswered(last)) {
-      answers.push({ items: [item], outputs: new Map() });
-    } else last.items.push(item);
+    if (isOutput(item)) open.outputs.set(item.call_id, item);
+    else if (isOver(open, item)) {
+      paired.push(...closed(open));
+      open = { items: [item], outputs: new Map() };
+    } else open.items.push(item);
   }
-  return answers;
+  paired.push(...closed(open));
+  return paired;
 };
 
-const isAnswered = ({ items, outputs }: Answer): boolean =>
-  outputs.size > 0 && items.filter(isCall).every(({ call_id }) => outputs.has(call_id));
+const closed = ({ items, outputs }: Answer): ResponseItem[] => {
+  const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+  return [...kept, ...kept.filter(isCall).map((call) => outputs.get(call.call_id) ?? aborted(call))];
+};
+
+/** Messages of the user stand alone; an answer ends when all its calls have their outputs and something else follows. */
+const isOver = ({ items, outputs }: Answer, next: ResponseItem): boolean =>
+  items.length === 0 ||
+  isInput(next) ||
+  isInput(items.at(-1)) ||
+  (outputs.size > 0 && items.filter(isCall).every(({ call_id }) => outputs.has(call_id)));
 
 const isOutput = (item: ResponseItem): item is Output => 'output' in item;
 
