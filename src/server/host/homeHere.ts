@@ -1,5 +1,14 @@
 /** The home of this machine for the Codex methods: its login, and its stored conversations. */
-import { catchError, defer, type MonoTypeOperatorFunction, map, type OperatorFunction, of, reduce, throwError } from 'rxjs';
+import {
+  catchError,
+  defer,
+  type MonoTypeOperatorFunction,
+  map,
+  type OperatorFunction,
+  of,
+  reduce,
+  throwError,
+} from 'rxjs';
 import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
 import { FileError } from '../../io/files/fileError';
 import { toUuid } from '../../protocol/codex/toUuid';
