@@ -1,13 +1,13 @@
 /** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
 
-import { concatMap, defer, EMPTY, finalize, map, type Observable, toArray } from 'rxjs';
+import { concatMap, defer, EMPTY, finalize, map, type Observable, reduce } from 'rxjs';
 import { isRemoved } from '../io/files/appendFile';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import { inTurns } from '../streams/inTurns';
 import { forkText } from './forkText';
 import { type LentDeps, type LockPlace, lentRecord, takeThread } from './lentRecord';
 import { parseLine } from './lines/readRolloutLine';
-import { isOfThread, toThread } from './lines/storedThread';
+import { addLines, isOfThread, nothingRead, toThread } from './lines/storedThread';
 import { findRollout } from './listing/findRollout';
 import { type RolloutFile, type RolloutPlace, toRolloutPath } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
@@ -171,9 +171,9 @@ const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<Res
     const release = takeThread(deps, id);
     let isResumed = false;
     return inTurns(parsed(deps.files.lines(path, isOfThread)), AT_ONCE).pipe(
-      toArray(),
-      map((pieces) => {
-        const thread = toThread(pieces.flat(2));
+      reduce((read, pieces) => pieces.reduce(addLines, read), nothingRead()),
+      map((read) => {
+        const thread = toThread(read);
         if (thread === undefined) {
           throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
         }

@@ -35,7 +35,7 @@ describe('conform', () => {
         mcpServer(mcpDeps()),
         map((line) => ({ kind: 'line' as const, line })),
       );
-    const results = await resultsOf(ours, { tool: { name: 'codex', arguments: { prompt: 'say hi' } } });
+    const results = await resultsOf(ours, { tools: [{ name: 'codex', arguments: { prompt: 'say hi' } }] });
     expect(failuresIn(results)).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
 import { CASES } from '../../../src/testing/conform/caseTable';
 import { type Choice, conform, type Result } from '../../../src/testing/conform/conform';
 import { learnOffer } from '../../../src/testing/conform/learnOffer';
+import type { HarmlessTool } from '../../../src/testing/conform/needs';
 import { RULES } from '../../../src/testing/conform/rules';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -168,19 +169,22 @@ export const serverOf =
   };
 
 /** The results of all cases that need no process of their own; without the largest, which cost the most. */
-export const resultsOf = (server: SignalledServer, choice: Partial<Choice> = {}): Promise<Result[]> => {
+export const resultsOf = (
+  server: SignalledServer,
+  choice: Partial<Choice> & { tools?: readonly HarmlessTool[] } = {},
+): Promise<Result[]> => {
   const deps = { server, limitMs: 200, settleMs: 20, now: () => performance.now() };
   const cases = CASES.filter(({ id }) => !LARGE.test(id));
+  const { tools = [{ name: 'echo', arguments: { text: 'x' } }], ...more } = choice;
   const all: Choice = {
     cases,
     rules: RULES,
-    tool: { name: 'echo', arguments: { text: 'x' } },
     kind: 'url',
     jobs: 8,
-    ...choice,
+    ...more,
   };
   return lastValueFrom(
-    learnOffer(deps).pipe(
+    learnOffer(deps, tools).pipe(
       concatMap((offer): Observable<Result[]> => conform({ deps, offer, choice: all }).pipe(toArray())),
     ),
   );

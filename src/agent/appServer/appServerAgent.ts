@@ -89,7 +89,7 @@ const open =
       tap(deps.use),
       mergeMap((place) => {
         const at = { ...deps, ...place, place };
-        return prepare(at, { ...entry, ...('input' in op && { lasting: op.lasting }) }).pipe(
+        return prepare(at, { ...entry, ...('lasting' in op && { lasting: op.lasting }) }).pipe(
           map((plain) => {
             const opened = withSettings(at, plain, op);
             return {

@@ -193,7 +193,9 @@ const tapeSessions = (played: <R>(...request: HostRequest) => Observable<R>): Co
     played<{ id: string; facts: RecordedFacts } | null>('forkSession', withoutServers(asked)).pipe(
       map((made) => made && { ...made, facts: withLines(made.facts) }),
     ),
+  has: (id) => played('hasSession', id),
   rename: (id, name) => played('renameSession', id, name),
+  setArchived: (id, archived) => played('setArchived', id, archived),
   remove: (id) => played('removeSession', id),
 });
 

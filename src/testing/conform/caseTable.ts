@@ -1,5 +1,8 @@
 /** All cases, in the order of their reports. */
 
+import { ACP_LIFECYCLE } from './cases/acpLifecycle';
+import { ACP_PROMPTS } from './cases/acpPrompts';
+import { ACP_SESSIONS } from './cases/acpSessions';
 import { BASE } from './cases/base';
 import { ENDING } from './cases/ending';
 import { FEATURES } from './cases/features';
@@ -12,7 +15,9 @@ import { MODERN_LISTS } from './cases/modernLists';
 import { ODD_LIFECYCLE } from './cases/oddLifecycle';
 import { TOOL_CALLS } from './cases/toolCalls';
 import { TOOLS } from './cases/tools';
-import type { ConformCase } from './conformCase';
+import type { ConformCase, ConformRule } from './conformCase';
+import { RULES } from './rules';
+import { RULES_OF_AGENTS } from './rulesOfAgents';
 
 /** The cases are one table, to which a case is added by a row. */
 export const CASES: readonly ConformCase[] = [
@@ -28,4 +33,10 @@ export const CASES: readonly ConformCase[] = [
   ...MODERN_CASES,
   ...MODERN_LISTS,
   ...ENDING,
+  ...ACP_LIFECYCLE,
+  ...ACP_SESSIONS,
+  ...ACP_PROMPTS,
 ];
+
+/** The rules of all protocols. */
+export const ALL_RULES: readonly ConformRule[] = [...RULES, ...RULES_OF_AGENTS];

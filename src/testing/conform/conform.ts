@@ -2,8 +2,18 @@
 import { concatMap, connect, from, map, merge, mergeMap, type Observable, of, reduce } from 'rxjs';
 import { toObject } from '../../protocol/jsonrpc/json';
 import { MODERN_VERSION } from '../../protocol/mcp/mcp';
-import type { ConformCase, ConformRule, HarmlessTool, Need, Observed, Offer, Revision, Sentence } from './conformCase';
-import { type CaseDeps, playCase, toGiven } from './playCase';
+import {
+  ACP_1,
+  type ConformCase,
+  type ConformRule,
+  type Observed,
+  type Offer,
+  type Revision,
+  type Sentence,
+} from './conformCase';
+import { missingOf, type Need, toolFor } from './needs';
+import { type CaseDeps, playCase } from './playCase';
+import { toGiven } from './speaking';
 
 /** What is checked of a server. */
 export type Choice = {
@@ -11,7 +21,10 @@ export type Choice = {
   rules: readonly ConformRule[];
   /** Default: of the revisions that the server speaks, the newest with a handshake, and the revision without. */
   revisions?: readonly Revision[];
-  tool?: HarmlessTool;
+  /** The prompt for an agent, for the cases that need a model. Default: none. */
+  prompt?: string;
+  /** Where sessions of an agent work, absolute. */
+  folder?: string;
   /** Whether the server is a process that is started for each case, or behind a URL. */
   kind: 'process' | 'url';
   /** How many cases are played at once. */
@@ -64,7 +77,12 @@ const planOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>): Planned[]
     revisionsFor(one, offer, choice).map((revision) => ({
       one,
       revision,
-      missing: missingOf(one, toObject(offer.capabilities[revision]), choice),
+      missing: missingOf(needsOf(one), {
+        capabilities: toObject(offer.capabilities[revision]),
+        kind: choice.kind,
+        tools: offer.tools ?? [],
+        prompt: choice.prompt ?? '',
+      }),
     })),
   );
 
@@ -75,38 +93,20 @@ const revisionsFor = ({ revisions }: Sentence, offer: Offer, { revisions: chosen
   return [newest, spoken.find((revision) => revision === MODERN_VERSION)].filter((one) => one !== undefined);
 };
 
-const missingOf = (
-  { needs = [] }: ConformCase,
-  capabilities: Readonly<Record<string, unknown>>,
-  choice: Choice,
-): string | undefined => {
-  const found = needs.find((need) => !isThere(need, capabilities, choice));
-  return found && MISSING[found];
-};
-
-const isThere = (need: Need, capabilities: Readonly<Record<string, unknown>>, { kind, tool }: Choice): boolean => {
-  if (need === 'process') return kind === 'process';
-  if (need === 'tool') return tool !== undefined && 'tools' in capabilities;
-  if (need === 'subscribe') return toObject(capabilities.resources).subscribe === true;
-  return need in capabilities;
-};
-
-const MISSING: Readonly<Record<Need, string>> = {
-  process: 'the server is not a process of this machine',
-  tool: 'no --tool is named',
-  tools: 'the server declares no tools',
-  prompts: 'the server declares no prompts',
-  resources: 'the server declares no resources',
-  subscribe: 'the server declares no subscriptions to resources',
-  completions: 'the server declares no completions',
-  logging: 'the server declares no logging',
-};
+/** What a case needs, and what every case of its kind needs. */
+const needsOf = ({ needs = [], extension, opening, revisions }: ConformCase): Need[] => [
+  ...(extension === 'tasks' ? (['tasks'] as const) : []),
+  ...(revisions.includes(ACP_1) && opening === undefined ? (['session'] as const) : []),
+  ...needs,
+];
 
 const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Planned): Observable<Outcome> => {
   const base = { sentence: one, revision, drawing: '', ms: 0 };
   if (missing !== undefined)
     return of({ result: { ...base, verdict: 'not applicable' as const, faults: [missing] }, broken: [] });
-  return playCase(deps, one, toGiven(offer, revision, { tool: choice.tool, declared: one.capabilities })).pipe(
+  const { folder, prompt } = choice;
+  const tool = toolFor(one.needs ?? [], offer.tools ?? []);
+  return playCase(deps, one, toGiven(offer, revision, { tool, declared: one.capabilities, folder, prompt })).pipe(
     map(({ faults, drawing, observed, ms }): Outcome => {
       const isFailed = faults.length > 0;
       const verdict = isFailed ? 'failed' : 'passed';

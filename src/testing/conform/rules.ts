@@ -57,8 +57,8 @@ const tokensOf = (observed: Observed): string[] =>
 const notificationsOf = (observed: Observed, method: string) =>
   messagesOf(observed, 'out').filter((one) => one.method === method);
 
-/** The rules are checked in each session, of whatever case. */
-export const RULES: readonly ConformRule[] = [
+/** What JSON-RPC and lines demand, of whatever protocol. */
+export const RULES_OF_LINES: readonly ConformRule[] = [
   {
     id: 'stdout-only-messages',
     level: 'MUST',
@@ -128,6 +128,11 @@ export const RULES: readonly ConformRule[] = [
           : undefined,
       ),
   },
+];
+
+/** The rules are checked in each session, of whatever case. */
+export const RULES: readonly ConformRule[] = [
+  ...RULES_OF_LINES,
   {
     id: 'only-declared-capabilities',
     level: 'MUST',
