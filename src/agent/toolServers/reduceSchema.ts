@@ -36,30 +36,24 @@ const TABLES = new Set(['properties', 'patternProperties', '$defs', 'definitions
 const withEnums = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return withChanged(schema, Object.keys(schema), withEnums);
   if (!isObject(schema)) return schema;
-  const names = Object.keys(schema);
-  const parts = withChanged(
-    schema,
-    names.filter((name) => PARTS.has(name)),
-    withEnums,
-  );
-  const marked = withChanged(
-    parts,
-    names.filter((name) => TABLES.has(name)),
-    withEnumsIn,
-  );
+  const names = Object.keys(schema).filter((name) => PARTS.has(name) || TABLES.has(name));
+  const marked = withChanged(schema, names, (part, name) => (TABLES.has(name) ? withEnumsIn(part) : withEnums(part)));
   return 'const' in schema && schema.enum === undefined ? { ...marked, enum: [schema.const] } : marked;
 };
 
 const withEnumsIn = (table: unknown): unknown =>
   isObject(table) ? withChanged(table, Object.keys(table), withEnums) : table;
 
+type Change = (value: unknown, name: string) => unknown;
+
 /** The object with these members changed; the object itself if none of them changes. */
-const withChanged = <T extends object>(object: T, names: readonly string[], change: (value: unknown) => unknown): T => {
-  const changed = names.flatMap((name) => {
+const withChanged = <T extends object>(object: T, names: readonly string[], change: Change): T => {
+  const changed: [name: string, value: unknown][] = [];
+  for (const name of names) {
     const value = object[name as keyof T];
-    const next = change(value);
-    return next === value ? [] : [[name, next]];
-  });
+    const next = change(value, name);
+    if (next !== value) changed.push([name, next]);
+  }
   if (changed.length === 0) return object;
   return Object.assign(Array.isArray(object) ? [...object] : { ...object }, Object.fromEntries(changed)) as T;
 };
