@@ -24,7 +24,6 @@ const UNSEEN = {
   realpath: () => undefined,
   kindOf: () => undefined,
   readText: () => undefined,
-  readPieces: () => undefined,
   list: () => [],
 };
 
