@@ -21,7 +21,6 @@ export type Asker = {
   asksByTask?: true;
 };
 
-/** What every operation on a thread has. */
 type OnThread = Asker & {
   /** Names one call of one client; every event that it causes carries it. */
   callId: string;

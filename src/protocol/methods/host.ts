@@ -24,7 +24,6 @@ export type StoredConversation = {
 /** A command that a client asks for; absent settings are as configured. */
 export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settings: ThreadSettings };
 
-/** The login. */
 type AccountHost = {
   /** How requests of models are paid for, with the key or token and the mail address of the login; empty without a login. */
   current: () => { method?: 'apikey' | 'chatgpt'; token?: string; email?: string };

@@ -32,7 +32,6 @@ export const ARCHIVE = 'session/archive';
 /** The method that brings an archived session back. */
 export const UNARCHIVE = 'session/unarchive';
 
-/** What a job is for. */
 type Asked = Pick<Job, 'request' | 'gateway' | 'past'>;
 
 /** The job of a request. Errors with RpcError, ConfigError or HostError. */

@@ -154,7 +154,7 @@ const steering: Method = ({ newCallId }, state, request) => {
   return steer(newCallId(), state, { request, session: opened(state, sessionId), blocks });
 };
 
-/** A session that is not open is looked for first; one that is may not be stored yet. */
+/** A session that is not open is looked for first; an open session may not be stored yet. */
 const setTitle: Method = (_, state, request) => {
   const { sessionId, title: given } = checkParams(SetTitleParams(), request.params);
   const title = toTitle(given);

@@ -148,7 +148,7 @@ const withoutProvider = ({
   config,
 });
 
-/** The values up to the loosest one that is allowed: a ceiling allows all that is stricter. Each look loads the configuration. */
+/** The values up to the loosest allowed value: a ceiling allows all that is stricter. Each look loads the configuration. */
 const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>
   values.slice(0, values.findLastIndex(isAllowed) + 1);
 
