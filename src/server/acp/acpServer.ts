@@ -29,8 +29,7 @@ import { after } from '../../streams/time/wait';
 import { type CallsDeps, runCalls } from '../calls/runCalls';
 import { type AcpInput, acpReducer } from './acpReducer';
 import { jobOf } from './jobs';
-import type { AcpDeps } from './method';
-import { type AcpOutput, type Job, type Sent, toSentence } from './session';
+import { type AcpDeps, type AcpOutput, type Job, type Sent, toSentence } from './session';
 
 /** What the server needs. */
 export type AcpServerDeps = CallsDeps &
