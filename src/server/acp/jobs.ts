@@ -11,6 +11,7 @@ import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import type { CodexHost, SessionRequest } from '../../protocol/methods/host';
 import { methodTable } from '../../protocol/rpc/router';
+import type { Backpressure } from '../../streams/backpressure';
 import { toTables } from './givenServers';
 import { listSessions } from './listSessions';
 import { authStatus, type LoginEvent, logIn, oldAuthStatus, SET_PROVIDER } from './logins';
@@ -21,8 +22,8 @@ import type { Shown } from './toolView';
 /** What a job emits: addresses that the person must open, or pieces of the past of a thread, then its result; null if its session does not exist. */
 type JobEvent = LoginEvent | { kind: 'past'; shown: Shown } | { kind: 'result'; result: unknown };
 
-/** What the jobs need of this machine. */
-type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
+/** What the jobs need: this machine, and the queue towards the client. */
+type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'> & { backpressure: Backpressure };
 
 /** The job of a prompt that gives its session a name; no method of a client. */
 export const RENAME = 'rename';
@@ -37,7 +38,7 @@ type Asked = Pick<Job, 'request' | 'gateway' | 'past'>;
 
 /** The job of a request. Errors with RpcError, ConfigError or HostError. */
 export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> =>
-  job.past === undefined ? (actOf(job.request.method) ?? findStored)(host, job) : replay(job.past);
+  job.past === undefined ? (actOf(job.request.method) ?? findStored)(host, job) : replay(host, job.past);
 
 type Act = (host: JobHost, job: Asked) => Observable<JobEvent>;
 
@@ -62,8 +63,8 @@ const actOf = methodTable<Act>({
   'session/delete': (host, { request }) => removeSession(host, checkParams(SessionParams(), request.params).sessionId),
 });
 
-const replay = (past: Past): Observable<JobEvent> =>
-  concat(replayThread(past).pipe(map((shown): JobEvent => ({ kind: 'past', shown }))), of(toResult({})));
+const replay = ({ backpressure }: JobHost, past: Past): Observable<JobEvent> =>
+  concat(replayThread(past, backpressure).pipe(map((shown): JobEvent => ({ kind: 'past', shown }))), of(toResult({})));
 
 const toResult = (result: unknown): JobEvent => ({ kind: 'result', result });
 
