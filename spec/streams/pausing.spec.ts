@@ -1,5 +1,5 @@
 import { defer, Observable, of, subscribeOn } from 'rxjs';
-import { atOnce, type Pausing, startsInTurns, workInTurns } from '../../src/streams/pausing';
+import { atOnce, doneInTurns, type Pausing, startsInTurns, workInTurns } from '../../src/streams/pausing';
 import { marbles } from '../support/marbles';
 
 describe('atOnce', () => {
@@ -16,6 +16,51 @@ describe('atOnce', () => {
     expect(atOnce(sum())).toBe(3);
     expect(() => atOnce(broken())).toThrow('no');
   });
+});
+
+describe('doneInTurns', () => {
+  /** Work of so many steps of 4 ms each, the beginning of each of which is noted. */
+  const workOf = (steps: number) => {
+    const taken: number[] = [];
+    const work = function* (): Pausing<string> {
+      for (let step = 1; step <= steps; step += 1) {
+        taken.push(step * 4);
+        if (step < steps) yield;
+      }
+      return 'z';
+    };
+    return { taken, result$: doneInTurns({ now: () => taken.length * 4 }, work) };
+  };
+
+  it(
+    'works for ten ms in each turn, the first at once, and emits the result',
+    marbles(({ expectObservable }) => {
+      expectObservable(workOf(3).result$).toBe('(z|)');
+      expectObservable(workOf(4).result$).toBe('(z|)'.padStart(4));
+    }),
+  );
+
+  it('goes no further after unsubscription', () => {
+    const { taken, result$ } = workOf(9);
+    marbles(({ flush }) => {
+      const working = result$.subscribe();
+      expect(taken).toEqual([4, 8, 12]);
+      working.unsubscribe();
+      flush();
+    })();
+    expect(taken).toEqual([4, 8, 12]);
+  });
+
+  it(
+    'errors with what the work throws',
+    marbles(({ expectObservable }) => {
+      const broken = function* (): Pausing<never> {
+        yield;
+        throw new TypeError('no');
+      };
+      expectObservable(doneInTurns({ now: () => 0 }, broken)).toBe('#', {}, new TypeError('no'));
+    }),
+  );
 });
 
 describe('workInTurns', () => {

@@ -9,7 +9,7 @@ import { foldersDownTo } from '../agent/thread/userInstructions';
 import { configDeps, configureHere, configureOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
 import { filesHere } from '../io/disk/filesHere';
-import { redactText } from '../io/log/redactText';
+import { redactInSteps } from '../io/log/redactText';
 import { secretValuesOf } from '../io/log/secretValues';
 import { isThere } from '../io/paths/look';
 import { spawnHere } from '../io/processes/spawnHere';
@@ -42,7 +42,11 @@ export const codexHost = (wiring: Wiring, folder?: string): CodexHost => {
     git: (folder, args) => runGit(deps())(folder, args),
     runOneOff: (command) => runOneOff(deps())(command),
     files: walkFiles,
-    ...storedConversations(() => openThreads(wiring), redactText({ secrets, maxChars: Number.POSITIVE_INFINITY })),
+    ...storedConversations({
+      open: () => openThreads(wiring),
+      hide: redactInSteps(secrets),
+      now: () => performance.now(),
+    }),
     listTapes: () => tapes().listTapes(),
     readTape: (name) => tapes().readTape(name),
     sessions: sessionsHere(sessionsDeps(wiring)),

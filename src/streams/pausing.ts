@@ -1,5 +1,16 @@
 /** Long work that lets other work pass: it yields where it may pause, and returns its result; and many starts that let other work pass. */
-import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  type Observable,
+  of,
+  repeat,
+  type SchedulerAction,
+  type SchedulerLike,
+  Subscription,
+  take,
+  timer,
+} from 'rxjs';
 
 /** Yields often, and then has nothing to tell. */
 export type Pausing<T> = Generator<void, T, void>;
@@ -10,6 +21,24 @@ export const atOnce = <T>(work: Pausing<T>): T => {
   while (step.done !== true) step = work.next();
   return step.value;
 };
+
+/**
+ * Does the work in turns of the event loop, ten ms in each, the first at once. Emits its result and completes; errors with what it throws. It goes no
+ * further after unsubscription.
+ *   out  (A|)     (work of less than ten ms)
+ *   out  -(A|)    (of less than twenty)
+ */
+export const doneInTurns = <T>({ now }: Pick<TurnDeps, 'now'>, work: () => Pausing<T>): Observable<T> =>
+  defer(() => {
+    const begun = work();
+    const turn$ = defer(() => {
+      const endMs = now() + TURN_MS;
+      let step = begun.next();
+      while (step.done !== true && now() < endMs) step = begun.next();
+      return step.done === true ? of(step.value) : EMPTY;
+    });
+    return turn$.pipe(repeat({ delay: () => timer(0) }), take(1));
+  });
 
 /** Where work goes on. */
 export type TurnDeps = {
