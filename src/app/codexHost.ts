@@ -22,6 +22,7 @@ import { walkFiles } from '../server/host/walkFiles';
 import { limitStored } from '../settings/limitStored';
 import { readSavedConfig, readTables } from '../settings/readProfile';
 import { lazy } from '../streams/lazy';
+import { startsInTurns } from '../streams/pausing';
 import { nameThread } from '../threads/threadNames';
 import { openThreads } from './openThreads';
 
@@ -45,7 +46,7 @@ export const codexHost = (wiring: Wiring, folder?: string): CodexHost => {
     ...storedConversations({
       open: () => openThreads(wiring),
       hide: redactInSteps(secrets),
-      now: () => performance.now(),
+      starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
     }),
     listTapes: () => tapes().listTapes(),
     readTape: (name) => tapes().readTape(name),

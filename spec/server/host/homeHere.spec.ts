@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstValueFrom, from, map, NEVER, of, throwError } from 'rxjs';
+import { asyncScheduler, firstValueFrom, from, map, NEVER, of, throwError } from 'rxjs';
 import type { Wiring } from '../../../src/agent/wiring/wiring';
 import { FileError } from '../../../src/io/files/fileError';
 import { silentLog } from '../../../src/protocol/log';
@@ -8,7 +8,7 @@ import { HostError } from '../../../src/protocol/methods/host';
 import { accountHere, storedConversations, toHostErrors, toShownEvent } from '../../../src/server/host/homeHere';
 import { AuthError } from '../../../src/settings/auth/authError';
 import type { LoginEvent } from '../../../src/settings/auth/browserLogin';
-import type { Pausing } from '../../../src/streams/pausing';
+import { type Pausing, startsInTurns } from '../../../src/streams/pausing';
 import { ThreadError } from '../../../src/threads/threadError';
 import type { ThreadStore } from '../../../src/threads/threadStore';
 import { openHome, removeHomes } from '../../support/home';
@@ -51,7 +51,7 @@ const store = {
 const { findStored, readStored, archiveStored } = storedConversations({
   open: () => store,
   hide: hidden('nothing'),
-  now: () => 0,
+  starts: asyncScheduler,
 });
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -118,11 +118,27 @@ describe('storedConversations', () => {
             read: () => from(rollout).pipe(map((line) => ({ summary: {}, lines: [line] }))),
           }) as unknown as ThreadStore,
         hide: hidden('sk-1'),
-        now: () => 0,
+        starts: asyncScheduler,
       }).readStored(ID);
       expectObservable(texts.pipe(map(({ answer }) => answer))).toBe('(A|)', { A: 'the key is ***' });
     }),
   );
+
+  it('makes the texts of a conversation in turns of the event loop', () => {
+    let nowMs = 0;
+    const turns: (() => void)[] = [];
+    const starts = startsInTurns({ now: () => (nowMs += 6), soon: (run) => void turns.push(run) });
+    const texts: string[] = [];
+    storedConversations({ open: () => store, hide: hidden('nothing'), starts })
+      .readStored(ID)
+      .subscribe(({ transcript }) => void texts.push(transcript));
+    const ofTurns = [texts.length];
+    for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) {
+      turn();
+      ofTurns.push(texts.length);
+    }
+    expect(ofTurns).toEqual([0, 1, 1]); // not in the turn in which they were requested
+  });
 
   it(
     'errors with the reason if a thread cannot be used',

@@ -8,6 +8,7 @@ import {
   type OperatorFunction,
   of,
   reduce,
+  type SchedulerLike,
   throwError,
 } from 'rxjs';
 import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
@@ -19,7 +20,7 @@ import { AuthError } from '../../settings/auth/authError';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { accountsHere, startLogin } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy';
-import { doneInTurns, type Pausing } from '../../streams/pausing';
+import { inTurns, type Pausing } from '../../streams/pausing';
 import { parseLine } from '../../threads/lines/readRolloutLine';
 import { lastTurnContext } from '../../threads/lines/sessionStart';
 import {
@@ -81,12 +82,12 @@ type StoredDeps = {
   open: () => ThreadStore;
   /** Removes the secrets from a text. */
   hide: (text: string) => Pausing<string>;
-  /** In ms; never goes back. */
-  now: () => number;
+  /** When long work goes on; see `startsInTurns`. */
+  starts: SchedulerLike;
 };
 
 /** The stored conversations for the Codex methods, and as texts for clients. */
-export const storedConversations = ({ open, hide, now }: StoredDeps): StoredHost => {
+export const storedConversations = ({ open, hide, starts }: StoredDeps): StoredHost => {
   const store = lazy(open);
   return {
     listStored: (page) => defer(() => store().list({ archived: false, ...page })).pipe(toHostErrors()),
@@ -98,7 +99,7 @@ export const storedConversations = ({ open, hide, now }: StoredDeps): StoredHost
     readStored: (id) =>
       defer(() => store().read(wholeId(id)).pipe(readItems())).pipe(
         toHostErrors(),
-        mergeMap((read) => doneInTurns({ now }, () => textsOf(hide, toThread(read) ?? { id, items: [] }))),
+        mergeMap((read) => inTurns(starts, () => textsOf(hide, toThread(read) ?? { id, items: [] }))),
       ),
     archiveStored: (id) => defer(() => store().archive(wholeId(id))).pipe(toHostErrors()),
   };
