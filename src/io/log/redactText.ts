@@ -230,14 +230,6 @@ type RedactDeps = {
 /** Beyond a cut, a secret is read on for so many characters. */
 const MARGIN = 1024;
 
-/** Makes the function that hides secrets in a text of any length, with pauses. */
-export const redactInSteps = (secrets: readonly string[]): ((text: string) => Pausing<string>) => {
-  const known = knownValues(secrets);
-  return function* (text) {
-    return replaceIn(text, yield* findSecrets({ known }, text));
-  };
-};
-
 /** Makes the function that hides secrets in a text. */
 export const redactText = ({ secrets, maxChars }: RedactDeps): ((text: string) => string) => {
   const known = knownValues(secrets);
