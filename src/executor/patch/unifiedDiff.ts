@@ -9,10 +9,43 @@ type DiffOptions = { context: number };
  * last line without a line feed is marked as in git.
  * Source: Codex 0.28.0, tapes `patch-*`, CORE 5.7 and 5.9.
  */
-export const unifiedDiff = (before: string, after: string, { context }: DiffOptions): string =>
-  toHunks(diffLines(toLines(before), toLines(after)), context)
-    .map(showHunk)
+export const unifiedDiff = (before: string, after: string, { context }: DiffOptions): string => {
+  const { start, end } = sharedEdges(before, after, context);
+  const middle = (text: string) => toLines(text.slice(start, text.length - end));
+  const at = countBreaks(before, start);
+  return toHunks(diffLines(middle(before), middle(after)), context)
+    .map((hunk) => showHunk(hunk, at))
     .join('');
+};
+
+/** How many characters at the start and the end of both texts need not be compared: whole lines, without those that are shown. */
+const sharedEdges = (before: string, after: string, context: number): { start: number; end: number } => {
+  const most = Math.min(before.length, after.length);
+  const same = sharedLength(most, (at, size) => before.slice(at, at + size) === after.slice(at, at + size));
+  const ending = (text: string, at: number, size: number) => text.slice(text.length - at - size, text.length - at);
+  const sameEnd = sharedLength(most - same, (at, size) => ending(before, at, size) === ending(after, at, size));
+  let start = lineStart(before, same);
+  let end = before.length - sameEnd;
+  for (let i = 0; i < context; i += 1) start = lineStart(before, start - 1);
+  for (let i = 0; i <= context; i += 1) end = before.indexOf('\n', end) + 1 || before.length; // the first may be a part of a line
+  return { start, end: before.length - end };
+};
+
+/** The index at which the line of a character begins. */
+const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
+
+/** How far parts are the same: large parts are compared first, which takes a thousandth of the time of characters. */
+const sharedLength = (most: number, isSame: (at: number, size: number) => boolean): number => {
+  let at = 0;
+  for (let size = 65_536; size >= 1; size >>= 1) while (at + size <= most && isSame(at, size)) at += size;
+  return at;
+};
+
+const countBreaks = (text: string, length: number): number => {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < length; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+};
 
 /** Lines with their line feeds. */
 const toLines = (text: string): string[] => {
@@ -61,11 +94,12 @@ const shorten = (run: PlacedRun, context: number, { isFirst, isLast }: { isFirst
 
 const MARKS = { same: ' ', removed: '-', added: '+' } as const;
 
-const showHunk = (hunk: PlacedRun[]): string => {
+/** @param above lines of both texts that were not compared */
+const showHunk = (hunk: PlacedRun[], above: number): string => {
   const count = (left: Run['kind']) =>
     hunk.reduce((sum, { kind, lines }) => (kind === left ? sum : sum + lines.length), 0);
   const { oldAt = 0, newAt = 0 } = hunk[0] ?? {};
-  const header = `@@ -${showRange(oldAt, count('added'))} +${showRange(newAt, count('removed'))} @@\n`;
+  const header = `@@ -${showRange(above + oldAt, count('added'))} +${showRange(above + newAt, count('removed'))} @@\n`;
   return header + hunk.map(({ kind, lines }) => lines.map((line) => showLine(MARKS[kind], line)).join('')).join('');
 };
 
@@ -131,7 +165,8 @@ const splitAtUnique = (before: string[], after: string[], compare: Compare): Run
   if (anchors.length === 0) return undefined;
   let [oldAt, newAt] = [0, 0];
   const runs = [...anchors, { oldAt: before.length, newAt: after.length }].flatMap((anchor) => {
-    const part = between(before.slice(oldAt, anchor.oldAt), after.slice(newAt, anchor.newAt), compare);
+    const isNext = anchor.oldAt === oldAt && anchor.newAt === newAt; // as most are
+    const part = isNext ? [] : between(before.slice(oldAt, anchor.oldAt), after.slice(newAt, anchor.newAt), compare);
     [oldAt, newAt] = [anchor.oldAt + 1, anchor.newAt + 1];
     return [...part, { kind: 'same' as const, lines: before.slice(anchor.oldAt, oldAt) }];
   });
