@@ -48,7 +48,9 @@ export const machineWith = (rollouts: Record<string, string> = {}, host: Partial
             : { id: SECOND, facts: factsWith({ cwd, settings: { cwd }, rollout: parseLines(rollout) }) },
         );
       },
+      has: (id) => of(rollouts[id] !== undefined),
       rename: () => of(undefined),
+      setArchived: (id) => of(rollouts[id] === undefined ? null : true),
       remove: () => of(null),
     },
     ...host,

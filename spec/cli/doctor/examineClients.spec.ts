@@ -1,4 +1,4 @@
-import { examineClients } from '../../../src/cli/doctor/examineClients';
+import { examineClients } from '../../../src/cli/doctor/examine';
 import type { FoundClient } from '../../../src/settings/clients/clientFile';
 import { CLIENTS, type Client } from '../../../src/settings/clients/clients';
 

@@ -12,14 +12,22 @@ import { SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';
 import { TAPE_VERSION } from '../../tapes/format/tape';
 import { toIgnoredMethod } from '../../tapes/matching/ignore';
 import { toServer } from '../../tapes/sessions/verifySession';
-import { CASES } from '../../testing/conform/caseTable';
+import { ALL_RULES, CASES } from '../../testing/conform/caseTable';
 import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
-import { LEVELS, linkOf, type Offer, type Sentence } from '../../testing/conform/conformCase';
+import {
+  ACP_1,
+  LEVELS,
+  linkOf,
+  type Offer,
+  PROTOCOLS,
+  protocolOf,
+  type Sentence,
+} from '../../testing/conform/conformCase';
 import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
-import { learnOffer } from '../../testing/conform/learnOffer';
+import { learnAgent, learnOffer } from '../../testing/conform/learnOffer';
+import type { HarmlessTool } from '../../testing/conform/needs';
 import type { CaseDeps } from '../../testing/conform/playCase';
 import { CONFORM_REPORTS, type Conformance, failuresOf, toConformReport } from '../../testing/conform/report';
-import { RULES } from '../../testing/conform/rules';
 import { defineCommand, type GivenTo } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
@@ -28,6 +36,12 @@ import { interruption } from '../signals';
 import { print, printOver } from '../terminal';
 
 const options = {
+  protocol: {
+    type: 'string',
+    array: true,
+    choices: PROTOCOLS,
+    describe: 'What to check. Default: mcp, and its extension for tasks if the server declares it; acp is for agents',
+  },
   url: { type: 'string', describe: 'Check the server behind this URL, in place of a command after --' },
   revision: {
     type: 'string',
@@ -44,13 +58,18 @@ const options = {
     describe: 'Check only what the specification demands so. Default: all',
   },
   list: { type: 'boolean', describe: 'Print the cases, each with its sentence and its link, and check nothing' },
-  tool: { type: 'string', describe: 'A tool that does no harm, for the cases that call one' },
+  tool: {
+    type: 'string',
+    array: true,
+    describe: 'A tool that does no harm, for the cases that call one; name others that are slow, ask, or become tasks',
+  },
   arguments: {
     type: 'string',
-    default: '{}',
-    describe: 'The arguments of --tool, as JSON',
-    flawOf: (text: string) => (parseObject(text) === undefined ? 'must be a JSON object' : undefined),
+    array: true,
+    describe: 'The arguments of each --tool, as JSON, in their order. Default: {}',
+    problemOf: (text: string) => (parseObject(text) === undefined ? '--arguments must be a JSON object' : undefined),
   },
+  prompt: { type: 'string', describe: 'A prompt that does no harm, for the cases of acp that need a model' },
   expect: {
     type: 'string',
     describe: 'A file with known failures, a name on each line: they do not fail the run, and are named when they pass',
@@ -78,15 +97,22 @@ const positionals = {} as const;
 type Conform = GivenTo<typeof options, typeof positionals>;
 
 const problem = (given: Conform): string | undefined => {
-  const { url, list, command, tool, arguments: args } = given;
-  if (![...CASES, ...RULES].some((one) => isChosen(given, one)))
+  const { url, list, command } = given;
+  if (![...CASES, ...ALL_RULES].some((one) => isChosen(given, one)))
     return 'No case is of this --only, --level and --revision; --list prints the cases';
   if (list) return undefined;
   if (url === undefined && command.length === 0)
     return 'There is no server to check: write its command after --, or --url URL';
   if (url !== undefined && command.length > 0) return '--url goes without a command after --';
   if (url !== undefined && !isHttpUrl(url)) return '--url must be http://HOST/PATH or https://HOST/PATH';
-  return tool === undefined && args !== '{}' ? '--arguments goes with --tool' : undefined;
+  return problemOfProtocol(given);
+};
+
+const problemOfProtocol = ({ protocol, url, revision, tool, prompt, arguments: args }: Conform): string | undefined => {
+  if (args.length > tool.length) return '--arguments goes with --tool';
+  if (!protocol.includes('acp')) return prompt === undefined ? undefined : '--prompt goes with --protocol acp';
+  const isMixed = protocol.length > 1 || url !== undefined || revision.length > 0 || tool.length > 0;
+  return isMixed ? '--protocol acp goes without other protocols, --url, --revision and --tool' : undefined;
 };
 
 export const conform = defineCommand({
@@ -99,6 +125,7 @@ export const conform = defineCommand({
     ['$0 conform --level MUST --report junit -- node server.js', 'only what it demands by MUST, for CI'],
     ['$0 conform --url http://127.0.0.1:3000/mcp --revision 2025-06-18', 'a server over HTTP, one revision'],
     [`$0 conform --tool echo --arguments '{"text":"hi"}' -- node server.js`, 'also the cases that call a tool'],
+    ['$0 conform --protocol acp --prompt "Say hi" -- node agent.js', 'an agent that speaks ACP'],
     [
       '$0 conform --expect known.txt --record failed -- node server.js',
       'known failures do not count; tapes of the others',
@@ -110,9 +137,9 @@ export const conform = defineCommand({
   problem,
   run: (given) => {
     const chosen = <T extends Sentence>(all: readonly T[]): T[] => all.filter((one) => isChosen(given, one));
-    if (given.list) return print(toList([...chosen(CASES), ...chosen(RULES)], given));
+    if (given.list) return print(toList([...chosen(CASES), ...chosen(ALL_RULES)], given));
     process.exitCode = exitCode.failed; // until all is passed
-    startChecking(given, { cases: chosen(CASES), rules: chosen(RULES) })
+    startChecking(given, { cases: chosen(CASES), rules: chosen(ALL_RULES) })
       .pipe(takeUntil(interruption()))
       .subscribe({
         next: (conformance) => {
@@ -125,15 +152,22 @@ export const conform = defineCommand({
   },
 });
 
-const isChosen = ({ only, level, revision }: Conform, { id, level: own, revisions }: Sentence): boolean =>
-  (level.length === 0 || level.includes(own)) &&
-  (only.length === 0 || only.some((pattern) => toIgnoredMethod(pattern).test(id))) &&
-  (revision.length === 0 || revisions.some((one) => revision.includes(one)));
+const isChosen = ({ only, level, revision, protocol }: Conform, sentence: Sentence): boolean => {
+  const { id, level: own, revisions } = sentence;
+  return (
+    (protocol.length === 0 ? ['mcp', 'tasks'] : protocol).includes(protocolOf(sentence)) &&
+    (level.length === 0 || level.includes(own)) &&
+    (only.length === 0 || only.some((pattern) => toIgnoredMethod(pattern).test(id))) &&
+    (revision.length === 0 || revisions.some((one) => one !== ACP_1 && revision.includes(one)))
+  );
+};
 
 const toList = (sentences: readonly Sentence[], { revision: chosen }: Conform): string =>
   sentences
     .map((one) => {
-      const newest = one.revisions.findLast((revision) => chosen.length === 0 || chosen.includes(revision));
+      const newest = one.revisions.findLast(
+        (revision) => chosen.length === 0 || (revision !== ACP_1 && chosen.includes(revision)),
+      );
       const official = one.official === undefined ? '' : `           official: ${one.official}\n`;
       const link = linkOf(one, newest ?? SUPPORTED_VERSIONS[0]);
       return `${one.level.padEnd(10)} ${one.id}\n           "${one.sentence}"\n           ${link}\n${official}`;
@@ -154,15 +188,18 @@ const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): 
     now: () => performance.now(),
   };
   const known =
-    given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), [...CASES, ...RULES]);
+    given.expect === undefined
+      ? new Set<string>()
+      : toKnownFailures(readRegular(given.expect), [...CASES, ...ALL_RULES]);
   const choice = toChoice(given, table);
   const toReported = (offer: Offer, results: readonly Result[]): Conformance => ({
     offer,
     known,
     version,
-    results: inOrder(results, [...CASES, ...RULES]),
+    results: inOrder(results, [...CASES, ...ALL_RULES]),
   });
-  return learnOffer(deps).pipe(
+  const offer$ = given.protocol.includes('acp') ? learnAgent(deps, process.cwd()) : learnOffer(deps, toTools(given));
+  return offer$.pipe(
     tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
     concatMap((offer) => {
       const limitMs = given.timeout * 1000 + 2 * offer.startMs;
@@ -181,10 +218,14 @@ const withoutSecrets = (word: string): string => (isHttpUrl(word) ? toPublicUrl(
 const toChoice = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Choice => ({
   ...table,
   ...(given.revision.length > 0 && { revisions: given.revision }),
-  ...(given.tool !== undefined && { tool: { name: given.tool, arguments: parseObject(given.arguments) } }),
+  ...(given.prompt !== undefined && { prompt: given.prompt }),
+  folder: process.cwd(),
   kind: given.url === undefined ? 'process' : 'url',
   jobs: given.jobs,
 });
+
+const toTools = ({ tool, arguments: args }: Conform): HarmlessTool[] =>
+  tool.map((name, at) => ({ name, arguments: parseObject(args[at] ?? '{}') }));
 
 const inOrder = (results: readonly Result[], table: readonly Sentence[]): Result[] =>
   results.toSorted(

@@ -143,7 +143,6 @@ const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> =
 const isNew = ({ known, faults }: FuzzReport, { key }: ServerFault): boolean =>
   ![...known, ...faults].some((one) => one.key === key);
 
-/** A fault, and the shortest session that shows it. */
 type Shrunk = { found: FoundFault; now: Session };
 
 /** First with fewer lines, then with smaller values in the changed request. */

@@ -29,7 +29,7 @@ import { after } from '../../streams/time/wait';
 import { type CallsDeps, runCalls } from '../calls/runCalls';
 import { type AcpInput, acpReducer } from './acpReducer';
 import { jobOf } from './jobs';
-import type { AcpDeps } from './requests';
+import type { AcpDeps } from './method';
 import { type AcpOutput, type Job, type Sent, toSentence } from './session';
 
 /** What the server needs. */
@@ -137,7 +137,7 @@ const sendSoon = ({ message }: Extract<AcpOutput, { kind: 'soon' }>): Observable
 /** What a job leads to; a fault of the client or of this machine becomes the error of its response. */
 const runJob = ({ codexHost, log }: AcpServerDeps, { key, ...job }: Job): Observable<AcpInput> =>
   defer(() => jobOf(codexHost(), job)).pipe(
-    map((event): AcpInput => (event.kind === 'page' ? { ...event, key } : { ...event, kind: 'jobEnded', key })),
+    map((event): AcpInput => (event.kind === 'result' ? { ...event, kind: 'jobEnded', key } : { ...event, key })),
     catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
   );
 

@@ -1,5 +1,14 @@
 /** The home of this machine for the Codex methods: its login, and its stored conversations. */
-import { catchError, defer, type MonoTypeOperatorFunction, map, of, reduce, throwError, toArray } from 'rxjs';
+import {
+  catchError,
+  defer,
+  type MonoTypeOperatorFunction,
+  map,
+  type OperatorFunction,
+  of,
+  reduce,
+  throwError,
+} from 'rxjs';
 import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
 import { FileError } from '../../io/files/fileError';
 import { toUuid } from '../../protocol/codex/toUuid';
@@ -11,7 +20,7 @@ import { accountsHere, startLogin } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy';
 import { parseLine } from '../../threads/lines/readRolloutLine';
 import { lastTurnContext } from '../../threads/lines/sessionStart';
-import { isOfThread, toThread } from '../../threads/lines/storedThread';
+import { addLines, isOfThread, nothingRead, type ReadLines, toThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadPiece, ThreadStore } from '../../threads/threadStore';
 import { toThreadTexts } from '../../threads/transcript';
@@ -65,25 +74,26 @@ type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'readStored' | '
 export const storedConversations = (open: () => ThreadStore, hide: (text: string) => string): StoredHost => {
   const store = lazy(open);
   return {
-    listStored: (page) => defer(() => store().list({ ...page, archived: false })).pipe(toHostErrors()),
+    listStored: (page) => defer(() => store().list({ archived: false, ...page })).pipe(toHostErrors()),
     findStored: ({ id, path = '' }) =>
       defer(() => store().read(id ?? idIn(path))).pipe(
         toHostErrors(),
         reduce(withModel, { id: '', path: '', model: '' }),
       ),
     readStored: (id) =>
-      defer(() => store().read(wholeId(id))).pipe(
+      defer(() => store().read(wholeId(id)).pipe(readItems())).pipe(
         toHostErrors(),
-        map(({ lines }) => lines.filter(isOfThread).flatMap(parseLine)),
-        toArray(),
-        map((pieces) => {
-          const { transcript, answer, diff } = toThreadTexts(toThread(pieces.flat()) ?? { id, items: [] });
+        map((read) => {
+          const { transcript, answer, diff } = toThreadTexts(toThread(read) ?? { id, items: [] });
           return { transcript: hide(transcript), answer: hide(answer), diff: hide(diff) };
         }),
       ),
     archiveStored: (id) => defer(() => store().archive(wholeId(id))).pipe(toHostErrors()),
   };
 };
+
+const readItems = (): OperatorFunction<ThreadPiece, ReadLines> =>
+  reduce((read, { lines }) => addLines(read, lines.filter(isOfThread).flatMap(parseLine)), nothingRead());
 
 /** What is found of a conversation, by its last context. */
 const withModel = (found: FoundConversation, { summary: { id, path }, lines }: ThreadPiece): FoundConversation => {

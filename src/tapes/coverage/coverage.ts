@@ -31,9 +31,7 @@ export type Coverage = {
 export type CoverageTally = {
   /** Takes one more session. */
   session: () => SessionFold<void>;
-  /**
-   * What the sessions touch of these lists, else of all that they list themselves; undefined if there is no list.
-   */
+  /** What the sessions touch of these lists, else of all that they list themselves; undefined if there is no list. */
   end: (baseline: Offers | undefined) => Coverage | undefined;
 };
 

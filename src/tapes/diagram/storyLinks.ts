@@ -42,7 +42,6 @@ export const linkCalls = (sessions: readonly TimedSession[]): StoryLink[] => {
   });
 };
 
-/** In the order of time. */
 const callsBy = (
   keyOf: (message: IndexedMessage) => string | undefined,
   sessions: readonly TimedSession[],
@@ -69,7 +68,6 @@ const nearest = (near: readonly ToolCall[], call: ToolCall): ToolCall | undefine
   return best;
 };
 
-/** The tool and the arguments of a call that a server got. */
 const keyOfServer = ({ message, from }: IndexedMessage): string | undefined => {
   if (from !== 'client' || message.kind !== 'request' || message.method !== 'tools/call') return undefined;
   const { params } = message;

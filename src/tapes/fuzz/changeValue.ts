@@ -1,4 +1,4 @@
-/** Changes a JSON value at one random place: to another value that its schema allows, or to one that nobody expects there. */
+/** Changes a JSON value at one random place: to another value that its schema allows, or to an unexpected value. */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { Random } from '../../streams/random';
 import { toCanonical } from '../matching/matchKey';

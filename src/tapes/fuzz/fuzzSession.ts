@@ -55,7 +55,7 @@ export const changeableCalls = ({
     return isEmpty ? [] : [{ call, label: labelOf(message) }];
   });
 
-/** Ids of changed requests: far from those that clients count, and from repeated polls. */
+/** Ids of changed requests: far from the ids that clients count, and from repeated polls. */
 const FIRST_ID = 1_500_000_000;
 
 /**

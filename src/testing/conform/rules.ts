@@ -57,8 +57,8 @@ const tokensOf = (observed: Observed): string[] =>
 const notificationsOf = (observed: Observed, method: string) =>
   messagesOf(observed, 'out').filter((one) => one.method === method);
 
-/** The rules are checked in each session, of whatever case. */
-export const RULES: readonly ConformRule[] = [
+/** What JSON-RPC and lines demand, of whatever protocol. */
+export const RULES_OF_LINES: readonly ConformRule[] = [
   {
     id: 'stdout-only-messages',
     level: 'MUST',
@@ -128,6 +128,11 @@ export const RULES: readonly ConformRule[] = [
           : undefined,
       ),
   },
+];
+
+/** The rules are checked in each session, of whatever case. */
+export const RULES: readonly ConformRule[] = [
+  ...RULES_OF_LINES,
   {
     id: 'only-declared-capabilities',
     level: 'MUST',
@@ -203,7 +208,7 @@ export const RULES: readonly ConformRule[] = [
   },
 ];
 
-/** Codes of earlier revisions, those that the specification defines, and the range that it keeps for itself. Source: 2026-07-28 basic, Error Codes. */
+/** Codes of earlier revisions, the codes that the specification defines, and the range that it keeps for itself. Source: 2026-07-28 basic, Error Codes. */
 const FORMER = [-32002, -32042];
 const DEFINED = [-32020, -32021, -32022];
 const RESERVED = { from: -32099, to: -32020 };
