@@ -17,14 +17,12 @@ export type Asked = {
   refusal: string;
 };
 
-type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };
-
 /**
  * Writes the list to stderr, and asks whether all of it may happen. Emits once and completes if the person says yes; errors with TapeError if not, and
  * at once if there is no terminal to ask in.
  */
 export const askFirst =
-  ({ stdin, stderr }: Terminal) =>
+  ({ stdin, stderr }: { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream }) =>
   ({ title, list, remedy, refusal }: Asked): Observable<unknown> =>
     defer(() => {
       print(`${[`${title}:`, ...list.map((line) => `  ${line}`)].map(toVisible).join('\n')}\n`, stderr);

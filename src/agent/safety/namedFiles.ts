@@ -43,11 +43,9 @@ const MAX_PATHS = 1_024;
 const MAX_FOLDERS = 4;
 const MAX_CUTS = 40;
 
-type NamedFilesDeps = { marksOf: MarksOf; wordsIn: WordsIn };
-
 /** Emits once: the files that exist; undefined if that is not known. A folder is no file, and what a file loads is not named. */
 export const namedFiles =
-  ({ marksOf, wordsIn }: NamedFilesDeps) =>
+  ({ marksOf, wordsIn }: { marksOf: MarksOf; wordsIn: WordsIn }) =>
   (argv: readonly string[], place: Place): Observable<readonly NamedFile[] | undefined> => {
     return wordsOf(wordsIn, argv).pipe(
       concatMap((words) => {

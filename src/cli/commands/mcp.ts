@@ -122,8 +122,6 @@ type ListedServer = {
   url?: string;
 };
 
-type McpServer = Config['mcpServers'][string];
-
 /** The servers that are enabled, in their order. Throws ConfigError. */
 export const listedServers = (wiring: Pick<Wiring, 'processInfo' | 'options'>): ListedServer[] => {
   const { file, now } = mcpLoginsHere(wiring.processInfo);
@@ -147,7 +145,7 @@ const stateOf = (login: Credential | undefined, nowMs: number): ListedServer['lo
   return isRefused || (refreshToken === undefined && expiresMs <= nowMs) ? 'ended' : 'logged in';
 };
 
-const hasToken = ({ bearerTokenEnvVar, httpHeaders, envHttpHeaders }: McpServer): boolean =>
+const hasToken = ({ bearerTokenEnvVar, httpHeaders, envHttpHeaders }: Config['mcpServers'][string]): boolean =>
   bearerTokenEnvVar !== undefined ||
   [...Object.keys(httpHeaders), ...Object.keys(envHttpHeaders)].some((name) => name.toLowerCase() === 'authorization');
 

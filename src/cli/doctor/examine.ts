@@ -37,9 +37,8 @@ import { argvOf, commandText, serverIn } from '../../settings/clients/planEntry'
 import { ConfigError } from '../../settings/faults/configError';
 import { noBackpressure } from '../../streams/backpressure';
 import { lazy } from '../../streams/lazy';
-import { examineEngine, examineNats, examineOwnServer, examineSandbox } from './checkMachine';
+import { examineEngine, examineModel, examineNats, examineOwnServer, examineSandbox } from './checkMachine';
 import { examineConfig, examineEnvironment, examineHome, examineLogin, examineThreads } from './checkSettings';
-import { examineModel } from './examineModel';
 import { examineServers } from './examineServers';
 import { CHECKS, type Check, type Finding, type Result, type Role } from './finding';
 

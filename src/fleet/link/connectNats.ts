@@ -133,9 +133,7 @@ const lastPayload = (connection: NatsConnection): (() => number) => {
   };
 };
 
-type StateDeps = { log: Log; received: ReceivedErrors };
-
-const statesOf = (connection: NatsConnection, { log, received }: StateDeps) =>
+const statesOf = (connection: NatsConnection, { log, received }: { log: Log; received: ReceivedErrors }) =>
   from(connection.status()).pipe(
     natsStates({ server: connection.getServer(), log, isReceived: received.has }),
     shareReplay({ bufferSize: 1, refCount: true }),

@@ -45,13 +45,11 @@ export const natsService =
 
 const NO_COUNTS: Readonly<Counts> = { requests: 0, errors: 0, lastError: '', busyNs: 0 };
 
-type Verb = { verb: string; more: () => object };
-
 /** Answers $SRV.VERB, $SRV.VERB.NAME and $SRV.VERB.NAME.ID; emits nothing. */
 const answered = (
   link: Pick<NatsLink, 'subscribe'>,
   spec: NatsServiceSpec,
-  { verb, more }: Verb,
+  { verb, more }: { verb: string; more: () => object },
 ): Observable<never> => {
   const { name, id, version, metadata } = spec;
   const subjects = [`$SRV.${verb}`, `$SRV.${verb}.${name}`, `$SRV.${verb}.${name}.${id}`];

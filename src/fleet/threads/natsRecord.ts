@@ -102,11 +102,9 @@ const keptLog = () => {
   };
 };
 
-type Session = ReturnType<typeof leasedSession<ThreadPlace>>;
-
 /** A thread that was lost is resumed, as another process may have gone on with it. */
 const betweenTurns = (
-  session: Session,
+  session: ReturnType<typeof leasedSession<ThreadPlace>>,
   claim: () => Observable<unknown>,
 ): Pick<ThreadRecord, 'claim' | 'rest' | 'lost$' | 'close'> => ({
   claim: () => {

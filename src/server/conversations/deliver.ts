@@ -40,13 +40,11 @@ export const deliverKept = (deps: ConversationDeps, state: Conversations, conver
   messages: conversation.kept.flatMap((item) => listenerMessages(deps, conversation, item)),
 });
 
-type Withdrawal = { questions: readonly number[]; reason: string };
-
 /** A question that needs no answer any more is not asked; if it was asked already, it is withdrawn. */
 export const withdraw = (
   { extended }: ConversationDeps,
   { state, threadId }: Place,
-  { questions, reason }: Withdrawal,
+  { questions, reason }: { questions: readonly number[]; reason: string },
 ): Delivered => {
   const conversation = conversationOf(state, threadId);
   const kept = conversation.kept.filter((item) => item.kind !== 'question' || !questions.includes(item.question));

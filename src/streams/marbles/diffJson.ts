@@ -31,10 +31,8 @@ const CONTEXT_CHARS = 40;
 
 const toText = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))); // a function has no JSON
 
-type Values = Pick<Difference, 'recorded' | 'now'>;
-
 /** Both values as texts of limited length; of long texts the part around the first difference. */
-const shownPair = ({ recorded, now }: Values, maxChars: number): [string, string] => {
+const shownPair = ({ recorded, now }: Pick<Difference, 'recorded' | 'now'>, maxChars: number): [string, string] => {
   if (typeof recorded !== 'string' || typeof now !== 'string') {
     return [cut(toText(recorded), { from: 0, maxChars }), cut(toText(now), { from: 0, maxChars })];
   }

@@ -56,12 +56,10 @@ export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_lim
 /** How many bytes of a file a line counts for in memory, besides its own. */
 const LINE_BYTES = 150;
 
-type Piece = { chunk: Uint8Array; weight: number };
-
 /** Passes chunks up to `limit`, of bytes and of lines; errors with TapeError at the chunk that exceeds it. */
 export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint8Array> =>
   pipe(
-    scan<Uint8Array, Piece, undefined>(
+    scan<Uint8Array, { chunk: Uint8Array; weight: number }, undefined>(
       (before, chunk) => ({ chunk, weight: (before?.weight ?? 0) + chunk.length + LINE_BYTES * countLines(chunk) }),
       undefined,
     ),

@@ -147,8 +147,6 @@ const release = ({ index: { clientLines, serverLines } }: ServerPlan, session: P
 /** A response of the client at `atMs`. */
 type ReceivedResponse = { message: TapeMessage & { kind: 'response' }; atMs: number };
 
-type Played = { session: PlaybackSession; output: readonly PlaybackEvent[] };
-
 /** The open request of a session that has this id: the index of its server line. */
 export const findOpenRequest = (
   { index }: ServerPlan,
@@ -167,7 +165,7 @@ export const receiveResponse = (
   plan: ServerPlan,
   before: PlaybackSession,
   { line, message, atMs }: ReceivedResponse & { line: number },
-): Played => {
+): { session: PlaybackSession; output: readonly PlaybackEvent[] } => {
   const session = { ...before, openRequests: before.openRequests.filter((open) => open !== line) };
   const request = plan.index.serverLines[line] as ServerLine;
   const what = `line ${request.lineNumber}: ${labelOf(request.messages[0])}`;

@@ -61,9 +61,7 @@ export const diff: ReduceParams = (state, params) => {
   return { state: { ...state, diff: unified_diff }, output: [{ type: 'turn_diff', unified_diff }] };
 };
 
-type TextDelta = Extract<EventMsg, { delta: string }>['type'];
-
-const textDelta = (type: TextDelta): ReduceParams =>
+const textDelta = (type: Extract<EventMsg, { delta: string }>['type']): ReduceParams =>
   emitting((params) => {
     const { delta, itemId } = read(DeltaParams, params);
     return [{ type, delta, item_id: itemId }];

@@ -83,9 +83,7 @@ export type AnnouncedEnd = {
   isConfirmed: boolean;
 };
 
-type ErrorTexts = { message: string; additionalDetails: string };
-
-const failed = ({ message, additionalDetails }: ErrorTexts): ServerEnd => ({
+const failed = ({ message, additionalDetails }: { message: string; additionalDetails: string }): ServerEnd => ({
   kind: 'failed',
   message: [message || 'The turn failed.', additionalDetails].filter(Boolean).join('\n'),
 });
