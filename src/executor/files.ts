@@ -94,10 +94,7 @@ export type Files = {
   remove: (path: string, how: { recursive: boolean; force: boolean }) => Observable<void>;
   copy: (from: string, to: string) => Observable<void>;
   canonical: (path: string) => Observable<string>;
-  /**
-   * Changes all files or none; none if one of them has changed since. With the id of a journal that the caller keeps, the old files stay next to the new ones
-   * until `settle`.
-   */
+  /** Changes all files or none; none if one has changed since. With the id of a journal, the old files stay until `settle`. */
   change: (changes: readonly FileChange[], journalId?: string) => Observable<ChangeOutcome>;
   settle: (patch: PatchToSettle) => Observable<void>;
   /** Completes when the file is closed. Unsubscribing closes the file. */

@@ -70,10 +70,7 @@ const STAYS_SANDBOXED =
 /** Source: Codex 0.28.0, CORE 6.2. */
 const TIMEOUT_MS = 10_000;
 
-/**
- * Runs a command that was assessed. A trusted command gets an environment in which it runs no program that a repository names, and a sandbox
- * in which nothing can be written.
- */
+/** Runs an assessed command. A trusted one gets an environment without programs that a repository names, and a read-only sandbox. */
 export const runPlanned =
   (deps: CommandDeps, { cwd: folder, environment, sandbox, alwaysSandboxed }: CommandSettings) =>
   (plan: CommandPlan, mode: RunMode): Observable<ToolEvent> =>

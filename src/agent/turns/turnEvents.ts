@@ -9,10 +9,7 @@ import { stoppable } from '../../streams/ends';
 /** Whose events they are; both ids are '' while they are not known. */
 type TurnIds = { op: Pick<ThreadOp, 'callId' | 'eventId'>; threadId: string; turnId: string };
 
-/**
- * One event of a turn. The first event of a thread goes under the id '', all others under the id of their turn's operation.
- * Source: Codex 0.28.0, tapes of `codex/event`.
- */
+/** One event of a turn. The first event of a thread has the id '', all others that of their operation. Source: Codex 0.28.0, `codex/event`. */
 export const turnEvent = ({ op, threadId, turnId }: TurnIds, msg: EventMsg): CodexEvent => ({
   kind: 'event',
   callId: op.callId,

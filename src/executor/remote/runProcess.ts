@@ -125,10 +125,7 @@ const failureOf = (error: unknown): string => {
   return reasonOf(error);
 };
 
-/**
- * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises a
- * repeated write.
- */
+/** A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Ids of writes let it recognise repeated ones. */
 export const remoteProcess = ({ request }: Session, processId: string, holdsOutput$: Observable<boolean>): Process => {
   const nextWrite = counter();
   return {

@@ -55,10 +55,7 @@ const linksAt = (files: Files, index: string): string[] => {
   );
 };
 
-/**
- * False if git takes it for no index, and if no entry has that mode, which is found quickly: most repositories have no submodules, and some have millions of
- * files.
- */
+/** False if git takes it for no index, or if no entry has that mode: found quickly, as most repositories have no submodules. */
 const mayHaveLinks = (pieces: Iterable<Buffer>): boolean => {
   let looks = 0;
   let last: Buffer | undefined; // bytes of the piece before, in which a mode may begin

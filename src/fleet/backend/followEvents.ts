@@ -1,7 +1,4 @@
-/**
- * The events of the processes of a session: read as they are published, and from the stream what was missed. A reducer decides which of the two is read,
- * or both.
- */
+/** The events of the processes of a session: as they are published, and from the stream what was missed. A reducer decides which is read. */
 import {
   BehaviorSubject,
   catchError,

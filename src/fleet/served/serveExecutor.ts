@@ -160,10 +160,7 @@ type ExecutorServiceDeps = Pick<ServeExecutorDeps, 'link' | 'name' | 'pool' | 'i
 
 const SERVICE = 'codex-rx-exec';
 
-/**
- * Registers the service while subscribed. Emits the requests to its endpoints: `status` and `pool` ask for its load, `calls` are the
- * messages of connections.
- */
+/** Registers the service while subscribed. Emits requests: `status` and `pool` ask for its load, `calls` are the messages of connections. */
 const executorService = (deps: ExecutorServiceDeps): Observable<NatsServiceRequest> => {
   const { link, name, pool, instance, version, metadata, status } = deps;
   const subjects = execSubjects(link.prefix);

@@ -66,10 +66,7 @@ export const toWrite = ({ headers, data }: Message): TapeWrite => ({
 
 const NEWLINE = 10;
 
-/**
- * The size of a tape by its last message, in bytes, and whether its last line was cut off. After an empty write, or one
- * before the end, the last line counts as whole.
- */
+/** The size of a tape by its last message, in bytes, and whether its last line was cut off; after an empty write it counts as whole. */
 export const endOfTape = (last: Message | undefined): { size: number; isCutOff: boolean } => {
   if (last === undefined) return { size: 0, isCutOff: false };
   const { at, bytes } = toWrite(last);

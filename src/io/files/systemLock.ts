@@ -1,7 +1,4 @@
-/**
- * Locks of the operating system, as other programs take them on a file. Own code: packages for flock are native addons that take locks; here the holder
- * of one is read.
- */
+/** Locks of the operating system. Own code: packages for flock are native addons that take locks; here the holder of one is read. */
 import type { FileSystem } from './fileSystem';
 
 export type SystemLockDeps = Pick<

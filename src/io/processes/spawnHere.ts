@@ -43,10 +43,7 @@ type WindowsDeps = {
   isFile: (path: string) => boolean;
 };
 
-/**
- * The start of a command on Windows: the program by its path, a batch file by the command interpreter. Throws an error with the code ENOENT if
- * PATH has no such program.
- */
+/** The start of a command on Windows: batch files by the command interpreter. Throws an error with the code ENOENT if PATH has no such program. */
 export const windowsStart = (
   deps: WindowsDeps,
   [name = '', ...args]: readonly string[],

@@ -40,10 +40,7 @@ export type Caller = {
 /** The address once it is bound, then each client that connects. */
 export type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; caller: Caller };
 
-/**
- * Emits the address it listens at, then each accepted connection. Errors when it cannot listen.
- * Unsubscribing stops listening; open connections stay until their own streams end.
- */
+/** Emits its address, then each connection. Errors when it cannot listen. Unsubscribing stops listening; open connections stay. */
 export const listenSocket = (deps: ListenDeps): Observable<Listening> =>
   new Observable((subscriber) => {
     const { maxMessageBytes: maxPayload, pingMs } = deps;

@@ -10,10 +10,7 @@ export type InputDeps = { output: Writable; maxBytes: number };
 
 /** Input comes in pieces while more than this waits in the output. */
 const BUSY_BYTES = 65_536;
-/**
- * The responses to one piece leave before the next is read. Without pieces, a client that requested long lists got nothing while 64 KB of its requests
- * became 4 MB of responses.
- */
+/** The responses to one piece leave before the next is read: else long lists of requests would hold up all responses. */
 const PIECE_BYTES = 4096;
 /** What Node reads from a pipe at most; more is waiting then, and Node would read 32 of these before anything else happens. */
 const FULL_BYTES = 65_536;

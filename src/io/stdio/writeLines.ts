@@ -66,10 +66,7 @@ const toBytes = (line: string): Buffer => {
   return bytes;
 };
 
-/**
- * The queue of a writable stream as backpressure: full beyond `maxBytes`, and only while a drain is sure to come.
- * However many sources wait, one listener is enough.
- */
+/** The queue of a stream as backpressure: full beyond `maxBytes`, while a drain is sure to come. One listener serves all sources. */
 export const backpressureOf = (writable: Writable | Duplex, maxBytes: number): Backpressure => ({
   isFull: () => writable.writableLength > maxBytes && writable.writableNeedDrain,
   drain$: fromEvent(writable, 'drain').pipe(share()),

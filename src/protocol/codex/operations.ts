@@ -14,10 +14,7 @@ export type Asker = {
   /** Why a client cannot be asked although it declared that it can. */
   cannotAsk?: string;
 
-  /**
-   * The client is asked by a task: the calls of one answer of the model are asked together, and a question waits as long as the turn, whose time
-   * stands still meanwhile.
-   */
+  /** The client is asked by a task: the calls of one answer are asked together, and the time of the turn stands still meanwhile. */
   asksByTask?: true;
 };
 

@@ -39,10 +39,7 @@ export type ProcessSpec = {
   /** The name that an exec-server's client gave it. */
   processId?: string;
 
-  /**
-   * For the exec-server that runs it: what it inherits of that machine's environment, below `env`, and its sandbox there; a backend of this machine
-   * refuses it.
-   */
+  /** For its exec-server: what it inherits of that machine's environment, below `env`, and its sandbox there. Refused by a backend of this machine. */
   elsewhere?: Elsewhere;
 };
 
@@ -61,10 +58,7 @@ export type EnvPolicy = {
 /** `pty` is the only output of a process that has a terminal. */
 export type OutputStream = 'stdout' | 'stderr' | 'pty';
 
-/**
- * The life of one process. `seq` counts from 1 without gaps over all kinds.
- * Source: codex exec-server 0.142.0, process/output, process/exited, process/closed.
- */
+/** The life of one process. `seq` counts from 1 without gaps over all kinds. Source: codex exec-server 0.142.0, process/output, exited, closed. */
 export type ProcessEvent =
   | ({ kind: 'output' } & OutputChunk)
 

@@ -102,10 +102,7 @@ const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line
   return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: method is missing');
 };
 
-/**
- * Reads one line of a peer that leaves `jsonrpc` out and has no batches. Never throws.
- * Source: codex app-server 0.128.0 to 0.169.0; tape proto-version-field of Codex 0.28.0.
- */
+/** Reads a line of a peer without `jsonrpc` and batches. Never throws. Source: codex app-server 0.128.0 to 0.169.0; tape proto-version-field. */
 export const decodeBareMessage = (line: string): Single => {
   if (line.length >= LONGEST_LINE) return refuseLong(line);
   try {

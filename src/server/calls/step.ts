@@ -72,10 +72,7 @@ export type CallOutput<C> =
 
 type Verdict = { kind: 'verdict'; question: number; verdict: ReviewResult };
 
-/**
- * The time of an open question begins again. `long`: its client has come back; `short`: it has not, and another call waits for the thread;
- * `none`: it waits as long as its call.
- */
+/** The time of an open question begins again. `long`: its client is back; `short`: it is not, and another call waits; `none`: no limit. */
 export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'short' | 'none' };
 
 /** What the engine gets: operations, the verdicts on its questions, and how long its questions wait. */

@@ -166,10 +166,7 @@ const choicesOf = ({ revision = '' }: AskedClient, description: string, labels: 
   return { description: `${description} (${meanings.join('; ')})`, enum: REVIEW_DECISIONS, enumNames: labels };
 };
 
-/**
- * True for a client that fills the default into an accepted form that names no choice, without a person who sees it.
- * Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`.
- */
+/** True for a client that fills defaults into accepted forms without a person. Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`. */
 const fillsDefaults = ({ capabilities: { elicitation } }: AskedClient): boolean =>
   isObject(elicitation) && isObject(elicitation.form) && elicitation.form.applyDefaults === true;
 

@@ -194,10 +194,7 @@ export const submissionsOf = ({ counts }: Submissions, threadId: string): number
 
 type Counted<C> = { submissions: Submissions; input: CallInput<C> | Event };
 
-/**
- * Counts input for an existing thread, interrupts, and answers to questions. With `numbersReplies` the id of the events of a reply is its number.
- * Source: Codex 0.28.0, WIRE 5.1.
- */
+/** Counts replies, interrupts and answers. With `numbersReplies` the id of the events of a reply is its number. Source: Codex 0.28.0, WIRE 5.1. */
 export const countSubmission = <C>(
   { numbersReplies }: { numbersReplies?: boolean },
   submissions: Submissions,

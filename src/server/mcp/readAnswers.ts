@@ -31,10 +31,7 @@ const isAction = (value: unknown): value is Action => ACTIONS.some((action) => a
 
 const declined = (reason: string): ReviewResult => ({ decision: 'denied', reason });
 
-/**
- * What the response to a question means; a decline if it is an error.
- * Source: MCP client/elicitation "Response Actions"; Codex 0.28.0, tapes exec-approval-*.
- */
+/** What a response to a question means; an error is a decline. Source: MCP client/elicitation; Codex 0.28.0, tapes exec-approval-*. */
 export const readResponse = (form: AskedForm, response: Response): ReviewResult => {
   const fault = faultOf(response);
   return fault === undefined ? readAnswer(form, resultOf(response)) : declined(fault);

@@ -154,10 +154,7 @@ const checkResource = (resource: unknown, url: string): void => {
   throw new AuthError(`${own.host} describes itself as another server, so nobody logs in there`);
 };
 
-/**
- * Throws AuthError if the server does not list PKCE among its features. A renewal has no code, and so does not need it. Source: MCP
- * 2025-11-25, Authorization Code Protection.
- */
+/** Throws AuthError if the server lists no PKCE; a renewal needs none. Source: MCP 2025-11-25, Authorization Code Protection. */
 export const checkPkce = ({ issuer, hasPkce }: AuthServer): void => {
   if (hasPkce) return;
   throw new AuthError(

@@ -86,10 +86,7 @@ const INDENT = '  ';
 /** An item of the earlier run and its counterpart in the later one; undefined if one side has none. */
 type Pair<A, B> = { before?: A; now?: B };
 
-/**
- * Pairs the items of two runs in order: as many equal ones as possible. An item without an equal is paired with nothing, or with the item that took its
- * place.
- */
+/** Pairs items in order: as many equal ones as possible. An item without an equal is paired with nothing, or with the item in its place. */
 export const pairUp = <A, B>(
   before: readonly A[],
   now: readonly B[],

@@ -15,10 +15,7 @@ export type NamedTape = { path: string; name: string };
 /** One tape, in a file, on NATS or `-` for stdin; or several. */
 type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly NamedTape[] };
 
-/**
- * The path itself, or all `.jsonl` files below a folder, sorted by name, with their paths relative to the folder; links are not followed. Throws
- * TapeError if a folder has none.
- */
+/** The path, or all `.jsonl` files below a folder, sorted, with relative paths; links are not followed. Throws TapeError if there is none. */
 export const tapesIn = (path: string): Tapes => {
   if (path === '-' || !isFolder(path)) return { kind: 'file', path, name: basename(path) };
   const files = tapesBelow(path);

@@ -31,10 +31,7 @@ export type Recorded = { kind: 'entry'; entry: Entry } | { kind: 'unrecorded' };
 
 type Response = Extract<PlannedStep, { kind: 'respond' }>;
 
-/**
- * How calls are answered: `inOrder`, each response when its turn comes; `atOnce`, if another seam is live; `nextAtOnce`, if only the answers to questions
- * are others.
- */
+/** How calls are answered: `inOrder`; `atOnce`, if another seam is live; `nextAtOnce`, if only the answers to questions are others. */
 type Answering = 'inOrder' | 'atOnce' | 'nextAtOnce';
 
 /** The recorded responses to calls that are made again. */

@@ -88,10 +88,7 @@ const openRequests = ({ calls, messages, entries }: SessionIndex): string[] =>
     .filter(({ from, response }) => from === 'server' && response === undefined)
     .flatMap(({ request }) => entries[messages[request]?.entry ?? -1]?.entry.line ?? []);
 
-/**
- * Decides what happens to each line of the live client. Its handshake is answered like the played one, as a server takes only one; if none was
- * played, all lines go to the server.
- */
+/** Decides about each line of the live client. A handshake that was played is answered here, as a server takes only one. */
 export const answerHandshake = (now: Session): ((line: string) => ForkItem) => {
   const result = initializeResult(now);
   return (line) => {

@@ -88,10 +88,7 @@ const failed = ({ message, additionalDetails }: { message: string; additionalDet
   message: [message || 'The turn failed.', additionalDetails].filter(Boolean).join('\n'),
 });
 
-/**
- * The end that a notification announces, if any.
- * Source: codex app-server: a final `error` comes a moment before `turn/completed`; in the field it has also come alone.
- */
+/** The end that a notification announces. Source: codex app-server: a final `error` comes just before `turn/completed`, or alone. */
 export const turnEndOf = ({ method, params }: Pick<Notification, 'method' | 'params'>): AnnouncedEnd | undefined => {
   if (method === 'error') {
     const { error, willRetry } = read(ErrorParams, params);
