@@ -64,10 +64,7 @@ export type FileChange = {
 export type PatchToSettle = {
   /** The journal that its caller kept. */
   journal: unknown;
-  /**
-   * `open`: it is rolled back. `committed`: the old files next to the new ones are removed. `interrupted`: its process was killed, so its files decide; a
-   * file that people have changed since stays.
-   */
+  /** `open`: it is rolled back. `committed`: old files are removed. `interrupted`: its files decide; a file that was changed since stays. */
   phase: 'open' | 'committed' | 'interrupted';
   /** When the journal was written, in ms since 1970. */
   sinceMs: number;

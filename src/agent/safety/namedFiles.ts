@@ -29,10 +29,7 @@ type Place = {
 
 /** What separates names within a word: `--file=PATH`, `a.py::test`, `@file`, the code for another shell. */
 const SEPARATOR = /[\s;&|()<>{},=:@]/g;
-/**
- * What a word may mean to a program that reads it as code, such as a shell behind `env`: quotes, expansions, patterns, another folder, other programs.
- * And `..`, which leads elsewhere behind a link.
- */
+/** What a word may mean to a shell behind `env`: quotes, expansions, patterns, folders, programs; and `..`, which leads elsewhere behind links. */
 const UNCERTAIN =
   /[\\'"`$*?[]|[+@!<>]\(|\{[^{}]*[,.]|(?:^|[\s=:])~|\b(?:cd|pushd|popd)[\s;&|)]|\bC?D?PATH=|[^/.]\.*\/+\.\.(?:\/|$)/;
 /** Words before a folder in which further names begin, besides `-C`; also shortened. */

@@ -13,10 +13,7 @@ export type Word = {
 /** The commands of a script from left to right, whatever joins them. */
 export type Sequence = readonly (readonly Word[])[];
 
-/**
- * Reads a script as a word-only sequence: plain commands joined by `&& || | ;` or newlines, nothing else.
- * Emits once: the sequence, or undefined if the script is anything more, or empty.
- */
+/** Reads a script as a word-only sequence: plain commands joined by `&& || | ;` or newlines. Emits once; undefined for any other script. */
 export type ReadScript = (script: string) => Observable<Sequence | undefined>;
 
 /** The script of exactly `bash -lc SCRIPT`, otherwise undefined. Source: Codex 0.28.0; `bash -c`, `sh -c` and `/bin/bash -lc` are not accepted. */

@@ -21,10 +21,7 @@ export type OfFiles = { files?: readonly NamedFile[] | undefined };
 /** A command of a call. */
 export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved' | 'terminal'>;
 
-/**
- * An approval for the session applies to exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the
- * sandbox may replace a folder with a link.
- */
+/** An approval applies to this command in this folder: `rm -r .` is not the same elsewhere, and a link may take the folder's place. */
 export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
   `shell ${JSON.stringify([realCwd, ...args.command])}`;
 
@@ -76,10 +73,7 @@ const changeOf = (call: CommandCall): string | undefined => {
   return `A file has changed since this was approved for the session${names.length > 0 ? ': ' : ''}${names.slice(0, MAX_NAMES).join(', ')}${more}`;
 };
 
-/**
- * The reason of this program: where the folder of the command really is, if a link leads there, and then `reason`. The folder of the thread may be
- * a link: the operator named it that way.
- */
+/** The reason of this program: where the folder of the command really is, if a link leads there, and then `reason`. */
 export const becauseOf = (
   { cwd, realCwd = cwd }: AskedCommand,
   threadCwd: string,

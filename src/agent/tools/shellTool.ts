@@ -94,10 +94,7 @@ export const runPlanned =
       }),
     );
 
-/**
- * Runs it in a terminal of the client; undefined if it may not, or the client has none. A command that is trusted, or allowed by a rule, is so in the
- * environment that it gets here only.
- */
+/** Runs it in a terminal of the client; undefined if it may not. A command is trusted in the environment that it gets here only. */
 const inTerminal = (
   deps: CommandDeps,
   environment: CommandSettings['environment'],

@@ -121,10 +121,7 @@ const writtenMs = async (path: string): Promise<number> => {
   }
 };
 
-/**
- * Opens a folder for its path only, so that no right to list it is needed. Not among Node's constants; the same on every processor that Node is built
- * for. Source: open(2), asm-generic/fcntl.h.
- */
+/** Opens a folder for its path only, without the right to list it. Not among Node's constants. Source: open(2), asm-generic/fcntl.h. */
 const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 

@@ -146,10 +146,7 @@ export const remoteProcess = ({ request }: Session, processId: string, holdsOutp
   };
 };
 
-/**
- * Emits the events of the process with this id, and `lagged`; ignores all else. Params that cannot be read are logged and
- * skipped: the missing number is noticed, and the event read again.
- */
+/** Emits the events of the process, and `lagged`. Unreadable params are logged and skipped: the missing number is noticed, and read again. */
 export const eventsOf =
   (processId: string, log: Log): OperatorFunction<RpcNotification | Lagged, ProcessEvent | Lagged> =>
   (notification$) =>

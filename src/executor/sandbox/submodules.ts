@@ -42,10 +42,7 @@ const FACTS = 40;
 /** Bytes of the ids of objects. */
 const IDS = [20, 32];
 
-/**
- * The paths of the submodules in an index; the ids of its objects may have either length, which only the configuration says. None if git reads no index there.
- * Source: git 2.39, gitformat-index(5).
- */
+/** The paths of the submodules in an index, with ids of either length. None if git reads no index there. Source: git 2.39, gitformat-index(5). */
 const linksAt = (files: Files, index: string): string[] => {
   if (files.readPieces(index, mayHaveLinks) !== true) return [];
   const read = IDS.map((idBytes) => files.readPieces(index, (pieces) => readEntries(pieces, idBytes)));

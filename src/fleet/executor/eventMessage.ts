@@ -19,10 +19,7 @@ export type EventBatch = {
 
 export const EVENTS_HEADER = 'Codex-Rx-Events';
 
-/**
- * The pieces are the bytes of output, in order. The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes
- * of stdout, 80 of stderr, exit code 0, the close.
- */
+/** The pieces are the bytes of output. The header is `SEQ BYTES EVENT,… [SEQ:CODE]`: `17 4096 o512,e80,x0,c` has 512 bytes of stdout. */
 export const encodeEvents = ({ events, bytesBefore, exit }: EventBatch): { header: string; pieces: Uint8Array[] } => {
   const marks = events.map(toMark).join(',');
   const tail = exit === undefined ? '' : ` ${exit.seq}:${exit.exitCode}`;

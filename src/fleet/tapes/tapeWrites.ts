@@ -1,7 +1,4 @@
-/**
- * A tape on NATS: where it is, and its log of writes, which are what a recorder does to a file, so that the tape is the same to the byte. The writes of one
- * recorder are sent in order, each acknowledged.
- */
+/** A tape on NATS: where it is, and its log of writes, so that it is the same to the byte. Writes are sent in order, each acknowledged. */
 
 import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
 import { NatsError } from '../../io/nats/natsAddress';

@@ -162,10 +162,7 @@ const TRIES = 5;
 const AGAIN_MS = 200;
 const HEAD_CHARS = 65_536;
 
-/**
- * Reads the whole log and appends that this process has the thread: from then on the server refuses what a previous holder still sends.
- * Emits once; errors with ThreadError, also if there is no such thread.
- */
+/** Reads the whole log and appends that this process has the thread; the server then refuses previous holders. Errors with ThreadError. */
 export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>
   readLog(deps.place, deps.id).pipe(
     switchMap(({ text, seq, known }) => {

@@ -51,10 +51,7 @@ export const isRemoved = (error: Error): boolean => error instanceof FileError &
 
 const removedText = (path: string): string => `${path} was removed while it was open, so what is written to it is lost`;
 
-/**
- * Writes everything or nothing, so that a text that could not be written, as on a full disk, can be written again later. What was written of it is the
- * end of the file, as no one else appends at the same time.
- */
+/** Writes everything or nothing, so that it can be written again later: what was written of it is the end of the file. */
 const writeWhole = (fs: FileSystem, fd: number, bytes: Uint8Array): void => {
   let written = 0;
   try {

@@ -38,10 +38,7 @@ const CRASHED_MS = 5_000;
 /** File systems without hard links, such as FAT and some network and FUSE ones, refuse a link with one of these. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EACCES'];
 
-/**
- * Takes a lock without waiting. The file names its holder; one whose process has ended is taken over. Of any number of processes
- * that try at once, one gets it. Throws FileError if the file cannot be written.
- */
+/** Takes a lock without waiting; one whose process has ended is taken over. One of many gets it. Throws FileError if it cannot be written. */
 export const takeLock = (deps: LockDeps, path: string): Lock => {
   try {
     makeFolder(deps, dirname(path));

@@ -63,10 +63,7 @@ const paceOf = ({ output, maxBytes }: InputDeps) => {
   };
 };
 
-/**
- * The chunks of a readable stream, which is paused while the queue ahead is full.
- * Completes at its end or close, at once if that has passed; a read error counts as its end. Unsubscribing stops reading.
- */
+/** The chunks of a stream, paused while the queue is full. Completes at its end, close or error. Unsubscribing stops reading. */
 export const fromReadable = <T>(readable: Readable, backpressure: Backpressure): Observable<T> =>
   new Observable<T>((subscriber) => {
     if (readable.destroyed || readable.readableEnded) return subscriber.complete();

@@ -3,10 +3,7 @@ import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure';
 
-/**
- * A longer line is written as bytes: Node allocates three bytes for each character of a text that it writes, and none for bytes. It gets a
- * write of its own: joined to others it would be copied once more.
- */
+/** A longer line is written as bytes, on its own: Node allocates three bytes for each character of a text that it writes. */
 const LONG_CHARS = 8_192;
 
 /**

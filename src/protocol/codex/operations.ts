@@ -52,28 +52,19 @@ type WithInput = OnThread & { input: readonly UserInput[]; settings?: TurnSettin
  */
 export type TurnOp = (WithInput & { kind: 'turn' }) | (WithInput & { kind: 'input' });
 
-/**
- * Opens a thread without a turn: a new thread emits `session_configured`, a known one nothing. Ends with `done`. `lasting` applies to a thread that is
- * read from its rollout, and is given to its turns too.
- */
+/** Opens a thread without a turn: a new one emits `session_configured`. Ends with `done`. `lasting` is for threads read from a rollout. */
 export type OpenOp = OnThread & { kind: 'open'; lasting?: TurnSettings };
 
 /** Summarizes the conversation of a thread, so that it takes less of the model's context. A turn of its own. */
 export type CompactOp = OnThread & { kind: 'compact' };
 
-/**
- * Stops the running turn, withdraws everything that is waiting, and releases what the thread holds. Ends with `done`; the thread is
- * known again afterwards if an engine can load it from disk.
- */
+/** Stops the turn, withdraws what waits, and releases the thread. Ends with `done`; it can be loaded again. */
 export type CloseOp = OnThread & { kind: 'close' };
 
 /** An operation that takes its place in the queue of its thread. */
 export type ThreadOp = TurnOp | OpenOp | CompactOp | CloseOp;
 
-/**
- * Stops the turn of a thread, and the input that has not joined it. Ends with `done` once the turn has had its last event, or at once
- * if no turn is running. Waiting turns still run.
- */
+/** Stops the turn of a thread, and input that has not joined it. Ends with `done` after its last event. Waiting turns still run. */
 export type InterruptThreadOp = { kind: 'interruptThread'; callId: string; thread: ThreadRef };
 
 /** What an engine is asked to do. `interrupt` cancels the call with this id, whatever it is doing; that call ends with `turn_aborted`. */

@@ -76,10 +76,7 @@ export const refuseLong = (line: string): Single => {
 
 const isResponse = (value: JsonObject): boolean => !('method' in value) && ('result' in value || 'error' in value);
 
-/**
- * A broken response is never answered: its id belongs to a request of this side, and the peer may have a request with the same id. It ends the request
- * that it names. Source: MCP basic "Responses".
- */
+/** A broken response is never answered: its id is of a request of this side, which it ends. Source: MCP basic "Responses". */
 const unreadable = (id: RequestId | null = null, unread: string): Single => {
   const error = { code: INVALID_REQUEST, message: `the response cannot be read: ${unread}` };
   return { kind: 'response', id, unread, error };

@@ -32,10 +32,7 @@ import {
   turnOn,
 } from './turn';
 
-/**
- * `(state, input) => { state, output, ops }`. For each request that began or resumed a call there is exactly one output that
- * ends it: `suspended`, `cancelled`, `finished` or `rejected`.
- */
+/** `(state, input) => { state, output, ops }`. Exactly one output ends each request: `suspended`, `cancelled`, `finished` or `rejected`. */
 export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C> => {
   switch (input.kind) {
     case 'begin':

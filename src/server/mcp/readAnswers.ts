@@ -180,10 +180,7 @@ type Answers = {
   misread: readonly string[];
 };
 
-/**
- * Reads the answers to the questions of a call that were asked and are open, and no others. An answer that does not fit the question is
- * asked for once more; the second one is a decline with the reason.
- */
+/** Reads answers to open questions of a call. One that does not fit is asked for once more; the second is a decline with the reason. */
 export const readAnswers = (
   questions: ReadonlyMap<number, CodexEvent>,
   responses: JsonObject,

@@ -56,10 +56,7 @@ type Discovery = {
 
 type Resource = { issuer: string; scopes: readonly string[] };
 
-/**
- * Emits the server once. Errors with AuthError if none is named, or if tokens must not be sent to it.
- * Source: MCP 2025-11-25, Authorization; RFC 9728 and RFC 8414; before 2025-06-18 the server was its own.
- */
+/** Emits the server once. Errors with AuthError if tokens must not be sent to it. Source: MCP 2025-11-25, Authorization; RFC 9728, RFC 8414. */
 export const discover =
   (send: HttpPost) =>
   ({ url, challenge, issuer }: Discovery): Observable<AuthServer> =>

@@ -1,7 +1,4 @@
-/**
- * Finds the paths at which two JSON values differ.
- * Own code: libraries for JSON (jsondiffpatch, fast-json-patch) produce patches with moves and removals, which would have to be turned back into this list.
- */
+/** Finds the paths at which two JSON values differ. Own code: jsondiffpatch and fast-json-patch make patches, with moves and removals. */
 import { diffArrays } from 'diff';
 import { isSame as isEqual } from './isSame';
 

@@ -157,10 +157,7 @@ export type LanePair = { recorded?: Lane; now?: Lane };
 /** One side of a comparison. */
 export type Side = { lanes: readonly Lane[]; comparer: Comparer };
 
-/**
- * Pairs the n-th line of one meaning with the n-th of the other side, in recorded order; lanes that only the other side has come last. Lines with the
- * same bytes are paired first, which saves most of the work.
- */
+/** Pairs the n-th line of one meaning with the n-th of the other side, in recorded order; lines with the same bytes first, which saves work. */
 export const pairLanes = (recorded: Side, now: Side): LanePair[] => {
   const bySame = pairBy(recorded.lanes, now.lanes, ({ client, label }) => client?.line ?? label);
   const restNow = now.lanes.filter((lane) => !bySame.taken.has(lane));

@@ -67,10 +67,7 @@ export const newSession = (state: HttpSessions, names: Names): Found => {
 export const currentWithout = ({ sessions }: HttpSessions): HttpSession | undefined =>
   sessions.findLast(({ key, endpoint }) => key === undefined && endpoint === undefined);
 
-/**
- * The session with this name. If there is none yet, the session without a name gets it, unless that session has an `initialize`: a client may ask a
- * server what it is before it opens a session.
- */
+/** The session with this name; without one, the unnamed session, unless it has an `initialize`: clients may ask before they open one. */
 export const claimed = (state: HttpSessions, names: Names): Found => {
   const known = state.sessions.find(({ key }) => key !== undefined && key === names.key);
   if (known) return { state, session: known };

@@ -157,10 +157,7 @@ export const findOpenRequest = (
     index.serverLines[line]?.messages.some((message) => message.kind === 'request' && idKey(message.id) === idKey(id)),
   );
 
-/**
- * The session after the response to its open request `line`. If the response is the recorded one, the session continues; otherwise the client's
- * request that the server's request belongs to fails.
- */
+/** The session after the response to its open request `line`; if that is not the recorded one, the client's request fails. */
 export const receiveResponse = (
   plan: ServerPlan,
   before: PlaybackSession,

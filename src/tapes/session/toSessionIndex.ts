@@ -90,10 +90,7 @@ type AssignedThreads = {
   ofSeamCall: (number | undefined)[];
 };
 
-/**
- * Gives each message the thread that it names. A request that names none gets the first thread that a message of its
- * call names, and messages of the call that name none get the thread of the request.
- */
+/** Gives each message the thread that it names; messages without one get that of their call, and requests that of their messages. */
 const assignThreads = (
   entries: readonly ReadEntry[],
   paired: PairedCalls,

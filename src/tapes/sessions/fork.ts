@@ -1,7 +1,4 @@
-/**
- * Forks a session: its client is played up to a line (`sessionUpTo`), then a live client takes over. `forkLine` is the reducer that decides which
- * lines of the server reach the live client.
- */
+/** Forks a session: plays its client up to a line (`sessionUpTo`), then a live client takes over (`forkLine`). */
 
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { toJson } from '../../protocol/jsonrpc/json';

@@ -30,10 +30,7 @@ type Selecting = {
   handles: Handles;
 };
 
-/**
- * The lines of a part in the order of the tape: what the client sends in it, and everything that the server sends because of that, at any time.
- * Undefined if only the handshake would be left.
- */
+/** The lines of a part: what the client sends in it, and all that the server sends because of that. Undefined if only the handshake is left. */
 export const selectLines = (session: SessionIndex, selection: Selection): SelectedLine[] | undefined => {
   const { clientLines, serverLines } = session;
   const selecting = { session, selection, threads: threadsIn(session, selection), handles: toHandles(session) };
