@@ -2,11 +2,12 @@
 import { concat, concatMap, from, lastValueFrom, map, type Observable, of, toArray } from 'rxjs';
 import { isObject, toObject } from '../../../src/protocol/jsonrpc/json';
 import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
-import { CASES } from '../../../src/testing/conform/caseTable';
+import { ALL_RULES, CASES } from '../../../src/testing/conform/caseTable';
 import { type Choice, conform, type Result } from '../../../src/testing/conform/conform';
 import { learnOffer } from '../../../src/testing/conform/learnOffer';
 import type { HarmlessTool } from '../../../src/testing/conform/needs';
-import { RULES } from '../../../src/testing/conform/rules';
+
+import { type Refuse, TASK_TOOLS, tasksOfServer } from './tasksOfServer';
 
 type Json = Readonly<Record<string, unknown>>;
 /** Lines that answer a line. */
@@ -33,7 +34,7 @@ class Refusal {
   ) {}
 }
 
-const refuse = (code: number, message: string, data?: unknown): never => {
+const refuse: Refuse = (code, message, data) => {
   throw new Refusal(code, message, data);
 };
 
@@ -46,7 +47,7 @@ const callTool = ({ name, arguments: args = {} }: Json): Json => {
 };
 
 const BOTH: Readonly<Record<string, (params: Json) => Json>> = {
-  'tools/list': (params) => page('tools', [TOOL], params),
+  'tools/list': (params) => page('tools', [TOOL, ...TASK_TOOLS], params),
   'tools/call': callTool,
   'prompts/list': (params) => page('prompts', [{ name: 'hello' }], params),
   'prompts/get': ({ name }) => (name === 'hello' ? { messages: [] } : refuse(-32602, 'Unknown prompt')),
@@ -71,11 +72,18 @@ const OF_LEGACY: typeof BOTH = {
 
 const OF_MODERN: typeof BOTH = {
   ...BOTH,
-  'server/discover': () => ({ supportedVersions: [MODERN], capabilities: CAPABILITIES, ...HINTS }),
+  'server/discover': () => ({
+    supportedVersions: [MODERN],
+    capabilities: { ...CAPABILITIES, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+    ...HINTS,
+  }),
   'resources/read': () => refuse(-32602, 'Resource not found'),
 };
 
-const modern = (method: string, params: Json, meta: Json): Json => {
+type TasksOf = ReturnType<typeof tasksOfServer>;
+
+const modern = (method: string, params: Json, tasksOf: TasksOf): Json => {
+  const meta = toObject(params._meta);
   const {
     [`${META}protocolVersion`]: version,
     [`${META}clientCapabilities`]: capabilities,
@@ -84,7 +92,7 @@ const modern = (method: string, params: Json, meta: Json): Json => {
   if (typeof version !== 'string' || !isObject(capabilities)) refuse(-32602, 'Invalid _meta');
   if (version !== MODERN) refuse(-32022, 'Unsupported protocol version', { supported: [MODERN], requested: version });
   if (level !== undefined && !LEVELS.includes(String(level))) refuse(-32602, 'Unknown level');
-  const result = run(OF_MODERN, method, params);
+  const result = tasksOf(method, params, toObject(capabilities)) ?? run(OF_MODERN, method, params);
   return { resultType: 'complete', ...result, _meta: { [`${META}serverInfo`]: INFO } };
 };
 
@@ -102,8 +110,21 @@ const reply = (id: unknown, outcome: () => Json): string[] => {
   }
 };
 
-const listen = (id: unknown, { notifications }: Json): string[] =>
-  isObject(notifications)
+/** A subscription that is acknowledged, or refused. */
+const listen = (id: unknown, params: Json, tasksOf: TasksOf): string[] => {
+  const { notifications, _meta } = params;
+  try {
+    const agreed = tasksOf('subscriptions/listen', params, toObject(toObject(_meta)[`${META}clientCapabilities`]));
+    return acknowledge(id, isObject(notifications) ? { ...notifications, ...agreed } : undefined);
+  } catch (error) {
+    return reply(id, () => {
+      throw error;
+    });
+  }
+};
+
+const acknowledge = (id: unknown, notifications: Json | undefined): string[] =>
+  notifications
     ? [
         JSON.stringify({
           jsonrpc: '2.0',
@@ -115,6 +136,7 @@ const listen = (id: unknown, { notifications }: Json): string[] =>
 
 /** The server. Its first request shows which kind of revision a client speaks. */
 const example = (): Answers => {
+  const tasksOf = tasksOfServer(refuse);
   let era: 'unknown' | 'legacy' | 'modern' = 'unknown';
   const answer = (value: unknown): string[] => {
     if (Array.isArray(value)) {
@@ -134,9 +156,9 @@ const example = (): Answers => {
     const meta = toObject(toObject(params)._meta);
     if (method === 'initialize' && !(`${META}protocolVersion` in meta)) era = 'legacy';
     if (era === 'unknown') era = `${META}protocolVersion` in meta ? 'modern' : 'legacy';
-    if (era === 'modern' && method === 'subscriptions/listen') return listen(id, toObject(params));
+    if (era === 'modern' && method === 'subscriptions/listen') return listen(id, toObject(params), tasksOf);
     return reply(id, () =>
-      era === 'modern' ? modern(method, toObject(params), meta) : run(OF_LEGACY, method, toObject(params)),
+      era === 'modern' ? modern(method, toObject(params), tasksOf) : run(OF_LEGACY, method, toObject(params)),
     );
   };
   return (line) => {
@@ -168,17 +190,20 @@ export const serverOf =
     );
   };
 
+/** The tools of the server, for cases that call one. */
+const TOOLS: readonly HarmlessTool[] = ['echo', 'slow', 'ask'].map((name) => ({ name, arguments: { text: 'x' } }));
+
 /** The results of all cases that need no process of their own; without the largest, which cost the most. */
 export const resultsOf = (
   server: SignalledServer,
   choice: Partial<Choice> & { tools?: readonly HarmlessTool[] } = {},
 ): Promise<Result[]> => {
-  const deps = { server, limitMs: 200, settleMs: 20, now: () => performance.now() };
-  const cases = CASES.filter(({ id }) => !LARGE.test(id));
-  const { tools = [{ name: 'echo', arguments: { text: 'x' } }], ...more } = choice;
+  const deps = { server, limitMs: 250, settleMs: 20, now: () => performance.now() };
+  const cases = CASES.filter(isSmall);
+  const { tools = TOOLS, ...more } = choice;
   const all: Choice = {
     cases,
-    rules: RULES,
+    rules: ALL_RULES,
     kind: 'url',
     jobs: 8,
     ...more,
@@ -190,4 +215,7 @@ export const resultsOf = (
   );
 };
 
-const LARGE = /^(?:pipelined-10+|line-\d+-mb|json-very-deep)$/;
+/** Whether a case is cheap. */
+export const isSmall = ({ id }: { id: string }): boolean => !LARGE.test(id);
+
+const LARGE = /^(?:acp-)?(?:pipelined-10+|line-\d+-mb|json-very-deep)$/;

@@ -140,11 +140,11 @@ export const toFinding = (check: string, run: () => Observable<Result>): Observa
 export const examineClients = (clients: readonly FoundClient[], isThere: (path: string) => boolean): Result[] => {
   const results = clients.map((one) => ({ ...one, found: resultsOf(one, isThere) }));
   const others = results.filter(({ name, found }) => found.length === 0 && name !== 'codex'); // its file is that of this program
-  const titles = others.map(({ client }) => client.title).join(', ');
-  const remedy = 'to have one start codex-rx: codex-rx init NAME';
+  const names = others.map(({ name }) => name).join(', ');
+  const remedy = `to have one start codex-rx: codex-rx init ${others[0]?.name}`;
   return [
     ...results.flatMap(({ found }) => found),
-    ...(others.length > 0 ? [{ text: `no entry for codex-rx: ${titles}`, remedy }] : []),
+    ...(others.length > 0 ? [{ text: `no entry for codex-rx: ${names}`, remedy }] : []),
   ];
 };
 

@@ -22,7 +22,6 @@ const UNSEEN = {
   realpath: () => undefined,
   kindOf: () => undefined,
   readText: () => undefined,
-  readPieces: () => undefined,
   list: () => [],
 };
 

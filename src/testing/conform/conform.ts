@@ -11,7 +11,7 @@ import {
   type Revision,
   type Sentence,
 } from './conformCase';
-import { missingOf, type Need, toolFor } from './needs';
+import { type Known, missingOf, type Need, toolFor } from './needs';
 import { type CaseDeps, playCase } from './playCase';
 import { toGiven } from './speaking';
 
@@ -72,17 +72,19 @@ export const conform = (checked: Checked): Observable<Result> =>
 export const countOf = (checked: Pick<Checked, 'offer' | 'choice'>): number =>
   planOf(checked).length + rulesOf(checked, []).length;
 
+const knownOf = (offer: Offer, choice: Choice, revision: Revision): Known => ({
+  capabilities: toObject(offer.capabilities[revision]),
+  kind: choice.kind,
+  tools: offer.tools ?? [],
+  prompt: choice.prompt ?? '',
+});
+
 const planOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>): Planned[] =>
   choice.cases.flatMap((one) =>
     revisionsFor(one, offer, choice).map((revision) => ({
       one,
       revision,
-      missing: missingOf(needsOf(one), {
-        capabilities: toObject(offer.capabilities[revision]),
-        kind: choice.kind,
-        tools: offer.tools ?? [],
-        prompt: choice.prompt ?? '',
-      }),
+      missing: missingOf(needsOf(one), knownOf(offer, choice, revision)),
     })),
   );
 
@@ -138,7 +140,10 @@ const isSame =
 const rulesOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>, broken: readonly Result[]): Result[] =>
   choice.rules.flatMap((rule) =>
     revisionsFor(rule, offer, choice).map((revision): Result => {
-      const kept: Result = { sentence: rule, revision, verdict: 'passed', faults: [], drawing: '', ms: 0 };
+      const missing = missingOf(rule.extension === 'tasks' ? ['tasks'] : [], knownOf(offer, choice, revision));
+      const verdict = missing === undefined ? 'passed' : 'not applicable';
+      const faults = missing === undefined ? [] : [missing];
+      const kept: Result = { sentence: rule, revision, verdict, faults, drawing: '', ms: 0 };
       return broken.find(isSame(kept)) ?? kept;
     }),
   );

@@ -1,6 +1,7 @@
 /** Finds out whether commands can run in a sandbox on this machine, and with what. */
 import { concat, concatMap, defer, EMPTY, from, last, map, type Observable, of, reduce, scan, takeWhile } from 'rxjs';
 import type { ProcessEvent } from '../../../protocol/exec/process';
+import { atOnce } from '../../../streams/pausing';
 import type { Backend, Started } from '../../backend';
 import { type Sandbox, SandboxError } from '../sandbox';
 import { seccompFilter } from './seccompFilter';
@@ -158,7 +159,8 @@ const tryWrapper =
   (backend: Backend, deps: WrapDeps, sandbox = NOTHING) =>
   (wrapper: Wrapper): Observable<Trial> =>
     defer(() => {
-      const { spec } = wrapForSandbox(deps, wrapper)(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
+      const wrap = wrapForSandbox(deps, wrapper);
+      const { spec } = atOnce(wrap(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} }));
       return backend.start(spec).pipe(reduce(addTo, { wrapper, exitCode: undefined, stderr: '' } as Trial));
     });
 

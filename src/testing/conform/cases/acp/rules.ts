@@ -1,13 +1,13 @@
 /** The rules of every session of an agent of ACP: what `check` finds on a tape, and what the pages demand besides. */
 import { isAbsolute } from 'node:path';
-import { isObject, toObject } from '../../protocol/jsonrpc/json';
-import { ACP_RULES } from '../../tapes/check/acp';
-import { toSessionIndex } from '../../tapes/session/toSessionIndex';
-import { asAgent } from './cases/acpLifecycle';
-import { ACP_1, type ConformRule, type Observed } from './conformCase';
-import { short } from './expecting';
-import { firstFault, messagesOf, responsesOf } from './observed';
-import { RULES_OF_LINES } from './rules';
+import { isObject, toObject } from '../../../../protocol/jsonrpc/json';
+import { ACP_RULES } from '../../../../tapes/check/acp';
+import { toSessionIndex } from '../../../../tapes/session/toSessionIndex';
+import { ACP_1, type ConformRule, type Observed } from '../../conformCase';
+import { short } from '../../expecting';
+import { firstFault, messagesOf, responsesOf } from '../../observed';
+import { RULES_OF_LINES } from '../../rules';
+import { asAgent } from './messages';
 
 const AGENT = { level: 'MUST', revisions: [ACP_1] } as const;
 
@@ -28,10 +28,15 @@ type Json = Readonly<Record<string, unknown>>;
 
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
+/** The updates, each with the id of its session. */
 const updatesOf = (observed: Observed): Json[] =>
-  messagesOf(observed, 'out').flatMap(({ method, params }) =>
-    method === 'session/update' ? [toObject(toObject(params).update)] : [],
-  );
+  messagesOf(observed, 'out').flatMap(({ method, params }) => {
+    const { sessionId, update } = toObject(params);
+    return method === 'session/update' ? [{ ...toObject(update), sessionId }] : [];
+  });
+
+/** Names a tool call; ids are unique within a session. */
+const toolOf = ({ sessionId, toolCallId }: Json): string => JSON.stringify([sessionId, toolCallId]);
 
 const toolCallsOf = (observed: Observed): Json[] => [
   ...updatesOf(observed).filter(({ toolCallId }) => toolCallId !== undefined),
@@ -68,12 +73,12 @@ const CATEGORIES = ['mode', 'model', 'model_config', 'thought_level'];
 
 /** The rules are checked in each session, of whatever case. */
 export const RULES_OF_AGENTS: readonly ConformRule[] = [
-  ...RULES_OF_LINES.map(asAgent),
+  ...RULES_OF_LINES.filter(({ id }) => id !== 'requests-have-ids').map(asAgent),
   {
     ...AGENT,
     id: 'acp-published-shapes',
     section: 'schema',
-    sentence: 'The schema of version 1: types and required members of results, updates and requests.',
+    sentence: 'Unless explicitly defined otherwise in the schema',
     faultOf: checked('shapes'),
   },
   {
@@ -123,8 +128,8 @@ export const RULES_OF_AGENTS: readonly ConformRule[] = [
     sentence: 'A unique identifier for this tool call within the session',
     faultOf: (observed) => {
       const begun = updatesOf(observed).filter(({ sessionUpdate }) => sessionUpdate === 'tool_call');
-      const id = twice(begun.map(({ toolCallId }) => toolCallId));
-      return id === undefined ? undefined : `two tool calls have the id ${short(id)}`;
+      const id = twice(begun.map(toolOf));
+      return id === undefined ? undefined : `two tool calls have the id ${id}`;
     },
   },
   {
@@ -134,12 +139,11 @@ export const RULES_OF_AGENTS: readonly ConformRule[] = [
     section: 'tool-calls#creating',
     sentence: 'When the language model requests a tool invocation, the Agent SHOULD report it to the Client:',
     faultOf: (observed) => {
-      const known = new Set<unknown>();
-      return firstFault(updatesOf(observed), ({ sessionUpdate, toolCallId }) => {
-        if (sessionUpdate === 'tool_call') known.add(toolCallId);
-        return sessionUpdate === 'tool_call_update' && !known.has(toolCallId)
-          ? `no tool_call has the id ${short(toolCallId)}`
-          : undefined;
+      const known = new Set<string>();
+      return firstFault(updatesOf(observed), (one) => {
+        if (one.sessionUpdate === 'tool_call') known.add(toolOf(one));
+        const isKnown = one.sessionUpdate !== 'tool_call_update' || known.has(toolOf(one));
+        return isKnown ? undefined : `no tool_call has the id ${toolOf(one)}`;
       });
     },
   },

@@ -1,39 +1,14 @@
-/** Cases of an agent of ACP before it has a session: the handshake, logins, what it does with messages that nobody knows, and all that JSON-RPC demands. */
-import { isObject, toObject } from '../../../protocol/jsonrpc/json';
-import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../../../protocol/jsonrpc/messages';
-import { notification, request } from '../../messages';
-import { ACP_1, type ConformCase } from '../conformCase';
-import { asksAlive, BAD_PARAMS, failure, outlives, REPLIES, response, result, sends, short } from '../expecting';
-import { greet, OFFERED, open } from '../speaking';
-import { ENDING } from './ending';
-import { FRAMING } from './framing';
-import { IDS } from './ids';
-import { LOAD } from './load';
+/** Cases of an agent of ACP before it has a session: the handshake and logins. */
+import { isObject, toObject } from '../../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS } from '../../../../protocol/jsonrpc/messages';
+import { request } from '../../../messages';
+import type { ConformCase } from '../../conformCase';
+import { asksAlive, BAD_PARAMS, failure, REPLIES, response, result, sends, short } from '../../expecting';
+import { greet, OFFERED, open } from '../../speaking';
+import { AGENT } from './row';
 
-const AGENT = { revisions: [ACP_1] } as const;
 const FIRST = { ...AGENT, opening: 'none' } as const;
 const GREETED = { ...AGENT, opening: 'handshake' } as const;
-
-/** Pages of both specifications on the same matter. */
-const PAGES: Readonly<Record<string, string>> = {
-  'basic/transports#stdio': 'transports#stdio',
-  'basic/lifecycle#shutdown': 'transports#stdio',
-};
-
-/** A case that only looks at lines, ids and processes is one of both protocols. */
-export const asAgent = <T extends Pick<ConformCase, 'id' | 'section' | 'revisions'>>(one: T): T => ({
-  ...one,
-  id: `acp-${one.id}`,
-  revisions: [ACP_1],
-  section: one.section.startsWith('https://') ? one.section : (PAGES[one.section] ?? 'overview#error-handling'),
-});
-
-/** Not of ACP: batches, and what asks for methods of MCP. */
-const OF_MCP = /^batch|^silent-start$|^end-of-input-pending$/;
-
-const ofLines: readonly ConformCase[] = [...IDS, ...FRAMING, ...LOAD, ...ENDING]
-  .filter(({ id }) => !OF_MCP.test(id))
-  .map((one) => ({ ...asAgent(one), opening: one.opening ?? 'handshake' }));
 
 const NEGOTIATION = 'initialization#version-negotiation';
 
@@ -87,55 +62,6 @@ const capable: readonly ConformCase[] = Object.entries({
     versioned((own) => own === OFFERED),
   ),
 }));
-
-const unknown: readonly ConformCase[] = Object.entries({
-  'unknown-method': 'no/such/method',
-  'unknown-method-custom': '_example.com/none',
-  'unknown-method-of-object': 'constructor',
-  'unknown-method-proto': '__proto__',
-  'unknown-method-session': 'session/no_such_method',
-  'unknown-method-of-client': 'session/request_permission',
-  'unknown-method-of-mcp': 'tools/list',
-}).map(([id, method]) => ({
-  id: `acp-${id}`,
-  level: 'SHOULD',
-  ...GREETED,
-  section: 'extensibility#custom-requests',
-  sentence: 'it should respond with the standard “Method not found” error:',
-  ...asksAlive(method, {}, failure('a', [METHOD_NOT_FOUND])),
-}));
-
-const NO_RESPONSE = 'Notifications never receive responses (success or error)';
-
-const silent = (id: string, message: object, more: Partial<ConformCase> = {}): ConformCase => ({
-  id: `acp-${id}`,
-  level: 'MUST',
-  ...GREETED,
-  section: 'overview#error-handling',
-  sentence: NO_RESPONSE,
-  ...outlives(() => ({ jsonrpc: '2.0', ...message })),
-  ...more,
-});
-
-const notifications: readonly ConformCase[] = [
-  silent('notification-custom', { method: '_example.com/note', params: {} }),
-  silent('notification-unknown', { method: 'no/such/notification', params: {} }),
-  silent('notification-of-request', { method: 'session/new', params: {} }),
-  silent('notification-without-params', { method: 'session/cancel' }),
-  silent('notification-bad-params', { method: 'session/cancel', params: { sessionId: 7 } }),
-  silent('cancel-unknown-session', { method: 'session/cancel', params: { sessionId: 'no-such-session-4711' } }),
-  silent('cancel-unknown-request', { method: '$/cancel_request', params: { requestId: 4711 } }),
-  silent(
-    'response-unknown-id',
-    { id: 987_654, result: {} },
-    { level: 'ROBUSTNESS', sentence: 'A response to no request is left alone.' },
-  ),
-  silent(
-    'error-unknown-id',
-    { id: 'nobody', error: { code: 1, message: 'x' } },
-    { level: 'ROBUSTNESS', sentence: 'An error to no request is left alone.' },
-  ),
-];
 
 const NO_AUTH = 'no-such-auth-method-4711';
 
@@ -263,21 +189,4 @@ export const ACP_LIFECYCLE: readonly ConformCase[] = [
     },
   },
   ...logins,
-  ...unknown,
-  ...notifications,
-  {
-    id: 'acp-cancel-answered-request',
-    level: 'ROBUSTNESS',
-    ...GREETED,
-    section: 'cancellation#%24%2Fcancel-request-notification',
-    sentence: 'A cancellation of an answered request is left alone.',
-    client: 'a-cp-',
-    server: '-A--P',
-    values: () => ({
-      a: request('_example.com/none', {}),
-      A: response('a'),
-      c: notification('$/cancel_request', { requestId: '<id of a>' }),
-    }),
-  },
-  ...ofLines,
 ];
