@@ -97,9 +97,13 @@ describe('sse', () => {
     }),
   );
 
-  it.each(['\n', '\r\n'])('emits an event as its blank line comes, with the line end %j', (end) => {
+  it.each([
+    ['\n', ''],
+    ['\r\n', ''],
+    ['\n', '\uFEFF'],
+  ])('emits an event as its blank line comes, with the line end %j after %j', (end, mark) => {
     marbles(({ hot, expectObservable }) => {
-      const text = `event: x${end}data: 1${end}${end}`;
+      const text = `${mark}event: x${end}data: 1${end}${end}`;
       const pieces = Object.fromEntries([...text].map((letter, n) => [String.fromCharCode(97 + n), letter]));
       const expected = `${'-'.repeat(text.length - 1)}1`;
       expectObservable(hot(Object.keys(pieces).join(''), pieces).pipe(sse())).toBe(expected, { 1: ['1'] });

@@ -63,9 +63,9 @@ export const sse = (maxAnswerChars = MAX_ANSWER_CHARS): OperatorFunction<string,
     let chars = 0; // of the answer so far
     return {
       next: (text, emit) => {
+        const data = read(chars === 0 ? text.replace(/^\uFEFF/, '') : text);
         chars += text.length;
         if (chars > maxAnswerChars) throw answerTooLong(maxAnswerChars);
-        const data = read(text);
         if (data.length > 0) emit(data);
       },
       end: (emit) => {
