@@ -25,10 +25,7 @@ export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved' |
 export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
   `shell ${JSON.stringify([realCwd, ...args.command])}`;
 
-/**
- * The second key has the bytes of all files that the command names, each further one those of one file, so that a question can name what has changed.
- * Nothing is approved for the session if the files are not known.
- */
+/** The second key has the bytes of all files that the command names, the others those of one. None if the files are not known. */
 export const keysOf = (call: AskedCommand & OfFiles): string[] => {
   const key = approvalKey(call);
   const marks = call.files?.map(({ mark }) => mark);

@@ -184,10 +184,7 @@ const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {
   podman: ['run', '-i', '--rm'],
 };
 
-/**
- * The program, and what it runs if it is a launcher: `node /srv/mcp.js`, `npx -y some-mcp`. Further arguments are left out:
- * they may hold secrets, and a word after an option that is not known may be its value.
- */
+/** The program, and what it runs if it is a launcher: `npx -y some-mcp`. Further arguments are left out: they may hold secrets. */
 export const toPlace = (command: string, args: readonly string[]): string => {
   const options = LAUNCHERS[basename(command).replace(/\.(?:exe|cmd)$/i, '')];
   if (options === undefined) return command;

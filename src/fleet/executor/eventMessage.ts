@@ -1,7 +1,4 @@
-/**
- * Events of a process as one message of a stream: their bytes unchanged, and a header that describes them. The header also has the place of the first
- * event: how many bytes of output, and which exit, came before.
- */
+/** Events of a process as one message: their bytes, and a header with the place of the first and what came before. */
 
 import type { OperatorFunction } from 'rxjs';
 import type { Exit, PlacedEvent, StoredEvent } from '../../executor/backend';

@@ -1,7 +1,4 @@
-/**
- * A service that others find: what `nats micro` lists. Written here as the package @nats-io/services is a pre-release that brings a second copy of
- * the client. Source: NATS architecture decision 32, responses of version 1.
- */
+/** A service as `nats micro` lists it. Own code: @nats-io/services is a pre-release. Source: NATS architecture decision 32. */
 import { asyncScheduler, defer, map, merge, type Observable, tap } from 'rxjs';
 import { mapMulti } from '../../streams/gather';
 import type { NatsDelivery, NatsHeaders, NatsLink } from '../link/natsLink';

@@ -13,10 +13,7 @@ import { readLines, readText } from './readFile';
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
 type FolderEntry = { name: string; isFolder: boolean };
 
-/**
- * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
- * All members throw FileError, and wait for the system; only `replace` and `move` wait for the disk.
- */
+/** Private files (0600) in private folders (0700) below one root. Links are never followed. Absolute paths. All members throw FileError. */
 export type PrivateFiles = {
   /** The text, or its first bytes; undefined if there is no file. */
   read: (path: string, maxBytes?: number) => string | undefined;

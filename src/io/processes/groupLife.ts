@@ -46,10 +46,7 @@ type Ending = {
   left: readonly ProcessIdentity[];
 };
 
-/**
- * When the child has closed, or is unsubscribed, what is left of its group is killed; with grace the child may end by itself first.
- * With a child that was ended by us, the processes that left its group are killed too.
- */
+/** When the child has closed, or is unsubscribed, what is left of its group is killed; with grace the child may end by itself first. */
 export const groupLife = (deps: GroupLifeDeps): GroupLife => {
   const { grace, drain } = deps;
   let hasExited = false;

@@ -1,7 +1,4 @@
-/**
- * The state of all calls of a connection: which request waits for which call, and what it is sent. A pure reducer: it starts nothing, and knows
- * neither time nor protocol. Calls that wait for answers are in questions.ts.
- */
+/** The state of all calls of a connection: which request waits for which call, and what it is sent. Knows neither time nor protocol. */
 import type { ReviewResult } from '../../protocol/codex/engine';
 import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
 import {

@@ -33,10 +33,7 @@ export type CallInput<C> =
   /** The connection ends, for this reason. */
   | { kind: 'end'; cause: string };
 
-/**
- * How an event reaches the caller: `live` at once; `later`: it is buffered until a request comes; `replayed` after that; `missed` not at all. Other
- * listeners of the thread need all events that are not `replayed`.
- */
+/** How an event reaches the caller: `live`; `later`: buffered until a request comes; `replayed` after that; `missed` not at all. */
 export type Delivery = 'live' | 'later' | 'replayed' | 'missed';
 
 /** What a protocol face turns into messages. */

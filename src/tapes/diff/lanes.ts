@@ -125,10 +125,7 @@ export type JoinedPair = LanePair & {
   changed?: readonly Difference[];
 };
 
-/**
- * Joins the n-th request that only one session has with the n-th request of the same method and tool that only the other session has. Then two
- * lanes with one cause, such as a client with another name, are one difference.
- */
+/** Joins the n-th request of one session with the n-th of the same method and tool of the other: one cause is one difference. */
 export const joinChanged = (pairs: readonly LanePair[]): JoinedPair[] => {
   const added = pairs.flatMap(({ recorded, now }) => (now && !recorded && isRequest(now) ? [now] : []));
   const byLabel = groupBy(added, ({ label }) => label);

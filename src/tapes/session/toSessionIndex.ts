@@ -8,10 +8,7 @@ import { type Parties, withParties } from './parties';
 import { type ReadEntry, type ReadMessage, readEntries } from './readEntries';
 import { type ClientLine, type IndexedMessage, type ServerLine, type SessionIndex, toExit } from './sessionIndex';
 
-/**
- * Indexes a session: pure, and linear in its length. Blank entries are left out. The index and its arrays are frozen; it shares the values of
- * messages, which must not be written to. See `SessionIndex` for how to use it.
- */
+/** Indexes a session, in linear time. The index and its arrays are frozen; it shares the values of messages. See `SessionIndex`. */
 export const toSessionIndex = (session: Session): SessionIndex => {
   const { entries, messages: read } = readEntries(session);
   const paired = pairCalls(read);
