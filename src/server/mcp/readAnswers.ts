@@ -180,7 +180,7 @@ type Answers = {
   misread: readonly string[];
 };
 
-/** Reads answers to open questions of a call. One that does not fit is asked for once more; the second is a decline with the reason. */
+/** Reads answers to open questions of a call. An unfit answer is asked for once more; the second is a decline with the reason. */
 export const readAnswers = (
   questions: ReadonlyMap<number, CodexEvent>,
   responses: JsonObject,
