@@ -22,11 +22,9 @@ export type Part = { readonly notes: readonly Note[]; readonly end?: End };
 export type Score = {
   /** What is sent. */
   readonly client: Part;
-
   /** What is expected. */
   readonly server: readonly Part[];
   readonly frames: number;
-
   /** All letters. */
   readonly values: Values;
   /** Set if what is received is compared as in replay. */

@@ -9,16 +9,12 @@ import { openPrivate } from './openPrivate';
 export type Appender = {
   /** Returns when the system has the text, so the end of this process does not lose it. A failed write leaves no part of the text, if possible. */
   append: (text: string) => void;
-
   /** Writes the file to the disk, in the background; `failed` is called if that fails. */
   sync: (failed: (error: FileError) => void) => void;
-
   /** In bytes. */
   size: () => number;
-
   /** The error of a file that was removed while it was open; undefined if it has its name. */
   removed: () => FileError | undefined;
-
   /** Returns at once; the file is closed after the pending syncs. */
   close: () => void;
 };

@@ -9,17 +9,13 @@ import { checkPlaceOfRoot, OF_SYSTEM } from './placeOfRoot';
 export type NamedFile = {
   /** For a stream, which then closes it. */
   fd: number;
-
   /** False for a pipe or a device. */
   isFile: boolean;
   append: (bytes: Uint8Array) => void;
-
   /** Ends a last line that was cut off, for example by a full disk. */
   endLine: () => void;
-
   /** Writes at an offset in bytes; does nothing if another file has its name by now. */
   overwrite: (at: number, bytes: Uint8Array) => void;
-
   /** In bytes. */
   size: () => number;
   sync: () => void;

@@ -21,19 +21,14 @@ export type PrivateFiles = {
   lines: (path: string, isWanted: (head: string) => boolean) => Iterable<string[]>;
   open: (path: string) => Appender;
   replace: (path: string, text: string) => void;
-
   /** Makes the folder that it needs, and replaces what is there. */
   move: (from: string, to: string) => void;
-
   /** Does nothing if there is no file. */
   remove: (path: string) => void;
-
   /** Empty if there is no folder. */
   list: (folder: string) => FolderEntry[];
-
   /** Removes what `replace` left in a folder when its process was killed, a minute later. */
   tidy: (folder: string) => void;
-
   /** Size in bytes, time of the last write in ms, and inode; undefined if there is no such file. */
   facts: (path: string) => { size: number; writtenMs: number; ino: number } | undefined;
   lock: (path: string) => Lock;

@@ -126,7 +126,6 @@ type ConnectLimit = {
   connectMs: number | undefined;
   /** Gets the error, of the code `ECONNECTTIMEOUT`; the request goes on until it is ended. */
   onLate: (error: Error) => void;
-
   /** Calls with the socket of the request, as soon as there is one. */
   withSocket: (use: (socket: Duplex) => void) => void;
 };

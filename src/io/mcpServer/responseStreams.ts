@@ -9,26 +9,19 @@ import type { HttpOutput } from '../http/listenHttp';
 export type ResponseStream = {
   /** Its part of the ids of its events; 0 is the session's stream, others belong to a request. */
   number: number;
-
   /** The HTTP request whose response it currently is, if any. */
   exchange?: number;
   begun: boolean;
-
   /** The form of the response. */
   form: 'events' | 'json';
-
   /** Counts its events. */
   sent: number;
-
   /** Its latest events, with their numbers. */
   events: readonly { number: number; text: string }[];
-
   /** The names of its requests. */
   names: readonly string[];
-
   /** The ids that have no response yet. */
   waitsFor: readonly string[];
-
   /** Go into the head of the response. */
   headers: Record<string, string>;
 };

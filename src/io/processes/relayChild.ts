@@ -30,7 +30,6 @@ export type RelayDeps<J = never> = {
   stderr: Writable;
   /** Relayed to the child. */
   signal$: Observable<NodeJS.Signals>;
-
   /** Kills the child when this process is killed. */
   watch: WatchGroup;
   /** Of this process. The child gets it with a mark, by which all that it starts is found when this process is killed. */

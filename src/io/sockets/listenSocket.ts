@@ -16,12 +16,10 @@ export type ListenDeps = {
   host: string;
   /** 0 for any that is free. */
   port: number;
-
   /** The HTTP status of the response to a request, or that it is accepted. */
   authorize: (incoming: IncomingRequest) => number | 'accepted';
   /** The most sockets at the same time; a further request gets 503. */
   maxSockets: number;
-
   /** The most bytes of one message; a longer message closes the connection with 1009. */
   maxMessageBytes: number;
   /** The time between two pings. */

@@ -10,10 +10,8 @@ export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: str
 export type Asker = {
   /** A person can be asked. */
   askable: boolean;
-
   /** Why a client cannot be asked although it declared that it can. */
   cannotAsk?: string;
-
   /** The client is asked by a task: the calls of one answer are asked together, and the time of the turn stands still meanwhile. */
   asksByTask?: true;
 };
@@ -21,17 +19,13 @@ export type Asker = {
 type OnThread = Asker & {
   /** Names one call of one client; every event that it causes carries it. */
   callId: string;
-
   /** The `id` of its events. */
   eventId: string;
   thread: ThreadRef;
-
   /** What the client's model can be asked for; undefined if it cannot be asked. */
   samples?: Samples;
-
   /** The client reads and writes files as its editor shows them, if it is asked to. */
   files?: true;
-
   /** The client runs commands of this machine in its terminals, if it is asked to. */
   terminals?: TerminalWords;
 };
