@@ -1,5 +1,4 @@
 /** Wires the daemon: from the process's streams to the server and back, and when it is over. */
-
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import {

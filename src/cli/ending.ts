@@ -1,5 +1,4 @@
 /** How commands report on stderr, and how they end. */
-
 import { lazy } from '../streams/lazy';
 import { reasonOf } from '../streams/text/reasons';
 import { toVisible } from '../streams/text/visible';

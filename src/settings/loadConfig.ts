@@ -1,5 +1,4 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
-
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
 import { toJson } from '../protocol/jsonrpc/json';
 import { memoize } from '../streams/lazy';

@@ -1,5 +1,4 @@
 /** The files that a patch names on another machine: what is there, and changing them one after another. */
-
 import { posix } from 'node:path';
 import { defer, finalize, firstValueFrom, from, type Observable } from 'rxjs';
 import { failureOf } from '../../executor/applying/failureOf';

@@ -1,5 +1,4 @@
 /** The workspace of threads that work on an executor elsewhere. */
-
 import { posix } from 'node:path';
 import { catchError, concatMap, defer, forkJoin, map, type Observable, of } from 'rxjs';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';

@@ -1,5 +1,4 @@
 /** The events of a turn as every engine emits them, and the ways in which it ends. */
-
 import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type DeltaEvents, type Event, endsTurn } from '../../protocol/codex/events';

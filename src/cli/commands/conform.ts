@@ -1,5 +1,4 @@
 /** `codex-rx conform`: checks any MCP server against the specification. */
-
 import { join } from 'node:path';
 import { concatMap, map, type Observable, takeUntil, tap, toArray } from 'rxjs';
 import { version } from '../../../package.json';

@@ -1,5 +1,4 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
-
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, delimiter, extname, join, resolve } from 'node:path';

@@ -1,5 +1,4 @@
 /** `codex-rx doctor`: shows what is found on this machine, what is chosen and why, and what to do. */
-
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { isAbsolute } from 'node:path';

@@ -1,5 +1,4 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
-
 import { basename } from 'node:path';
 import { configDeps, type Wiring } from '../../agent/wiring/wiring';
 import { redactText } from '../../io/log/redactText';

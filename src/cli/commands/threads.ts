@@ -1,5 +1,4 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
-
 import { randomUUID } from 'node:crypto';
 import { map, type Observable, toArray } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';

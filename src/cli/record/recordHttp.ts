@@ -1,5 +1,4 @@
 /** `codex-rx record --http`: records a server behind a URL. */
-
 import {
   concat,
   concatMap,

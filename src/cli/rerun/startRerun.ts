@@ -1,5 +1,4 @@
 /** Runs a recorded daemon again: the same server and the same engine, with what its seams gave it on the tape. */
-
 import { PassThrough } from 'node:stream';
 import {
   concatMap,

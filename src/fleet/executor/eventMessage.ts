@@ -1,5 +1,4 @@
 /** Events of a process as one message: their bytes, and a header with the place of the first and what came before. */
-
 import type { OperatorFunction } from 'rxjs';
 import type { Exit, PlacedEvent, StoredEvent } from '../../executor/backend';
 import type { OutputStream } from '../../protocol/exec/process';

@@ -1,5 +1,4 @@
 /** Opens a connection of the NATS client. A failed attempt says why, and leaves no socket. The options come from the address and the operator. */
-
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';

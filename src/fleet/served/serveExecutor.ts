@@ -1,5 +1,4 @@
 /** An executor behind NATS: a service that others find, the stream of its processes' events, and the connections of its clients. */
-
 import {
   catchError,
   concat,

@@ -1,5 +1,4 @@
 /** A tape on NATS: where it is, and its log of writes, so that it is the same to the byte. Writes are sent in order, each acknowledged. */
-
 import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
 import { NatsError } from '../../io/nats/natsAddress';
 import { scanInBatches } from '../../streams/batches';

@@ -1,5 +1,4 @@
 /** Appends whole lines to a private file. */
-
 import { SYNC_REFUSED } from './createFile';
 import { FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';

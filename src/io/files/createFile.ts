@@ -1,5 +1,4 @@
 /** Makes a new private file, and writes bytes so that all of them are in the system or on the disk. */
-
 import { failedWith } from './fileError';
 import type { FileSystem } from './fileSystem';
 

@@ -1,5 +1,4 @@
 /** Opens a file that a person names, such as a tape: private to its owner, and never the file that somebody's link leads to. */
-
 import { resolve } from 'node:path';
 import { syncFile, writeAll } from './createFile';
 import type { FileSystem } from './fileSystem';

@@ -1,5 +1,4 @@
 /** Names whose values are secret: of fields, of settings in config.toml, of environment variables. */
-
 import { isMixed } from './generatedTokens';
 
 /** The parts of names that mark a secret, as the source of a case-insensitive regular expression. */

@@ -1,5 +1,4 @@
 /** The secret values of a process's environment, and a log that hides those of one program. */
-
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
 import { looksGenerated } from './maskAddress';

@@ -1,5 +1,4 @@
 /** The state of a session that is played over HTTP: the event streams that the server's lines are sent on. */
-
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { referencesOf } from '../../protocol/jsonrpc/requestNames';

@@ -1,5 +1,4 @@
 /** The port to a child process: what can be done with it, and its events. */
-
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { Observable } from 'rxjs';
 import type { OutputStream, ProcessSignal, WriteStatus } from '../../protocol/exec/process';

@@ -1,5 +1,4 @@
 /** Why a program cannot be started: it is nowhere, this user may not run it, or the machine has run out of something. */
-
 import type { ProcessSpec } from '../../protocol/exec/process';
 import { systemRemedy } from '../../streams/text/reasons';
 import { cannotEnter, isFolder, isThere } from '../paths/look';

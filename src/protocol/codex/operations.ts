@@ -1,5 +1,4 @@
 /** Operations: what an engine is asked to do. */
-
 import type { ThreadSettings } from './settings';
 import type { TurnSettings } from './turnSettings';
 

@@ -1,5 +1,4 @@
 /** Checks the params and results of a peer against a zod schema; an error names the path of each fault. */
-
 import { map, type OperatorFunction } from 'rxjs';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';

@@ -1,5 +1,4 @@
 /** Decodes lines of JSON-RPC 2.0, and of peers that leave the member `jsonrpc` out. */
-
 import type { OperatorFunction } from 'rxjs';
 import { LONGEST_LINE } from '../../streams/bytes/splitLines';
 import { mapMulti } from '../../streams/gather';

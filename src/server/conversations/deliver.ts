@@ -1,5 +1,4 @@
 /** What happens in a conversation is sent to its listeners, or kept for the first listener. */
-
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import { type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';

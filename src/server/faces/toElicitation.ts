@@ -1,5 +1,4 @@
 /** The form a question takes in `elicitation/create`. */
-
 import { REVIEW_DECISIONS, type ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, Coverage } from '../../protocol/codex/events';

@@ -1,5 +1,4 @@
 /** The answers of a client to questions: a decision, or the fields of a form. Source: MCP client/elicitation; 2026-07-28 basic/patterns/mrtr. */
-
 import { REVIEW_DECISIONS, type ReviewDecision, type ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';

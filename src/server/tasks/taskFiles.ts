@@ -1,5 +1,4 @@
 /** The files of the tasks: one for each task, one for each message to the server of a task. See `taskStore`. */
-
 import { basename, join } from 'node:path';
 import { FileError } from '../../io/files/fileError';
 import type { Lock } from '../../io/files/lockFile';

@@ -1,5 +1,4 @@
 /** Splits sessions into lanes: for each line of the client, what the server sent because of it; and pairs the lanes of two sessions. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { labelOf, type ParsedLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';

@@ -1,5 +1,4 @@
 /** Finds the tapes that paths name, and limits how much of a file is read. Own code: `node:fs` has globs only from Node 22 on. */
-
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { getHeapStatistics } from 'node:v8';

@@ -1,5 +1,4 @@
 /** The reducer that separates the sessions of MCP over HTTP: which messages of which requests belong to one session, and its state. */
-
 import { isFine, isInitialize, remedyOf } from '../../io/mcpHttp/exchange';
 import { INPUT_ENDED, type RecordedLine } from '../format/tape';
 import type { ExchangeEvent } from './readExchange';

@@ -1,5 +1,4 @@
 /** Opens a playback session, and lets it receive lines and responses of the client. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';

@@ -1,5 +1,4 @@
 /** Builds the index of a session. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Session } from '../format/tape';

@@ -1,5 +1,4 @@
 /** Forks a session: plays its client up to a line (`sessionUpTo`), then a live client takes over (`forkLine`). */
-
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { toJson } from '../../protocol/jsonrpc/json';
 import { idKey } from '../../protocol/jsonrpc/messages';

@@ -1,5 +1,4 @@
 /** Selects the lines of a part of a session: a span of time, or a thread. The handshake is always included. */
-
 import { type Handles, toHandles } from '../handles/handles';
 import { handlesIn } from '../handles/replaceHandles';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';

@@ -1,5 +1,4 @@
 /** Assigns the server's lines to rows of marbles: overlapping calls get separate rows. */
-
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { joinDeltas } from '../session/joinDeltas';
 import type { ServerLine } from '../session/sessionIndex';

@@ -1,5 +1,4 @@
 /** Writes JSON values and messages as JavaScript source. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { toVisible } from '../../streams/text/visible';
 

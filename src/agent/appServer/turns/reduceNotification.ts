@@ -1,5 +1,4 @@
 /** The reducer of the notifications of a turn. */
-
 import type { EventMsg, McpStartupStatus, PlanStep } from '../../../protocol/codex/eventMsg';
 import type { Notification } from '../../../protocol/jsonrpc/messages';
 import type { TokenUsage } from '../../../protocol/model/events';
