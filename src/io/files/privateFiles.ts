@@ -1,11 +1,10 @@
 /** The files that this program owns, below one folder: the port, and how a file is replaced as a whole. */
 import { basename, dirname, join } from 'node:path';
-import { oncePerTask } from '../../streams/lazy';
 import { type Appender, openAppender } from './appendFile';
 import { createFile, syncFile } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
-import { type Lock, type LockDeps, ownLocks, takeLock } from './lockFile';
+import { type Lock, type LockDeps, takeLock } from './lockFile';
 import { checkPlaceOfRoot } from './placeOfRoot';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readLines, readText } from './readFile';
@@ -34,14 +33,8 @@ export type PrivateFiles = {
   lock: (path: string) => Lock;
 };
 
-type PrivateFilesDeps = LockDeps & {
-  /** Runs a function when the current task of the event loop is over; without it each folder is checked each time. */
-  afterTask?: (run: () => void) => void;
-};
-
 /** The private files below the root. */
-export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): PrivateFiles => {
-  const deps = { own: ownLocks(), ...given, ...(afterTask && { makeOnce: makingOnce(given, afterTask) }) };
+export const privateFiles = (deps: LockDeps): PrivateFiles => {
   const { fs } = deps;
   return {
     read: (path, maxBytes) => readText(deps, path, maxBytes),
@@ -75,10 +68,6 @@ const checkPlace = (deps: FileDeps, path: string): void => {
   checkFolders(deps, dirname(path));
   checkPlaceOfRoot(deps, path);
 };
-
-/** Makes a folder once in a task; the next one checks it again, so that it notices a folder that became a link. */
-const makingOnce = (deps: FileDeps, afterTask: (run: () => void) => void) =>
-  oncePerTask({ afterTask }, (path: string) => makeFolder(deps, path));
 
 /** Throws if a link leads there, or something else has its name. */
 const isFolder = (deps: LockDeps, folder: string): boolean => {

@@ -8,8 +8,7 @@ const FOLDER_MODE = 0o700;
 
 /** Makes a folder below the root (0700), and those above it. An existing one keeps its mode. Throws FileError, also for links. */
 export const makeFolder = (deps: FileDeps, path: string): void => {
-  const { fs, root, makeOnce } = deps;
-  if (makeOnce !== undefined) return void makeOnce(path);
+  const { fs, root } = deps;
   checkPlaceOfRoot({ fs }, path);
   try {
     fs.mkdirSync(root, { recursive: true, mode: FOLDER_MODE });
