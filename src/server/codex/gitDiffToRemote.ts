@@ -52,7 +52,7 @@ export const gitDiffToRemote =
   };
 
 const toDiff = ({ exitCode, stdout, stderr, isCut }: ProcessEnd): { sha: string; diff: string } => {
-  if (isCut) throw new HostError('the diff is too large');
+  if (isCut) throw new HostError('the diff is too large; list generated files in .gitignore');
   if (exitCode !== 0) throw new HostError(stderr.trim() || (FAULTS[exitCode] ?? `git ended with code ${exitCode}`));
   const end = stdout.indexOf('\n');
   return { sha: stdout.slice(0, end), diff: stdout.slice(end + 1) };
