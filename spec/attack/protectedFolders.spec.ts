@@ -165,4 +165,29 @@ describe('a submodule', () => {
       expect(existsSync(at('mine/gone'))).toBe(false);
     },
   );
+
+  it('gets none either if it is one of a thousand, whose folder stays read-only, and commands still run', async () => {
+    for (const folder of ['many/sub', 'many/.git/modules']) mkdirSync(at(folder), { recursive: true });
+    execFileSync('git', ['init', '-q', at('many')], { env });
+    const names = Array.from({ length: 1_100 }, (_, n) => `sub/s${n}`);
+    for (const name of names) {
+      mkdirSync(at(`many/${name}`));
+      mkdirSync(at(`many/.git/modules/${name.slice(4)}`));
+      writeFileSync(at(`many/${name}/.git`), `gitdir: ../../.git/modules/${name.slice(4)}\n`);
+    }
+    const input = names.map((name) => `160000 ${'1'.repeat(40)}\t${name}\n`).join('');
+    execFileSync('git', ['update-index', '--index-info'], { cwd: at('many'), env, input });
+
+    const { asSet } = openSandbox({ own: { cwd: at('many') }, codexHome: at('home') });
+    const script = 'echo text > file; rm sub/s7/.git; mv sub/s8 other; mv sub other; echo x > sub/s9/.git; cat file';
+    const { stdout, stderr } = await runIn(asSet, ['/bin/sh', '-c', script], { cwd: at('many'), env });
+    expect(stdout).toBe('text\n');
+    expect(stderr.match(/Read-only file system|Device or resource busy/g)).toHaveLength(4);
+    const { asSet: inside } = openSandbox({ own: { cwd: at('many/sub/s5') }, codexHome: at('home') });
+    const own = await runIn(inside, ['/bin/sh', '-c', 'echo mine > file; cat file; echo x > .git'], {
+      cwd: at('many/sub/s5'),
+      env,
+    });
+    expect(own).toMatchObject({ stdout: 'mine\n', stderr: expect.stringContaining('Read-only file system') });
+  });
 });

@@ -1,5 +1,5 @@
 import { defer, Observable, of, subscribeOn } from 'rxjs';
-import { atOnce, type Pausing, startsInTurns, workInTurns } from '../../src/streams/pausing';
+import { atOnce, inTurns, type Pausing, startsInTurns, workInTurns } from '../../src/streams/pausing';
 import { marbles } from '../support/marbles';
 
 describe('atOnce', () => {
@@ -92,5 +92,74 @@ describe('startsInTurns', () => {
     ['leaves out what is unsubscribed before its turn', { names: ['a', 'b', 'c', 'd'], left: 'c' }, 'ab|d|'],
   ])('%s', (_, given, expected) => {
     expect(startsOf(given)).toBe(expected);
+  });
+});
+
+describe('inTurns', () => {
+  /** Runs work whose steps take 6 ms each; the log has its steps, the turns of the event loop, and what it emitted. */
+  const running = (steps: number) => {
+    let nowMs = 0;
+    const turns: (() => void)[] = [];
+    const seen: string[] = [];
+    const starts = startsInTurns({ now: () => nowMs, soon: (run) => void turns.push(run) });
+    function* work(): Pausing<string> {
+      try {
+        for (let step = 1; step < steps; step += 1) {
+          nowMs += 6;
+          seen.push(`step ${step}`);
+          yield;
+        }
+        return 'result';
+      } finally {
+        seen.push('finally');
+      }
+    }
+    const out$ = inTurns(starts, work);
+    const turn = (): void => {
+      seen.push('|');
+      turns.shift()?.();
+    };
+    return {
+      out$,
+      seen,
+      turn,
+      observer: { next: (value: string) => seen.push(value), complete: () => seen.push('end') },
+    };
+  };
+
+  it('emits at once what takes less than a turn, for each subscriber', () => {
+    const { out$, seen, observer } = running(2);
+    expect(seen).toEqual([]);
+    out$.subscribe(observer);
+    out$.subscribe(observer);
+    expect(seen).toEqual(['step 1', 'finally', 'result', 'end', 'step 1', 'finally', 'result', 'end']);
+  });
+
+  it('pauses long work until the next turn', () => {
+    const { out$, seen, turn, observer } = running(6);
+    out$.subscribe(observer);
+    for (let i = 0; i < 3; i += 1) turn();
+    const begin = ['step 1', 'step 2', '|', 'step 3', 'step 4', '|', 'step 5', 'finally', 'result', 'end'];
+    expect(seen).toEqual([...begin, '|']);
+  });
+
+  it('ends the work if nobody waits for it any more', () => {
+    const { out$, seen, turn, observer } = running(6);
+    const subscription = out$.subscribe(observer);
+    turn();
+    subscription.unsubscribe();
+    turn();
+    expect(seen).toEqual(['step 1', 'step 2', '|', 'step 3', 'step 4', 'finally', '|']);
+  });
+
+  it('errors with what the work throws', () => {
+    function* broken(): Pausing<never> {
+      yield;
+      throw new Error('no');
+    }
+    marbles(({ expectObservable }) => {
+      const starts = startsInTurns({ now: () => 0, soon: (run) => run() });
+      expectObservable(inTurns(starts, broken)).toBe('#', {}, new Error('no'));
+    })();
   });
 });

@@ -8,12 +8,9 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'cli/serve/serveProcess.ts': 'wire/program/commandLine.spec.ts',
   'cli/replay/serveTape.ts': 'wire/tapes/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/tapes/replay.spec.ts',
-  'cli/replay/putLoadOn.ts': 'wire/tapes/load.spec.ts',
   'protocol/mcp/results.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpDeprecated.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpResults.ts': 'tapes/check/protocols.spec.ts',
-  'cli/tapes/startShrinking.ts': 'wire/tapes/shrink.spec.ts',
-  'cli/tapes/openPage.ts': 'attack/foreignTapes.spec.ts',
 
   // The options of a command, which the spec of the command reads.
   'cli/replay/options.ts': 'cli/commands/replay.spec.ts',

@@ -1,5 +1,4 @@
 /** All layers of a thread's settings, checked: defaults, file, flags, call, and the profile over them. */
-
 import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { Config, ProtectedPaths } from './config';
@@ -43,7 +42,6 @@ export type Composed = {
   unkept: readonly string[];
 };
 
-/** The call of a thread. */
 type ComposeInput = {
   /** The absolute folder of the thread in an environment; `place` returns what names the environment. */
   cwdOf: (environmentId: string, place: () => string) => string;

@@ -1,5 +1,4 @@
 /** Each effective setting of a thread, and its source; secrets are masked. */
-
 import { maskAddress, maskArguments } from '../io/log/maskAddress';
 import { REDACTED, redactText } from '../io/log/redactText';
 import { holdsPassword, isSecretSetting } from '../io/log/secretNames';
@@ -24,7 +23,6 @@ type EffectiveSetting = {
   source: string;
 };
 
-/** The settings of a thread, and what has no effect. */
 type EffectiveSettings = {
   settings: EffectiveSetting[];
   /** Keys that have no effect here, also in profiles that are not in use. */

@@ -1,5 +1,18 @@
 /** Long work that lets other work pass: it yields where it may pause, and returns its result; and many starts that let other work pass. */
-import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  expand,
+  finalize,
+  map,
+  type Observable,
+  of,
+  type SchedulerAction,
+  type SchedulerLike,
+  Subscription,
+  skipWhile,
+  subscribeOn,
+} from 'rxjs';
 
 /** Yields often, and then has nothing to tell. */
 export type Pausing<T> = Generator<void, T, void>;
@@ -65,8 +78,8 @@ export const workInTurns = ({ now, soon }: TurnDeps): WorkQueue => {
 };
 
 /**
- * A scheduler of starts that take some ms each, as of processes: `start$.pipe(subscribeOn(starts))`. The first start at once; those that come when the
- * starts of this turn of the event loop have taken ten ms wait, in order, for later turns. It knows no delays.
+ * A scheduler of starts that take some ms each, as of processes: `start$.pipe(subscribeOn(starts))`. The first start at once; starts that come when
+ * those of this turn of the event loop have taken ten ms wait, in order, for later turns. Any delay means a later turn.
  *   schedule  (abcd)      (a to d take 6 ms each)
  *   turn      (ab)(cd)
  */
@@ -88,14 +101,40 @@ export const startsInTurns = ({ now, soon }: TurnDeps): SchedulerLike => {
       if (isTurning) soon(turn);
     }
   };
-  const schedule = <T>(work: (this: SchedulerAction<T>, state?: T) => void, _delay = 0, state?: T): Subscription => {
+  const schedule = <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T): Subscription => {
     const action = Object.assign(new Subscription(), { schedule: () => action }) as SchedulerAction<T>;
     const start = () => void (action.closed || work.call(action, state));
-    if (usedMs < TURN_MS && waiting.length === 0) run(start);
+    if (delay === 0 && usedMs < TURN_MS && waiting.length === 0) run(start);
     else waiting.push(start);
     if (!isTurning) soon(turn);
     isTurning = true;
     return action;
   };
   return { now, schedule };
+};
+
+/**
+ * Begins work for each subscriber, and emits its result: at once if it takes less than ten ms, else after turns of `starts`. Unsubscribing ends the work, with
+ * its `finally`.
+ *   work  a-bR    (a and b take 10 ms)
+ *   turn  A-B-
+ *   out   --R|
+ */
+export const inTurns = <T>(starts: SchedulerLike, begin: () => Pausing<T>): Observable<T> =>
+  defer(() => {
+    const work = begin();
+    const turn$ = defer(() => of(workFor(starts, work)));
+    return turn$.pipe(
+      expand((step) => (step.done === true ? EMPTY : turn$.pipe(subscribeOn(starts, 1)))),
+      skipWhile(({ done }) => done !== true),
+      map(({ value }) => value as T),
+      finalize(() => work.return(undefined as never)),
+    );
+  });
+
+const workFor = <T>({ now }: SchedulerLike, work: Pausing<T>): IteratorResult<void, T> => {
+  const endMs = now() + TURN_MS;
+  let step = work.next();
+  while (step.done !== true && now() < endMs) step = work.next();
+  return step;
 };

@@ -1,6 +1,7 @@
 import { checkSandbox, enterSandbox, sparseFolders } from '../../../src/executor/sandbox/enterSandbox';
 import type { Roots } from '../../../src/executor/sandbox/pinRoots';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { atOnce } from '../../../src/streams/pausing';
 import { ownersOf } from '../../support/files';
 import { memoryFiles, type Tree } from './memoryFiles';
 
@@ -19,7 +20,12 @@ const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: () => string
     watch: () => () => {},
     ...own,
   };
-  return { files, enter: enterSandbox(deps), check: checkSandbox(deps) };
+  const [enter, check] = [enterSandbox(deps), checkSandbox(deps)];
+  return {
+    files,
+    enter: (...args: Parameters<typeof enter>) => atOnce(enter(...args)),
+    check: (...args: Parameters<typeof check>) => atOnce(check(...args)),
+  };
 };
 
 describe('enterSandbox', () => {
@@ -132,7 +138,7 @@ describe('checkSandbox', () => {
       readText: noting('text', readText),
       list: noting('list', list),
     };
-    checkSandbox({ files: { ...files, ...noted }, own: ['/w/data'] })(ROOTS);
+    atOnce(checkSandbox({ files: { ...files, ...noted }, own: ['/w/data'] })(ROOTS));
     expect(seen).toContain('text /w/.git');
     expect([...new Set(seen)]).toEqual(seen);
   });

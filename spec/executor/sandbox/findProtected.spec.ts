@@ -1,9 +1,10 @@
 import { findProtected } from '../../../src/executor/sandbox/findProtected';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { atOnce } from '../../../src/streams/pausing';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const found = (tree: Tree, own: string[] = [], temporary: string[] = []) =>
-  findProtected(memoryFiles({ '/w': null, '/tmp': null, ...tree }), { workspace: ['/w'], temporary }, own);
+  atOnce(findProtected(memoryFiles({ '/w': null, '/tmp': null, ...tree }), { workspace: ['/w'], temporary }, own));
 
 describe('findProtected', () => {
   it.each<[string, Tree, string[], string[]]>([
@@ -52,7 +53,10 @@ describe('findProtected', () => {
     const normal = memoryFiles({ '/w': null, ...tree });
     // the tree in memory knows no dots
     const files = { ...normal, realpath: (path: string) => normal.realpath(path.replace('/w/../w/', '/w/')) };
-    expect(findProtected(files, { workspace: ['/w'], temporary: [] }, [])).toEqual({ existing: paths, missing });
+    expect(atOnce(findProtected(files, { workspace: ['/w'], temporary: [] }, []))).toEqual({
+      existing: paths,
+      missing,
+    });
   });
 
   it('finds what is there in temporary folders, and needs nothing to be', () => {
@@ -70,7 +74,9 @@ describe('findProtected', () => {
 
   it('finds the first folder that is missing on the way to a path of this program', () => {
     const files = memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null });
-    const { missing } = findProtected(files, { workspace: ['/w'], temporary: [] }, ['/w/lib/node', '/w/lib/more']);
+    const { missing } = atOnce(
+      findProtected(files, { workspace: ['/w'], temporary: [] }, ['/w/lib/node', '/w/lib/more']),
+    );
     expect(missing).toEqual(['/w/lib']);
   });
 
@@ -90,7 +96,7 @@ describe('findProtected', () => {
     };
     const roots = { workspace: ['/w'], temporary: [] };
     const existing = ['/w/.git', '/w/.codex'];
-    expect(findProtected({ ...files, readText }, roots, ['/v/node'])).toEqual({ existing, missing: [] });
+    expect(atOnce(findProtected({ ...files, readText }, roots, ['/v/node']))).toEqual({ existing, missing: [] });
     expect(read).toEqual(existing.map((path) => `${path}/commondir`));
   });
 

@@ -66,9 +66,9 @@ export const memoryFiles = (
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? entry : undefined;
     },
-    readPieces: (path, read) => {
+    *readPieces(path, read) {
       const entry = tree.get(realpath(path) ?? '');
-      return typeof entry === 'string' ? read(piecesOf(Buffer.from(entry, 'latin1'))) : undefined;
+      return typeof entry === 'string' ? yield* read(piecesOf(Buffer.from(entry, 'latin1'))) : undefined;
     },
     readUnlinked: (path) => {
       const entry = tree.get(path);

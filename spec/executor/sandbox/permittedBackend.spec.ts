@@ -3,6 +3,7 @@ import type { Backend } from '../../../src/executor/backend';
 import type { Permissions } from '../../../src/executor/sandbox/permissions';
 import { type PermittedDeps, permittedBackend } from '../../../src/executor/sandbox/permittedBackend';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import { startsInTurns } from '../../../src/streams/pausing';
 import { ownersOf } from '../../support/files';
 import { marbles } from '../../support/marbles';
 import { memoryFiles } from './memoryFiles';
@@ -38,6 +39,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     watch: () => () => {},
     cannotRun: () => undefined,
     later: (action) => action(),
+    starts: startsInTurns({ now: () => 0, soon: setImmediate }),
     log: () => {},
     ...own,
   })(backend);

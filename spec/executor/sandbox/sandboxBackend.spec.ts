@@ -1,9 +1,10 @@
-import { throwError } from 'rxjs';
+import { EMPTY, throwError } from 'rxjs';
 import type { Backend, Started } from '../../../src/executor/backend';
 import type { Entered } from '../../../src/executor/sandbox/enterSandbox';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { type SandboxBackendDeps, sandboxBackend } from '../../../src/executor/sandbox/sandboxMaker';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import { startsInTurns } from '../../../src/streams/pausing';
 import { marbles } from '../../support/marbles';
 
 const spec: ProcessSpec = { argv: ['ls'], cwd: '/w', env: {} };
@@ -26,20 +27,22 @@ const backendOf = (start: Backend['start'], own: Partial<SandboxBackendDeps> = {
         return start(asked);
       },
     },
-    enter: () => {
+    *enter() {
+      yield;
       steps.push('enter');
       return { sandbox, release: () => void steps.push('leave') };
     },
-    wrap: (_, asked) => ({
-      spec: { ...asked, argv: ['wrap', ...asked.argv] },
-      release: () => void steps.push('release'),
-    }),
+    *wrap(_, asked) {
+      yield;
+      return { spec: { ...asked, argv: ['wrap', ...asked.argv] }, release: () => void steps.push('release') };
+    },
     type: 'linuxSeccomp',
     cannotRun: () => undefined,
     later: (action) => {
       steps.push('later');
       action();
     },
+    starts: startsInTurns({ now: () => 0, soon: setImmediate }),
     ...own,
   });
   return { backend, steps };
@@ -127,6 +130,24 @@ describe('sandboxBackend', () => {
       flush();
       expect(steps).toEqual(expected);
     })();
+  });
+
+  it('starts nothing if the process is left while its sandbox is made in turns, and gives up what there is of it', () => {
+    const turns: (() => void)[] = [];
+    let nowMs = 0;
+    const { backend, steps } = backendOf(() => EMPTY, {
+      starts: startsInTurns({ now: () => nowMs, soon: (run) => void turns.push(run) }),
+      *wrap() {
+        nowMs += 10;
+        yield;
+        throw new Error('it goes on');
+      },
+    });
+    const subscription = backend.start(spec).subscribe();
+    expect(steps).toEqual(['enter']);
+    subscription.unsubscribe();
+    for (const run of turns) run();
+    expect(steps).toEqual(['enter', 'leave']);
   });
 
   it(

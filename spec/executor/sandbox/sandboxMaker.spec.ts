@@ -2,6 +2,7 @@ import { of } from 'rxjs';
 import type { Backend } from '../../../src/executor/backend';
 import { sandboxMaker } from '../../../src/executor/sandbox/sandboxMaker';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import { startsInTurns } from '../../../src/streams/pausing';
 import { marbles } from '../../support/marbles';
 
 const spec: ProcessSpec = { argv: ['ls'], cwd: '/w', env: {} };
@@ -27,9 +28,13 @@ const making = (bwrap: string | undefined) => {
     arch: 'x64',
     cannotRun: () => undefined,
     later: (action) => action(),
+    starts: startsInTurns({ now: () => 0, soon: setImmediate }),
     log: (level, message) => void logged.push(`${level}: ${message}`),
   });
-  const inside = maker.inside(backend, () => ({ sandbox: nothing, release: () => {} }));
+  const inside = maker.inside(backend, function* () {
+    yield;
+    return { sandbox: nothing, release: () => {} };
+  });
   return { inside, started, logged };
 };
 

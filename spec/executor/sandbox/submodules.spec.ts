@@ -1,5 +1,7 @@
+import { findProtected } from '../../../src/executor/sandbox/findProtected';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { submodulesAround } from '../../../src/executor/sandbox/submodules';
+import { atOnce } from '../../../src/streams/pausing';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 type Entry = [path: string, mode?: number];
@@ -32,7 +34,7 @@ const indexOf = (entries: Entry[], { version = 2, idBytes = 20, extended = false
 };
 
 const around = (tree: Tree, folder = '/w'): string[] =>
-  submodulesAround(memoryFiles({ '/w': null, '/w/.git': null, ...tree }), [folder]);
+  atOnce(submodulesAround(memoryFiles({ '/w': null, '/w/.git': null, ...tree }), [folder]));
 
 const ENTRIES: Entry[] = [
   ['a', 0o100755],
@@ -67,6 +69,41 @@ describe('submodulesAround', () => {
       '/w/.git/modules/sub/index': indexOf([['inner', LINK]]),
     };
     expect(around(tree)).toEqual(['/w/sub', '/w/sub/inner']);
+  });
+
+  it('pauses after each submodule, and each piece of an index, for there may be thousands', () => {
+    const tree: Tree = { '/w': null, '/w/.git': null, '/w/.git/index': indexOf(ENTRIES) };
+    const work = submodulesAround(memoryFiles(tree), ['/w']);
+    let pauses = 0;
+    while (work.next().done !== true) pauses += 1;
+    expect(pauses).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has the folders around more than 200 of them protected, and not these where a command must write', () => {
+    const names = Array.from({ length: 199 }, (_, n) => `sub/s${n}`);
+    const protectedOf = (more: Entry[], workspace = ['/w']) => {
+      const index = indexOf([...names.map((name): Entry => [name, LINK]), ...more]);
+      const folders = Object.fromEntries([...names, 'top'].map((name) => [`/w/${name}`, null]));
+      const tree: Tree = { '/w': null, '/w/.git': null, '/w/.codex': null, '/w/.git/index': index, '/w/sub': null };
+      const found = findProtected(memoryFiles({ ...tree, ...folders }), { workspace, temporary: [] }, []);
+      return atOnce(found).existing.filter((path) => !/s\d+$/.test(path));
+    };
+    expect(protectedOf([['top', LINK]])).toEqual(['/w/.git', '/w/.codex', '/w/top']);
+    expect(
+      protectedOf([
+        ['top', LINK],
+        ['two', LINK],
+      ]),
+    ).toEqual(['/w/sub', '/w/top', '/w/.git', '/w/.codex']);
+    expect(
+      protectedOf(
+        [
+          ['two', LINK],
+          ['too', LINK],
+        ],
+        ['/w/sub'],
+      ),
+    ).toEqual([]);
   });
 
   it('finds none behind a link, nor in what git takes for no index', () => {

@@ -9,9 +9,9 @@ import {
   archiveConversation,
   codexMethods,
   execOneOffCommand,
-  gitDiffToRemote,
   listConversations,
 } from '../../../src/server/codex/codexMethods';
+import { gitDiffToRemote } from '../../../src/server/codex/gitDiffToRemote';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { asked, hostWith, log } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
@@ -43,12 +43,8 @@ const failure = (reason: string) => ({
   message: `failed to compute git diff to remote for cwd: "/w": ${reason}`,
 });
 
-/** Git by its first argument; untracked files are named last. */
-const git = (outputs: Record<string, ProcessEnd>) => (_: string, args: readonly string[]) =>
-  of(outputs[args[0] === '-c' ? args.slice(3).join() : String(args[0])] ?? ended('', 1, 'unexpected'));
-
-const run = (outputs: Record<string, ProcessEnd>) =>
-  gitDiffToRemote(hostWith({ git: git(outputs) }))(asked('gitDiffToRemote', { cwd: '/w' }));
+const run = (end: ProcessEnd) =>
+  gitDiffToRemote(hostWith({ git: () => of(end) }))(asked('gitDiffToRemote', { cwd: '/w' }));
 
 const stored = (id: string, provider = 'p'): StoredConversation => ({
   id,
@@ -122,53 +118,27 @@ describe('codexMethods', () => {
 
 describe('gitDiffToRemote', () => {
   it(
-    'answers with the newest commit of a remote, the diff to it, and untracked files',
+    'answers with the commit that git prints first, and the diff after it',
     marbles(({ expectObservable }) => {
-      const outputs = {
-        'rev-parse': ended('c2\n'),
-        'rev-list': ended('c2\nc1\n-b0\n'),
-        diff: ended('D', 1),
-        'ls-files': ended('u 1\0u2\0'),
-        'u 1,u2': ended('+1+2'),
-      };
-      expectObservable(run(outputs)).toBe('(R|)', { R: { kind: 'result', result: { sha: 'b0', diff: 'D+1+2' } } });
-    }),
-  );
-
-  it('starts one process for hundreds of untracked files, and passes no more names than a system takes', () => {
-    const started: number[] = [];
-    const listed = Array.from({ length: 600 }, (_, n) => `u${n}\0`).join('');
-    const count = (_: string, args: readonly string[]) => {
-      if (args[0] === '-c') started.push(args.length - 3);
-      return of(ended(({ 'ls-files': listed, 'rev-parse': 'h' } as Record<string, string>)[String(args[0])] ?? ''));
-    };
-    gitDiffToRemote(hostWith({ git: count }))(asked('gitDiffToRemote', { cwd: '/w' })).subscribe();
-    expect(started).toEqual([256, 256, 88]);
-  });
-
-  it(
-    'takes the head if a remote has it',
-    marbles(({ expectObservable }) => {
-      const outputs = { 'rev-list': ended(''), 'rev-parse': ended('h\n'), diff: ended(''), 'ls-files': ended('') };
-      expectObservable(run(outputs)).toBe('(R|)', { R: { kind: 'result', result: { sha: 'h', diff: '' } } });
+      expectObservable(run(ended('b0\nD\n\n'))).toBe('(R|)', {
+        R: { kind: 'result', result: { sha: 'b0', diff: 'D\n\n' } },
+      });
     }),
   );
 
   it.each<[string, ProcessEnd, string]>([
     ['a folder without repository', ended('', 128, 'fatal: not a git repository\n'), 'fatal: not a git repository'],
     ['no commit', ended('', 1), 'the repository has no commit yet; commit and push first'],
-  ])('fails with the reason: %s', (_, head, reason) =>
+    ['no remote', ended('', 3), 'no remote has a commit of this branch; fetch or push it first'],
+    ['a signal', ended('b0\n', 137), 'git ended with code 137'],
+    [
+      'too much output',
+      { ...ended('b0\nD'), isCut: true },
+      'the diff is too large; list generated files in .gitignore',
+    ],
+  ])('fails with the reason: %s', (_, end, reason) =>
     marbles(({ expectObservable }) => {
-      expectObservable(run({ 'rev-parse': head })).toBe('#', {}, failure(reason));
-    })(),
-  );
-
-  it.each<[string, ProcessEnd, string]>([
-    ['no remote', ended('c1\n'), 'no remote has a commit of this branch; fetch or push it first'],
-    ['too much output', { ...ended(''), isCut: true }, 'the diff is too large'],
-  ])('fails with the reason: %s', (_, listed, reason) =>
-    marbles(({ expectObservable }) => {
-      expectObservable(run({ 'rev-parse': ended('c1\n'), 'rev-list': listed })).toBe('#', {}, failure(reason));
+      expectObservable(run(end)).toBe('#', {}, failure(reason));
     })(),
   );
 });

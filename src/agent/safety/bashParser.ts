@@ -45,7 +45,6 @@ const parseWith = <T>(parser: Parser, script: string, read: (root: Node) => T): 
   return result;
 };
 
-/** The ways in which scripts are read. */
 type BashReaders = { read: ReadScript; commandsIn: CommandsIn; wordsIn: WordsIn };
 
 /**
@@ -110,10 +109,7 @@ const toWords = (command: Node): Word[][] => {
   return words.every((word) => word.length === 1) ? [words.flat()] : [];
 };
 
-/**
- * The commands of a tree if it is a word-only sequence, otherwise undefined.
- * Source: Codex 0.28.0, 440 recorded decisions; the kinds above are all it accepts.
- */
+/** The commands of a tree that is a word-only sequence, otherwise undefined. Source: Codex 0.28.0, 440 recorded decisions. */
 export const toSequence = (root: Node): Sequence | undefined => {
   const commands = !root.hasError && isWordOnly(root) ? root.descendantsOfType('command') : [];
   const read = commands.flatMap(toWords);
@@ -215,7 +211,7 @@ const assignmentOf = ({ namedChildren: [name, value] }: Node): string | undefine
   return name?.type === 'variable_name' && text !== undefined ? `${name.text}=${text}` : undefined;
 };
 
-/** True if a command stays in its folder, or enters one that it names. */
+/** True if a command stays in its folder, or enters a folder that it names. */
 const isCertainMove = (words: KnownWords): boolean => {
   const at = words.findIndex((word) => word !== undefined && /^(?:cd|pushd|popd)$/.test(word));
   return at < 0 || (words.length === at + 2 && /^[^-+]/.test(words[at + 1] ?? ''));

@@ -2,7 +2,7 @@
  * Makes one schema of the members of `allOf`, which a model is not offered. Own code: of the packages that do this, json-schema-merge-allof adds 48 KB and
  * throws if members contradict each other; allof-merge adds 15 KB and drops such properties. Both keep one description of several.
  */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, isText, type JsonObject } from '../../protocol/jsonrpc/json';
 
 /**
  * Members of a schema that must not differ, as only one of them could be kept. One `additionalProperties: false` applies to the properties of all members, as
@@ -10,10 +10,7 @@ import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
  */
 const ONE_OF_EACH = ['type', 'items', 'additionalProperties', 'enum', 'const', 'anyOf', 'oneOf', 'default'];
 
-/**
- * The schema with the members of its `allOf` merged into it: all properties and required names, and the descriptions unless it has its own. If that would lose
- * something, such as one of two types, the schema as it is.
- */
+/** The schema with its `allOf` merged into it; the schema as it is if that would lose something, such as one of two types. */
 export const mergeAllOf = (schema: JsonObject): JsonObject => {
   const { allOf, ...own } = schema;
   if (!Array.isArray(allOf) || allOf.length === 0 || !allOf.every(isObject)) return schema;
@@ -67,5 +64,3 @@ const requiredOf = (all: readonly JsonObject[]): string[] | undefined => {
   const names = valuesOf(all, 'required').flat();
   return names.every(isText) ? [...new Set(names)] : undefined;
 };
-
-const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,5 +1,4 @@
 /** The built-in tools, as rows of the table, and the small ones among them: `update_plan`, `apply_patch`, `view_image`. */
-
 import { resolve } from 'node:path';
 import { defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
 import * as z from 'zod/mini';
@@ -43,10 +42,7 @@ export const builtInTools =
     ];
   };
 
-/**
- * Models that were trained on `local_shell` get that, unless they may ask for more rights, which it cannot express.
- * Source: Codex 0.28.0, CORE 4.3.
- */
+/** Models that were trained on `local_shell` get that, unless they may ask for more rights, which it cannot express. Source: Codex 0.28.0, CORE 4.3. */
 const shellForm = ({ model, approvalPolicy }: Config): ShellSettings['form'] =>
   model.startsWith('codex-mini-latest') && approvalPolicy !== 'on-request' ? 'local_shell' : 'function';
 

@@ -5,7 +5,7 @@ import type { Duration, EventMsg, ParsedCommand } from '../../protocol/codex/eve
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { shellScriptOf } from '../safety/script';
 import { shorten } from './shorten';
-import type { ToolEvent } from './tool';
+import { type ToolEvent, toEvent } from './tool';
 
 /** One run of a command. */
 export type CommandRun = {
@@ -35,13 +35,9 @@ export type CommandEvent =
   /** It has exited, and its output stayed open too long. */
   | { kind: 'lingered' };
 
-/** An event of Codex as what a tool emits. */
-export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
-
 /** Longest text of one stream in the end event. */
 export const MAX_CAPTURED_BYTES = 1_048_576;
 
-/** The outcome of a command so far. */
 type CommandOutcome = {
   stdout: Captured;
   stderr: Captured;
@@ -124,7 +120,6 @@ export const toModelOutput = (output: string, exitCode: number, tookMs: number):
   return `{"output":${JSON.stringify(output)},"metadata":{"exit_code":${exitCode},"duration_seconds":${seconds}}}`;
 };
 
-/** How a command ended, and the limit that restricted it. */
 type EndedCommand = { keptBy: ImposedLimit | undefined; exitCode: number; stdout: string; stderr: string };
 
 /** The note; undefined if no limit restricted the command, or if it does not seem to have been denied anything. */
@@ -137,10 +132,7 @@ const QUOTED = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?\n\s*\2(?=\n|$)|'[^']*'|"(?:[^"\\]|
 /** `&` after a command; not `&&`, `|&`, `&>`, `>&` or `<&`. */
 const IN_BACKGROUND = /(?<![&|<>])&(?![&>])/;
 
-/**
- * What the model is to know of a script that leaves something in the background; undefined for any other command. It would believe otherwise that a server
- * which it started still runs.
- */
+/** What the model is to know of a script that leaves something in the background, which it would believe to run still; else undefined. */
 export const backgroundNote = (argv: readonly string[]): string | undefined => {
   const text = (shellScriptOf(argv)?.text ?? '').replaceAll(QUOTED, '');
   return IN_BACKGROUND.test(text) && !/\bwait\b/.test(text)
@@ -188,10 +180,7 @@ const append = (pieces: Uint8Array[], chunk: Uint8Array): void => {
 /** The output of a command that has written nothing. */
 export const nothingCaptured = (): Captured => ({ head: [], tail: [], headBytes: 0, tailBytes: 0, lost: 0 });
 
-/**
- * Adds a chunk, in place: the first half of `maxBytes` stays for good, and of the rest the newest half.
- * Only whole pieces are dropped, so up to one piece more than that half is kept.
- */
+/** Adds a chunk, in place. The first half of `maxBytes` stays, and of the rest the newest half, in whole pieces. */
 export const capture = (kept: Captured, chunk: Uint8Array, maxBytes: number): Captured => {
   const half = maxBytes / 2;
   if (kept.headBytes < half) {

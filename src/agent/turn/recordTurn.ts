@@ -2,7 +2,7 @@
 import { catchError, concat, defer, type Observable, of, takeUntil, throwError } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../protocol/codex/events';
-import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import { isCall, type ResponseItem, type ToolCallItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 import { mapInTurn } from '../../streams/scanInTurn';
 import { isPrompt } from '../../threads/lines/prompts';
@@ -14,7 +14,7 @@ import {
 } from '../../threads/lines/rolloutEntry';
 import { toTokenCount } from '../../threads/lines/tokenCount';
 import { ThreadError } from '../../threads/threadError';
-import { type History, isCall, toOutput } from '../thread/history';
+import { type History, toOutput } from '../thread/history';
 import { type BegunTurn, endOf, type Thread } from '../thread/steps';
 import type { Workspace } from '../thread/workspace';
 
@@ -106,10 +106,7 @@ const newFolders = ({ workspace, recordedFolders }: Thread): Workspace['folders'
   return found.length === 0 ? undefined : Object.fromEntries(found);
 };
 
-/**
- * The entries for what is new since the last history, as it comes, so that a crash loses little. A history whose past does not begin with the
- * previous one was compacted, and is recorded as a whole.
- */
+/** The entries since the last history, as they come, so that a crash loses little. A compacted history is recorded as a whole. */
 export const recordHistory = (before: History, history: History): RolloutEntry[] =>
   isContinued(before, history) ? added(before, history) : compacted(history);
 
@@ -155,7 +152,6 @@ const toEntries = (item: ResponseItem): RolloutEntry[] => {
   ];
 };
 
-/** The facts of a turn that its events do not carry. */
 type TurnFacts = {
   turnId: string;
   /** What it runs under. */

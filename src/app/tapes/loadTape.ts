@@ -1,5 +1,4 @@
 /** Loads a tape from a file or from stdin, with remarks on lines that cannot be used. */
-
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import {
@@ -108,10 +107,7 @@ export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> 
     tap((items) => remarkProblems(deps, path, toSessions(items).problems)),
   );
 
-/**
- * One session of a tape file. @param number counts from 1; undefined for the last
- * Emits it and completes. Errors with TapeError when there is none.
- */
+/** One session of a tape file. @param number counts from 1; undefined for the last Emits it and completes. Errors with TapeError when there is none. */
 export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
   loadItems(deps, path).pipe(map((items) => pick(deps, { path, number }, toSessions(items).sessions)));
 

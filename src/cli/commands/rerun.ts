@@ -1,5 +1,4 @@
 /** `codex-rx rerun`: runs a recorded daemon again, from what its seams gave it. */
-
 import { resolve } from 'node:path';
 import { of } from 'rxjs';
 import { createLog } from '../../io/log/createLog';
@@ -161,7 +160,6 @@ const argumentsIn = (read: Changes['read'], command: unknown): { given: Serve; p
   );
 };
 
-/** What is live. */
 type LiveSeam = 'model' | 'executor';
 
 /**

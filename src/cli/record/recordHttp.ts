@@ -1,5 +1,4 @@
 /** `codex-rx record --http`: records a server behind a URL. */
-
 import {
   concat,
   concatMap,
@@ -48,10 +47,8 @@ type RecordHttp = {
   path: string;
 };
 
-type Recording = Omit<HttpRecordingDeps, 'date' | 'stop$' | 'env'>;
-
 /** Records until a signal comes. Exit code 2 if it cannot listen, or a tape cannot be written. */
-export const recordHttp = (recording: Recording, given: RecordHttp): void => {
+export const recordHttp = (recording: Omit<HttpRecordingDeps, 'date' | 'stop$' | 'env'>, given: RecordHttp): void => {
   const { http, 'allow-host': hosts, command, path } = given;
   const address = readHttpAddress(http);
   if (address === undefined) return;
@@ -129,7 +126,6 @@ const filesAt = ({ nats }: HttpRecordingDeps, path: string): Observable<OpenFile
       )
     : of((session) => openTapeFile({ nats }, path, session));
 
-/** The lines of sessions in relayed requests. */
 const readSessions = (mcpPath: string) => (event$: Observable<HttpRelayEvent>) =>
   defer(() => {
     const assign = assignSessions(mcpPath);
@@ -168,7 +164,6 @@ const linesOfSession = (): OperatorFunction<SessionOutput, RecordedLine> => (out
 
 const INPUT_OVER: SessionOutput = { kind: 'line', session: 0, recorded: { dir: 'note', line: INPUT_ENDED } };
 
-/** Opens the file of a session. */
 type OpenFile = (session: number) => Observable<OpenTapeFile>;
 
 const openTape = (deps: HttpRecordingDeps, { target, open }: HttpRecording & { open: OpenFile }, session: number) =>

@@ -2,13 +2,10 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import type { FileState, Seen } from '../patch/seen';
+import { type FileState, FOLDER, type Seen } from '../patch/seen';
 import { isSystemError, systemText } from '../systemErrors';
 
-/**
- * What is at an absolute path, which may hold `..` and links: both are resolved as the system does. Never rejects.
- * Source: Codex 0.28.0, cases `apply_patch`: `d/../f` is not there when d is not.
- */
+/** What is at an absolute path; `..` and links are resolved as the system does. Never rejects. Source: Codex 0.28.0, cases `apply_patch`. */
 export const look = async (path: string, maxBytes: number): Promise<Seen> => {
   try {
     return path.endsWith(sep) ? FOLDER : await lookBehindLinks(path, maxBytes);
@@ -16,9 +13,6 @@ export const look = async (path: string, maxBytes: number): Promise<Seen> => {
     return { kind: 'blocked', part: isSystemError(error, 'ENOTDIR') ? 'parent' : 'file', reason: systemText(error) };
   }
 };
-
-/** Source: the error that Linux gives when a folder is read. */
-const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
 
 const lookBehindLinks = async (path: string, maxBytes: number): Promise<Seen> => {
   const real = await realpathIfThere(path);

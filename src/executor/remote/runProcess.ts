@@ -44,7 +44,6 @@ import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
 import { startProcess } from './startProcess';
 
-/** The session that the process runs in. */
 type RunDeps = {
   session: Session;
   /** The name of the process; nobody else uses it. */
@@ -126,10 +125,7 @@ const failureOf = (error: unknown): string => {
   return reasonOf(error);
 };
 
-/**
- * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises a
- * repeated write.
- */
+/** A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Ids of writes let it recognise repeated ones. */
 export const remoteProcess = ({ request }: Session, processId: string, holdsOutput$: Observable<boolean>): Process => {
   const nextWrite = counter();
   return {
@@ -150,10 +146,7 @@ export const remoteProcess = ({ request }: Session, processId: string, holdsOutp
   };
 };
 
-/**
- * Emits the events of the process with this id, and `lagged`; ignores all else. Params that cannot be read are logged and
- * skipped: the missing number is noticed, and the event read again.
- */
+/** Emits the events of the process, and `lagged`. Unreadable params are logged and skipped: the missing number is noticed, and read again. */
 export const eventsOf =
   (processId: string, log: Log): OperatorFunction<RpcNotification | Lagged, ProcessEvent | Lagged> =>
   (notification$) =>
@@ -185,7 +178,6 @@ const toEvent = ({ method, params }: RpcNotification): ProcessEvent[] => {
   }
 };
 
-/** A chunk of output as the wire has it. */
 type WireChunk = Omit<OutputChunk, 'chunk'> & {
   /** In base64. */
   chunk: string;

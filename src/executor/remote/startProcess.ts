@@ -19,9 +19,7 @@ type Begun = {
   keptBy?: ImposedLimit;
 };
 
-/**
- * Emits once when the process has started. Nobody else uses its id. If a repeated start finds the id taken, the first start was received.
- */
+/** Emits once when the process has started. Nobody else uses its id. If a repeated start finds the id taken, the first start was received. */
 export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<Begun> =>
   session.request('process/start', toParams(processId, spec), 'repeat').pipe(
     concatMap((result) => (isUnconfined(spec, result) ? endUnconfined(session, processId) : of(result))),
@@ -57,10 +55,7 @@ const endUnconfined = ({ request }: Session, processId: string): Observable<neve
 
 const UNCONFINED = `${EXEC_SERVER} started the process without the sandbox that was asked for, so it was terminated`;
 
-/**
- * Waits until the process can be read from. Errors when it never can.
- * Source: codex exec-server 0.169.0 may respond `starting` forever if the connection was lost at that moment.
- */
+/** Waits until the process can be read. Errors when it never can: codex exec-server 0.169.0 may respond `starting` forever after a loss. */
 const startedBefore = ({ request }: Session, processId: string): Observable<unknown> =>
   request('process/read', { processId, afterSeq: 0, maxBytes: 0, waitMs: 0 }, 'repeat').pipe(
     retry({

@@ -3,6 +3,7 @@
 import { type Owners, readOwner } from '../../io/files/owner';
 import { inFolder } from '../../io/paths/relations';
 import { parseObject } from '../../protocol/jsonrpc/json';
+import type { Pausing } from '../../streams/pausing';
 import { isWithin } from '../../streams/text/trim';
 import { findProtected } from './findProtected';
 import { ignoreRules } from './ignoreRules';
@@ -29,18 +30,14 @@ export type Entered = {
   release: () => void;
 };
 
-/**
- * The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved, or replaced by a link
- * since the session began, or a `.git` that is a link.
- */
+/** The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved or became a link, or a `.git` that is a link. */
 export const enterSandbox = (
   deps: EnterDeps,
-): ((roots: Roots, network: Network, protectedPaths?: ProtectedPaths) => Entered) => {
+): ((roots: Roots, network: Network, protectedPaths?: ProtectedPaths) => Pausing<Entered>) => {
   const { files, secrets } = deps;
   const reserve = reservePaths(deps);
-  const check = checkSandbox(deps);
-  return (roots, network, protectedPaths = NO_PROTECTED_PATHS) => {
-    const { existing, missing, writable: opened } = check(roots, protectedPaths);
+  return function* (roots, network, protectedPaths = NO_PROTECTED_PATHS) {
+    const { existing, missing, writable: opened } = yield* checkSandbox(deps)(roots, protectedPaths);
     const { reserved, release } = reserve(missing);
     const { workspace, temporary } = present(files, roots);
     const writable = [...workspace, ...temporary, ...opened];
@@ -60,18 +57,21 @@ export const enterSandbox = (
 };
 
 /** Finds what must be protected, and throws like `enterSandbox`, without making anything. */
-export const checkSandbox =
-  ({ files: disk, own }: Pick<EnterDeps, 'files' | 'own'>) =>
-  (roots: Roots, { readOnly, denied }: ProtectedPaths = NO_PROTECTED_PATHS): ReturnType<typeof openRepositories> => {
+export const checkSandbox = ({ files: disk, own }: Pick<EnterDeps, 'files' | 'own'>) =>
+  function* (roots: Roots, paths = NO_PROTECTED_PATHS): Pausing<ReturnType<typeof openRepositories>> {
     const files = readOnce(disk);
-    const all = [...own, ...readOnly, ...denied];
+    const all = [...own, ...paths.readOnly, ...paths.denied];
     const there = present(files, roots);
     const temporary = [...there.temporary, ...there.repositories]; // these hold no project either
-    const found = findProtected(files, { ...there, temporary }, all);
+    const found = yield* findProtected(files, { ...there, temporary }, all);
     const kept = all.flatMap((path) => files.realpath(path) ?? []);
     const { existing, missing, writable } = openRepositories(files, there, { ...found, kept });
-    const places = existing.filter((path) => isPlaceholder(files, path));
-    return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places], writable };
+    const places = new Set<string>();
+    for (const path of existing) {
+      if (isPlaceholder(files, path)) places.add(path);
+      yield;
+    }
+    return { existing: existing.filter((path) => !places.has(path)), missing: [...missing, ...places], writable };
   };
 
 /** Roots that no longer exist are left out. Throws SandboxError if one has become a link. */
@@ -150,8 +150,8 @@ const MARKER = /^codex-rx-sandbox-/;
 const INFO = 'info';
 
 /** True for a placeholder: a folder that holds nothing but markers of processes that need it, and rules. */
-export const isPlaceholder = ({ list }: Pick<MarkerFiles, 'list'>, path: string): boolean => {
-  const names = list(path);
+export const isPlaceholder = ({ kindOf, list }: Pick<MarkerFiles, 'kindOf' | 'list'>, path: string): boolean => {
+  const names = kindOf(path) === 'folder' ? list(path) : [];
   return names.length > 0 && names.every((name) => MARKER.test(name) || name === INFO);
 };
 

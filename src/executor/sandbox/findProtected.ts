@@ -1,7 +1,9 @@
 /** Finds what stays read-only inside the writable folders: what git, Codex and this program would run or obey. */
 
+import { dirname } from 'node:path';
 import { foldersUp, inFolder, isWithinAny } from '../../io/paths/relations';
-import { gitdirOf, withoutEndBreaks } from '../../streams/text/trim';
+import type { Pausing } from '../../streams/pausing';
+import { gitdirOf, isWithin, withoutEndBreaks } from '../../streams/text/trim';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -16,44 +18,59 @@ export type Protected = {
 };
 
 /** The access to files that finding protected paths needs. */
-export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'readPieces' | 'list'>;
+export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
 
 const NAMES = ['.git', '.codex'];
 
 /**
  * `.git` and `.codex` of each writable folder, with what they point to, the `.git` of submodules, and `own`: folders of this program.
  * Throws SandboxError if one is reached by a link that the command could replace.
+ * If there are many submodules, the folders around them are protected.
  * Other nested repositories are not searched: a later git there runs commands that a command wrote, as with a Makefile.
  * @param own absolute paths, with links or without
  */
-export const findProtected = (
-  files: ProtectedFiles,
+export function* findProtected(
+  files: ProtectedFiles & Pick<SandboxFiles, 'readPieces'>,
   { workspace, temporary }: Roots,
   own: readonly string[],
-): Protected => {
+): Pausing<Protected> {
   const writable = [...workspace, ...temporary];
   const inWorkspace = namesIn(workspace);
   const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
   for (const path of [...inWorkspace, ...own]) refuseLinks(files, writable, path);
-  const submodules = submodulesAround(files, workspace).map((folder) => obeyedIn(files, folder));
+  const folders = yield* submodulesAround(files, workspace);
+  const submodules = folders.map((folder) => obeyedIn(files, folder));
   const found = [...inWorkspace, ...inTemporary, ...submodules, ...own].filter((path) => isThere(files, path));
+  const existing: string[] = [];
+  const add = (...paths: readonly string[]) => existing.push(...paths.flatMap((path) => files.realpath(path) ?? []));
+  if (folders.length > MOST_SUBMODULES) for (const path of around(workspace, folders)) add(path);
+  for (const path of found) {
+    add(path, ...pointedTo(files, path));
+    yield;
+  }
   const missing = [...inWorkspace, ...submodules, ...own].filter(
     (path) => isWithinAny(writable, path) && !isThere(files, path),
   );
-  const existing = found
-    .flatMap((path) => [path, ...pointedTo(files, path)])
-    .flatMap((path) => files.realpath(path) ?? []);
   return {
     existing: [...new Set(existing)].filter((path) => isWithinAny(writable, path)),
     missing: [...new Set(missing.map((path) => firstMissing(files, path)))].filter((path) =>
       isWithinAny(writable, path),
     ),
   };
-};
+}
 
 /** `.git` and `.codex` of each folder. */
 export const namesIn = (folders: readonly string[]): string[] =>
   folders.flatMap((folder) => NAMES.map((name) => inFolder(folder, name)));
+
+/** Each takes two mounts, whose cost grows with their square: 400 take half a second. */
+const MOST_SUBMODULES = 200;
+
+/** The folders around submodules, which stay read-only as a whole; a submodule by itself if a command must write around it. */
+const around = (workspace: readonly string[], submodules: readonly string[]): string[] => {
+  const isRoot = (folder: string) => workspace.some((root) => isWithin(folder, root));
+  return submodules.map((path) => (isRoot(dirname(path)) ? path : dirname(path))).filter((path) => !isRoot(path));
+};
 
 /** A submodule that is not checked out stays as it is: git dies of a placeholder in it. */
 const obeyedIn = (files: ProtectedFiles, submodule: string): string => {
@@ -79,10 +96,7 @@ export const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly strin
   }
 };
 
-/**
- * What a gitfile names, and what links in a folder and its `commondir` lead to. Other files are not read: programs are
- * among them. Source: gitrepository-layout(5).
- */
+/** What a gitfile names, what links in a folder lead to, and its `commondir`. Other files are not read. Source: gitrepository-layout(5). */
 export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
   if (files.kindOf(path) === 'folder') {
     const entries = files.list(path).map((name) => inFolder(path, name));

@@ -1,7 +1,8 @@
 /** The sandboxes of this machine, as sessions use them. */
-import { map, type Observable, observeOn, type SchedulerLike } from 'rxjs';
+import { catchError, concatMap, map, type Observable, observeOn, of } from 'rxjs';
 import { inFolder } from '../../io/paths/relations';
 import { memoize } from '../../streams/lazy';
+import { inTurns } from '../../streams/pausing';
 import type { Backend } from '../backend';
 import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';
@@ -11,6 +12,7 @@ import {
   NO_PROTECTED_PATHS,
   NO_ROOTS,
   type PinDeps,
+  type ProtectedPaths,
   pinRoots,
   type Roots,
   type SandboxSettings,
@@ -19,12 +21,7 @@ import { type Hidden, type Network, type Sandbox, SandboxError } from './sandbox
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
-export type SandboxesDeps = SandboxMakerDeps &
-  EnterDeps &
-  PinDeps & {
-    /** Looks at the disk before a command, many of which may begin at once: see `startsInTurns`. */
-    starts: SchedulerLike;
-  };
+export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
 
 /** Whether commands can run in a sandbox now. */
 export type Readiness =
@@ -68,14 +65,14 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
     const network = networkOf(settings);
     const { protectedPaths = NO_PROTECTED_PATHS } = settings;
     const insideOf = (roots: Roots, network: Network, widen = (sandbox: Sandbox) => sandbox) =>
-      inside(deps.backend, () => {
-        const { sandbox, release } = enter(roots, network, protectedPaths);
+      inside(deps.backend, function* () {
+        const { sandbox, release } = yield* enter(roots, network, protectedPaths);
         return { sandbox: widen(sandbox), release };
       });
     return {
       ready$: found$.pipe(
         observeOn(deps.starts), // all that wait for the first sandbox look at the disk then
-        map((found) => (found.kind === 'missing' ? found : checked(() => checkSandbox(deps)(roots, protectedPaths)))),
+        concatMap((found) => (found.kind === 'missing' ? of(found) : readiness(deps, roots, protectedPaths))),
       ),
       asSet: insideOf(roots, network, widenBy(deps.files, settings)),
       readOnly: insideOf(NO_ROOTS, 'closed'),
@@ -128,12 +125,12 @@ const specialIn = (files: SandboxesDeps['files'], path: string, depth: number): 
   return names.flatMap((name) => specialIn(files, inFolder(path, name), depth - 1));
 };
 
-const checked = (check: () => void): Readiness => {
-  try {
-    check();
-    return { kind: 'ready' };
-  } catch (error) {
-    if (error instanceof SandboxError) return { kind: 'missing', remedy: error.message };
-    throw error;
-  }
-};
+/** Whether the sandbox can be enforced now. */
+const readiness = (deps: SandboxesDeps, roots: Roots, protectedPaths: ProtectedPaths): Observable<Readiness> =>
+  inTurns(deps.starts, () => checkSandbox(deps)(roots, protectedPaths)).pipe(
+    map((): Readiness => ({ kind: 'ready' })),
+    catchError((error) => {
+      if (error instanceof SandboxError) return of<Readiness>({ kind: 'missing', remedy: error.message });
+      throw error;
+    }),
+  );

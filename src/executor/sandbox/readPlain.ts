@@ -1,7 +1,9 @@
 /** Reads files of a repository, whose author may be hostile: a pipe would block the whole daemon, a device never ends. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
-import { factsAt } from '../../io/paths/look';
+import { exactFactsAt, factsAt } from '../../io/paths/look';
+import { atOnce, type Pausing } from '../../streams/pausing';
 import { SandboxError } from './sandbox';
+import type { ReadPieces, SandboxFiles } from './sandboxFiles';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 
@@ -24,18 +26,20 @@ export const isScarce = (error: unknown): boolean => SCARCE.includes(String((err
  * @param flags such as O_NOFOLLOW
  */
 export const readPlain = (path: string, flags = 0): Buffer | undefined =>
-  withPlain(path, flags, (fd, facts) => (isShortFile(facts) ? readFileSync(fd) : undefined));
+  atOnce(
+    withPlain(path, flags, function* (fd, facts) {
+      yield;
+      return isShortFile(facts) ? readFileSync(fd) : undefined;
+    }),
+  );
 
 const PIECE_BYTES = 1_048_576;
 
 /** Some four million files of a repository. */
 const MOST_IN_PIECES = 536_870_912;
 
-/**
- * Gives the bytes of a regular file to a reader, piece by piece; as `readPlain`, but for files of half a GiB. The reader may stop early.
- * Throws SandboxError for a longer file.
- */
-export const readPieces = <T>(path: string, read: (pieces: Iterable<Buffer>) => T): T | undefined =>
+/** Gives the bytes of a regular file to a reader, piece by piece; the reader may stop early. Throws SandboxError above half a GiB. */
+export const readPieces = <T>(path: string, read: ReadPieces<T>): Pausing<T | undefined> =>
   withPlain(path, 0, (fd, { size }) => {
     if (size > MOST_IN_PIECES)
       throw new SandboxError(`${path} has ${size} bytes, of which at most ${MOST_IN_PIECES} are read`);
@@ -52,13 +56,17 @@ function* piecesOf(fd: number, size: number): Generator<Buffer> {
   }
 }
 
-const withPlain = <T>(path: string, flags: number, read: (fd: number, facts: Stats) => T): T | undefined => {
+function* withPlain<T>(
+  path: string,
+  flags: number,
+  read: (fd: number, facts: Stats) => Pausing<T>,
+): Pausing<T | undefined> {
   try {
     if (!factsAt(path)?.isFile()) return undefined; // some devices act when they are opened
     const fd = openSync(path, O_RDONLY | O_NONBLOCK | flags); // it may be a pipe by now
     try {
       const facts = fstatSync(fd);
-      return facts.isFile() ? read(fd, facts) : undefined;
+      return facts.isFile() ? yield* read(fd, facts) : undefined;
     } finally {
       closeSync(fd);
     }
@@ -66,4 +74,40 @@ const withPlain = <T>(path: string, flags: number, read: (fd: number, facts: Sta
     if (!isOfSystem(error) || isScarce(error)) throw error;
     return undefined;
   }
+}
+
+type OnceDeps = Pick<SandboxFiles, 'readPieces'> & {
+  /** Stays the same as long as a file does; undefined if that is not certain. */
+  versionAt: (path: string) => string | undefined;
+};
+
+/** Paths of indexes that are remembered; then all are forgotten. */
+const MOST_KNOWN = 4_096;
+
+/**
+ * As `readPieces`, but what a reader has made of a file is kept until the file changes: each command needs the index of its repository, which may have
+ * 100 MB.
+ */
+export const readPiecesOnce = ({ readPieces, versionAt }: OnceDeps): SandboxFiles['readPieces'] => {
+  const known = new Map<string, { version: string; results: Map<unknown, unknown> }>();
+  return function* <T>(path: string, read: ReadPieces<T>): Pausing<T | undefined> {
+    const version = versionAt(path);
+    if (version === undefined) return yield* readPieces(path, read);
+    const before = known.get(path);
+    const results = before?.version === version ? before.results : new Map<unknown, unknown>();
+    if (!results.has(read)) results.set(read, yield* readPieces(path, read));
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(path, { version, results });
+    return results.get(read) as T | undefined;
+  };
+};
+
+/** The time of a change is as coarse as the clock of the kernel: a file may change again within it. */
+const UNCERTAIN_MS = 2_000;
+
+/** The version of a regular file that has not changed lately. */
+export const versionAt = (path: string): string | undefined => {
+  const facts = exactFactsAt(path);
+  if (!facts?.isFile() || Number(facts.ctimeMs) > Date.now() - UNCERTAIN_MS) return undefined;
+  return [facts.dev, facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join();
 };

@@ -1,10 +1,16 @@
 /** The port to the files that a sandbox is made of. Synchronous: a few quick calls right before a process starts. */
+import { basename, dirname } from 'node:path';
+import { inFolder } from '../../io/paths/relations';
 import { memoize } from '../../streams/lazy';
+import type { Pausing } from '../../streams/pausing';
 
 export type FileKind = 'file' | 'folder' | 'link' | 'other';
 
 /** `there`: it was made, or was there before; `refused`: this user may not write here. */
 export type FolderOutcome = 'there' | 'refused' | 'failed';
+
+/** Reads pieces of a file in turn, as many as it needs, and may pause between them. */
+export type ReadPieces<T> = (pieces: Iterable<Buffer>) => Pausing<T>;
 
 /** The files; paths are absolute. */
 export type SandboxFiles = {
@@ -21,7 +27,7 @@ export type SandboxFiles = {
   /** As `readText`, but undefined for a link, which may lead to a secret. */
   readUnlinked: (path: string) => string | undefined;
   /** Gives the bytes of a regular file to a reader, piece by piece. Undefined as for `readText`. Throws SandboxError if the file is too long. */
-  readPieces: <T>(path: string, read: (pieces: Iterable<Buffer>) => T) => T | undefined;
+  readPieces: <T>(path: string, read: ReadPieces<T>) => Pausing<T | undefined>;
   /** The names in a folder; empty if it cannot be read. */
   list: (path: string) => readonly string[];
   makeFolder: (path: string) => FolderOutcome;
@@ -33,10 +39,27 @@ export type SandboxFiles = {
 };
 
 /** Files that are read once each, for one check: a repository of a thousand submodules is asked for the same paths five times. */
-export const readOnce = (files: SandboxFiles): SandboxFiles => ({
-  ...files,
-  realpath: memoize(files.realpath),
-  kindOf: memoize(files.kindOf),
-  readText: memoize(files.readText),
-  list: memoize(files.list),
-});
+export const readOnce = (files: SandboxFiles): SandboxFiles => {
+  const kindOf = memoize(files.kindOf);
+  return {
+    ...files,
+    realpath: realPaths({ kindOf, realpath: files.realpath }),
+    kindOf,
+    readText: memoize(files.readText),
+    list: memoize(files.list),
+  };
+};
+
+/** Finds a path by its folder, which is found once for all names in it: the system looks at each folder on the way each time. */
+const realPaths = ({ kindOf, realpath }: Pick<SandboxFiles, 'kindOf' | 'realpath'>): SandboxFiles['realpath'] => {
+  const find: SandboxFiles['realpath'] = memoize((path) => {
+    const above = dirname(path);
+    const [folder, name] = [above === path ? undefined : find(above), basename(path)];
+    if (folder === undefined || name === '.') return realpath(path);
+    if (name === '..') return kindOf(folder) === 'folder' ? dirname(folder) : undefined;
+    const at = inFolder(folder, name);
+    const kind = kindOf(at);
+    return kind === 'link' ? realpath(at) : kind && at;
+  });
+  return find;
+};

@@ -1,7 +1,8 @@
 /** Makes sandboxes on this machine. The program that makes them is searched when the first is needed. */
-import { concatMap, defer, finalize, map, type Observable, of, shareReplay, tap } from 'rxjs';
+import { concatMap, defer, finalize, map, type Observable, of, type SchedulerLike, shareReplay, tap } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
+import { inTurns, type Pausing } from '../../streams/pausing';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
 import { SandboxError } from './sandbox';
@@ -10,17 +11,16 @@ import { type Wrapped, wrapForSandbox } from './wrapper/wrapForSandbox';
 
 /** How processes get into a sandbox. */
 export type SandboxMakerDeps = FindWrapperDeps &
-  Pick<SandboxBackendDeps, 'cannotRun' | 'later'> & {
+  Pick<SandboxBackendDeps, 'cannotRun' | 'later' | 'starts'> & {
     /** Gets one warning if no sandbox works. */
     log: Log;
   };
 
-/** Makes sandboxes. */
 type SandboxMaker = {
   /** Emits once and completes. */
   found$: Observable<FoundWrapper>;
   /** A backend whose processes each run in a sandbox of their own, which `enter` makes. If nothing can make sandboxes, they fail with the remedy. */
-  inside: (backend: Backend, enter: () => Entered) => Backend;
+  inside: (backend: Backend, enter: () => Pausing<Entered>) => Backend;
 };
 
 const TYPES = { bubblewrap: 'linuxSeccomp', seatbelt: 'macosSeatbelt' } as const;
@@ -51,15 +51,17 @@ export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
 export type SandboxBackendDeps = {
   backend: Backend;
   /** Makes the sandbox of one process. */
-  enter: () => Entered;
+  enter: () => Pausing<Entered>;
   /** Puts a process into it. */
-  wrap: (sandbox: Entered['sandbox'], spec: ProcessSpec) => Wrapped;
+  wrap: (sandbox: Entered['sandbox'], spec: ProcessSpec) => Pausing<Wrapped>;
   /** The type of these sandboxes. */
   type: InSandbox['type'];
   /** Why a process cannot be started; undefined if it can. The error of the wrapper would be less clear. */
   cannotRun: (spec: ProcessSpec) => string | undefined;
   /** Runs an action once a process that was killed is certainly gone. */
   later: (action: () => void) => void;
+  /** Looks at the disk before a command, many of which may begin at once: see `startsInTurns`. */
+  starts: SchedulerLike;
 };
 
 /**
@@ -69,8 +71,11 @@ export type SandboxBackendDeps = {
 export const sandboxBackend = (deps: SandboxBackendDeps): Backend => ({
   start: (spec) =>
     defer(() => {
-      const prepared = deps.cannotRun(spec) ?? prepare(deps, spec);
-      return typeof prepared === 'string' ? fail(prepared) : living(deps, prepared);
+      const reason = deps.cannotRun(spec);
+      if (reason !== undefined) return fail(reason);
+      return inTurns(deps.starts, () => prepare(deps, spec)).pipe(
+        concatMap((prepared) => (typeof prepared === 'string' ? fail(prepared) : living(deps, prepared))),
+      );
     }),
 });
 
@@ -78,24 +83,27 @@ const fail = (reason: string): Observable<ProcessEvent> => of({ kind: 'failed', 
 
 type Prepared = Wrapped & Pick<InSandbox, 'network'>;
 
-const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepared | string => {
+function* prepare({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Pausing<Prepared | string> {
   const releases: (() => void)[] = [];
   const release = () => {
     for (const each of releases.splice(0).reverse()) each(); // the files first: later removals need descriptors
   };
+  let isDone = false;
   try {
-    const entered = enter();
+    const entered = yield* enter();
     releases.push(entered.release);
-    const wrapped = wrap(entered.sandbox, spec);
+    const wrapped = yield* wrap(entered.sandbox, spec);
     releases.push(wrapped.release);
+    isDone = true;
     return { spec: wrapped.spec, release, network: entered.sandbox.network };
   } catch (error) {
-    release();
     if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
     if (isOfSystem(error)) return `the sandbox could not be made: ${error.message}; free some of what has run out`;
     throw error;
+  } finally {
+    if (!isDone) release(); // also if nobody waits for it any more
   }
-};
+}
 
 /** Too many open files, or a full disk. */
 const SCARCE = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EFBIG'];

@@ -23,9 +23,9 @@ import { pinPath } from './handles';
 import { holdBytes } from './holdBytes';
 import { leftPlaceholders } from './leftPlaceholders';
 import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
+import { readPiecesOnce, versionAt } from './readPlain';
 import { sandboxFiles } from './sandboxFilesHere';
 
-/** The machine that makes sandboxes. */
 type SandboxesHereDeps = {
   processInfo: Pick<
     ProcessInfo,
@@ -127,7 +127,7 @@ const finderOf = (processInfo: SandboxesHereDeps['processInfo'], usual: readonly
 };
 
 /** What is asked of the machine as it is now. */
-const LOOKS = { mountTable, files: sandboxFiles, cannotRun, later };
+const LOOKS = { mountTable, cannotRun, later };
 
 /** What sandboxes need of this machine. @param usual where programs of the system are, for specs */
 export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = USUAL): SandboxesDeps => {
@@ -140,6 +140,7 @@ export const sandboxDeps = (deps: SandboxesHereDeps, usual: readonly string[] = 
   const { program, links } = wholeProgram(processInfo, makers);
   return {
     ...LOOKS,
+    files: { ...sandboxFiles, readPieces: readPiecesOnce({ ...sandboxFiles, versionAt }) },
     backend,
     find,
     pinPath: pinPath(),

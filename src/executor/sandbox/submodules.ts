@@ -1,8 +1,9 @@
 /** The submodules of a repository. A git in the repository around a submodule runs git there as well, which obeys its settings. */
 import { foldersUp, inFolder } from '../../io/paths/relations';
+import type { Pausing } from '../../streams/pausing';
 import { gitdirOf } from '../../streams/text/trim';
 import { SandboxError } from './sandbox';
-import type { SandboxFiles } from './sandboxFiles';
+import type { ReadPieces, SandboxFiles } from './sandboxFiles';
 
 type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list' | 'readText' | 'readPieces'>;
 
@@ -10,21 +11,26 @@ type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list' | 'readText' | 'r
  * The folders of all submodules of the repositories that folders are in, checked out or not, and of their submodules. The index names them: `.gitmodules` is a
  * file of the workspace, which a command may have changed. Throws SandboxError if an index cannot be read to its end: its submodules would not be protected.
  */
-export const submodulesAround = (files: Files, folders: readonly string[]): string[] => {
+export function* submodulesAround(files: Files, folders: readonly string[]): Pausing<string[]> {
   const tops = folders.map((folder) => foldersUp(folder).find((at) => indexesOf(files, at).length > 0));
-  const found = [...new Set(tops)].flatMap((top) => (top === undefined ? [] : submodulesIn(files, top)));
+  const found: string[] = [];
+  for (const top of new Set(tops)) if (top !== undefined) found.push(...(yield* submodulesIn(files, top)));
   return [...new Set(found)];
-};
+}
 
 /** What is reached by a link is no submodule for git, and could lead here again. */
-const submodulesIn = (files: Files, top: string): string[] =>
-  indexesOf(files, top)
-    .flatMap((index) => linksAt(files, index))
-    .map((path) => inFolder(top, path))
-    .filter((folder) => [undefined, folder].includes(files.realpath(folder)))
-    .flatMap((folder) => [folder, ...submodulesIn(files, folder)]);
+function* submodulesIn(files: Files, top: string): Pausing<string[]> {
+  const found: string[] = [];
+  for (const index of indexesOf(files, top))
+    for (const path of yield* linksAt(files, index)) {
+      const folder = inFolder(top, path);
+      if (![undefined, folder].includes(files.realpath(folder))) continue;
+      found.push(folder, ...(yield* submodulesIn(files, folder)));
+      yield;
+    }
+  return found;
+}
 
-/** The index of the work tree at a folder, and indexes that it shares. */
 const indexesOf = (files: Files, folder: string): string[] => {
   const git = inFolder(folder, '.git');
   const named = files.kindOf(git) === 'file' ? gitdirOf(files.readText(git)) : git;
@@ -40,27 +46,19 @@ const indexesOf = (files: Files, folder: string): string[] => {
 const LINK = 0o160000;
 /** Bytes of an entry before the id of the object and the flags. */
 const FACTS = 40;
-/** Bytes of the ids of objects. */
-const IDS = [20, 32];
 
-/**
- * The paths of the submodules in an index; the ids of its objects may have either length, which only the configuration says. None if git reads no index there.
- * Source: git 2.39, gitformat-index(5).
- */
-const linksAt = (files: Files, index: string): string[] => {
-  if (files.readPieces(index, mayHaveLinks) !== true) return [];
-  const read = IDS.map((idBytes) => files.readPieces(index, (pieces) => readEntries(pieces, idBytes)));
+/** The paths of the submodules in an index, with ids of either length. None if git reads no index there. Source: git 2.39, gitformat-index(5). */
+function* linksAt(files: Files, index: string): Pausing<string[]> {
+  if ((yield* files.readPieces(index, mayHaveLinks)) !== true) return [];
+  const read = [yield* files.readPieces(index, withShortIds), yield* files.readPieces(index, withLongIds)];
   if (read.some((links) => links !== undefined)) return [...new Set(read.flatMap((links) => links ?? []))];
   throw new SandboxError(
     `${index} is damaged or of an unknown form, so the submodules that it names cannot be protected; if git cannot read it either, remove it and run git reset`,
   );
-};
+}
 
-/**
- * False if git takes it for no index, and if no entry has that mode, which is found quickly: most repositories have no submodules, and some have millions of
- * files.
- */
-const mayHaveLinks = (pieces: Iterable<Buffer>): boolean => {
+/** False if git takes it for no index, or if no entry has that mode: found quickly, as most repositories have no submodules. */
+function* mayHaveLinks(pieces: Iterable<Buffer>): Pausing<boolean> {
   let looks = 0;
   let last: Buffer | undefined; // bytes of the piece before, in which a mode may begin
   for (const piece of pieces) {
@@ -69,9 +67,10 @@ const mayHaveLinks = (pieces: Iterable<Buffer>): boolean => {
     for (let at = bytes.indexOf(END); at >= 0; at = bytes.indexOf(END, at + 1))
       if ((bytes[at - 1] === 0 && bytes[at - 2] === 0) || ++looks > MOST_LOOKS) return true;
     last = bytes.subarray(-3);
+    yield;
   }
   return false;
-};
+}
 
 const isIndex = (head: Buffer): boolean => head.length > 12 && head.toString('latin1', 0, 4) === 'DIRC';
 
@@ -82,7 +81,7 @@ const END = Buffer.from([LINK >> 8, 0]);
 const MOST_LOOKS = 100_000;
 
 /** Undefined if the entries are not of this form. */
-const readEntries = (pieces: Iterable<Buffer>, idBytes: number): string[] | undefined => {
+function* readEntries(pieces: Iterable<Buffer>, idBytes: number): Pausing<string[] | undefined> {
   const links: string[] = [];
   let bytes = NOTHING;
   let form: Form | undefined;
@@ -101,9 +100,13 @@ const readEntries = (pieces: Iterable<Buffer>, idBytes: number): string[] | unde
     }
     if (left === 0) return links;
     if (bytes.length - at > MOST_ENTRY_BYTES) return undefined;
+    yield;
   }
   return undefined;
-};
+}
+
+const withShortIds: ReadPieces<string[] | undefined> = (pieces) => readEntries(pieces, 20);
+const withLongIds: ReadPieces<string[] | undefined> = (pieces) => readEntries(pieces, 32);
 
 type Form = {
   idBytes: number;

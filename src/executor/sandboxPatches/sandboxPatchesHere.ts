@@ -24,7 +24,6 @@ import type { ForwardFilesDeps } from '../server/forwardFiles';
 import { toChange } from '../server/toChange';
 import { NoAnswer } from './filesInside';
 
-/** The place of the journals, and the servers in sandboxes. */
 type SandboxPatchesHereDeps = {
   /** An absolute path. */
   codexHome: string;
@@ -52,7 +51,6 @@ export const sandboxPatchesHere = ({ codexHome, folder, log, insideOf }: Sandbox
 /** A server in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
 type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
 
-/** The journals, and the servers in sandboxes. */
 type SandboxPatchesDeps = {
   /** Out of reach of the sandboxes. */
   journals: Journals;
@@ -67,7 +65,6 @@ type SandboxPatchesDeps = {
   log: Log;
 };
 
-/** The patches in sandboxes. */
 type SandboxPatches = {
   /** Settles what killed processes left half done. Never rejects. */
   recover: () => Promise<void>;
@@ -116,10 +113,7 @@ const recoverAll = async (deps: Own): Promise<void> => {
   }
 };
 
-/**
- * Settles a patch whose process has ended. A journal of this process is a leftover too, as its patches run one after another; it is rolled back, as its
- * client receives an error.
- */
+/** Settles a patch whose process has ended. A journal of this process is a leftover too; it is rolled back, as its client gets an error. */
 const recover = async (deps: SandboxPatchesDeps, { id, phase, text, writtenMs }: StoredJournal): Promise<void> => {
   const { journals, owners, insideOf, log } = deps;
   const patch = readSandboxJournal(text);

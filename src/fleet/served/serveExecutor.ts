@@ -13,8 +13,7 @@ import {
   type OperatorFunction,
   throwError,
 } from 'rxjs';
-import type { OpenStore } from '../../executor/local/retention';
-import type { ExecSessions } from '../../executor/server/execSessions';
+import type { OpenSessions, StoreFor } from '../../executor/listen/openSessions';
 import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import { mapMulti } from '../../streams/gather';
@@ -36,9 +35,6 @@ import { ACCOUNT_LIMITS, type PublishedOutput, publishedOutput } from './publish
 import { type ServeConnectionsDeps, serveConnections } from './serveConnections';
 import { appendForever, ownStream, type StreamLimits } from './storeEvents';
 
-/** Opens the store of the processes of a session, around a store that keeps output in memory. */
-type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
-
 type ServeExecutorDeps = {
   link: NatsLink;
   name: string;
@@ -52,14 +48,12 @@ type ServeExecutorDeps = {
   /** Of the processors; 1 if all are busy. */
   load: () => number;
   /** Makes the sessions, whose processes are stored by `storeFor`. */
-  openSessions: (storeFor: StoreFor) => Sessions;
+  openSessions: (storeFor: StoreFor) => OpenSessions;
   limits: StreamLimits;
   maxConnections: number;
   maxMessageBytes: number;
   log: Log;
 };
-
-type Sessions = ExecSessions & { running: () => number };
 
 const TAKEN_MS = 1_000;
 
@@ -165,10 +159,7 @@ type ExecutorServiceDeps = Pick<ServeExecutorDeps, 'link' | 'name' | 'pool' | 'i
 
 const SERVICE = 'codex-rx-exec';
 
-/**
- * Registers the service while subscribed. Emits the requests to its endpoints: `status` and `pool` ask for its load, `calls` are the
- * messages of connections.
- */
+/** Registers the service while subscribed. Emits requests: `status` and `pool` ask for its load, `calls` are the messages of connections. */
 const executorService = (deps: ExecutorServiceDeps): Observable<NatsServiceRequest> => {
   const { link, name, pool, instance, version, metadata, status } = deps;
   const subjects = execSubjects(link.prefix);

@@ -54,7 +54,7 @@ const idOf = (folder: string): string | undefined => {
   return found?.isDirectory() ? `${found.dev}:${found.ino}` : undefined;
 };
 
-/** Whether the process of this kernel that made a socket lives. One that has ended may leave its socket; 'unknown' in another file system. */
+/** Whether the process of this kernel that made a socket lives. A process that has ended may leave its socket; 'unknown' in another file system. */
 export const knockAt = (folder: string, socket: LifeSocket | undefined): 'lives' | 'ended' | 'unknown' => {
   if (socket === undefined || idOf(folder) !== socket.folder) return 'unknown';
   return connectNow(join(folder, socket.name));
@@ -77,10 +77,7 @@ const removeQuietly = (path: string): void => {
 /** A socket is made in two steps; a younger socket may not listen yet. */
 const YOUNG_MS = 60_000;
 
-/**
- * Removes the sockets of processes that have ended: a process that is killed, or ends by `process.exit`, leaves its own. Nothing waits for it. Only for a
- * folder that no other kernel uses.
- */
+/** Removes sockets that killed processes left. Nothing waits for it. Only for a folder that no other kernel uses. */
 export const sweepLifeSockets = (folder: string): void =>
   readdir(folder, (_, names = []) => {
     for (const path of names.map((name) => join(folder, name)).filter(isOldSocket)) {

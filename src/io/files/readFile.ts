@@ -5,10 +5,7 @@ import { openPrivate } from './openPrivate';
 
 const CHUNK_BYTES = 65_536;
 
-/**
- * The text of a file, or its first `maxBytes`; undefined if there is none. Throws FileError.
- * A character that the limit cuts reads as U+FFFD.
- */
+/** The text of a file, or its first `maxBytes`; undefined if there is none. Throws FileError. A character that the limit cuts reads as U+FFFD. */
 export const readText = (deps: FileDeps, path: string, maxBytes = Number.POSITIVE_INFINITY): string | undefined => {
   const fd = openThere(deps, path);
   if (fd === undefined) return undefined;
@@ -28,10 +25,7 @@ const MAX_STRING_BYTES = 0x1fffffe8;
 const HEAD_BYTES = 512;
 const LINES_CHUNK_BYTES = 1_048_576;
 
-/**
- * The lines of a file of any size whose beginning is wanted, and the last line, piece by piece as they are read; nothing if there is no file. A line that
- * no string can hold is left out. Throws FileError.
- */
+/** The lines of a file whose beginning is wanted, and the last line, as they are read; nothing without a file. Throws FileError. */
 export function* readLines(deps: FileDeps, path: string, isWanted: (head: string) => boolean): Generator<string[]> {
   const fd = openThere(deps, path);
   if (fd === undefined) return;

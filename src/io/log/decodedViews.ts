@@ -2,7 +2,6 @@
  * Views of a text, as its readers decode it: without colours, with the escapes of JSON, URLs, HTML and programs decoded, several times if one is within
  * the other. A secret has its boundaries in one of them; what is found there is removed from the text itself.
  */
-
 import type { Place } from './generatedTokens';
 
 /** A view of a text. */
@@ -100,7 +99,6 @@ const behindBackslash = (text: string, at: number): Escape | undefined => {
   return matchAt(OCTAL, text, at);
 };
 
-/** Digits of a base. */
 type Digits = readonly [base: number, pattern: RegExp];
 const BRACED: Digits = [16, /\{([\da-fA-F]{1,6})\}/y];
 const OCTAL: Digits = [8, /([0-3][0-7]{2})/y];

@@ -1,5 +1,4 @@
 /** Decodes and encodes lines of the exec-server protocol: JSON-RPC without its member `jsonrpc`, one message per line. */
-
 import { isObject, type JsonObject, toJson } from '../jsonrpc/json';
 import { type RequestId, type RpcErrorObject, readError, toIdText } from '../jsonrpc/messages';
 import { endOfString, readId } from '../jsonrpc/rawMembers';
@@ -40,10 +39,7 @@ const hasMoreThan = (values: number, line: string): boolean => {
   return seen > values;
 };
 
-/**
- * Reads one line. A request whose id cannot be used counts as a notification; batches are not supported.
- * Source: codex exec-server 0.142.0.
- */
+/** Reads one line. A request whose id cannot be used counts as a notification; batches are not supported. Source: codex exec-server 0.142.0. */
 export const decodeExecMessage = (line: string): ExecMessage => {
   let value: unknown;
   try {

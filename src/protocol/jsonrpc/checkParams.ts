@@ -2,6 +2,7 @@
 import { map, type OperatorFunction } from 'rxjs';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { listed } from '../../streams/text/reasons';
 import { isObject } from './json';
 import { INVALID_PARAMS, RpcError } from './messages';
 
@@ -48,10 +49,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/**
- * The predicate of a sentence whose subject is the path of the value: `is missing`, `must be a string, not a number`,
- * `must be "a", "b" or "c"`. Faults of other kinds use zod's words.
- */
+/** A predicate whose subject is the path of the value, such as `must be a string, not a number`. Faults of other kinds use zod's words. */
 export const issueText = (issue: z.core.$ZodRawIssue): string => {
   const { input } = issue;
   const isOfType = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';
@@ -60,9 +58,9 @@ export const issueText = (issue: z.core.$ZodRawIssue): string => {
     case 'invalid_type':
       return `must be ${nounOf(issue.expected)}, not ${typeOf(input)}`;
     case 'invalid_value':
-      return `must be ${orOf(issue.values.map((value) => JSON.stringify(value)))}`;
+      return `must be ${listed(issue.values.map((value) => JSON.stringify(value)))}`;
     case 'unrecognized_keys':
-      return `must not have ${orOf(issue.keys.map((key) => JSON.stringify(key)))}`;
+      return `must not have ${listed(issue.keys.map((key) => JSON.stringify(key)))}`;
     case 'too_small':
       if (issue.origin === 'number') return `must be at least ${issue.minimum}`;
       return issue.minimum === 1 ? 'must not be empty' : `is wrong: ${wordsOf(english(issue))}`;
@@ -83,8 +81,5 @@ const typeOf = (value: unknown): string => {
   if (isObject(value)) return 'an object';
   return typeof value === 'boolean' ? String(value) : `a ${typeof value}`;
 };
-
-const orOf = (values: readonly string[]): string =>
-  [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ');
 
 z.config({ localeError: issueText });

@@ -1,36 +1,22 @@
 /** The Codex methods that answer when they are done, by name. */
-import {
-  bufferCount,
-  concat,
-  concatMap,
-  defer,
-  EMPTY,
-  from,
-  map,
-  type Observable,
-  reduce,
-  takeUntil,
-  tap,
-  throwError,
-} from 'rxjs';
+import { concat, defer, EMPTY, map, type Observable, takeUntil, tap, throwError } from 'rxjs';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
 import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
-import { type CodexHost, HostError, type ProcessEnd, type StoredConversation } from '../../protocol/methods/host';
+import type { CodexHost, StoredConversation } from '../../protocol/methods/host';
 import {
   ArchiveConversationParams,
-  GitDiffParams,
   ListConversationsParams,
   OneOffCommandParams,
 } from '../../protocol/methods/methodParams';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 import { methodTable, router, serve } from '../../protocol/rpc/router';
 import { lazy } from '../../streams/lazy';
-import { mapInTurn } from '../../streams/scanInTurn';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 import { getAuthStatus, logins, logoutChatGpt, userInfo } from './account';
 import { fuzzyFileSearch } from './fuzzyFileSearch';
+import { gitDiffToRemote } from './gitDiffToRemote';
 import { getConfigToml, getUserSavedConfig } from './savedConfig';
 
 type CodexMethodsDeps = {
@@ -126,84 +112,6 @@ export const execOneOffCommand =
       ),
     );
   };
-
-type GitHost = Pick<CodexHost, 'git' | 'folder'>;
-
-/**
- * The newest commit of the current branch that a remote has, and the diff from it to the working tree. Untracked files come last, one diff each.
- * Source: Codex 0.28.0, WIRE 10.7.
- */
-export const gitDiffToRemote =
-  ({ git, folder }: GitHost): CodexMethod =>
-  (request) => {
-    const { cwd } = readParams(GitDiffParams(), request);
-    const failure = `failed to compute git diff to remote for cwd: ${JSON.stringify(cwd)}`;
-    return withFaults(badRequest(`${failure}: `), () => {
-      const run = runIn(git, folder(cwd));
-      return commitOnRemote(run).pipe(
-        concatMap((sha) => diffFrom(run, sha).pipe(map((diff) => toResult({ sha, diff })))),
-      );
-    });
-  };
-
-type Git = (args: readonly string[], codes?: readonly number[]) => Observable<string>;
-
-const runIn =
-  (git: CodexHost['git'], folder: string): Git =>
-  (args, codes = [0]) =>
-    git(folder, args).pipe(map((end) => outputOf(end, codes)));
-
-const outputOf = ({ exitCode, stdout, stderr, isCut }: ProcessEnd, codes: readonly number[]): string => {
-  if (isCut) throw new HostError('the diff is too large');
-  if (!codes.includes(exitCode)) throw new HostError(stderr.trim() || `git ended with code ${exitCode}`);
-  return stdout;
-};
-
-/** `--boundary` marks the first commits that a remote has by a dash; without any the branch itself is on a remote. */
-const commitOnRemote = (run: Git): Observable<string> =>
-  headOf(run).pipe(
-    concatMap((head) =>
-      run(['rev-list', '--boundary', '--first-parent', head, '--not', '--remotes']).pipe(
-        map((listed) => {
-          const lines = listed.split('\n').filter(Boolean);
-          const sha = lines.length === 0 ? head : lines.find((line) => line.startsWith('-'))?.slice(1);
-          if (sha === undefined) throw new HostError('no remote has a commit of this branch; fetch or push it first');
-          return sha;
-        }),
-      ),
-    ),
-  );
-
-/** Git prints nothing and ends with code 1 if there is no commit. */
-const headOf = (run: Git): Observable<string> =>
-  run(['rev-parse', '--verify', '--quiet', 'HEAD'], [0, 1]).pipe(
-    map((head) => {
-      if (head === '') throw new HostError('the repository has no commit yet; commit and push first');
-      return head.trim();
-    }),
-  );
-
-const OPTIONS = ['--no-textconv', '--no-ext-diff', '--no-color'];
-const DIFFERS = [0, 1];
-
-const diffFrom = (run: Git, sha: string): Observable<string> =>
-  concat(run(['diff', ...OPTIONS, sha], DIFFERS), untrackedDiffs(run)).pipe(reduce((all, one) => all + one, ''));
-
-/** Names of files for one process; a system takes about 2 MB of arguments. */
-const AT_ONCE = 256;
-
-/**
- * One process, so one sandbox, diffs many files: git itself takes one file at a time. An alias runs in the top folder of the repository, so it
- * goes back first. It ends at the first file that cannot be read.
- */
-const DIFF_EACH = `!f() { cd "./$GIT_PREFIX" && for name; do git diff ${OPTIONS.join(' ')} --binary --no-index -- /dev/null "$name" || [ $? = 1 ] || return 2; done; }; f`;
-
-const untrackedDiffs = (run: Git): Observable<string> =>
-  defer(() => run(['ls-files', '--others', '--exclude-standard', '-z'])).pipe(
-    concatMap((names) => from(names.split('\0').filter(Boolean))),
-    bufferCount(AT_ONCE),
-    mapInTurn((names) => run(['-c', `alias.diff-each=${DIFF_EACH}`, 'diff-each', ...names])),
-  );
 
 /** Source: the app-server protocol of the releases after 0.28.0. */
 const PAGE = 25;

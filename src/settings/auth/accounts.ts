@@ -1,5 +1,4 @@
 /** The logins at OpenAI, shared by all engines and faces: which one is used, and how its tokens stay valid. */
-
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -14,7 +13,6 @@ export type Login = { kind: 'apikey'; key: string } | { kind: 'chatgpt'; tokens:
 /** The credential that is used if there are both, as named by `preferred_auth_method`. */
 export type PreferredMethod = 'chatgpt' | 'apikey';
 
-/** Where logins come from. */
 type AccountsDeps = RefreshDeps & {
   files: Pick<RefreshDeps['files'], 'read' | 'replace' | 'lock'> & { remove: (path: string) => void };
   /** Read at each use. */
@@ -122,7 +120,6 @@ export const isDue = (
   ((lastRefreshMs !== undefined && nowMs - lastRefreshMs > REFRESH_AFTER_MS) ||
     (access.expiresMs !== undefined && access.expiresMs - nowMs < EARLY_MS));
 
-/** The issuer, and auth.json. */
 type RefreshDeps = IssuerDeps & {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   /** The path of auth.json. */

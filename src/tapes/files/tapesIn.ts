@@ -5,6 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import { type MonoTypeOperatorFunction, map, pipe, scan } from 'rxjs';
 import { isFolder } from '../../io/paths/look';
 import { withoutLogin } from '../../streams/text/trim';
+import { countLines } from '../format/recordSession';
 import { TapeError } from '../format/tape';
 
 /** A tape, and its name in a report. */
@@ -13,10 +14,7 @@ export type NamedTape = { path: string; name: string };
 /** One tape, in a file, on NATS or `-` for stdin; or several. */
 type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly NamedTape[] };
 
-/**
- * The path itself, or all `.jsonl` files below a folder, sorted by name, with their paths relative to the folder; links are not followed. Throws
- * TapeError if a folder has none.
- */
+/** The path, or all `.jsonl` files below a folder, sorted, with relative paths; links are not followed. Throws TapeError if there is none. */
 export const tapesIn = (path: string): Tapes => {
   if (path === '-' || !isFolder(path)) return { kind: 'file', path, name: basename(path) };
   const files = tapesBelow(path);
@@ -53,14 +51,11 @@ export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_lim
 
 /** How many bytes of a file a line counts for in memory, besides its own. */
 const LINE_BYTES = 150;
-const LF = 10;
-
-type Piece = { chunk: Uint8Array; weight: number };
 
 /** Passes chunks up to `limit`, of bytes and of lines; errors with TapeError at the chunk that exceeds it. */
 export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint8Array> =>
   pipe(
-    scan<Uint8Array, Piece, undefined>(
+    scan<Uint8Array, { chunk: Uint8Array; weight: number }, undefined>(
       (before, chunk) => ({ chunk, weight: (before?.weight ?? 0) + chunk.length + LINE_BYTES * countLines(chunk) }),
       undefined,
     ),
@@ -69,12 +64,6 @@ export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint
       throw tooLarge(path);
     }),
   );
-
-const countLines = (chunk: Uint8Array): number => {
-  let count = 0;
-  for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) count += 1;
-  return count;
-};
 
 /** The error of a tape that is not read as a whole. What is cut is redacted before: a secret of one part may be in all of them. */
 export const tooLarge = (path: string): TapeError =>

@@ -1,5 +1,4 @@
 /** Takes secrets out of texts that a session sends in pieces: a secret may begin in one message and end in another. */
-
 import { type Found, REDACTED } from '../../io/log/redactText';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Pausing } from '../../streams/pausing';
@@ -71,7 +70,6 @@ const BYTES = ['chunk', 'deltaBase64'];
 /** The member whose number distinguishes the events of two calls; other numbers, such as the number of an event, differ between pieces of one text. */
 const REQUEST = 'requestId';
 
-/** The piece of a text in a message. */
 type Piece = {
   /** The same for all pieces of a text. */
   key: string;

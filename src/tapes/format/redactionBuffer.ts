@@ -19,16 +19,12 @@ export type RedactionBuffer = {
   end: () => Pausing<readonly Entry[]>;
 };
 
-/** The functions of a redactor that lines need. */
 type LineRedactor = Pick<Redactor, 'line' | 'find' | 'mayHold'>;
 
 /** How much is buffered at most. */
 const MAX_BUFFERED = { chars: 4 * MAX_SECRET_CHARS, lines: 20_000 };
 
-/**
- * Buffers lines from the first piece of a text on, until a message after which that text has no further piece. A text that is longer than the buffer
- * is redacted part by part, each part with the end of the previous one.
- */
+/** Buffers lines while a text may have further pieces. A longer text is redacted part by part, each with the end of the previous one. */
 export const redactionBuffer = ({ line, find, mayHold }: LineRedactor): RedactionBuffer => {
   const open = openTexts();
   const buffered = bufferedLines({ open, find });
@@ -79,7 +75,6 @@ type BufferedDeps = {
   find: Redactor['find'];
 };
 
-/** Lines that wait for the end of a text. */
 type BufferedLines = {
   add: (entry: Entry) => void;
   /** Returns the lines that can be written, redacted. Keeps the ends of open texts, where a secret may have begun, and all lines after them. */
@@ -185,7 +180,6 @@ const KINDS: Readonly<Record<string, string>> = {
 /** A message, and the direction in which it went. */
 type Sent = { dir: string; message: unknown };
 
-/** The texts that may have further pieces. */
 type OpenTexts = {
   /** Takes a piece with the key of its text. */
   add: (key: string, piece: Sent) => void;

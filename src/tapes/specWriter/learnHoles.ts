@@ -1,4 +1,5 @@
 /** Learns the holes of a behaviour from several recordings: each value that differs between them gets a hole with a name. */
+import { isText } from '../../protocol/jsonrpc/json';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { TIME_SOURCE, toMask } from '../matching/mask';
 import { toNamedHole } from '../templates/fillHoles';
@@ -20,10 +21,7 @@ type Differing = {
 /** The name of the hole at each place; a place without a hole keeps the value of the first recording. */
 type Names = ReadonlyMap<string, string>;
 
-/**
- * The lines of the first recording with holes. A value that the server issues has one hole everywhere, also in lines of the client; the client's own
- * values stay as they are, also in responses.
- */
+/** The lines of the first recording with holes: one for each value that the server issues, also in lines of the client. */
 export const learnHoles = (lines: readonly PairedLine[]): LanedLine[] => {
   const names = nameHoles(lines.flatMap(differingIn));
   return lines.map((paired, row) => withHoles(paired, row, names));
@@ -37,8 +35,6 @@ const valuesOf = ({ line, others }: PairedLine): unknown[] =>
 const isEqual = (values: readonly unknown[]): boolean => values.every((value) => value === values[0]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
  * Replaces a leaf that differs, or words of a text.

@@ -1,7 +1,4 @@
-/**
- * Finds the holes of a written spec: a value that the server makes up and the client repeats gets a hole with a number or a name; other values that
- * differ from run to run get a mask.
- */
+/** Finds the holes of a written spec: values that the server makes up and the client repeats. Other values that differ get a mask. */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Handles } from '../handles/handles';
 import { replaceHandles, toHandleNames } from '../handles/replaceHandles';
@@ -40,7 +37,6 @@ const isNamedIn = (values: ReadonlyMap<string, string>, key: string): boolean =>
   return uuidsOf(key).length > 0 || values.has(key.replace(/^= /, '')) || [...values.keys()].some(isPart);
 };
 
-/** Puts named holes for handles. */
 const toHandleHoles = (lines: readonly SelectedLine[], handles: Handles): ((value: unknown) => unknown) => {
   const labels = toHandleNames(
     handles,
@@ -101,7 +97,6 @@ const tokensIn = (value: unknown): string[] => {
   );
 };
 
-/** Puts holes for whole texts, and for UUIDs anywhere in a text. */
 const byName = (holes: ReadonlyMap<string, string>) => {
   const ofText = (text: string): string =>
     holes.get(text) ?? uuidsOf(text).reduce((rest, uuid) => rest.replaceAll(uuid, holes.get(uuid) ?? uuid), text);

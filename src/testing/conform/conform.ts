@@ -19,7 +19,7 @@ import { toGiven } from './speaking';
 export type Choice = {
   cases: readonly ConformCase[];
   rules: readonly ConformRule[];
-  /** Default: the newest with a handshake, and the one without, of those that the server speaks. */
+  /** Default: of the revisions that the server speaks, the newest with a handshake, and the revision without. */
   revisions?: readonly Revision[];
   /** The prompt for an agent, for the cases that need a model. Default: none. */
   prompt?: string;
@@ -88,7 +88,6 @@ const planOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>): Planned[]
     })),
   );
 
-/** At which revisions a sentence is checked. */
 const revisionsFor = ({ revisions }: Sentence, offer: Offer, { revisions: chosen }: Choice): Revision[] => {
   const spoken = offer.revisions.filter((revision) => revisions.includes(revision));
   if (chosen !== undefined) return spoken.filter((revision) => chosen.includes(revision));

@@ -44,7 +44,7 @@ export type ObservedLine = { t: number; dir: 'in' | 'out' | 'err' | 'exit' | 'no
 
 /** A session that was played. */
 export type Observed = {
-  /** The one that the client opened it with. */
+  /** The revision that the client opened it with. */
   revision: Revision;
   /** In the order in which they passed. */
   lines: readonly ObservedLine[];
@@ -61,7 +61,7 @@ export type ConformCase = Sentence & {
   client: string;
   /** What the server sends. What is not shown here does not count: log messages, progress, requests, which the client answers. */
   server: string | readonly string[];
-  /** The messages and lines of the letters. Default: none but those that every case has. */
+  /** The messages and lines of the letters. Default: none but the letters of every case. */
   values?: (given: Given) => Values;
   /** Without these it does not apply. Default: none. */
   needs?: readonly Need[];
@@ -101,9 +101,9 @@ export type Offer = {
 
 /** What the values of a case are made from. */
 export type Given = {
-  /** The one that is checked. */
+  /** The checked revision. */
   revision: Revision;
-  /** Those that the server declares at this revision. */
+  /** The capabilities that the server declares at this revision. */
   capabilities: Readonly<Record<string, unknown>>;
   /** A request as the revision wants it: since 2026-07-28 with `_meta`. */
   request: (method: string, params?: object) => { readonly [member: string]: Value };

@@ -54,7 +54,7 @@ export const isFor = (like: object, actual: unknown): boolean => {
   return own.method === undefined ? JSON.stringify(id) === JSON.stringify(own.id) : method === own.method;
 };
 
-/** The expected message of a value of a case; undefined for one that is compared as it is. */
+/** The expected message of a value of a case; undefined for a value that is compared as it is. */
 export const expectedOf = (value: unknown): Expected | undefined =>
   isObject(value) && typeof value.faultOf === 'function' ? (value as unknown as Expected) : undefined;
 
@@ -101,7 +101,7 @@ export const notified = (method: string, meta: object, faultOf: FaultOf<JsonObje
 export const asked = (method: string, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
   expecting({ like: { jsonrpc: '2.0', id: '<id>', method, params: {} }, what: method }, faultOf);
 
-/** A response to a request whose id no letter names, as one that is written as a line. */
+/** A response to a request whose id no letter names, such as a request that is written as a line. */
 export const responseTo = (id: unknown, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
   expecting({ like: { jsonrpc: '2.0', id, result: {} }, what: 'a response' }, faultOf);
 

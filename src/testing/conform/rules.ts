@@ -245,7 +245,7 @@ export const RULES: readonly ConformRule[] = [
   },
 ];
 
-/** Codes of earlier revisions, those that the specification defines, and the range that it keeps for itself. Source: 2026-07-28 basic, Error Codes. */
+/** Codes of earlier revisions, the codes that the specification defines, and the range that it keeps for itself. Source: 2026-07-28 basic, Error Codes. */
 const FORMER = [-32002, -32042];
 const DEFINED = [-32020, -32021, -32022];
 const RESERVED = { from: -32099, to: -32020 };

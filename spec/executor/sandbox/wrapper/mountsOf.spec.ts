@@ -25,6 +25,11 @@ describe('mountsOf', () => {
       ['writable /w'],
     ],
     [
+      'nothing in what is read-only, but what is kept of a root in it',
+      { writable: ['/w', '/w/.git/v'], readOnly: ['/w/.git', '/w/.git/m/a', '/w/.git/m', '/w/.git/v/.git'] },
+      ['writable /w', 'readOnly /w/.git', 'writable /w/.git/v', 'readOnly /w/.git/v/.git'],
+    ],
+    [
       'an empty folder inside a root, and none outside',
       { writable: ['/w'], empty: ['/w/.git', '/v/.git'] },
       ['writable /w', 'empty /w/.git'],

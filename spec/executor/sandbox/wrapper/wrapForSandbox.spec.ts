@@ -3,6 +3,7 @@ import { checkMounts } from '../../../../src/executor/sandbox/wrapper/commandIns
 import { expectedMounts, mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
 import { type Wrapper, wrapForSandbox } from '../../../../src/executor/sandbox/wrapper/wrapForSandbox';
 import type { ProcessSpec } from '../../../../src/protocol/exec/process';
+import { atOnce } from '../../../../src/streams/pausing';
 
 const bubblewrap: Wrapper = {
   kind: 'bubblewrap',
@@ -42,7 +43,8 @@ const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
           opens: !path.startsWith('/closed'),
           release: () => void released.push(`released ${path}`),
         };
-  return { ...wrapForSandbox({ holdBytes, pinPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
+  const wrap = wrapForSandbox({ holdBytes, pinPath, mountTable: () => TABLE }, wrapper);
+  return { ...atOnce(wrap(box, one)), kept, released };
 };
 
 /** The arguments of bubblewrap. */
@@ -128,7 +130,18 @@ describe('wrapForSandbox', () => {
       throw full;
     };
     const wrap = wrapForSandbox({ holdBytes, pinPath, mountTable: () => TABLE }, bubblewrap);
-    expect(() => wrap(sandbox, spec)).toThrow(full);
+    expect(() => atOnce(wrap(sandbox, spec))).toThrow(full);
+    expect(released).toEqual(['/w']);
+  });
+
+  it('holds nothing any more if nobody waits for it while it pauses', () => {
+    const released: string[] = [];
+    const pinPath = (path: string) => ({ path, opens: true, release: () => void released.push(path) });
+    const holdBytes = () => ({ path: '/kept', release: () => void released.push('/kept') });
+    const wrap = wrapForSandbox({ holdBytes, pinPath, mountTable: () => TABLE }, bubblewrap);
+    const work = wrap(sandbox, spec);
+    expect(work.next().done).toBe(false);
+    work.return(undefined as never);
     expect(released).toEqual(['/w']);
   });
 
@@ -165,7 +178,7 @@ describe('wrapForSandbox', () => {
       pinPath: () => undefined,
       mountTable: () => '',
     };
-    expect(() => wrapForSandbox(deps, bubblewrap)(sandbox, spec)).toThrow(
+    expect(() => atOnce(wrapForSandbox(deps, bubblewrap)(sandbox, spec))).toThrow(
       new SandboxError('the mounts of this system cannot be read; mount /proc where the server runs'),
     );
   });

@@ -1,5 +1,4 @@
 /** The params with which a thread is started and resumed. */
-
 import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../../protocol/codex/settings';
 import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
 import { isObject, type JsonObject, toObject, withoutUndefined } from '../../../protocol/jsonrpc/json';
@@ -9,7 +8,6 @@ import { modeBelow, policyBelow } from '../../../settings/limits/ceiling';
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */
 type ReadProfile = (name: string) => JsonObject;
 
-/** What the params of a thread follow from, besides its settings. */
 type ParamDeps = {
   /** Keys that the operator set for each thread. */
   config?: JsonObject;

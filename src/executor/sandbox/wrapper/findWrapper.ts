@@ -1,6 +1,7 @@
 /** Finds out whether commands can run in a sandbox on this machine, and with what. */
 import { concat, concatMap, defer, EMPTY, from, last, map, type Observable, of, reduce, scan, takeWhile } from 'rxjs';
 import type { ProcessEvent } from '../../../protocol/exec/process';
+import { atOnce } from '../../../streams/pausing';
 import type { Backend, Started } from '../../backend';
 import { type Sandbox, SandboxError } from '../sandbox';
 import { seccompFilter } from './seccompFilter';
@@ -35,10 +36,7 @@ const TOO_OLD = 'the installed bubblewrap is too old to make a sandbox; install 
 /** Newer bubblewraps and kernels can do more; the first set that works is used. The last is for a bubblewrap that is setuid. */
 const LIMITS = [['--unshare-user', '--disable-userns'], ['--unshare-user'], []];
 
-/**
- * Searches the program that makes sandboxes, and tries it with a command that does nothing. Emits once and completes; never errors.
- * Source: bubblewrap 0.8 on Debian 12; macOS: /usr/bin/sandbox-exec.
- */
+/** Finds and tries the program that makes sandboxes. Emits once; never errors. Source: bubblewrap 0.8; macOS: /usr/bin/sandbox-exec. */
 export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => {
   if (deps.platform === 'darwin') return defer(() => findSeatbelt(deps));
   if (deps.platform !== 'linux') return of(missing(`there is no sandbox on this system (${deps.platform})`));
@@ -146,7 +144,6 @@ const remedyOf = (stderr: string): string => {
     : `bubblewrap cannot make a sandbox on this system (${reason}); run bwrap --ro-bind / / true by hand to see why`;
 };
 
-/** How a trial ended. */
 type Trial = {
   wrapper: Wrapper;
   /** Undefined if nothing was started. */
@@ -162,7 +159,8 @@ const tryWrapper =
   (backend: Backend, deps: WrapDeps, sandbox = NOTHING) =>
   (wrapper: Wrapper): Observable<Trial> =>
     defer(() => {
-      const { spec } = wrapForSandbox(deps, wrapper)(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
+      const wrap = wrapForSandbox(deps, wrapper);
+      const { spec } = atOnce(wrap(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} }));
       return backend.start(spec).pipe(reduce(addTo, { wrapper, exitCode: undefined, stderr: '' } as Trial));
     });
 

@@ -3,7 +3,7 @@
  * (`expectedMounts`): bubblewrap finds places by their paths, which others can change.
  */
 
-import { foldersBetween, isWithinAny } from '../../../io/paths/relations';
+import { foldersBetween, foldersUp, isWithinAny } from '../../../io/paths/relations';
 import { isWithin } from '../../../streams/text/trim';
 import type { Link, Sandbox, Sparse } from '../sandbox';
 
@@ -42,10 +42,13 @@ export const mountsOf = ({ writable, readOnly, empty = [], hidden, sparse = [], 
   const folders = hidden.filter(({ kind }) => kind === 'folder').map(({ path }) => path);
   const isCovered = (path: string) => folders.some((folder) => folder !== path && isWithin(folder, path));
   const isWritable = (path: string) => isWithinAny(writableAround(writable, sparse, path), path);
+  const isReadOnly = readOnlyAround(writable, readOnly);
   const mounts: Mount[] = [
     ...writable.map((path): Mount => ({ kind: 'writable', path })),
     ...devices.map((path): Mount => ({ kind: 'device', path })),
-    ...readOnly.filter(isWritable).map((path): Mount => ({ kind: 'readOnly', path })),
+    ...readOnly
+      .filter((path) => isWritable(path) && !isReadOnly(path))
+      .map((path): Mount => ({ kind: 'readOnly', path })),
     ...empty.filter(isWritable).map((path): Mount => ({ kind: 'empty', path })),
     ...sparse.flatMap(toMounts),
     ...hidden.map(({ path, kind }): Mount => ({ kind: kind === 'file' ? 'hiddenFile' : 'hiddenFolder', path })),
@@ -58,6 +61,15 @@ const writableAround = (writable: readonly string[], sparse: readonly Sparse[], 
   sparse
     .filter((folder) => folder.path !== path && isWithin(folder.path, path))
     .reduce((left, folder) => left.filter((root) => isWithin(folder.path, root)), writable);
+
+/** True for a path in a read-only folder, with no writable folder between: the git directories of a thousand submodules are in one `.git`. */
+const readOnlyAround = (writable: readonly string[], readOnly: readonly string[]): ((path: string) => boolean) => {
+  const kinds = new Map([
+    ...writable.map((path) => [path, 'rw'] as const),
+    ...readOnly.map((path) => [path, 'ro'] as const),
+  ]);
+  return (path) => kinds.get(foldersUp(path).find((folder) => folder !== path && kinds.has(folder)) ?? '') === 'ro';
+};
 
 const toMounts = ({ path, shown, links }: Sparse): Mount[] => [
   { kind: 'sparse', path },

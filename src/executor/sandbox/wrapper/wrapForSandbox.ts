@@ -1,5 +1,6 @@
 /** Makes a process run in a sandbox, by the program that makes sandboxes here. */
 import type { ProcessSpec } from '../../../protocol/exec/process';
+import type { Pausing } from '../../../streams/pausing';
 import { isWithin } from '../../../streams/text/trim';
 import { type Sandbox, SandboxError } from '../sandbox';
 import { expectedMounts, type Mount, mountsOf } from './mountsOf';
@@ -15,10 +16,7 @@ export type HoldBytes = (bytes: Uint8Array) => {
   release: () => void;
 };
 
-/**
- * Pins a folder or file: opens it without following links; undefined if the path has a link in it, or nothing is there. Throws SandboxError if nothing can
- * be held open.
- */
+/** Pins a path without following links; undefined if it has a link in it, or nothing is there. Throws SandboxError if nothing can be held open. */
 export type PinPath = (path: string) => Pinned | undefined;
 
 type Pinned = {
@@ -44,50 +42,49 @@ export type Wrapped = {
   release: () => void;
 };
 
-/**
- * The process to start instead of `spec`, with the same output, exit code and life. It needs open files, until `release`.
- * Throws SandboxError for a process that cannot be wrapped.
- */
-export const wrapForSandbox =
-  (deps: WrapDeps, wrapper: Wrapper) =>
-  (sandbox: Sandbox, spec: ProcessSpec): Wrapped => {
+/** The process to start instead of `spec`, with the same output, code and life. Needs open files until `release`. Throws SandboxError. */
+export const wrapForSandbox = (deps: WrapDeps, wrapper: Wrapper) =>
+  function* (sandbox: Sandbox, spec: ProcessSpec): Pausing<Wrapped> {
     if (spec.arg0 !== undefined) throw new SandboxError('arg0 cannot be set for a process in a sandbox');
     if (wrapper.kind === 'seatbelt') return { spec: toSeatbelt(wrapper, sandbox)(spec), release: () => {} };
     const mounts = mountsOf(sandbox);
     const expected = sandbox.writable.length === 0 ? undefined : expectedHere(deps, mounts);
-    const { sources, kept, release } = openAll((opened) => ({
-      sources: writableIn(mounts).flatMap((target): Source[] => {
-        const pinned = pin(deps, target);
-        const path = opened(pinned);
-        return pinned.opens ? [{ target, path }] : []; // a folder that this user cannot list is mounted by its path; the check in the sandbox sees what was
-      }),
-      kept: [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map((bytes) =>
-        opened(deps.holdBytes(bytes)),
-      ),
-    }));
-    const [argsPath = '', expectedPath] = kept;
-    return { spec: toBubblewrap(wrapper, { ...sandbox, mounts }, { argsPath, expectedPath, sources })(spec), release };
+    const texts = [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])];
+    const opened: Opened[] = [];
+    const release = (): void => {
+      for (const one of opened.splice(0)) one.release();
+    };
+    let isDone = false;
+    try {
+      const sources = yield* pinAll(deps, writableIn(mounts), opened);
+      const [argsPath = '', expectedPath] = texts.map((bytes) => keep(opened, deps.holdBytes(bytes)).path);
+      isDone = true;
+      return {
+        spec: toBubblewrap(wrapper, { ...sandbox, mounts }, { argsPath, expectedPath, sources })(spec),
+        release,
+      };
+    } finally {
+      if (!isDone) release(); // also if nobody waits for it any more
+    }
   };
 
 type Opened = { path: string; release: () => void };
 
-/** Opens several paths; if one cannot be opened, the others are released. */
-const openAll = <T>(open: (opened: (one: Opened) => string) => T): T & { release: () => void } => {
-  const all: Opened[] = [];
-  const release = (): void => {
-    for (const one of all.splice(0)) one.release();
-  };
-  try {
-    const result = open((one) => {
-      all.push(one);
-      return one.path;
-    });
-    return { ...result, release };
-  } catch (error) {
-    release();
-    throw error;
-  }
+const keep = <O extends Opened>(opened: Opened[], one: O): O => {
+  opened.push(one);
+  return one;
 };
+
+/** Pins each writable path, and adds it to what is opened. */
+function* pinAll(deps: WrapDeps, targets: readonly string[], opened: Opened[]): Pausing<Source[]> {
+  const sources: Source[] = [];
+  for (const target of targets) {
+    const { path, opens } = keep(opened, pin(deps, target));
+    if (opens) sources.push({ target, path }); // a folder that this user cannot list is mounted by its path; the check in the sandbox sees what was
+    yield;
+  }
+  return sources;
+}
 
 /** The mounts to check. Nobody in another sandbox can move what no sandbox may write to, so a sandbox without writable folders is not checked. */
 const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8Array => {
@@ -155,10 +152,7 @@ const leadingTo = (writable: readonly string[], path: string): string[] => {
   return parents.filter((parent) => writable.some((root) => isWithin(root, parent)));
 };
 
-/**
- * The profile in the language of the system's sandbox; of two rules that fit, the later is used. What is read-only need
- * not exist.
- */
+/** The profile in the language of the system's sandbox; of two rules that fit, the later is used. What is read-only need not exist. */
 export const toProfile = ({ writable, readOnly, empty = [], hidden, network }: Sandbox): string => {
   const secret = hidden.map(({ path, kind }) => (kind === 'file' ? itself(path) : inside(path)));
   const denied = [...readOnly, ...empty];

@@ -16,10 +16,7 @@ const HEARTBEAT_MS = 2_500;
 /** At most about two rounds are on their way. */
 const ROUND = { messages: 5_000, bytes: 2_097_152 };
 
-/**
- * Emits each message as it comes, and asks for no more while `backpressure` is full. Never completes; errors with `timeout` when the
- * consumer is lost.
- */
+/** Emits each message as it comes, and asks for no more while `backpressure` is full. Never completes; errors with `timeout` when the consumer is lost. */
 export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Backpressure): Observable<NatsStored> => {
   const inbox = own.packages.core.createInbox(own.inbox);
   return messagesOn(own, inbox, `reading ${info.stream_name}`).pipe(
@@ -56,10 +53,7 @@ const toPulled = (message: Msg, inbox: string, info: ConsumerInfo): Pulled => {
   throw lost(info, description);
 };
 
-/**
- * How much a message takes of the bytes of a request. The client has this method and does not declare it.
- * Source: nats-server 2.9.10, consumer.go; @nats-io/nats-core 3.4, msg.js.
- */
+/** What a message takes of the bytes of a request; the client does not declare it. Source: nats-server 2.9.10; @nats-io/nats-core 3.4, msg.js. */
 const sizeOf = (message: Msg): number => (message as Msg & { size: () => number }).size();
 
 /** All that was open, if the server does not say. */

@@ -1,4 +1,4 @@
-import { isSecretEntry, isSecretInHome, secretPaths } from '../../../src/io/paths/secretPlaces';
+import { isSecretEntry, isSecretInHome, secretPaths } from '../../../src/io/disk/secretsHere';
 
 describe('secretPaths', () => {
   it('has those of the user, of Codex and of the machine, each once', () => {
