@@ -1,6 +1,5 @@
 /** Checks the server of the command line, and writes the tapes of what fails. */
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { concatMap, map, type Observable, tap, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { writeNew } from '../../app/tapes/writeFiles';
@@ -113,8 +112,11 @@ const tapeOf = (folder: string, one: Pick<Result, 'sentence' | 'revision'>): str
   join(folder, `${nameOf(one)}.jsonl`);
 
 const toUri = (path: string): string => {
-  const own = relative(process.cwd(), resolve(path));
-  return own.startsWith('..') || isAbsolute(own) ? `${pathToFileURL(path)}` : encodeURI(own.replaceAll(sep, '/'));
+  const whole = resolve(path);
+  const own = relative(process.cwd(), whole);
+  const isOutside = own.startsWith('..') || isAbsolute(own);
+  const uri = (isOutside ? `file:///${whole}` : own).replaceAll(sep, '/');
+  return encodeURI(uri.replace('file:////', 'file:///'));
 };
 
 /** Writes the session of a failed case as a tape. */

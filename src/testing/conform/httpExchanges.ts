@@ -27,7 +27,7 @@ export type Exchange = {
   letter?: string;
   /** Default: POST. */
   verb?: 'GET' | 'DELETE';
-  /** Names in lower case; those that are undefined or empty are left out. */
+  /** Names in lower case; undefined and empty headers are left out. */
   headers: Readonly<Record<string, string | undefined>>;
   /** A message, or a text that is none. */
   body?: object | string;

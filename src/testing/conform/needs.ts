@@ -12,7 +12,7 @@ export type LearnedTool = HarmlessTool & {
   isSlow: boolean;
   /** The request of the client that it makes while it runs, such as `elicitation/create`; undefined if it makes none. */
   asks?: string;
-  /** What a client that declares tasks gets: a task that ends by itself, one that asks; undefined if it gets none. */
+  /** What a client that declares tasks gets: a task that ends by itself, or a task that asks; undefined if it gets none. */
   task?: 'ends' | 'asks';
 };
 

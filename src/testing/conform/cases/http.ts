@@ -5,6 +5,7 @@ import { type Message, notification, request } from '../../messages';
 import type { ConformCase, Given } from '../conformCase';
 import { exchanged, short } from '../expecting';
 import type { Exchange, Exchanged } from '../httpExchanges';
+import { SESSION } from '../speaking';
 import { initialize } from './lifecycle';
 
 /** What is wrong with an answer; undefined if nothing is. */
@@ -15,9 +16,6 @@ const LEGACY = ['2025-03-26', '2025-06-18', '2025-11-25'] as const;
 /** What all cases of HTTP have. */
 export const HTTP = { over: 'http', needs: ['http'] } satisfies Partial<ConformCase>;
 
-/** Stands for the id of the session; empty if the server gives none. */
-const SESSION = '<string $session>';
-
 /** Headers of every POST. */
 export const CONTENT = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
@@ -27,7 +25,7 @@ export const withId = (message: object): object => JSON.parse(JSON.stringify(mes
 /** The headers of a session. */
 const headersOf = ({ revision }: Given): Exchange['headers'] => ({
   ...CONTENT,
-  'mcp-session-id': SESSION,
+  'mcp-session-id': SESSION, // empty if the server gives none
   'mcp-protocol-version': revision === '2025-03-26' ? undefined : revision,
 });
 

@@ -10,9 +10,12 @@ import { initialize } from './lifecycle';
 
 const MODERN = { ...HTTP, revisions: [MODERN_VERSION] } as const;
 const HEADER_MISMATCH = -32_020;
+const DISCOVER: Asked = ['server/discover', {}];
+
+type Asked = [method: string, params: object];
 
 /** A request of 2026-07-28 with its headers. */
-const modern = (given: Given, method: string, params: object, headers: Exchange['headers'] = {}): Exchange => {
+const modern = (given: Given, [method, params]: Asked, headers: Exchange['headers'] = {}): Exchange => {
   const body = withId(given.request(method, params));
   const named = toObject(params).name ?? toObject(params).uri;
   return {
@@ -47,7 +50,7 @@ const mismatched: readonly ConformCase[] = Object.entries({
   level: 'MUST',
   section: 'basic/transports/streamable-http#server-validation',
   sentence: MISMATCH,
-  ...single((given) => modern(given, 'server/discover', {}, headers), hasError(400, HEADER_MISMATCH)),
+  ...single((given) => modern(given, DISCOVER, headers), hasError(400, HEADER_MISMATCH)),
 }));
 
 const ofModern: readonly ConformCase[] = [
@@ -58,7 +61,7 @@ const ofModern: readonly ConformCase[] = [
     section: 'basic/transports/streamable-http#sending-messages',
     sentence:
       'the server MUST return either Content-Type: application/json (a single JSON object) or Content-Type: text/event-stream (an SSE response stream).',
-    ...single((given) => modern(given, 'server/discover', {}), hasResult),
+    ...single((given) => modern(given, DISCOVER), hasResult),
   },
   ...mismatched,
   ...Object.entries({ other: 'another-name', missing: undefined }).map(
@@ -70,7 +73,7 @@ const ofModern: readonly ConformCase[] = [
       section: 'basic/transports/streamable-http#server-validation',
       sentence: MISMATCH,
       ...single(
-        (given) => modern(given, 'tools/call', { name: 'no-such-tool-4711', arguments: {} }, { 'mcp-name': name }),
+        (given) => modern(given, ['tools/call', { name: 'no-such-tool-4711', arguments: {} }], { 'mcp-name': name }),
         hasError(400, HEADER_MISMATCH),
       ),
     }),
@@ -84,12 +87,9 @@ const ofModern: readonly ConformCase[] = [
     sentence: 'servers MUST decode encoded values (see Value Encoding) before comparing them to the body value.',
     ...single(
       (given) =>
-        modern(
-          given,
-          'tools/call',
-          { name: given.tool.name, arguments: given.tool.arguments },
-          { 'mcp-name': `=?base64?${Buffer.from(given.tool.name).toString('base64')}?=` },
-        ),
+        modern(given, ['tools/call', { name: given.tool.name, arguments: given.tool.arguments }], {
+          'mcp-name': `=?base64?${Buffer.from(given.tool.name).toString('base64')}?=`,
+        }),
       hasResult,
     ),
   },
@@ -101,7 +101,7 @@ const ofModern: readonly ConformCase[] = [
     sentence:
       'it MUST respond with 400 Bad Request and an UnsupportedProtocolVersionError listing its supported versions.',
     ...single(
-      (given) => modern(given, 'server/discover', { _meta: { [META_VERSION]: '1999-01-01' } }),
+      (given) => modern(given, ['server/discover', { _meta: { [META_VERSION]: '1999-01-01' } }]),
       hasError(400, UNSUPPORTED_VERSION),
     ),
   },
@@ -112,7 +112,7 @@ const ofModern: readonly ConformCase[] = [
     section: 'basic/transports/streamable-http#protocol-version-header',
     sentence:
       'If the server does not implement the requested RPC method, it MUST respond with 404 Not Found and a JSON-RPC error with code -32601',
-    ...single((given) => modern(given, 'no/such/method', {}), hasError(404, METHOD_NOT_FOUND)),
+    ...single((given) => modern(given, ['no/such/method', {}]), hasError(404, METHOD_NOT_FOUND)),
   },
   {
     id: 'http-modern-no-session',
@@ -121,7 +121,7 @@ const ofModern: readonly ConformCase[] = [
     section: 'basic/transports/streamable-http',
     sentence: 'Sessions are removed: no response names one.',
     ...single(
-      (given) => modern(given, 'server/discover', {}),
+      (given) => modern(given, DISCOVER),
       ({ session: id }) => (id === '' ? undefined : `it names the session ${short(id)}`),
     ),
   },
@@ -150,7 +150,7 @@ const foreign: readonly ConformCase[] = [
     level: 'MUST',
     section: 'basic/transports/streamable-http#security-endpoint',
     sentence: 'If the Origin header is present and invalid, servers MUST respond with HTTP 403 Forbidden.',
-    ...single((given) => modern(given, 'server/discover', {}, { origin: 'http://evil.example' }), has(403)),
+    ...single((given) => modern(given, DISCOVER, { origin: 'http://evil.example' }), has(403)),
   },
 ];
 
