@@ -31,6 +31,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'testing/conform/cases/http.ts': 'testing/conform/http.spec.ts',
   'testing/conform/cases/lifecycle.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/modernLists.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/messages.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/tasks/calls.ts': 'testing/conform/tasks.spec.ts',
   'testing/conform/cases/tasks/withoutTask.ts': 'testing/conform/tasks.spec.ts',
 
