@@ -16,7 +16,7 @@ import { isObject, toObject } from '../../../src/protocol/jsonrpc/json';
 import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
 import { ALL_RULES, CASES } from '../../../src/testing/conform/caseTable';
 import { type Choice, conform, type Result } from '../../../src/testing/conform/conform';
-import type { Offer } from '../../../src/testing/conform/conformCase';
+import type { ConformCase, Offer } from '../../../src/testing/conform/conformCase';
 import { learnOffer } from '../../../src/testing/conform/learnOffer';
 import type { HarmlessTool } from '../../../src/testing/conform/needs';
 
@@ -241,7 +241,8 @@ export const resultsOf = (
   return lastValueFrom(from(offer).pipe(concatMap(conforms)));
 };
 
-/** Whether a case is cheap. */
-export const isSmall = ({ id }: { id: string }): boolean => !LARGE.test(id);
+/** Whether a case is cheap, and plays messages rather than exchanges of HTTP. */
+export const isSmall = ({ id, over }: Pick<ConformCase, 'id' | 'over'>): boolean =>
+  over === undefined && !LARGE.test(id);
 
 const LARGE = /^(?:acp-)?(?:pipelined-10+|line-\d+-mb|json-very-deep)$/;
