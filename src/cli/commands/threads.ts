@@ -1,12 +1,13 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 
 import { randomUUID } from 'node:crypto';
-import { defer, forkJoin, map, type Observable, take, toArray } from 'rxjs';
+import { concatMap, defer, EMPTY, forkJoin, map, type Observable, take, toArray } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
 import { configDeps } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
 import { writeTape } from '../../app/tapes/writeFiles';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
+import { backpressureOf } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
 import type { Log } from '../../protocol/log';
 import { readThreadStore } from '../../settings/readThreadStore';
@@ -28,7 +29,7 @@ import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { ageOf, TABLE_WIDTH, toTable } from '../table';
-import { hasColours, printPainted } from '../terminal';
+import { hasColours, printData, printPainted } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 const ACTIONS = ['list', 'show', 'export', 'fork', 'archive', 'restore', 'rm'] as const;
@@ -69,8 +70,8 @@ export const threads = defineCommand({
     const settings = { ...plainOptions, overrides: config };
     const here = threadsHere({ processInfo: thisProcess(), options: settings, log: (_, message) => remark(message) });
     text(here, { action, id }, options)
+      .pipe(concatMap(printedBy(action === 'export' ? printData : printPainted)))
       .subscribe({
-        next: (lines) => printPainted(lines === '' ? '' : `${lines}\n`),
         error: (error: Error) => {
           remark(describeThreadError(error));
           process.exitCode = exitCode.failed;
@@ -81,6 +82,17 @@ export const threads = defineCommand({
 });
 
 const remark = remarkAs('threads');
+
+/** Prints lines, and completes when the next can be printed: a thread may be longer than what can wait for a slow reader. */
+const printedBy = (print: (text: string) => void) => {
+  const { isFull, drain$ } = backpressureOf(process.stdout, MAX_WAITING_BYTES);
+  return (lines: string): Observable<unknown> => {
+    print(lines === '' ? '' : `${lines}\n`);
+    return isFull() ? drain$.pipe(take(1)) : EMPTY;
+  };
+};
+
+const MAX_WAITING_BYTES = 1_048_576;
 
 type Here = ReturnType<typeof threadsHere>;
 type Options = { json?: boolean; limit: number; archived?: boolean; out?: string; width?: number };
