@@ -14,10 +14,7 @@ const shade = (colours: string): Shade => {
 
 const hue = (light: string, dark: string) => ({ light: shade(light), dark: shade(dark) });
 
-/**
- * A marble's inside, rim and letter, on light and on dark ground. Letters have a contrast of 7 to 1 or more.
- * Source: hues of Okabe and Ito, Color Universal Design (2008).
- */
+/** A marble's inside, rim and letter, on light and dark ground; contrast 7 to 1 or more. Source: Okabe and Ito, Color Universal Design (2008). */
 export const HUES: Record<Hue, ReturnType<typeof hue>> = {
   request: hue('#cfe3f5 #0072b2 #08304d', '#10395a #5cb4ea #e2f2fd'),
   answer: hue('#c9ecdf #008a64 #06392b', '#0b4536 #3ecfa2 #dff8ef'),
@@ -38,7 +35,7 @@ const GROUND = {
   text: { light: '#1c2128', dark: '#e6eaef' },
   quiet: { light: '#59626e', dark: '#9aa4b1' },
   bad: { light: '#c0420a', dark: '#ff8a55' },
-  'bad-fill': { light: '#fde3d6', dark: '#4d2110' },
+  'bad-fill': { light: '#feebe1', dark: '#4d2110' },
   focus: { light: '#0a5bd3', dark: '#6cb2ff' },
   hit: { light: '#ffdf5d', dark: '#8a6d00' },
 };
