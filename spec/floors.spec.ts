@@ -45,7 +45,7 @@ const HOMES: [RegExp, string][] = [
   [/^eventsource-parser$/, 'agent/modelHttp io/mcpHttp'],
   [/^ws$/, 'io/sockets'],
   [/^(https?-proxy-agent)$/, 'io/http'],
-  [/^diff$/, 'executor/patch'],
+  [/^diff$/, 'executor/patch streams/marbles'],
   [/^@nats-io\//, 'fleet/link'],
   [/^node:child_process$/, 'io/processes io/disk cli/serve'], // programs are started by spawnHere, which is safe on Windows too
   [/^node:(fs|fs\/promises|https?|net|tls|tty)$/, `io app cli testing ${MACHINE}`],
@@ -82,7 +82,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'io/log/openLogFile.ts': 'a stream onto a descriptor of io/files',
   'io/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
   'cli/demo/startDemo.ts': 'a temporary folder',
-  'cli/start/compileCache.ts': 'the folder of the compile cache',
+  'cli/start/start.ts': 'the folder of the compile cache',
 };
 
 /** What of node:fs changes the disk, or opens a file for it; all of it, if the module is imported as a whole. */

@@ -8,6 +8,7 @@ import { metrics } from './metrics/index.mjs';
 import { startMockModel } from './mockModel.mjs';
 import { readOptions } from './options.mjs';
 import { load, machine } from './processes.mjs';
+import { installPackage } from './program.mjs';
 import { toJson, toMarkdown, toText } from './report.mjs';
 import { collectResults } from './results.mjs';
 import { findServers } from './servers.mjs';
@@ -23,6 +24,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
+if (!options.checkout) {
+  say('packing and installing the package');
+  installPackage(folder);
+}
 const model = await startMockModel();
 const homes = openHomes(folder, model.url);
 const results = collectResults();

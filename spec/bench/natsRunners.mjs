@@ -5,8 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { asking, LINKS } from './natsLinks.mjs';
 import { nowMs } from './processes.mjs';
 import { loadExecutor, overBackend } from './runners.mjs';
 
@@ -30,19 +28,10 @@ const untilListening = async (port) => {
   throw new Error('nats-server does not listen; install it: apt install nats-server');
 };
 
-/** The arguments of one of `count` servers, alone or in a cluster. */
-const argsOf = (folder, { port, route }, servers) => {
-  const own = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', path.join(folder, String(port))];
-  const routes = servers.map((one) => `nats://127.0.0.1:${one.route}`).join(',');
-  const cluster = ['--server_name', `n${port}`, '--cluster_name', 'bench', '--cluster', `nats://127.0.0.1:${route}`];
-  return servers.length === 1 ? own : [...own, ...cluster, '--routes', routes];
-};
-
-/** A server with a folder of its own, or a cluster of `count`, until `end`. */
-export const openNats = async (count = 1) => {
+/** A server with a folder of its own, until `end`. */
+export const openNats = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-nats-'));
-  const servers = [];
-  for (let i = 0; i < count; i += 1) servers.push({ port: await freePort(), route: await freePort() });
+  const port = await freePort();
   const children = [];
   const start = (program, args, stdout) => {
     const child = spawn(program, args, { stdio: ['ignore', stdout, 'ignore'] });
@@ -50,44 +39,19 @@ export const openNats = async (count = 1) => {
     children.push(child);
     return child;
   };
-  for (const server of servers) start('nats-server', argsOf(folder, server, servers), 'ignore');
-  for (const { port } of servers) await untilListening(port);
-  const address = `nats://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
+  start('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], 'ignore');
+  await untilListening(port);
+  const address = `nats://127.0.0.1:${port}`;
   const startExecutor = ([program, ...args], name) => {
     const own = ['exec-server', '--listen', address, '--name', name, '--pool', 'bench'];
-    const child = start(program, [...args, ...own, '--stream-replicas', String(count)], 'pipe');
+    const child = start(program, [...args, ...own], 'pipe');
     return new Promise((up) => child.stdout.once('data', up));
-  };
-  /** The floor by packages or by sockets, as a runner. */
-  const startFloor = async (kind) => {
-    const child = start(process.execPath, [FLOOR, address, kind], 'pipe');
-    await new Promise((up) => child.stdout.once('data', up));
-    return floorRunner(await LINKS[kind](address), child);
   };
   const end = () => {
     for (const child of children) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
-  return { address, startExecutor, startFloor, end };
-};
-
-const FLOOR = fileURLToPath(new URL('./natsFloor.mjs', import.meta.url));
-
-/** One program at a time. */
-const floorRunner = (link, child) => {
-  let receive;
-  link.subscribe('bench.floor', (data) => receive(data));
-  const ask = asking(link, `floor.${randomUUID()}`);
-  const run = async (argv, onOutput) => {
-    receive = onOutput;
-    await ask('floor.start', Buffer.from(JSON.stringify(argv)));
-    return { write: (bytes) => void ask('floor.write', Buffer.from(bytes)) };
-  };
-  const end = () => {
-    link.close();
-    child.kill('SIGKILL');
-  };
-  return { run, end };
+  return { address, startExecutor, end };
 };
 
 /** The client as it is built into the daemon, loaded once: a daemon is warm too. `run` gets what makes a client of one executor. */

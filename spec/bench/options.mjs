@@ -13,7 +13,7 @@ What counts is the ratio of medians; absolute figures belong to the machine. Run
   --scale F        size of the loads, 1 = as documented; 0.05 is a smoke run (1)
   --only A,B       only these metrics: ${metricNames.join(', ')}
   --servers A,B    only these servers
-  --daemon CMD     the command under test ('node bin/codex-rx.js mcp-server')
+  --checkout       measure the built checkout; without it, the package is packed and installed first, as a user has it
   --peers DIR      a folder with real codex packages: DIR/node_modules/@openai/codex or DIR/*/node_modules/@openai/codex
   --json FILE      every sample, with facts about the machine
   --md FILE        the table of results as Markdown
@@ -67,10 +67,10 @@ export const readOptions = (argv) => {
         scale: text,
         only: text,
         servers: text,
-        daemon: text,
         peers: text,
         json: text,
         md: text, // biome-ignore format: one list
+        checkout: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -87,7 +87,7 @@ export const readOptions = (argv) => {
     scale: positive('scale', values.scale ?? '1'),
     only: values.only === undefined ? metricNames : listed(values.only, metricNames, 'metric'),
     servers: values.servers?.split(','),
-    daemon: values.daemon ?? 'node bin/codex-rx.js mcp-server',
+    checkout: values.checkout ?? false,
     peers: values.peers,
     json: values.json,
     md: values.md,

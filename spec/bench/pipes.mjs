@@ -1,13 +1,8 @@
 /** Owns a child that hands back each line it gets: how long a line takes, how much goes through. */
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { nowMs } from './processes.mjs';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/codex-rx.js', import.meta.url));
 const PATIENCE_MS = 60_000;
-
-/** The command line of this project's program. */
-export const commandLine = (...args) => [process.execPath, PROGRAM, ...args];
 
 /** Starts a command whose stderr nobody reads. `ended` resolves to its exit code; `fails` when it does not end in time. */
 export const startPipe = ([program, ...args]) => {

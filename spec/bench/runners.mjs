@@ -26,11 +26,11 @@ export const loadExecutor = async (folder) => {
   const outfile = path.join(folder, 'executor.cjs');
   const files = [
     'executor/local/localBackend',
-    'fleet/backend/natsBackend',
+    'fleet/backend/executorsInFleet',
     'io/processes/watchGroups',
     'fleet/link/connectNats',
-    'settings/natsSettings',
-    'streams/backpressure/backpressure',
+    'settings/readNats',
+    'streams/backpressure',
   ];
   const contents = files.map((room) => `export * from './src/${room}';`).join('\n');
   await require('esbuild').build({

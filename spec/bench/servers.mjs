@@ -3,12 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine } from './program.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 
 /** Splits a command line into words; quotes hold words together. */
-export const words = (command) =>
+const words = (command) =>
   [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare);
 
 const nodeServer = (name, file) => ({ name, argv: [process.execPath, path.join(here, file)] });
@@ -67,9 +68,9 @@ const inEnvironment = (env) => [
 ];
 
 /** The daemon first, then the floor, the SDKs, real codex binaries, and what the command line names. */
-export const findServers = ({ daemon, peers, servers, others }, env) => {
+export const findServers = ({ peers, servers, others }, env) => {
   const all = [
-    { name: 'codex-rx', argv: words(daemon) },
+    { name: 'codex-rx', argv: commandLine('mcp-server') },
     nodeServer('floor', 'floor.mjs'),
     ...(resolves('@modelcontextprotocol/sdk/server/mcp.js') ? [nodeServer('sdk-v1', 'servers/sdk1.mjs')] : []),
     ...(resolves('@modelcontextprotocol/server') ? [nodeServer('sdk-v2', 'servers/sdk2.mjs')] : []),

@@ -1,6 +1,5 @@
 import { COMMANDS } from '../../src/cli/commands';
-import { completionScript, SHELLS } from '../../src/cli/completion';
-import { toShortPage } from '../../src/cli/help';
+import { completionScript, SHELLS, toShortPage } from '../../src/cli/help';
 
 describe('the short page', () => {
   it('has each command once', () => {

@@ -1,6 +1,6 @@
 /** Owns the doubles of this room: a home folder, a disk and an environment out of plain objects. */
 
-import { secretPaths } from '../../src/io/paths/secretPlaces';
+import { secretPaths } from '../../src/io/disk/secretsHere';
 import type { ThreadSettings } from '../../src/protocol/codex/settings';
 import type { Config } from '../../src/settings/config';
 import type { ConfigDeps } from '../../src/settings/deps';

@@ -149,6 +149,19 @@ describe('fileThreads', () => {
     await expect(firstValueFrom(storeIn(home).store.resume(ID))).rejects.toThrow(/links are not followed/);
   });
 
+  it('leaves nothing of a fork of a long thread that is stopped', async () => {
+    const home = openFolder();
+    const { store } = storeIn(home);
+    await begunAndClosed(store);
+    const folder = join(home, 'sessions/2026/11/22');
+    const path = join(folder, `rollout-2026-11-22T00-00-00-${ID}.jsonl`);
+    fs.appendFileSync(path, `{"type":"moon","payload":"${'x'.repeat(999_999)}"}\n`.repeat(8));
+    const forking = store.fork(ID, ID.replace('0', '1')).subscribe();
+    expect(fs.readdirSync(folder)).toHaveLength(2); // a part, as a draft
+    forking.unsubscribe();
+    expect(fs.readdirSync(folder)).toHaveLength(1);
+  });
+
   it('keeps lines of unknown kinds in a fork', async () => {
     const home = openFolder();
     const { store } = storeIn(home);

@@ -46,8 +46,16 @@ export const placeOf = (texts: Record<string, string>, taken: Record<string, Pic
       list,
       facts: () => ({ size: 1, writtenMs: 0, ino: 1 }),
       read: (path: string) => files.get(path),
-      lines: (path: string) => [files.get(path)?.split('\n') ?? []],
-      replace: (path: string, text: string) => void files.set(path, text),
+      lines: (path: string) =>
+        files
+          .get(path)
+          ?.split(/\n(?!$)/)
+          .map((line) => [line.replace(/\n$/, '')]) ?? [],
+      open: (path: string) => ({
+        append: (text: string) => void files.set(path, (files.get(path) ?? '') + text),
+        sync: () => {},
+        close: () => {},
+      }),
       remove: (path: string) => void files.delete(path),
       move: (from: string, to: string) => {
         files.set(to, files.get(from) ?? '');

@@ -89,7 +89,7 @@ const startedIn = (starts: SchedulerLike | undefined, open: OpenTurn): OpenTurn 
 const openTurn =
   (deps: NativeDeps & TurnDeps, find: ReturnType<typeof findThread>): OpenTurn =>
   ({ op, entry }, keep) =>
-    mapReady(find(entry, inputOf(op)?.lasting), (known) => {
+    mapReady(find(entry, 'lasting' in op ? op.lasting : undefined), (known) => {
       const changes = { lasting: lastingOf(op, entry, known), own: inputOf(op)?.settings };
       return mapReady(withSettings(deps, known, changes), ({ lasting, thread }) => {
         const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };

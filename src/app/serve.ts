@@ -172,7 +172,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
       ...offered(options),
       ...unionParts(wiring, options, { ...calls, diskMs: Date.now }),
     });
-  const toAcp = () => acpModule().acpServer({ ...calls, version: processInfo.version });
+  const toAcp = () => acpModule().acpServer({ ...calls, backpressure, version: processInfo.version });
   return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
 };
 

@@ -1,5 +1,7 @@
 /** A command: its options and its help, how its command line is read, and what it runs. Own code: yargs takes longer to load than the server takes to start. */
+
 import { lazy } from '../streams/lazy';
+import { listed } from '../streams/text/reasons';
 import {
   type ArgumentsOf,
   defaultsOf,
@@ -107,7 +109,6 @@ const readGiven = <O extends Options, P extends Positionals>(
 const takesRest = (positional: Positionals[string] | undefined): boolean =>
   positional !== undefined && 'array' in positional;
 
-/** The given words by their names. */
 const wordsOf = (positionals: Positionals, words: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(positionals).flatMap(([name, positional], at): [string, unknown][] => {
@@ -160,9 +161,6 @@ const problemOfText = (name: string, option: Option, value: unknown): string | u
   if (!('choices' in option) || option.choices === undefined || option.choices.includes(value)) return undefined;
   return `${name} must be ${listed(option.choices)}; it is ${value}`;
 };
-
-const listed = (choices: readonly string[]): string =>
-  [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
 
 const problemOfNumber = (name: string, option: NumberOption, value: unknown): string | undefined => {
   const { above = Number.NEGATIVE_INFINITY, from = Number.NEGATIVE_INFINITY, whole } = option;

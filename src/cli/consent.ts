@@ -17,7 +17,6 @@ export type Asked = {
   refusal: string;
 };
 
-/** The terminal of this process. */
 type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };
 
 /**

@@ -20,7 +20,6 @@ export type NumberOption = Described & {
   whole?: true;
 };
 
-/** A text. */
 type StringOption = Described & {
   /** The value may begin with dashes, as marbles do. */
   dashed?: true;

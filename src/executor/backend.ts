@@ -1,6 +1,6 @@
 /** The port of an executor of processes. */
 
-import type { Observable } from 'rxjs';
+import { EMPTY, ignoreElements, type Observable, timer } from 'rxjs';
 import type {
   OutputPage,
   ProcessEvent,
@@ -87,3 +87,7 @@ export type Executors = {
   /** Emits once the executor that a thread works on: in a pool the member of this name, otherwise the least loaded member. Errors if none answers. */
   reach: (environmentId: string, member: string | undefined) => Observable<Reached>;
 };
+
+/** Completes when a process that has ended need not be kept any longer. Emits nothing. */
+export const keptBy = ({ keepMs }: ProcessSpec): Observable<never> =>
+  keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());

@@ -14,7 +14,6 @@ import type { Backend } from './backend';
 import { endOf, secretsOf } from './endOf';
 import { processTransport } from './processTransport';
 
-/** The server to start, and how its output is read. */
 type ChildTransportDeps = {
   backend: Backend;
   /** The program and its arguments. */

@@ -85,7 +85,6 @@ const NO_LIFE: Life = { code: null, failure: '', output: NO_OUTPUT };
 /** How many characters of error output an error quotes. */
 const STDERR_CHARS = 600;
 
-/** How an error describes the process. */
 type EndDeps = {
   /** The name of the process. */
   title: string;

@@ -14,7 +14,6 @@ export type FileFacts = {
   /** Whether this process may write to the file. An extension of ours, so some executors leave it out. */
   writable?: boolean;
 };
-/** An entry of a folder. */
 type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
 
 /** A block of an open file. */

@@ -100,7 +100,6 @@ export const toTooLong = (line: string, maxLength: number): RpcIncoming<JsonObje
   return [{ kind: 'response', id: JSON.parse(id) as RequestId, error: { code: INTERNAL_ERROR, message } }];
 };
 
-/** The log, and how much goes into it. */
 type LogLinesDeps = {
   log: Log;
   /** Names the process in each record. */

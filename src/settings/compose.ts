@@ -43,7 +43,6 @@ export type Composed = {
   unkept: readonly string[];
 };
 
-/** The call of a thread. */
 type ComposeInput = {
   /** The absolute folder of the thread in an environment; `place` returns what names the environment. */
   cwdOf: (environmentId: string, place: () => string) => string;

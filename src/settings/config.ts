@@ -109,10 +109,7 @@ export type Config = PlainSettings & {
   unkept?: readonly string[];
 };
 
-/**
- * What commands may do in the mode workspace-write besides writing to `cwd`.
- * Source: Codex 0.28.0 `sandbox_workspace_write`.
- */
+/** What commands may do in the mode workspace-write besides writing to `cwd`. Source: Codex 0.28.0 `sandbox_workspace_write`. */
 export type WorkspaceWrite = {
   /** Folders that may be written to; absolute. */
   writableRoots: string[];
@@ -130,10 +127,7 @@ export type WorkspaceWrite = {
   devices?: readonly string[];
 };
 
-/**
- * Which environment variables commands see. Patterns know `*` and `?`, match whole names and ignore case.
- * Source: Codex 0.28.0 `shell_environment_policy`.
- */
+/** Which environment variables commands see. Patterns know `*` and `?`, match whole names and ignore case. Source: Codex 0.28.0 `shell_environment_policy`. */
 export type ShellEnvironment = {
   /** The variables to begin with. */
   inherit: (typeof INHERITS)[number];
@@ -211,7 +205,7 @@ export type PrefixRule = {
 /** The rules of a thread. */
 export type Rules = {
   prefixes: readonly PrefixRule[];
-  /** The paths at which a program of this name is the one that the rules mean. */
+  /** The paths at which the rules mean a program of this name. */
   programs: Readonly<Record<string, readonly string[]>>;
   /** The root of the project if the user trusts it, without links. */
   repository?: string;

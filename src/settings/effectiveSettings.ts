@@ -24,7 +24,6 @@ type EffectiveSetting = {
   source: string;
 };
 
-/** The settings of a thread, and what has no effect. */
 type EffectiveSettings = {
   settings: EffectiveSetting[];
   /** Keys that have no effect here, also in profiles that are not in use. */

@@ -51,10 +51,7 @@ const isOwnAddress = (url: string): boolean => {
   return protocol === 'https:' && /^(?:[\w-]+\.)*openai\.com$/.test(hostname);
 };
 
-/**
- * Completes a provider with defaults.
- * Source: Codex 0.28.0, `[model_providers.ID]`; `wire_api` defaults to `responses` as in later releases, not to `chat`.
- */
+/** Completes a provider with defaults. Source: Codex 0.28.0, `[model_providers.ID]`; `wire_api` defaults to `responses` as in later releases, not to `chat`. */
 const toProvider = (id: string, table: ProviderTable): Provider => ({
   id,
   name: table.name,

@@ -220,8 +220,5 @@ export const contextWindowOf = (model: string): number | null =>
 /** Whether a request to this model may have the field `reasoning`; undefined for an unknown family. Source: Codex 0.28.0, requests. */
 export const familyReasons = (model: string): boolean | undefined => families.find(([name]) => name.test(model))?.[1];
 
-/**
- * Whether a request to this model may have the field `text.verbosity`. Source: Codex 0.28.0, requests; 0.142.0, models for code take
- * none.
- */
+/** Whether a request to this model may have the field `text.verbosity`. Source: Codex 0.28.0, requests; 0.142.0, models for code take none. */
 export const hasVerbosity = (model: string): boolean => /^gpt-([5-9]|\d\d)/.test(model) && !model.includes('-codex');

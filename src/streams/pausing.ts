@@ -78,8 +78,8 @@ export const workInTurns = ({ now, soon }: TurnDeps): WorkQueue => {
 };
 
 /**
- * A scheduler of starts that take some ms each, as of processes: `start$.pipe(subscribeOn(starts))`. The first start at once; those that come when the
- * starts of this turn of the event loop have taken ten ms wait, in order, for later turns. Any delay means a later turn.
+ * A scheduler of starts that take some ms each, as of processes: `start$.pipe(subscribeOn(starts))`. The first start at once; starts that come when
+ * those of this turn of the event loop have taken ten ms wait, in order, for later turns. Any delay means a later turn.
  *   schedule  (abcd)      (a to d take 6 ms each)
  *   turn      (ab)(cd)
  */

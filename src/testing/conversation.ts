@@ -56,10 +56,7 @@ type ConversationDeps = Conversation & {
   patience: Patience;
 };
 
-/**
- * Plays in order: the client sends a note when all before it has come.
- * Emits how it went, and completes. A failing server is a state, not an error.
- */
+/** Plays in order: the client sends a note when all before it has come. Emits how it went, and completes. A failing server is a state, not an error. */
 export const playInOrder = (conversation: Conversation, patience: Patience): Observable<State> =>
   converse({
     ...conversation,
@@ -69,10 +66,7 @@ export const playInOrder = (conversation: Conversation, patience: Patience): Obs
     client$: scheduled(['start' as const], asapScheduler),
   });
 
-/**
- * Plays in time: the client sends its notes at their frames.
- * Emits how it went when the server has ended or `lastFrame` has come, and completes.
- */
+/** Plays in time: the client sends its notes at their frames. Emits how it went when the server has ended or `lastFrame` has come, and completes. */
 export const playInTime = (
   conversation: Conversation,
   { now, lastFrame }: { now: () => number; lastFrame: number },

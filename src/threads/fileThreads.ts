@@ -1,13 +1,13 @@
 /** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
 
-import { concatMap, defer, EMPTY, finalize, map, type Observable, toArray } from 'rxjs';
+import { concatMap, defer, EMPTY, endWith, finalize, ignoreElements, map, type Observable, reduce, tap } from 'rxjs';
 import { isRemoved } from '../io/files/appendFile';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import { inTurns } from '../streams/inTurns';
-import { forkText } from './forkText';
+import { forkLines } from './forkLines';
 import { type LentDeps, type LockPlace, lentRecord, takeThread } from './lentRecord';
 import { parseLine } from './lines/readRolloutLine';
-import { isOfThread, toThread } from './lines/storedThread';
+import { addLines, isOfThread, nothingRead, toThread } from './lines/storedThread';
 import { findRollout } from './listing/findRollout';
 import { type RolloutFile, type RolloutPlace, toRolloutPath } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
@@ -125,7 +125,7 @@ export const changeThreads = (deps: ChangeDeps, summaryOf: (file: RolloutFile) =
         }),
       );
   return {
-    fork: (ref, id) => findRollout(deps, ref).pipe(map((file) => summaryOf(fork(deps, file, id)))),
+    fork: (ref, id) => fork(deps, ref, id).pipe(map(summaryOf)),
     archive: change((file) => move(deps, file, true)),
     restore: change((file) => {
       if (!file.archived) throw new NotArchivedError(file.id);
@@ -144,12 +144,35 @@ const move = ({ files, home }: ChangeDeps, file: RolloutFile, archived: boolean)
   return { ...file, path, archived };
 };
 
-const fork = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): RolloutFile => {
-  const startedMs = now();
-  const path = toRolloutPath(home, { id, startedMs, archived: false });
-  files.replace(path, forkText(files.read(from.path) ?? '', { id, startedMs, from }));
-  return { id, startedMs, path, archived: false };
-};
+const fork = (deps: ChangeDeps, ref: string, id: string): Observable<RolloutFile> =>
+  findRollout(deps, ref).pipe(concatMap((file) => copy(deps, file, id)));
+
+/** Writes the fork as a draft, whose name no list of threads shows, until it has all lines. */
+const copy = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): Observable<RolloutFile> =>
+  defer(() => {
+    const startedMs = now();
+    const path = toRolloutPath(home, { id, startedMs, archived: false });
+    const draft = `${path}.${id.slice(-12)}.new`;
+    const file = files.open(draft);
+    const keep = () => {
+      files.move(draft, path);
+      file.sync(() => {}); // the old thread has the lines too
+    };
+    return inTurns(
+      files.lines(from.path, () => true),
+      AT_ONCE,
+    ).pipe(
+      map((pieces) => pieces.flat()),
+      forkLines({ id, startedMs, from }),
+      tap({ next: file.append, complete: keep }),
+      ignoreElements(),
+      finalize(() => {
+        file.close();
+        files.remove(draft); // if it is still there
+      }),
+      endWith({ id, startedMs, path, archived: false }),
+    );
+  });
 
 type OpenDeps = FileThreadsDeps & LentDeps;
 
@@ -171,9 +194,9 @@ const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<Res
     const release = takeThread(deps, id);
     let isResumed = false;
     return inTurns(parsed(deps.files.lines(path, isOfThread)), AT_ONCE).pipe(
-      toArray(),
-      map((pieces) => {
-        const thread = toThread(pieces.flat(2));
+      reduce((read, pieces) => pieces.reduce(addLines, read), nothingRead()),
+      map((read) => {
+        const thread = toThread(read);
         if (thread === undefined) {
           throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
         }

@@ -16,7 +16,7 @@ export type LentDeps = LockPlace &
 type LentThread = {
   id: string;
   path: string;
-  /** Releases the thread; absent for one that is taken when its file is opened. */
+  /** Releases the thread; absent for a thread that is taken when its file is opened. */
   release?: () => void;
   /** The number of the next line, if the lines of the rollout are counted. */
   nextOrdinal?: number;
@@ -47,7 +47,7 @@ export const lentRecord = (deps: LentDeps, { nextOrdinal, ...thread }: LentThrea
 };
 
 /**
- * A file that has another size at the next claim was continued by another process. One that is gone was not, so that its thread goes on in memory. Another
+ * A file that has another size at the next claim was continued by another process. A file that is gone was not, so that its thread goes on in memory. Another
  * process that has the thread now makes it `stale`, too: resuming it gives the reason.
  */
 const threadLock = (deps: LentDeps, { id, path, ...taken }: LentThread) => {

@@ -1,6 +1,7 @@
 /** A stored thread as texts that people and models read: the whole conversation as Markdown, the last answer, the patches. */
 import { parseObject } from '../protocol/jsonrpc/json';
-import type { ResponseItem, ToolCallItem } from '../protocol/model/items';
+import { isCall, type ResponseItem, type ToolCallItem, toolOf } from '../protocol/model/items';
+import type { Pausing } from '../streams/pausing';
 import { clip } from '../streams/text/trim';
 import { isPrompt, textsOf } from './lines/prompts';
 import type { StoredThread } from './lines/storedThread';
@@ -18,17 +19,24 @@ export type ThreadTexts = {
 /** Longer outputs are cut. */
 const MAX_OUTPUT_CHARS = 4_000;
 
-/** Makes the texts of a thread. */
-export const toThreadTexts = ({ id, items }: Pick<StoredThread, 'id' | 'items'>): ThreadTexts => ({
-  transcript: [`# Thread ${id}`, ...items.flatMap(toSection)].join('\n\n').concat('\n'),
-  answer: items.flatMap(answerOf).at(-1) ?? '',
-  diff: items.flatMap(patchOf).join('\n'),
-});
+/** Makes the texts of a thread; pauses after each item. */
+export function* toThreadTexts({ id, items }: Pick<StoredThread, 'id' | 'items'>): Pausing<ThreadTexts> {
+  const sections = [`# Thread ${id}`]; // grow in place, as a thread may have tens of thousands of items
+  const answers: string[] = [];
+  const patches: string[] = [];
+  for (const item of items) {
+    sections.push(...toSection(item));
+    answers.push(...answerOf(item));
+    patches.push(...patchOf(item));
+    yield;
+  }
+  return { transcript: `${sections.join('\n\n')}\n`, answer: answers.at(-1) ?? '', diff: patches.join('\n') };
+}
 
 const toSection = (item: ResponseItem): string[] => {
   if (isPrompt(item)) return [`## User`, textsOf(item.content).join('\n')];
   if (item.type === 'message') return answerOf(item).flatMap((text) => ['## Agent', text]);
-  if (isCallItem(item)) return [fenced(`${nameOf(item)} ${argumentsOf(item)}`)];
+  if (isCall(item)) return [fenced(`${toolOf(item)} ${argumentsOf(item)}`)];
   return 'output' in item && typeof item.output === 'string' ? [fenced(outputOf(item.output))] : [];
 };
 
@@ -36,11 +44,6 @@ const answerOf = (item: ResponseItem): string[] => {
   const text = item.type === 'message' && item.role === 'assistant' ? textsOf(item.content).join('\n') : '';
   return text === '' ? [] : [text];
 };
-
-const isCallItem = (item: ResponseItem): item is ToolCallItem =>
-  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
-
-const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
 
 const argumentsOf = (call: ToolCallItem): string => {
   if (call.type === 'function_call') return call.arguments;
@@ -64,7 +67,7 @@ const PATCH = /\*\*\* Begin Patch\n[\s\S]*?\*\*\* End Patch/;
 
 /** A patch is the input of a free-form call, an argument, or a part of a script. */
 const patchOf = (item: ResponseItem): string[] => {
-  if (!isCallItem(item)) return [];
+  if (!isCall(item)) return [];
   const given = argumentsOf(item);
   const texts = [
     given,

@@ -1,4 +1,5 @@
-import { budgetOf, tokensOf } from '../../../src/agent/compaction/budget';
+import fc from 'fast-check';
+import { budgetOf, takeMoreThan, tokensOf } from '../../../src/agent/compaction/budget';
 import { messageOf } from '../../support/models';
 import { custom, outputOf, reasoning, shell } from '../support';
 
@@ -40,5 +41,27 @@ describe('tokensOf', () => {
     ['a thought', reasoning('r'), 3],
   ] as const)('counts %s', (_, item, tokens) => {
     expect(tokensOf([item as Parameters<typeof tokensOf>[0][number]])).toBe(tokens);
+  });
+});
+
+describe('takeMoreThan', () => {
+  it('compares what tokensOf counts', () => {
+    const item = fc.oneof(fc.string({ unit: 'binary' }), fc.string()).map((text) => messageOf('user', text));
+    fc.assert(
+      fc.property(fc.array(item), fc.nat(200), (items, maxTokens) => {
+        expect(takeMoreThan(items, maxTokens)).toBe(tokensOf(items) > maxTokens);
+      }),
+    );
+  });
+
+  it.each([
+    ['far too long', 100, 0],
+    ['far from too long', 10_000, 0],
+    ['near the limit', 260, 1],
+  ])('measures the texts of a conversation only near the limit: %s', (_, maxTokens, times) => {
+    const measured = jest.spyOn(Buffer, 'byteLength');
+    takeMoreThan([messageOf('user', 'x'.repeat(1_000))], maxTokens);
+    expect(measured).toHaveBeenCalledTimes(times);
+    measured.mockRestore();
   });
 });

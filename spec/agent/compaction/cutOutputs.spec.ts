@@ -5,7 +5,7 @@ import { messageOf } from '../../support/models';
 import { custom, environment, outputOf, shell } from '../support';
 
 const long = 'x'.repeat(4_000);
-const cut = `${'x'.repeat(200)}\n[... 3800 bytes of this old output left out ...]`;
+const cut = `${'x'.repeat(200)}\n[... 3800 characters of this old output left out ...]`;
 const call = (id: string, output: string) => [shell(id, 'ls'), outputOf(id, output)];
 const change = (id: string) => [custom(id, 'apply_patch', long), outputOf(id, 'Success.')];
 const past = [environment, messageOf('user', 'go'), ...call('a', long), ...call('b', 'short'), ...call('c', long)];
@@ -18,9 +18,20 @@ describe('cutOutputs', () => {
   it('cuts the oldest outputs first, no more than it must, and never the newest', () => {
     const first = past.with(3, outputOf('a', cut));
     expect(cutOutputs(past, tokensOf(past) - 1, 0)).toEqual(first);
+    expect(cutOutputs(past, tokensOf(first), 0)).toEqual(first);
     expect(cutOutputs(past, 10, 1)).toEqual(first);
+    expect(cutOutputs(past, tokensOf(first) - 1, 0)).toEqual(first.with(7, outputOf('c', cut)));
     expect(cutOutputs(past, 10, 0)).toEqual(first.with(7, outputOf('c', cut)));
     expect(cutOutputs(past, 10, 3)).toEqual(past);
+  });
+
+  it('measures only about as much as stays of a conversation that is far too long', () => {
+    const measured = jest.spyOn(Buffer, 'byteLength');
+    const many = Array.from({ length: 1_000 }, (_, i) => call(`${i}`, 'x'.repeat(40_000))).flat();
+    const shorter = cutOutputs(many, 200_000, 4);
+    const chars = measured.mock.calls.reduce((sum, [text]) => sum + (text as string).length, 0);
+    expect([chars < 2_500_000, tokensOf(shorter) <= 200_000, tokensOf(shorter) > 190_000]).toEqual([true, true, true]);
+    measured.mockRestore();
   });
 });
 

@@ -3,10 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { nowMs } from '../processes.mjs';
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/codex-rx.js', import.meta.url));
+import { commandLine } from '../program.mjs';
 
 const SIZES = [
   { key: 'diagram.10k', full: 10_000 },
@@ -34,7 +32,8 @@ const tapeOf = (size) =>
 const drawn = (tape, out) =>
   new Promise((resolve, reject) => {
     const startedAt = nowMs();
-    const child = spawn(process.execPath, [PROGRAM, 'diagram', tape, '-o', out], { stdio: 'ignore' });
+    const [node, ...args] = commandLine('diagram', tape, '-o', out);
+    const child = spawn(node, args, { stdio: 'ignore' });
     child.once('error', reject);
     child.once('exit', (code) =>
       code === 0 ? resolve(nowMs() - startedAt) : reject(new Error(`diagram ended with exit code ${code}`)),

@@ -3,10 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { nowMs } from '../processes.mjs';
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/codex-rx.js', import.meta.url));
+import { commandLine } from '../program.mjs';
 
 /** A request, two notifications and a response of 1 KB; each thousandth response has `mark`. */
 const callAt = (id, mark) => [
@@ -28,7 +26,8 @@ const tapeOf = (calls, mark) =>
 const compared = (a, b) =>
   new Promise((resolve, reject) => {
     const startedAt = nowMs();
-    const child = spawn(process.execPath, [PROGRAM, 'diff', a, b], { stdio: 'ignore' });
+    const [node, ...args] = commandLine('diff', a, b);
+    const child = spawn(node, args, { stdio: 'ignore' });
     child.once('error', reject);
     child.once('exit', (code) =>
       code === 1 ? resolve(nowMs() - startedAt) : reject(new Error(`diff ended with exit code ${code}`)),

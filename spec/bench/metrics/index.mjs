@@ -7,12 +7,10 @@ import exec from './exec.mjs';
 import executor from './executor.mjs';
 import fleet from './fleet.mjs';
 import list from './list.mjs';
-import patch from './patch.mjs';
 import ping from './ping.mjs';
 import pings from './pings.mjs';
 import record from './record.mjs';
 import replay from './replay.mjs';
-import safety from './safety.mjs';
 import slowReader from './slowReader.mjs';
 import startup from './startup.mjs';
 import stored from './stored.mjs';
@@ -44,9 +42,7 @@ export const metrics = [
   replay,
   verify,
   diagram,
-  diff,
-  patch,
-  safety, // biome-ignore format: one list
+  diff, // biome-ignore format: one list
 ];
 
 export const metricNames = metrics.map(({ name }) => name);

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandLine, echoTimes, throughput } from '../pipes.mjs';
+import { echoTimes, throughput } from '../pipes.mjs';
+import { commandLine } from '../program.mjs';
 import { median, quantile } from '../results.mjs';
 
 const CAT = 'cat';

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { answerTimes, commandLine, startPipe } from '../pipes.mjs';
+import { answerTimes, startPipe } from '../pipes.mjs';
 import { nowMs } from '../processes.mjs';
+import { commandLine } from '../program.mjs';
 import { median, quantile } from '../results.mjs';
 
 const EVENTS = 8;

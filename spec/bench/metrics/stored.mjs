@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandLine } from '../pipes.mjs';
 import { nowMs } from '../processes.mjs';
+import { commandLine } from '../program.mjs';
 import { median } from '../results.mjs';
 import { timed } from './turns/calls.mjs';
 

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine, startPipe } from '../pipes.mjs';
+import { startPipe } from '../pipes.mjs';
 import { nowMs } from '../processes.mjs';
+import { commandLine } from '../program.mjs';
 
 const FLOOR = fileURLToPath(new URL('../floor.mjs', import.meta.url));
 const entry = (t, dir, message) => JSON.stringify({ t, dir, line: JSON.stringify({ jsonrpc: '2.0', ...message }) });

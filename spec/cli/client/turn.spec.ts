@@ -1,5 +1,5 @@
 import { ignoreElements, type OperatorFunction } from 'rxjs';
-import { runTurn, type Shown } from '../../../src/cli/client/turn';
+import { runTurn, type Shown } from '../../../src/cli/commands/run';
 import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
 import { marbles } from '../../support/marbles';
 

@@ -8,12 +8,16 @@ describe('conform', () => {
     ).toMatchObject({
       revision: ['2025-11-25'],
       level: ['MUST'],
-      tool: 'echo',
-      arguments: '{}',
+      tool: ['echo'],
+      arguments: [],
       report: 'text',
       command: ['node', 'server.js'],
     });
     expect(givenBy(conform, '--url', 'http://127.0.0.1:3000/mcp')).toMatchObject({ command: [] });
+    expect(givenBy(conform, '--protocol', 'acp', '--prompt', 'hi', '--', 'node', 'agent.js')).toMatchObject({
+      protocol: ['acp'],
+      prompt: 'hi',
+    });
     expect(givenBy(conform, '--list')).toMatchObject({ list: true });
   });
 
@@ -23,6 +27,8 @@ describe('conform', () => {
     [['--url', 'ftp://h/m'], /^--url must be http/],
     [['--tool', 'x', '--arguments', '[1]', '--', 'node'], /^--arguments must be a JSON object/],
     [['--arguments', '{"a":1}', '--', 'node'], /^--arguments goes with --tool/],
+    [['--prompt', 'hi', '--', 'node'], /^--prompt goes with --protocol acp/],
+    [['--protocol', 'acp', '--tool', 'x', '--', 'node'], /^--protocol acp goes without/],
     [['--only', 'tols-*', '--', 'node'], /^No case is of this --only/],
     [['--list', '--only', 'batch', '--revision', '2025-11-25'], /^No case is of this --only/],
     [['--revision', '1999-01-01', '--', 'node'], /^--revision must be 2024-11-05/],

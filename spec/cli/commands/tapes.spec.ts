@@ -12,11 +12,13 @@ describe('tapes', () => {
 
   it.each([
     [['mv', 'a', 'b'], /^ACTION must be search, prune, show, ls, cp or rm; it is mv$/],
-    [['cp', 'a'], /^cp needs two tapes: from and to$/],
+    [['cp', 'a'], /^cp needs FROM and TO: codex-rx tapes cp tape\.jsonl nats:\/\/HOST\/NAME$/],
     [['ls', 'nats://h', 'b'], /^ls takes one address$/],
     [['rm', 'nats://h/a', 'nats://h/b'], /^rm takes one address$/],
     [['rm', 'a.jsonl'], /^rm needs the address of a server: nats:\/\/HOST$/],
-    [['ls'], /^FROM is missing$/],
+    [['ls'], /^ls needs ADDRESS: codex-rx tapes ls nats:\/\/HOST$/],
+    [['prune'], /^prune needs FOLDER: codex-rx tapes prune tapes\/ --older-than 30d$/],
+    [['search', '--error'], /^search needs TEXT: codex-rx tapes search/],
     [['prune', 't'], /^prune needs a limit: --older-than, --max-count or --max-size$/],
     [['prune', 't', 'u', '--max-count', '1'], /^prune takes one folder$/],
     [['prune', 'nats://h', '--max-count', '1'], /^prune works on a folder; codex-rx tapes rm removes/],

@@ -17,7 +17,11 @@ const question = { method: 'elicitation/create', params: { message: 'Allow Codex
 /** A server with a task that asks, and what a command in another process has of its home. */
 const opened = () => {
   const root = openFolder();
-  const ports = { now: () => Date.parse('2026-11-29T10:00:00Z'), diskMs: Date.now, log: silentLog };
+  const ports = {
+    now: () => Date.parse('2026-11-29T10:00:00Z'),
+    diskMs: () => Date.parse('2026-11-29T10:00:00Z'),
+    log: silentLog,
+  };
   const owner = tasksIn({ codexHome: root }, ports);
   owner.claim({ task: { taskId: ID, status: 'working' }, steps: [] });
   owner.save({

@@ -1,4 +1,4 @@
-import { examineClients } from '../../../src/cli/doctor/examineClients';
+import { examineClients } from '../../../src/cli/doctor/examine';
 import type { FoundClient } from '../../../src/settings/clients/clientFile';
 import { CLIENTS, type Client } from '../../../src/settings/clients/clients';
 
@@ -42,8 +42,8 @@ describe('examineClients', () => {
       },
       { state: 'warning', text: 'line 1 is no JSON' },
       {
-        text: 'no entry for codex-rx: Windsurf, JetBrains Junie',
-        remedy: 'to have one start codex-rx: codex-rx init NAME',
+        text: 'no entry for codex-rx: windsurf, jetbrains',
+        remedy: 'to have one start codex-rx: codex-rx init windsurf',
       },
     ]);
   });

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CachePlace, cacheFolder } from '../../../src/cli/start/compileCache';
+import { type CachePlace, cacheFolder } from '../../../src/cli/start/start';
 import { openHome, removeHomes } from '../../support/home';
 import { until } from '../../support/processes';
 

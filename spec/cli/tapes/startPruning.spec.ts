@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
-import { startPruning } from '../../../src/cli/tapes/startPruning';
+import { type PruneLimits, startPruning } from '../../../src/cli/tapes/startPruning';
 import { lockNamed } from '../../../src/io/disk/namedHere';
-import type { PruneLimits } from '../../../src/tapes/files/toPrune';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);

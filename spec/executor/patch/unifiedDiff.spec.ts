@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { commonUniqueLines, diffLines, type Run, unifiedDiff } from '../../../src/executor/patch/unifiedDiff';
+import { unifiedDiff } from '../../../src/executor/patch/unifiedDiff';
 
 const diff = (before: string, after: string, context = 1): string => unifiedDiff(before, after, { context });
 
@@ -61,96 +61,25 @@ describe('unifiedDiff', () => {
     );
   });
 
-  it('takes its time from what differs, and gives up on the shortest way if too much does', () => {
-    const lines = (name: string) => Array.from({ length: 50_000 }, (_, at) => `${name} ${at}\n`);
-    const [before, after] = [lines('old').join(''), lines('new').join('')];
-    expect(diff(before, after)).toBe(`@@ -1,50000 +1,50000 @@\n${lines('-old').join('')}${lines('+new').join('')}`);
-  });
-});
+  describe('of texts that differ too much', () => {
+    const lines = (name: string, end = '\n') =>
+      `${Array.from({ length: 50_000 }, (_, at) => `${name} ${at}`).join('\n')}${end}`;
+    const marked = (mark: string, name: string) => lines(`${mark}${name}`);
 
-const texts = (runs: readonly Run[]) => runs.map(({ kind, lines }) => `${kind}:${lines.join('')}`);
-const sideOf = (runs: readonly Run[], other: Run['kind']) =>
-  runs.filter(({ kind }) => kind !== other).flatMap(({ lines }) => lines);
+    it('is one hunk', () => {
+      const hunk = `@@ -1,50000 +1,50000 @@\n${marked('-', 'old')}${marked('+', 'new')}`;
+      expect(diff(lines('old'), lines('new'))).toBe(hunk);
+    });
 
-describe('diffLines', () => {
-  it.each([
-    ['', '', []],
-    ['abc', 'abc', ['same:abc']],
-    ['', 'ab', ['added:ab']],
-    ['ab', '', ['removed:ab']],
-    ['abc', 'axc', ['same:a', 'removed:b', 'added:x', 'same:c']],
-    ['abcd', 'xbcy', ['removed:a', 'added:x', 'same:bc', 'removed:d', 'added:y']],
-    ['aab', 'ab', ['same:a', 'removed:a', 'same:b']],
-  ])('goes from %j to %j', (before, after, expected) => {
-    expect(texts(diffLines([...before], [...after]))).toEqual(expected);
-  });
+    it('goes from the first to the last difference', () => {
+      const hunk = `@@ -2,50002 +2,50002 @@\n b\n${marked('-', 'old')}${marked('+', 'new')} c\n`;
+      expect(diff(`a\nb\n${lines('old')}c\nd\n`, `a\nb\n${lines('new')}c\nd\n`)).toBe(hunk);
+    });
 
-  const lines = fc.array(fc.constantFrom(...'abcde'), { maxLength: 20 });
-
-  it('holds both texts', () => {
-    fc.assert(
-      fc.property(lines, lines, (before, after) => {
-        const runs = diffLines(before, after);
-        expect([sideOf(runs, 'added'), sideOf(runs, 'removed')]).toEqual([before, after]);
-      }),
-    );
-  });
-
-  it('splits texts that differ much at lines that stand once in both', () => {
-    const other = (name: string) => Array.from({ length: 600 }, (_, at) => `${name}${at}`);
-    const before = [...other('a'), 'ONE', ...other('b'), 'TWO', ...other('c')];
-    const after = [...other('x'), 'ONE', ...other('b'), 'TWO', ...other('y')];
-    const runs = diffLines(before, after);
-    expect([sideOf(runs, 'added'), sideOf(runs, 'removed')]).toEqual([before, after]);
-    expect(runs.map(({ kind, lines }) => [kind, lines.length])).toEqual([
-      ['removed', 600],
-      ['added', 600],
-      ['same', 602],
-      ['removed', 600],
-      ['added', 600],
-    ]);
-  });
-
-  it('does not set everything against everything in two large texts', () => {
-    const mixed = (seed: number) => Array.from({ length: 50_000 }, (_, at) => `${(at * seed) % 9973}`);
-    const [before, after] = [mixed(31), mixed(37)];
-    const runs = diffLines(before, after);
-    expect([sideOf(runs, 'added'), sideOf(runs, 'removed')]).toEqual([before, after]);
-  });
-});
-
-const common = (before: string, after: string): string =>
-  commonUniqueLines([...before], [...after])
-    .map(({ oldAt, newAt }) => (before[oldAt] === after[newAt] ? before[oldAt] : '!'))
-    .join('');
-
-describe('commonUniqueLines', () => {
-  it.each([
-    ['', 'abc', ''],
-    ['abc', 'abc', 'abc'],
-    ['abc', 'xaybzc', 'abc'],
-    ['aab', 'ab', 'b'],
-    ['abcd', 'dabc', 'abc'],
-    ['abc', 'cba', 'c'],
-  ])('of %j and %j', (before, after, expected) => {
-    expect(common(before, after)).toBe(expected);
-  });
-
-  it('rises in both texts, and no series is longer', () => {
-    const unique = fc.uniqueArray(fc.constantFrom(...'abcdefgh'));
-    const longest = (a: readonly string[], b: readonly string[]): number => {
-      const [first, ...rest] = a;
-      if (first === undefined) return 0;
-      const at = b.indexOf(first);
-      return Math.max(longest(rest, b), at < 0 ? 0 : 1 + longest(rest, b.slice(at + 1)));
-    };
-    fc.assert(
-      fc.property(unique, unique, (before, after) => {
-        const anchors = commonUniqueLines(before, after);
-        expect(anchors).toHaveLength(longest(before, after));
-        expect(anchors).toEqual([...anchors].sort((a, b) => a.oldAt - b.oldAt || a.newAt - b.newAt));
-        expect(anchors.every(({ oldAt, newAt }) => before[oldAt] === after[newAt])).toBe(true);
-      }),
-    );
+    it('marks the end of a text without a line feed', () => {
+      const end = '\\ No newline at end of file\n';
+      const hunk = `@@ -1,50000 +1,50000 @@\n${marked('-', 'old')}${end}${marked('+', 'new')}`;
+      expect(diff(lines('old', ''), lines('new'))).toBe(hunk);
+    });
   });
 });

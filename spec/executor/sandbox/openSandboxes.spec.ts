@@ -23,17 +23,15 @@ const all = <T>(source$: Observable<T>): Promise<T[]> => lastValueFrom(source$.p
 
 /** Devices, a folder behind a link, and the sockets that are bound to a path, as the kernel lists them. */
 const MACHINE: Tree = {
-  ...{
-    '/run': null,
-    '/run/docker.sock': { other: true },
-    '/s': { other: true },
-    '/run/me': null,
-    '/run/media': null,
-    '/run/media/disk': { other: true },
-    '/run/me/it is': { other: true },
-    '/proc': null,
-    '/proc/net': null,
-  },
+  '/run': null,
+  '/run/docker.sock': { other: true },
+  '/s': { other: true },
+  '/run/me': null,
+  '/run/media': null,
+  '/run/media/disk': { other: true },
+  '/run/me/it is': { other: true },
+  '/proc': null,
+  '/proc/net': null,
   '/proc/net/unix': [
     'Num       RefCount Protocol Flags    Type St Inode Path',
     '0000000000000000: 00000002 00000000 00010000 0001 01 12345 /run/docker.sock',
@@ -42,13 +40,11 @@ const MACHINE: Tree = {
     '0000000000000000: 00000002 00000000 00010000 0001 01 12347 @/tmp/.X11-unix/X0',
     '0000000000000000: 00000002 00000000 00010000 0001 01 12348 /run/gone',
   ].join('\n'),
-  ...{
-    '/dev': null,
-    '/dev/kvm': { other: true },
-    '/dev/dri': null,
-    '/dev/gpu': { link: '/dev/dri' },
-    '/dev/log': { link: '/run' },
-  },
+  '/dev': null,
+  '/dev/kvm': { other: true },
+  '/dev/dri': null,
+  '/dev/gpu': { link: '/dev/dri' },
+  '/dev/log': { link: '/run' },
 };
 
 const opening = (own: Partial<SandboxesDeps> = {}) => {

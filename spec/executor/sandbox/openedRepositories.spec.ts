@@ -2,14 +2,15 @@ import { mustStay, openRepositories } from '../../../src/executor/sandbox/opened
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const GIT: Tree = {
-  ...{
-    '/w': null,
-    '/w/.git': null,
-    '/w/.git/HEAD': 'ref: refs/heads/main\n',
-    '/w/.git/config': '',
-    '/w/.git/refs': null,
-  },
-  ...{ '/w/.git/refs/heads': null, '/w/.git/objects': null, '/w/.git/objects/pack': null, '/w/.git/index': '' },
+  '/w': null,
+  '/w/.git': null,
+  '/w/.git/HEAD': 'ref: refs/heads/main\n',
+  '/w/.git/config': '',
+  '/w/.git/refs': null,
+  '/w/.git/refs/heads': null,
+  '/w/.git/objects': null,
+  '/w/.git/objects/pack': null,
+  '/w/.git/index': '',
 };
 const GUARDED = ['/w/.git/hooks', '/w/.git/codex-rx-sandbox', '/w/commondir'];
 
@@ -54,7 +55,9 @@ describe('openRepositories', () => {
 
   it('opens the git directory of the work tree in which the session works', () => {
     const tree: Tree = {
-      ...{ '/w/.git/worktrees': null, '/w/.git/worktrees/t': null, '/w/.git/worktrees/t/HEAD': '' },
+      '/w/.git/worktrees': null,
+      '/w/.git/worktrees/t': null,
+      '/w/.git/worktrees/t/HEAD': '',
       '/w/.git/worktrees/t/commondir': '../..\n',
     };
     const { writable, existing } = opened(tree, ['/w/.git'], ['/t/.git', '/w/.git/worktrees/t', '/w/.git']);

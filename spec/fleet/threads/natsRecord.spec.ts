@@ -20,7 +20,7 @@ import type { NatsConsumed } from '../../../src/fleet/link/natsLink';
 import { type AppendDeps, appendText, type LogState } from '../../../src/fleet/threads/appendText';
 import { takenOver } from '../../../src/fleet/threads/lease';
 import { drainLines, lineQueue, retakeLog, takeLog } from '../../../src/fleet/threads/natsRecord';
-import { readLog } from '../../../src/fleet/threads/readLogs';
+import { readLog } from '../../../src/fleet/threads/threadLog';
 import { openPlace, type ThreadPlace, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
 import { marbles } from '../../support/marbles';
 import { onLink } from '../../support/nats/fleetThreads';
@@ -90,23 +90,23 @@ describe('takeLog', () => {
   it('fences off who had the thread before: the server refuses its lines from then on, also before the other has written any', () =>
     onPlace('00000000-0000-4000-8000-000000000001', async ({ one, other, place }) => {
       const before = await lastValueFrom(appendText(one, NEW, HEAD));
-      const { text, state } = await firstValueFrom(takeLog(other));
-      expect(text).toBe(HEAD);
+      const { lines, isWhole, state } = await firstValueFrom(takeLog(other));
+      expect([lines.head, isWhole]).toEqual([JSON.parse(HEAD), true]);
       await expect(lastValueFrom(appendText(one, before, '{"late":1}\n'))).rejects.toThrow(
         'was taken over by the process 2 of the host h',
       );
       await lastValueFrom(appendText(other, state, '{"b":1}\n'));
-      expect((await firstValueFrom(readLog(place, one.id))).text).toBe(`${HEAD}{"b":1}\n`);
+      expect((await firstValueFrom(readLog(place, one.id))).head).toBe(`${HEAD}{"b":1}\n`);
     }));
 
   it('goes on after a message of whoever is no daemon, without it', () =>
     onPlace('00000000-0000-4000-8000-000000000004', async ({ one, other, place }) => {
       await lastValueFrom(appendText(one, NEW, HEAD));
       await firstValueFrom(place.link.append({ subject: place.subjectOf(one.id), data: Buffer.from('{"x":1}\n') }));
-      const { text, state } = await firstValueFrom(takeLog(other));
-      expect({ text, size: state.facts.size }).toEqual({ text: HEAD, size: HEAD.length });
+      const { lines, state } = await firstValueFrom(takeLog(other));
+      expect({ head: lines.head, size: state.facts.size }).toEqual({ head: JSON.parse(HEAD), size: HEAD.length });
       await lastValueFrom(appendText(other, state, '{"b":1}\n'));
-      expect((await firstValueFrom(readLog(place, one.id))).text).toBe(`${HEAD}{"b":1}\n`);
+      expect((await firstValueFrom(readLog(place, one.id))).head).toBe(`${HEAD}{"b":1}\n`);
     }));
 
   it('errors for a thread that is not there', () =>

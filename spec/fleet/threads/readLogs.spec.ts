@@ -1,7 +1,9 @@
 import { EMPTY, map, of } from 'rxjs';
 import type { NatsConsumed, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { factsAt, listLog, readLog, threadsAfter } from '../../../src/fleet/threads/readLogs';
+import { listLog, threadsAfter } from '../../../src/fleet/threads/readLogs';
+import { factsAt, readLog } from '../../../src/fleet/threads/threadLog';
 import { type ThreadPlace, toThreadHeaders } from '../../../src/fleet/threads/threadPlace';
+import { nothingRead } from '../../../src/threads/lines/storedThread';
 import type { ThreadSummary } from '../../../src/threads/listing/threadSummary';
 import { marbles } from '../../support/marbles';
 import { FACTS, placeWith, stored } from './doubles';
@@ -25,7 +27,10 @@ const values: Record<string, NatsConsumed> = {
   c: { ...stored('three\n', 8, headers), order: 3, pending: 0, atMs: 7 },
 };
 
-const log = { text: 'one\ntwo\nthree\n', seq: 8, known: { writtenMs: 7, facts } };
+/** Its lines are none of a rollout. */
+const text = (head: string) => ({ lines: nothingRead(), head, isWhole: head !== '' });
+
+const log = { ...text('one\ntwo\nthree\n'), seq: 8, known: { writtenMs: 7, facts } };
 
 describe('readLog', () => {
   it.each([
@@ -44,7 +49,7 @@ describe('readLog', () => {
     marbles(({ cold, expectObservable }) => {
       const place = placeWith({ consume: () => cold('sabx', values), lastOf: () => cold('(x|)', values as never) });
       expectObservable(readLog(place, 'a')).toBe('---(l|)', {
-        l: { text: 'one\ntwo\n', seq: 6, known: { facts: FACTS, writtenMs: 0 } },
+        l: { ...text('one\ntwo\n'), seq: 6, known: { facts: FACTS, writtenMs: 0 } },
       });
     }),
   );
@@ -53,7 +58,7 @@ describe('readLog', () => {
     'is empty for a thread that is not there',
     marbles(({ cold, expectObservable }) => {
       const place = placeWith({ lastOf: () => cold('-(u|)', { u: undefined }) });
-      expectObservable(readLog(place, 'a')).toBe('-(l|)', { l: { text: '', seq: 0 } });
+      expectObservable(readLog(place, 'a')).toBe('-(l|)', { l: { ...text(''), seq: 0 } });
     }),
   );
 });

@@ -27,7 +27,7 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   archiveStored: missing,
   listTapes: missing,
   readTape: missing,
-  sessions: { find: missing, fork: missing, rename: missing, remove: missing },
+  sessions: { find: missing, fork: missing, has: missing, rename: missing, setArchived: missing, remove: missing },
   ...host,
 });
 

@@ -9,7 +9,8 @@ import { RENAME } from '../../../src/server/acp/jobs';
 import { openThread } from '../../../src/server/acp/opening';
 import { receivePrompt } from '../../../src/server/acp/prompting';
 import { receiveRequest } from '../../../src/server/acp/requests';
-import { type Connection, newConnection, sessionOf, toSentence } from '../../../src/server/acp/session';
+import { type Connection, newConnection, type Session, sessionOf, toSentence } from '../../../src/server/acp/session';
+import { showText } from '../../../src/server/acp/turnView';
 import { endJob, withoutJobs } from '../../../src/server/acp/waiting';
 import { asked } from '../../protocol/methods/host';
 import { FIRST, factsWith, SECOND } from '../../support/acp';
@@ -187,32 +188,21 @@ describe('acpReducer', () => {
     ]);
   });
 
-  it('gives both sides each change of a mode or an option', () => {
-    const mode = asked('session/set_mode', { sessionId: FIRST, modeId: 'read-only' }, 'm');
-    expect(run([...openInputs, mode]).output).toMatchObject([
-      { id: 'm', result: {} },
-      { params: { update: { sessionUpdate: 'config_option_update' } } },
-    ]);
-    const option = asked('session/set_config_option', {
-      sessionId: FIRST,
-      configId: 'sandbox_mode',
-      value: 'read-only',
-    });
-    expect(run([...openInputs, option]).output).toMatchObject([
-      { result: { configOptions: expect.any(Array) } },
-      { params: { update: { sessionUpdate: 'current_mode_update', currentModeId: 'read-only' } } },
-    ]);
-    expect(run([...openInputs, mode, promptOf('go')]).ops).toMatchObject([
-      { kind: 'turn', lasting: { sandbox: { mode: 'read-only' }, approvalPolicy: 'on-request' } },
+  it('looks for a session only if it is not open, to answer its status', () => {
+    const status = asked('session/status', { sessionId: FIRST }, 's');
+    expect(run([...openInputs, status]).output).toMatchObject([{ id: 's', result: { status: 'open' } }]);
+    expect(run([status]).output).toMatchObject([{ kind: 'job', request: { method: 'session/status' } }]);
+    expect(run([status, { kind: 'jobEnded', key: '0', result: null }]).output).toMatchObject([
+      { id: 's', error: { code: -32002, data: { uri: FIRST } } },
     ]);
   });
 
-  it('removes a thread that is deleted after it has closed it', () => {
-    const remove = asked('session/delete', { sessionId: FIRST }, 'd');
+  it.each(['session/delete', 'session/archive'])('does %s after it has closed the thread', (method) => {
+    const remove = asked(method, { sessionId: FIRST }, 'd');
     const step = run([...openInputs, remove]);
     expect(step).toMatchObject({ output: [], ops: [{ kind: 'close', thread: { id: FIRST } }] });
     const closed = run([...openInputs, remove, { kind: 'done', callId: 'call-1', threadId: FIRST }]);
-    expect(closed.output).toMatchObject([{ kind: 'job', request: { method: 'session/delete' } }]);
+    expect(closed.output).toMatchObject([{ kind: 'job', request: { method } }]);
     expect(sessionOf(closed.state, FIRST)).toBeUndefined();
   });
 });
@@ -347,15 +337,53 @@ describe('the parts of a step', () => {
     expect(ended(null)).toMatchObject([{ id: 't', error: { code: -32002 } }]);
   });
 
+  it('have names of an older client too', () => {
+    const archive = asked('_session/archive', { sessionId: SECOND }, 'a');
+    expect(run([archive]).output).toMatchObject([{ kind: 'job', request: { method: 'session/archive' } }]);
+    expect(run([asked('authentication/logout')]).output).toMatchObject([
+      { kind: 'job', request: { method: 'logout' } },
+    ]);
+  });
+
   it('open the copy of a thread, but of none whose turn runs', () => {
     const fork = asked('session/fork', { sessionId: FIRST, cwd: '/w' }, 'f');
     const made = { kind: 'jobEnded', key: '1', result: { id: SECOND, facts: factsWith() } } as const;
     expect(run([...openInputs, fork, made]).ops).toMatchObject([{ kind: 'open', thread: { id: SECOND } }]);
     const done = { kind: 'done', callId: 'call-1', threadId: SECOND } as const;
-    const { output } = run([...openInputs, fork, made, done]);
+    expect(run([...openInputs, fork, made, done]).output).toMatchObject([{ kind: 'job', past: { lines: [] } }]);
+    const replayed = { kind: 'jobEnded', key: '2', result: {} } as const;
+    const { output } = run([...openInputs, fork, made, done, replayed]);
     expect(output).toMatchObject([{ id: 'f', result: { sessionId: SECOND, modes: {} } }, {}]);
     expect(run([...openInputs, promptOf('go'), fork]).output).toMatchObject([{ id: 'f', error: { code: -32600 } }]);
     expect(run([...openInputs, fork, { ...made, result: null }]).output).toMatchObject([{ error: { code: -32002 } }]);
+  });
+
+  it('show the past of a thread in pieces, and refuse its session if a prompt has begun meanwhile', () => {
+    const load = (method: string) => asked(method, { sessionId: FIRST, cwd: '/w', mcpServers: [] }, 'l');
+    const { view } = sessionOf(run(openInputs).state, FIRST) as Session;
+    const piece = showText(view, 'user_message_chunk', 'hello');
+    const loading = (method: string): typeof openInputs => [
+      ...openInputs,
+      load(method),
+      { kind: 'jobEnded', key: '1', result: factsWith() },
+      { kind: 'done', callId: 'call-1', threadId: FIRST },
+      { kind: 'past', key: '2', shown: piece },
+    ];
+    const ended = { kind: 'jobEnded', key: '2', result: {} } as const;
+    expect(run(loading('session/load')).output).toMatchObject([{ params: { update: { messageId: `${FIRST}.1` } } }]);
+    expect(run(loading('session/resume')).output).toEqual([]);
+    const { state, output } = run([...loading('session/resume'), ended]);
+    expect(output).toMatchObject([{ id: 'l', result: { modes: {} } }, {}]);
+    expect(sessionOf(state, FIRST)).toMatchObject({ view: { messages: 1 }, isTitled: true });
+    expect(run([...loading('session/load'), promptOf('go'), ended]).output).toMatchObject([
+      { id: 'l', error: { code: -32600 } },
+    ]);
+    const cancel = { kind: 'notification', method: '$/cancel_request', params: { requestId: 'l' } } as const;
+    expect(run([...loading('session/load'), cancel]).output).toMatchObject([
+      { id: 'l', error: { code: -32800 } },
+      { kind: 'drop', key: '2' },
+    ]);
+    expect(run([...loading('session/load'), cancel, { kind: 'past', key: '2', shown: piece }]).output).toEqual([]);
   });
 
   it('answer only what waits', () => {

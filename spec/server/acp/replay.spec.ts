@@ -1,11 +1,21 @@
+import { firstValueFrom, map, NEVER, tap, toArray } from 'rxjs';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import { replayThread } from '../../../src/server/acp/replay';
 import { newView } from '../../../src/server/acp/toolView';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { parseLines } from '../../../src/threads/lines/readRolloutLine';
+import { marbles } from '../../support/marbles';
 
 const rollout = (...payloads: [type: string, payload: object][]): string =>
   payloads.map(([type, payload]) => JSON.stringify({ type, payload })).join('\n');
 
-const past = (text: string) => replayThread(newView('/w', 't'), parseLines(text)).output;
+const piecesOf = async (lines: readonly JsonObject[]) => {
+  const pieces = await firstValueFrom(
+    replayThread({ view: newView('/w', 't'), lines }, noBackpressure).pipe(toArray()),
+  );
+  return pieces.map(({ output }) => output);
+};
+const past = async (text: string) => (await piecesOf(parseLines(text))).flat();
 
 const user = (message: string): [string, object] => ['event_msg', { type: 'user_message', message }];
 const agent = (message: string): [string, object] => ['event_msg', { type: 'agent_message', message }];
@@ -15,12 +25,12 @@ const call: [string, object] = [
 ];
 
 describe('the past of a thread', () => {
-  it('has prompts, messages and calls in their order, each message with an id of its own', () => {
+  it('has prompts, messages and calls in their order, each message with an id of its own', async () => {
     const output: [string, object] = [
       'response_item',
       { type: 'function_call_output', call_id: 'c', output: '{"output":"a","metadata":{"exit_code":0}}' },
     ];
-    expect(past(rollout(user('one'), agent('two'), call, output, agent('three')))).toMatchObject([
+    expect(await past(rollout(user('one'), agent('two'), call, output, agent('three')))).toMatchObject([
       { sessionUpdate: 'user_message_chunk', messageId: 't.1', content: { text: 'one' } },
       { sessionUpdate: 'agent_message_chunk', messageId: 't.2', content: { text: 'two' } },
       { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'ls' },
@@ -29,18 +39,18 @@ describe('the past of a thread', () => {
     ]);
   });
 
-  it('leaves no call open, also if the program was killed in the middle of a line', () => {
-    expect(past(`${rollout(user('one'), call)}\n{"type":"event_m`)).toMatchObject([
+  it('leaves no call open, also if the program was killed in the middle of a line', async () => {
+    expect(await past(`${rollout(user('one'), call)}\n{"type":"event_m`)).toMatchObject([
       { sessionUpdate: 'user_message_chunk' },
       { sessionUpdate: 'tool_call', status: 'in_progress' },
       { sessionUpdate: 'tool_call_update', status: 'failed' },
     ]);
   });
 
-  it('has the calls that a person rejected, or that stopped with their turn, as failed', () => {
+  it('has the calls that a person rejected, or that stopped with their turn, as failed', async () => {
     for (const output of ['exec command rejected by user', 'aborted', 'aborted by user after 1.0s']) {
       const rejected: [string, object] = ['response_item', { type: 'function_call_output', call_id: 'c', output }];
-      expect(past(rollout(user('one'), call, rejected))).toMatchObject([
+      expect(await past(rollout(user('one'), call, rejected))).toMatchObject([
         { sessionUpdate: 'user_message_chunk' },
         { sessionUpdate: 'tool_call', status: 'in_progress' },
         { sessionUpdate: 'tool_call_update', status: 'failed' },
@@ -48,19 +58,48 @@ describe('the past of a thread', () => {
     }
   });
 
-  it('ends with the use of the context, and leaves out what it cannot read', () => {
+  it('ends with the use of the context, and leaves out what it cannot read', async () => {
     const count = (total_tokens: number): [string, object] => [
       'event_msg',
       { type: 'token_count', info: { last_token_usage: { total_tokens } } },
     ];
     const odd: [string, object] = ['event_msg', { type: 'plan_update', plan: 5 }];
-    expect(past(rollout(user('one'), count(5), odd, count(7)))).toMatchObject([
+    expect(await past(rollout(user('one'), count(5), odd, count(7)))).toMatchObject([
       { sessionUpdate: 'user_message_chunk' },
       { sessionUpdate: 'usage_update', used: 7, size: 272_000 },
     ]);
   });
 
-  it('is empty for a new thread', () => {
-    expect(past('')).toEqual([]);
+  it('is empty for a new thread', async () => {
+    expect(await past('')).toEqual([]);
+  });
+
+  it(
+    'waits for a client that reads slowly, and is not read on before',
+    marbles(({ hot, expectObservable }) => {
+      const past = { view: newView('/w', 't'), lines: parseLines(rollout(user('x'.repeat(400_000)), agent('y'))) };
+      let isRead = false;
+      const drain$ = hot('---d-----').pipe(
+        tap(() => {
+          isRead = true;
+        }),
+      );
+      const piece$ = replayThread(past, { isFull: () => !isRead, drain$ }).pipe(
+        map(({ output }) => `${output.length}`),
+      );
+      expectObservable(piece$).toBe('1--(1|)');
+      expectObservable(replayThread(past, { isFull: () => true, drain$: NEVER }).pipe(map(() => 'p'))).toBe('p');
+    }),
+  );
+
+  it('comes in pieces: of a few long texts, or of many short lines', async () => {
+    const long = 'x'.repeat(300_000);
+    const few = parseLines(rollout(user(long), agent(long), agent(long), agent(long)));
+    const sizes = (await piecesOf(few)).map((piece) => piece.length);
+    expect(sizes).toEqual([1, 1, 1, 1, 0]);
+    const many = parseLines(rollout(...Array.from({ length: 20_000 }, () => user('y'))));
+    const pieces = await piecesOf(many);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(4_000);
+    expect(pieces.flat()).toHaveLength(20_000);
   });
 });

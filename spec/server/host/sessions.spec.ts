@@ -1,4 +1,4 @@
-import { firstValueFrom, of, throwError } from 'rxjs';
+import { firstValueFrom, map, of, throwError } from 'rxjs';
 import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import type { SessionRequest } from '../../../src/protocol/methods/host';
 import { type SessionsDeps, sessionsHere } from '../../../src/server/host/sessions';
@@ -104,6 +104,24 @@ describe('what a session would run under', () => {
     });
   });
 
+  it('has the instructions of the client after those of the operator, once', async () => {
+    const instructed: SessionsDeps['configure'] = ({ developerInstructions = 'Use tabs.', ...settings }) => ({
+      ...configure(settings),
+      developerInstructions,
+    });
+    const instructions = 'Be brief.';
+    const whole = { settings: { cwd: '/w', developerInstructions: 'Use tabs.\n\nBe brief.' } };
+    expect(await find({ instructions }, { configure: instructed })).toMatchObject(whole);
+    const storedSettings = () => ({ developerInstructions: 'Use tabs.\n\nBe brief.' });
+    expect(await find({ id: 'known', instructions }, { configure: instructed, storedSettings })).toMatchObject(whole);
+    expect(await find({ instructions })).toMatchObject({ settings: { developerInstructions: 'Be brief.' } });
+    const fixed: SessionsDeps['configure'] = (settings) => {
+      if (settings.developerInstructions !== undefined) throw new ConfigError('developer-instructions is locked');
+      return configure(settings);
+    };
+    await expect(find({ instructions }, { configure: fixed })).rejects.toThrow(/locked/);
+  });
+
   it('is nothing for a thread that is not there', async () => {
     expect(await find({ id: 'unknown' })).toBeNull();
     expect(await find({ id: 'known' })).toMatchObject({ cwd: '/w', rollout: [META] });
@@ -118,7 +136,27 @@ describe('what a session would run under', () => {
 });
 
 it('a thread that is not there counts as removed', async () => {
+  expect(await firstValueFrom(sessions().has('known'))).toBe(true);
+  expect(await firstValueFrom(sessions().has('unknown'))).toBe(false);
   expect(await firstValueFrom(sessions().remove('unknown'))).toBeNull();
+});
+
+it('a thread is archived or brought back only if it is not so yet', async () => {
+  const moved: string[] = [];
+  const lists = (archived: boolean): Partial<SessionsDeps> => {
+    const move = (name: string) => (id: string) => {
+      moved.push(`${name} ${id}`);
+      return of({});
+    };
+    const read = (id: string) => store.read(id).pipe(map((piece) => ({ ...piece, summary: { archived } })));
+    return {
+      open: () => ({ ...store, read, archive: move('archive'), restore: move('restore') }) as unknown as ThreadStore,
+    };
+  };
+  const set = (to: boolean, is: boolean, id = 'known') => firstValueFrom(sessions(lists(is)).setArchived(id, to));
+  await Promise.all([set(true, false), set(false, true), set(true, true), set(false, false)]);
+  expect(moved).toEqual(['archive known', 'restore known']);
+  expect(await set(true, false, 'unknown')).toBeNull();
 });
 
 describe('a session with models of its client', () => {
@@ -129,6 +167,22 @@ describe('a session with models of its client', () => {
     expect(await find({ gateway }, { tables })).toMatchObject({
       settings: { config: { model_provider: 'gateway_2', model_providers: { gateway_2: table } } },
     });
+  });
+
+  it('goes on with them in another process, which does not know their name', async () => {
+    const gateway = { name: 'Herons', url: 'https://models.test/v1', headers: {} };
+    const storedSettings = () => ({ config: { model_provider: 'gateway' } });
+    const known: SessionsDeps['configure'] = (settings) => {
+      const { model_provider: name, model_providers: tables } = settings.config ?? {};
+      if (name !== undefined && !Object.hasOwn(Object(tables), String(name)))
+        throw new ConfigError(`no provider ${name}`);
+      return configure(settings);
+    };
+    const deps = { storedSettings, configure: known };
+    expect(await find({ id: 'known', gateway }, deps)).toMatchObject({
+      settings: { config: { model_provider: 'gateway' } },
+    });
+    await expect(find({ id: 'known' }, deps)).rejects.toThrow(/no provider gateway/);
   });
 });
 

@@ -190,7 +190,7 @@ describe('refresh', () => {
     [
       'sends a refresh token without an issuer to none but the one of its access token',
       TOKEN_OF_OLD,
-      'the login was issued by another server than the one that is named now; log in again',
+      'the login was issued by another server than the server that is named now; log in again',
     ],
   ])('%s', (_, accessToken, expected) => {
     const send = serverOf(given({ access_token: 'AT2' }));

@@ -1,5 +1,5 @@
 /**
- * Loaded before the program under Node 20, which keeps no compiled code itself (`src/cli/start/compileCache.ts`): the specs start the program so often
+ * Loaded before the program under Node 20, which keeps no compiled code itself (`src/cli/start/start.ts`): the specs start the program so often
  * that compiling it took a seventh of their time. The first process of a build that ends leaves what it compiled to the next ones, in a folder beside
  * the packages; the scripts are the same. Without that folder the program starts as well, only slower. Under a newer Node the program starts as it is.
  */

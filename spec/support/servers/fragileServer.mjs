@@ -8,6 +8,14 @@ const schema = (properties) => ({ type: 'object', properties });
 const TOOLS = {
   crash: (id, { value }) => say({ id, result: text(value.toFixed(1)) }),
   hang: (id, { value }) => typeof value === 'number' && say({ id, result: text('a number') }),
+  flood: (id, { value }) => {
+    const forever = () => {
+      while (process.stdout.write(`${' '.repeat(60_000)}\n`));
+      process.stdout.once('drain', forever);
+    };
+    if (typeof value === 'number') say({ id, result: text('a number') });
+    else forever();
+  },
   noise: (id, { value }) => {
     if (typeof value !== 'number') process.stdout.write('not a number!\n');
     say({ id, result: text('done') });

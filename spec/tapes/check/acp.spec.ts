@@ -134,6 +134,18 @@ describe('ACP', () => {
     ]);
   });
 
+  it('takes the error of a cancelled request, if the request was cancelled and not the turn', () => {
+    const cancelled = { jsonrpc: '2.0', id: 2, error: { code: -32800, message: 'x' } };
+    expect(found(['in', { method: '$/cancel_request', params: { requestId: 2 } }], ['out', cancelled])).toEqual([]);
+    expect(found(['in', { method: 'session/cancel', params: { sessionId: 's' } }], ['out', cancelled])).toHaveLength(1);
+  });
+
+  it('finds nothing in methods that have the names of what every object has', () => {
+    expect(found(['in', ask(3, 'constructor', {})], ['out', answer(3, {})], ['in', ask(4, '__proto__', {})])).toEqual(
+      [],
+    );
+  });
+
   it('finds nothing in a session of a version without a published schema', () => {
     const wrong: Sent = ['out', { method: 'session/update', params: {} }];
     const asked: Sent = ['in', ask(0, 'initialize', { protocolVersion: 2 })];

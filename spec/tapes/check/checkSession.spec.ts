@@ -68,6 +68,23 @@ describe('checkSession', () => {
     expect(found({}, [0, 'in', call(1, 'a')], [1, 'in', cancel])).toEqual([]);
   });
 
+  it('does not take a call for a hung one that came just before its client ended the session', () => {
+    const asked: [number, string, object] = [0, 'in', call(1, 'a')];
+    const closed: [number, string, string] = [1, 'note', 'standard input closed'];
+    const exit = (t: number, code: number | null, sig: string | null): [number, string, object] => [
+      t,
+      'exit',
+      { code, sig },
+    ];
+    const hung = 'hung 1 tools/call a: the server never responded';
+    expect(found({}, asked, closed, exit(999, 0, null))).toEqual([]);
+    expect(found({}, asked, exit(999, null, 'SIGTERM'))).toEqual([]);
+    expect(found({}, asked, closed, exit(1_000, 0, null))).toEqual([hung]);
+    expect(found({}, asked, closed, exit(2, 1, null))).toEqual([hung]);
+    expect(found({}, asked, exit(2, 0, null))).toEqual([hung]);
+    expect(found({}, asked, exit(2, null, 'SIGSEGV'))).toEqual([hung, 'crash 2 the server: it ended by SIGSEGV']);
+  });
+
   it('does not take what a client asks older servers for an error', () => {
     const refusal = { id: 1, error: { code: -32601, message: 'Method not found' } };
     expect(found({}, [0, 'in', { id: 1, method: 'server/discover' }], [1, 'out', refusal])).toEqual([]);

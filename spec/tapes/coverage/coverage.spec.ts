@@ -104,6 +104,38 @@ describe('coverageTally', () => {
     );
   });
 
+  it('takes the result of a task for that of its call, and counts methods of tasks', () => {
+    const tool = (name: string, taskSupport?: string) => ({
+      name,
+      execution: { taskSupport },
+      outputSchema: { properties: { n: {} } },
+    });
+    const tools = [tool('a', 'optional'), tool('b', 'required'), tool('c', 'forbidden'), tool('d')];
+    const task = (taskId: string, status: string, own = {}) => ({ result: { taskId, status, ...own } });
+    const ofExtension: Exchange[] = [
+      ['tools/call', { name: 'a' }, task('1', 'working', { resultType: 'task' })],
+      ['tasks/get', { taskId: '1' }, task('1', 'input_required')],
+      ['tasks/get', { taskId: '1' }, task('1', 'completed', { result: { structuredContent: { n: 1 } } })],
+      ['tools/call', { name: 'a' }, task('2', 'working', { resultType: 'task' })],
+      ['tasks/get', { taskId: '2' }, task('2', 'failed')],
+    ];
+    for (const entries of [1, 100])
+      expect(groupsOf(coverageOf([ofExtension], entries, { tools }))).toMatchObject({
+        errors: [1, 4, 'b', 'c', 'd'],
+        results: [1, 4, 'b.n', 'c.n', 'd.n'],
+        tasks: [2, 5, 'b', 'tasks/cancel', 'tasks/update'],
+      });
+    const ofCore: Exchange[] = [
+      ['tools/call', { name: 'b', task: {} }, { result: { task: { taskId: '1', status: 'working' } } }],
+      ['tasks/result', { taskId: '1' }, { result: { structuredContent: { n: 1 }, isError: true } }],
+    ];
+    expect(groupsOf(coverageOf([ofCore], 100, { tools }))).toMatchObject({
+      errors: [1, 4, 'a', 'c', 'd'],
+      results: [1, 4, 'a.n', 'c.n', 'd.n'],
+      tasks: [2, 6, 'a', 'tasks/get', 'tasks/list', 'tasks/cancel'],
+    });
+  });
+
   it('counts against other lists, if there are some', () => {
     expect(groupsOf(coverageOf([lists, calls], 100, { tools: [{ name: 'move' }] }))).toEqual({
       tools: [0, 1, 'move'],

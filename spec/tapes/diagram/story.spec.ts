@@ -156,6 +156,35 @@ describe('linkCalls', () => {
     const codex = part('codex', 0, [1, 'out', item]);
     expect(links(rollout, codex, part('docs', 0, [2, 'in', call(1, 'read')]))).toEqual(['0.0 2.0', '1.0 2.0']);
   });
+
+  it('knows the updates of agents of ACP', () => {
+    const update = (own: object) => ({
+      method: 'session/update',
+      params: { sessionId: 's', update: { sessionUpdate: 'tool_call', toolCallId: 't', ...own } },
+    });
+    const named = { _meta: { claudeCode: { toolName: 'mcp__my_docs__read' } } };
+    const agents = [
+      part('a', 0, [0, 'out', update({ title: 'x', rawInput: { server: 'docs', tool: 'read', arguments: { a: 1 } } })]),
+      part(
+        'b',
+        0,
+        [0, 'out', update({ ...named, rawInput: {} })],
+        [1, 'out', update({ ...named, rawInput: { a: 1 } })],
+      ),
+      part('c', 0, [0, 'out', update({ title: 'docs.read', rawInput: { a: 1 } })]),
+      part(
+        'd',
+        0,
+        [0, 'out', update({ title: 'docs.read' })],
+        [1, 'out', update({ title: 'read', rawInput: { a: 1 } })],
+      ),
+    ];
+    expect(links(...agents, part('docs', 0, [2, 'in', call(1, 'read', { a: 1 })]))).toEqual([
+      '0.0 4.0',
+      '2.0 4.0',
+      '1.1 4.0',
+    ]);
+  });
 });
 
 describe('storyCollector', () => {
@@ -190,6 +219,7 @@ describe('storyCollector', () => {
   it('names sessions, and knows agents', () => {
     expect(collect({}, meta(DATE, { thread: '0199aaaa-bbbb' }), entry(0)).parts).toEqual(['agent agent 0199aaaa 1']);
     expect(collect({}, meta(DATE, { server: { name: 'docs' } }), entry(0)).parts).toEqual(['server docs 1']);
+    expect(collect({}, meta(DATE, { protocol: 'ACP 1' }), entry(0)).parts).toEqual(['agent server 1']);
     expect(collect({}, meta(DATE), entry(0, 'x', 'model'), entry(1, 'x', 'chance')).parts).toEqual(['agent server 1']);
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type PruneLimits, type StoredTape, toPrune } from '../../../src/tapes/files/toPrune';
+import { type PruneLimits, type StoredTape, toPrune } from '../../../src/cli/tapes/startPruning';
 
 const tape = (name: string, writtenMs: number, bytes = 10): StoredTape => ({
   path: name,

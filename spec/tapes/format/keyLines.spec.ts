@@ -1,4 +1,4 @@
-import { keyLines } from '../../../src/tapes/format/keyLines';
+import { keyLines } from '../../../src/tapes/format/redactTape';
 
 const BEGIN = '-----BEGIN OPENSSH PRIVATE KEY-----';
 const END = '-----END OPENSSH PRIVATE KEY-----';

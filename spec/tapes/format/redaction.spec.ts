@@ -1,5 +1,5 @@
 import { atOnce } from '../../../src/streams/pausing';
-import { redactionOf } from '../../../src/tapes/format/redaction';
+import { redactionOf } from '../../../src/tapes/format/redactTape';
 
 const GONE = '[redacted]';
 const KEY = 'sk-proj-abcDEF_123456';

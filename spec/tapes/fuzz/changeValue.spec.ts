@@ -51,7 +51,8 @@ describe('changeValue', () => {
       fc.property(fc.integer(), anySchema, fc.dictionary(fc.string(), fc.jsonValue()), (seed, one, before) => {
         const kept = JSON.stringify(before);
         const after = changeValue(randomOf(seed), one, before);
-        expect(changeValue(randomOf(seed), one, before)).toEqual(after);
+        const { value: again, text } = changeValue(randomOf(seed), one, before);
+        expect([again, text]).toEqual([after.value, after.text]);
         expect(JSON.stringify(before)).toBe(kept);
         expect(JSON.stringify(after.value)).not.toBe(kept);
         expect(JSON.parse(JSON.stringify(after.value))).toEqual(JSON.parse(JSON.stringify(after.value)));
@@ -59,6 +60,26 @@ describe('changeValue', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('has smaller values of the same change, and less besides it', () => {
+    const long = changes(schema, value).find(({ text }) => text.startsWith('path: "a" became "xxxxxxxxx'));
+    expect(long?.smaller().map(({ text, value: one }) => [text, one])).toEqual(
+      expect.arrayContaining([
+        ['path: "a" became ""', { path: '', mode: 'fast', tags: [true] }],
+        ['path: "a" became "xxxxxxxxx"', { path: 'xxxxxxxxx' }],
+      ]),
+    );
+    const gone = changes(schema, value).find(({ text }) => text === 'mode is left out');
+    expect(gone?.smaller().map(({ text, value: one }) => [text, one])).toContainEqual([
+      'mode is left out',
+      { path: 'a' },
+    ]);
+    expect(
+      changes(undefined, { a: 1 })
+        .find(({ text }) => text === 'a: 1 became null')
+        ?.smaller(),
+    ).toEqual([]);
   });
 
   it('sends a member that would change every object of a careless program, as a member', () => {

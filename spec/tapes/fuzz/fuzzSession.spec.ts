@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { map } from 'rxjs';
 import { randomOf } from '../../../src/streams/random';
-import { changeableCalls, fuzzSession } from '../../../src/tapes/fuzz/fuzzSession';
+import { changeableCalls, fuzzSession, withChange } from '../../../src/tapes/fuzz/fuzzSession';
 import { offersOf } from '../../../src/tapes/offers/offers';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { playAgainst, sessionFrom } from '../../support/tapes';
@@ -88,6 +88,15 @@ describe('fuzzSession', () => {
     expect(all.filter(({ text }) => text === 'value: 1 became 0').map(({ fits }) => fits)).toContain(true);
     const [unknown] = fuzzSession(randomOf(1), { index, offers }, [second?.call as never]).changes.values();
     expect(unknown).not.toHaveProperty('fits');
+  });
+
+  it('can have another change in the same request', () => {
+    const { session, changes } = fuzzSession(randomOf(1), { index, offers }, [first?.call as never]);
+    const [[id, change]] = [...changes] as [[number, typeof changes extends ReadonlyMap<number, infer C> ? C : never]];
+    const other = withChange(session, id, { ...change, params: { name: 'a' } });
+    expect(linesOf(other, 'in')).toEqual(
+      linesOf(session, 'in').map((line) => (line.id === id ? { ...line, params: { name: 'a' } } : line)),
+    );
   });
 
   it('is played as a whole: each copy comes after the original, and has an id of its own', () => {

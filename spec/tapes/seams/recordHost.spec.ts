@@ -18,7 +18,14 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   runOneOff: () => EMPTY,
   files: () => EMPTY,
   readStored: () => EMPTY,
-  sessions: { find: () => EMPTY, fork: () => EMPTY, rename: () => EMPTY, remove: () => EMPTY },
+  sessions: {
+    find: () => EMPTY,
+    fork: () => EMPTY,
+    has: () => EMPTY,
+    rename: () => EMPTY,
+    setArchived: () => EMPTY,
+    remove: () => EMPTY,
+  },
   account: {
     current: () => LOGIN,
     preferred: () => 'chatgpt',

@@ -1,7 +1,19 @@
-import { ignoreElements, map, merge, type Observable, Subject, takeWhile, tap } from 'rxjs';
+import {
+  concat,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  repeat,
+  Subject,
+  takeWhile,
+  tap,
+  throwError,
+} from 'rxjs';
 import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
-import { playSession, toEndedBy, toEntries } from '../../../src/tapes/sessions/playSession';
+import { FloodError, playSession, toEndedBy, toEntries } from '../../../src/tapes/sessions/playSession';
 import { marbles } from '../../support/marbles';
 import { sessionFrom } from '../../support/tapes';
 
@@ -15,6 +27,7 @@ const meta = { version: 1 };
 
 const events: Record<string, ServerEvent> = {
   A: { kind: 'line', line: JSON.stringify(response) },
+  n: { kind: 'line', line: '{"method":"busy"}' },
   g: { kind: 'log', line: 'ready' },
   E: { kind: 'ended', trouble: '', exitCode: 0 },
   F: { kind: 'ended', trouble: 'the server could not be started' },
@@ -140,6 +153,34 @@ describe('playSession', () => {
       const entries = [sent, entry(3, 10, 'note', 'standard input closed')];
       const expected = '10ms 5010ms (s|)';
       expectObservable(played(cold('-', events))).toBe(expected, { s: { meta, entries, endedBy: 'client' } });
+    }),
+  );
+
+  it(
+    'gives a server up that sends something again and again, but not what its client waits for',
+    marbles(({ cold, expectObservable }) => {
+      const repeated = cold<ServerEvent>('--n|', events).pipe(repeat());
+      expectObservable(played(repeated).pipe(map(({ endedBy }) => endedBy))).toBe('50101ms (c|)', { c: 'server' });
+      const lasting = toSessionIndex(sessionFrom([0, 'in', request], [70, 'out', response]));
+      expectObservable(played(repeated, lasting).pipe(map(({ endedBy }) => endedBy))).toBe('50170ms (c|)', {
+        c: 'server',
+      });
+    }),
+  );
+
+  it(
+    'ends with a server that sends without end, and keeps the first of it',
+    marbles(({ cold, expectObservable }) => {
+      const many = Array.from({ length: 2_000 }, () => events.g as ServerEvent);
+      const server$ = concat(
+        cold<ServerEvent>('--(A|)', events),
+        of(...many),
+        throwError(() => new FloodError()),
+      );
+      expectObservable(played(server$).pipe(map(({ entries, endedBy }) => [entries.length, endedBy]))).toBe('--(f|)', {
+        f: [1_002, 'flood'],
+      });
+      expectObservable(played(cold('--#', events))).toBe('--#');
     }),
   );
 });

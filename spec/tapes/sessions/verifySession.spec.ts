@@ -1,6 +1,7 @@
 import { compare, type LaneResult } from '../../../src/tapes/diff/compare';
 import { ALL_MASKS } from '../../../src/tapes/matching/mask';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import type { EndedBy } from '../../../src/tapes/sessions/playSession';
 import { causeOfEnd, collapseUnplayed } from '../../../src/tapes/sessions/verifySession';
 import { sessionFrom } from '../../support/tapes';
 
@@ -13,7 +14,7 @@ const indexOf = (...lines: Line[]) => toSessionIndex(sessionFrom(...lines));
 const recorded = indexOf(request(1), request(2), response(1), response(2), exit(0));
 
 describe('causeOfEnd', () => {
-  it.each<[string, Line[], string | undefined, 'client'?]>([
+  it.each<[string, Line[], string | undefined, EndedBy?]>([
     ['all is as recorded', [request(1), request(2), response(1), response(2), exit(0)], undefined],
     ['only the exit code differs', [request(1), request(2), response(1), response(2), exit(3)], undefined],
     ['the server is silent and ends in order', [request(1), request(2), response(1), exit(0)], undefined],
@@ -49,6 +50,12 @@ describe('causeOfEnd', () => {
       [request(1), request(2), response(1), exit(0)],
       'the server did not respond in time; it did not respond to 1 request',
       'client',
+    ],
+    [
+      'it sends without end',
+      [request(1), request(2), response(1), response(2), response(2)],
+      'the server sent more than 16 MB and 4 times what was recorded; the client got to send 2 of its 2 lines',
+      'flood',
     ],
     ['it hangs', [request(1)], 'the server did not respond in time; the client got to send 1 of its 2 lines'],
     [

@@ -1,58 +1,13 @@
 /** Faults of servers, each with the cases that find it. */
 import { toObject } from '../../../src/protocol/jsonrpc/json';
+import { answered, before, changed, is, type Json, message, type Planted, withCode, withResult } from './planting';
 import type { Fault } from './servers';
-
-type Json = Readonly<Record<string, unknown>>;
-type Planted = { fault: Fault; found: readonly string[] };
-
-const read = (text: string): Json => {
-  try {
-    return toObject(JSON.parse(text));
-  } catch {
-    return {};
-  }
-};
-
-const is = (line: string, method: string, params: Json = {}): boolean => {
-  const message = read(line);
-  const own = toObject(message.params);
-  return message.method === method && Object.entries(params).every(([name, value]) => own[name] === value);
-};
-
-/** Changes the responses to a request. */
-const changed =
-  (method: string, change: (response: Json, request: Json) => Json, params?: Json): Fault =>
-  (good) =>
-  (line) =>
-    is(line, method, params) ? good(line).map((text) => JSON.stringify(change(read(text), read(line)))) : good(line);
-
-const withResult = (method: string, change: (result: Json, params: Json) => Json): Fault =>
-  changed(method, (response, request) =>
-    'result' in response
-      ? { ...response, result: change(toObject(response.result), toObject(request.params)) }
-      : response,
-  );
-
-/** A result for a request with these params, whatever the server says to it. */
-const answered = (method: string, params: Json, result: Json): Fault =>
-  changed(method, ({ error, ...response }) => ({ ...response, result }), params);
-
-const withCode = (method: string, code: number): Fault =>
-  changed(method, ({ error, ...response }) => ({ ...response, error: { ...toObject(error), code } }));
-
-/** Sends a line before the response to a request. */
-const before =
-  (method: string, text: string): Fault =>
-  (good) =>
-  (line) => [...(is(line, method) ? [text] : []), ...good(line)];
-
-const message = (members: object): string => JSON.stringify({ jsonrpc: '2.0', ...members });
 
 /** Changes the one tool that is listed. */
 const withTool = (change: (tool: Json) => unknown[]): Fault =>
   withResult('tools/list', (result) => {
-    const [tool] = result.tools as Json[];
-    return { ...result, tools: change(tool as Json) };
+    const [tool, ...others] = result.tools as Json[];
+    return { ...result, tools: [...change(tool as Json), ...others] };
   });
 
 const OTHER = 'shout';

@@ -17,7 +17,8 @@ import type { ConformCase, Given, Offer } from '../../../src/testing/conform/con
 import { failure, isErrorWithoutId } from '../../../src/testing/conform/expecting';
 import { learnOffer } from '../../../src/testing/conform/learnOffer';
 import { messagesOf } from '../../../src/testing/conform/observed';
-import { type CaseDeps, playCase, toGiven } from '../../../src/testing/conform/playCase';
+import { type CaseDeps, playCase } from '../../../src/testing/conform/playCase';
+import { toGiven } from '../../../src/testing/conform/speaking';
 import { serverOf } from './servers';
 
 const say = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });

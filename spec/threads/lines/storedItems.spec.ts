@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
-import { pairCalls, storedItems, toItem } from '../../../src/threads/lines/storedItems';
+import { addLine, pairCalls, toItem, toItems } from '../../../src/threads/lines/storedItems';
 
 const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] });
 
@@ -11,13 +11,13 @@ const line = (type: string, payload: object): JsonObject => ({ type, payload }) 
 const item = (role: string, text: string) => line('response_item', message(role, text));
 
 const texts = (lines: readonly JsonObject[]): string[] =>
-  storedItems(lines).map((each) =>
+  toItems(lines.reduce(addLine, { items: [], isRunning: false })).map((each) =>
     each.type === 'message' ? each.content.map((part) => 'text' in part && part.text).join() : each.type,
   );
 
 const CONTEXT = '<environment_context>\n</environment_context>';
 
-describe('storedItems', () => {
+describe('addLine', () => {
   it('reads bare items and those in an envelope, and leaves out what is for clients', () => {
     expect(
       texts([message('user', 'a') as JsonObject, item('user', 'b'), line('event_msg', { type: 'agent_message' })]),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { isOfThread, readThread } from '../../../src/threads/lines/storedThread';
+import { parseLines } from '../../../src/threads/lines/readRolloutLine';
+import { addLines, isOfThread, nothingRead, readThread, toThread } from '../../../src/threads/lines/storedThread';
 
 const fixture = (release: string): string =>
   readFileSync(join(__dirname, `../../fixtures/rollouts/${release}.jsonl`), 'utf8');
@@ -133,6 +134,17 @@ describe('readThread', () => {
   it('does not take the instructions of Codex for those of a caller', () => {
     const payload = { id: 'T', base_instructions: { text: 'You are a coding agent.' } };
     expect(readThread(JSON.stringify({ type: 'session_meta', payload }))?.settings.baseInstructions).toBeUndefined();
+  });
+
+  it('reads the same thread from any pieces of its lines', () => {
+    const lines = parseLines(fixture('0.142.0'));
+    const whole = readThread(fixture('0.142.0'));
+    fc.assert(
+      fc.property(fc.nat(lines.length), fc.nat(lines.length), (one, other) => {
+        const pieces = [lines.slice(0, one), lines.slice(one, other), lines.slice(Math.max(one, other))];
+        expect(toThread(pieces.reduce(addLines, nothingRead()))).toEqual(whole);
+      }),
+    );
   });
 
   it('reads a rollout that ends at any byte: all whole lines, or none where the first is not whole', () => {

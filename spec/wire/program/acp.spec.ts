@@ -1,14 +1,26 @@
 /** The agent as an editor starts it: sessions outlive the process, and either protocol continues what the other began. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { greet } from '../../support/daemon/legacy';
-import { endServers, type Json, type Peer, startServer } from '../../support/daemon/peer';
+import {
+  attach,
+  commandLine,
+  endServers,
+  type Json,
+  type Peer,
+  scripted,
+  startServer,
+} from '../../support/daemon/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../../support/daemon/reruns';
 import { type Home, openHome } from '../../support/home';
 
 const run = (...command: string[]) => ({ call: 'shell', args: { command } });
+const PATCH = '*** Begin Patch\n*** Update File: a.txt\n@@\n-in the editor\n+changed\n*** End Patch';
 const script = {
   scenes: [
     { when: 'long', answers: [{ items: [{ text: 'I wait.' }, run('sleep', '30')] }] },
+    { when: 'edit', answers: [{ items: [run('apply_patch', PATCH)] }, { items: [{ text: 'Done.' }] }] },
     { when: 'recall', answers: [{ items: [{ text: 'You said: {{prompt}}' }] }] },
   ],
   otherwise: { items: [{ text: 'hello' }] },
@@ -72,6 +84,36 @@ describe('codex-rx acp', () => {
     await greet(again);
     const reply = await again.request('tools/call', { name: 'codex-reply', arguments: { prompt: 'x', threadId } });
     expect(reply.result.structuredContent).toMatchObject({ threadId, content: 'hello' });
+  });
+
+  it('has a tape of files of its editor, which plays as agent, as client and as daemon', async () => {
+    const home = openHome();
+    const tape = join(home.path, 'tape.jsonl');
+    const file = join(home.work, 'a.txt');
+    writeFileSync(file, 'on the disk\n');
+    const files = { readTextFile: true, writeTextFile: true };
+    const edit = async (agent: Peer) => {
+      await agent.request('initialize', { protocolVersion: 1, clientCapabilities: { fs: files } });
+      const { sessionId } = (await agent.request('session/new', at(home))).result;
+      const turn = agent.request('session/prompt', promptOf(sessionId, 'edit'));
+      const answer = async (method: string, result: Json) => {
+        const asked = await agent.nextOf(method);
+        agent.send({ id: asked.id, result });
+        return asked.params;
+      };
+      for (const _ of ['check', 'apply']) await answer('fs/read_text_file', { content: 'in the editor\n' });
+      expect(await answer('fs/write_text_file', {})).toMatchObject({ path: file, content: 'changed\n' });
+      expect((await turn).result.stopReason).toBe('end_turn');
+      expect(await agent.end()).toEqual({ code: 0, signal: null });
+    };
+    await edit(startServer({ command: 'acp', home, script, args: ['-s', 'workspace-write', '--record', tape] }));
+    expect(readFileSync(file, 'utf8')).toBe('on the disk\n');
+    expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
+    await edit(attach(spawn(...commandLine('replay', tape), { cwd: home.work, env: home.env }), home));
+    const agent = commandLine('acp', ...scripted(home, script), '-s', 'workspace-write').flat();
+    const [program, args] = commandLine('replay', tape, '--', ...agent);
+    const { stdout } = spawnSync(program, args, { cwd: home.work, env: home.env, encoding: 'utf8' });
+    expect(stdout).toMatch(/^SAME: /);
   });
 
   it('refuses a login without a terminal at once', () => {

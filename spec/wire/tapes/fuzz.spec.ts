@@ -8,7 +8,7 @@ import { type Home, openHome, removeHomes } from '../../support/home';
 afterEach(removeHomes);
 
 const SERVER = [process.execPath, resolve(__dirname, '../../support/servers/fragileServer.mjs')];
-const TOOLS = ['crash', 'hang', 'noise', 'twice', 'internal', 'trace', 'sound'];
+const TOOLS = ['crash', 'hang', 'flood', 'noise', 'twice', 'internal', 'trace', 'sound'];
 
 const run = ({ env, work }: Home, ...args: string[]) => {
   const [program, rest] = commandLine(...args);
@@ -58,13 +58,14 @@ describe('codex-rx fuzz', () => {
     expect([status, known]).toEqual([1, []]);
     expect(faults.map(({ kind, what }) => `${kind}: ${what}`).toSorted()).toEqual([
       'crash: tools/call crash',
+      'flood: tools/call flood',
       'hang: tools/call hang',
       'internal error: tools/call internal',
       'noise: a line that is not a message',
       'protocol: the response to tools/call twice',
       'stack trace: tools/call trace',
     ]);
-    expect(faults.map(({ lines }) => lines)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(faults.map(({ lines }) => lines)).toEqual([1, 1, 1, 1, 1, 1, 1]);
     const [first] = faults;
     expect([first?.tape, run(home, 'check', 'fault.jsonl').status]).toEqual(['fault.jsonl', 1]);
   });

@@ -25,7 +25,6 @@ import {
 } from 'rxjs';
 import type { Engine } from '../../protocol/codex/engine';
 import type { Event } from '../../protocol/codex/events';
-import type { ThreadOp } from '../../protocol/codex/operations';
 import { ConfigError } from '../../settings/faults/configError';
 import { countQuestions } from '../turns/askInTurn';
 import type { TurnPorts as QueuePorts } from '../turns/queueTurns';
@@ -36,7 +35,7 @@ import type { ThreadEntry } from '../turns/threadRegistry';
 import { closingEventsOf, turnEvent } from '../turns/turnEvents';
 import { ConnectionLost, type Link } from './connection/link';
 import { type OpenedThread, type OpeningThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
-import { runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
+import { type OpenedTurn, runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
 import { withSettings } from './turns/turnParams';
 
 export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout' | 'limits'> &
@@ -78,7 +77,6 @@ export const appServerAgent =
       );
     });
 
-/** What the threads of one place need. */
 type AgentDeps = Omit<AppServerDeps, 'placeOf'> & TurnDeps & { place: ServerPlace };
 
 type EngineDeps = AppServerDeps & Pick<TurnDeps, 'ask'> & { use: (place: ServerPlace) => void };
@@ -91,7 +89,7 @@ const open =
       tap(deps.use),
       mergeMap((place) => {
         const at = { ...deps, ...place, place };
-        return prepare(at, { ...entry, ...('input' in op && { lasting: op.lasting }) }).pipe(
+        return prepare(at, { ...entry, ...('lasting' in op && { lasting: op.lasting }) }).pipe(
           map((plain) => {
             const opened = withSettings(at, plain, op);
             return {
@@ -124,10 +122,8 @@ const asCannotBegin = <T>({ log }: Pick<AgentDeps, 'log'>): OperatorFunction<T, 
     return throwError(() => new CannotBegin(error.message));
   });
 
-type Prepared = { op: ThreadOp; opened: OpenedThread };
-
 /** The turn; if its server is gone before the turn began, the turn in another server, once. */
-const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
+const runPrepared = (deps: AgentDeps, { op, opened }: OpenedTurn, ports: TurnPorts): Observable<Event> =>
   runOnce(deps, { op, opened }, ports).pipe(
     catchError((error) => {
       if (!(error instanceof ConnectionLost)) return throwError(() => error);
@@ -140,13 +136,13 @@ const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts
     }),
   );
 
-const runOnce = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
+const runOnce = (deps: AgentDeps, { op, opened }: OpenedTurn, ports: TurnPorts): Observable<Event> =>
   concat(
     of(...opened.msgs.map((msg) => turnEvent({ op, threadId: opened.thread.id, turnId: '' }, msg))),
     defer(() => (op.kind === 'open' ? EMPTY : runTurn(deps)({ op, opened }, ports))),
   ).pipe(keepServerAlive(deps.place.link$));
 
-const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Event[] =>
+const failedEvents = ({ op, opened: { thread } }: OpenedTurn, message: string): Event[] =>
   closingEventsOf({ op, threadId: thread.id, turnId: '' }, { kind: 'failed', message });
 
 /** A place with its shared server. */

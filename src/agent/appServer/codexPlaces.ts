@@ -182,14 +182,10 @@ export const sharedLink = ({ over$ = NEVER, ...deps }: LinkDeps & { over$?: Obse
 const notFoundText = (looked: readonly string[]): string =>
   `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
 
-/** For a deleted working folder, in which Codex would be started. */
 const goneText = (folder: string): string =>
   `The working folder of the server is gone: ${folder}. Create it, or start the server in a folder that stays.`;
 
-/**
- * One life of the app-server. Codex is searched each time, so an update takes effect at the next start. Errors with CannotBegin if
- * it cannot be started.
- */
+/** One life of the app-server. Codex is searched each time, so an update takes effect at the next start. Errors with CannotBegin if it cannot be started. */
 const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
   const { processInfo, log, backpressure, watch } = wiring;
   const local = localBackend({ spawn: spawnHere, backpressure, signals: constants.signals, watch });

@@ -1,5 +1,5 @@
 /** How much of a conversation is sent to a model. */
-import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import type { ResponseItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 
 export type Budget = {
@@ -45,13 +45,28 @@ export const bytesIn = (tokens: number): number => tokens * BYTES_PER_TOKEN;
 const IMAGE_TOKENS = 1_500;
 
 /** About how many tokens items take. */
-export const tokensOf = (items: readonly ResponseItem[]): number =>
-  items.reduce((sum, item) => sum + tokensOfItem(item), 0);
+export const tokensOf = (items: readonly ResponseItem[]): number => sumOf(items, Buffer.byteLength);
 
-const tokensOfItem = (item: ResponseItem): number => {
+/**
+ * True if items take more tokens than `maxTokens`. A text has at least a byte for each UTF-16 unit, and at most three: texts are measured only if their
+ * lengths leave it open, so that a conversation that is far too long, or far from it, costs nothing.
+ */
+export const takeMoreThan = (items: readonly ResponseItem[], maxTokens: number): boolean => {
+  const least = sumOf(items, ({ length }) => length);
+  return least > maxTokens || (least * 3 > maxTokens && tokensOf(items) > maxTokens);
+};
+
+/** How many bytes a text has. */
+type Measure = (text: string) => number;
+
+const sumOf = (items: readonly ResponseItem[], measure: Measure): number =>
+  items.reduce((sum, item) => sum + tokensOfItem(item, measure), 0);
+
+const tokensOfItem = (item: ResponseItem, measure: Measure): number => {
+  const tokensOfText = (text: string): number => Math.ceil(measure(text) / BYTES_PER_TOKEN);
   switch (item.type) {
     case 'message':
-      return item.content.reduce((sum, part) => sum + tokensOfPart(part), 4);
+      return item.content.reduce((sum, part) => sum + ('text' in part ? tokensOfText(part.text) : IMAGE_TOKENS), 4);
     case 'function_call':
       return tokensOfText(item.name + item.arguments);
     case 'custom_tool_call':
@@ -75,8 +90,3 @@ const HIDDEN_TOKENS = 500;
 
 const hiddenTokens = ({ encrypted_content }: ResponseItem & { type: 'reasoning' }): number =>
   encrypted_content ? HIDDEN_TOKENS : 0;
-
-const tokensOfPart = (part: ContentPart): number =>
-  part.type === 'input_image' ? IMAGE_TOKENS : tokensOfText(part.text);
-
-const tokensOfText = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);

@@ -23,8 +23,8 @@ import { type AttemptDeps, afterBreak, askModel, type BegunSample, begunSample }
 import { textsOf } from '../sampling/toSteps';
 import { developerText, isContext, openingItems, toMessage, toRequest } from '../thread/context';
 import { type BegunTurn, endOf, eventOf, type TurnStep } from '../thread/steps';
-import { budgetOf, tokensOf } from './budget';
-import { fitForSummary, lastPrompt } from './cutOutputs';
+import { budgetOf } from './budget';
+import { fitForSummary, fittingEnd, lastPrompt } from './cutOutputs';
 
 /** A conversation that is to become shorter. */
 type Compacting = {
@@ -105,18 +105,10 @@ export const compacted = ({ opening, summary, past, keepTokens }: Compaction): R
 
 /** The longest end of the conversation that begins with a message of the user and takes at most `maxTokens`. */
 const lastTurns = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
-  let tokens = 0;
-  let from = past.length;
-  for (let at = past.length - 1; at >= 0; at -= 1) {
-    const item = past[at] as ResponseItem;
-    tokens += tokensOf([item]);
-    if (tokens > maxTokens) break;
-    if (isPrompt(item)) from = at;
-  }
+  const from = fittingEnd(past, maxTokens, (items, at) => isPrompt(items[at] as ResponseItem));
   return past.slice(from).filter((item) => !isContext(item));
 };
 
-/** The text of a summary. */
 type Summary = { kind: 'summary'; text: string };
 
 /** The prompt for a summary if the configuration has no `compact_prompt`. */

@@ -3,40 +3,41 @@ import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { isPrompt } from '../../threads/lines/prompts';
 import { isContext, toMessage } from '../thread/context';
 import { firstBytes, MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
-import { bytesIn, tokensOf } from './budget';
+import { bytesIn, takeMoreThan, tokensOf } from './budget';
 
 /** What is kept of an old output. */
 const HEAD_BYTES = 200;
 
 /**
  * The conversation with the outputs of old calls cut to about their first line, the oldest first, until it fits into `maxTokens`, or all
- * but the newest are cut. Nothing else is changed, so each call keeps its output.
+ * but the newest are cut. Nothing else is changed, so each call keeps its output. The texts that are measured are about as long as what stays.
  * @param keep how many of the newest outputs stay whole
  */
 export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
-  let tokens = tokensOf(past);
-  if (tokens <= maxTokens) return past;
+  if (!takeMoreThan(past, maxTokens)) return past;
   const outputs = past.filter((item) => 'output' in item);
-  const old = new Set<ResponseItem>(outputs.slice(0, Math.max(0, outputs.length - keep)));
-  return past.map((item) => {
-    if (tokens <= maxTokens || !old.has(item)) return item;
-    const cut = shortened(item);
-    tokens -= tokensOf([item]) - tokensOf([cut]);
-    return cut;
-  });
+  const cuts = new Map(outputs.slice(0, Math.max(0, outputs.length - keep)).map((item) => [item, shortened(item)]));
+  const shortest = past.map((item) => cuts.get(item as Output) ?? item);
+  if (takeMoreThan(shortest, maxTokens)) return shortest;
+  let left = maxTokens - tokensOf(shortest);
+  const whole = new Set<ResponseItem>(); // the newest that may be cut, as far as there is room for them
+  for (const [item, cut] of [...cuts].reverse()) {
+    left -= tokensOf([item]) - tokensOf([cut]);
+    if (left < 0) break;
+    whole.add(item);
+  }
+  return past.map((item, at) => (whole.has(item) ? item : (shortest[at] as ResponseItem)));
 };
 
-const shortened = (item: ResponseItem): ResponseItem => {
-  if (!('output' in item)) return item;
+type Output = Extract<ResponseItem, { output: string }>;
+
+const shortened = (item: Output): ResponseItem => {
   const { images = [], ...text } = item;
-  const bytes = Buffer.byteLength(item.output);
-  if (bytes <= 2 * HEAD_BYTES)
+  if (Buffer.byteLength(item.output.slice(0, 2 * HEAD_BYTES + 1)) <= 2 * HEAD_BYTES)
     return images.length === 0 ? item : { ...text, output: `${item.output}\n[... its pictures left out ...]` };
-  const left = bytes - HEAD_BYTES;
-  return {
-    ...text,
-    output: `${firstBytes(item.output, HEAD_BYTES)}\n[... ${left} bytes of this old output left out ...]`,
-  };
+  const head = firstBytes(item.output, HEAD_BYTES);
+  const left = item.output.length - head.length;
+  return { ...text, output: `${head}\n[... ${left} characters of this old output left out ...]` };
 };
 
 /**
@@ -55,13 +56,14 @@ export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number):
 
 type Starts = (past: readonly ResponseItem[], from: number) => boolean;
 
-/** The index from which the rest of a conversation fits into `maxTokens` and has an allowed start; the conversation's length if there is none. */
-const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
-  let tokens = tokensOf(past);
-  let from = 0;
-  while (from < past.length && (tokens > maxTokens || !starts(past, from))) {
-    tokens -= tokensOf(past.slice(from, from + 1));
-    from += 1;
+/** The first index from which the rest of a conversation fits into `maxTokens` and has an allowed start; the conversation's length if there is none. */
+export const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
+  let tokens = 0;
+  let from = past.length;
+  for (let at = past.length - 1; at >= 0; at -= 1) {
+    tokens += tokensOf(past.slice(at, at + 1));
+    if (tokens > maxTokens) break;
+    if (starts(past, at)) from = at;
   }
   return from;
 };

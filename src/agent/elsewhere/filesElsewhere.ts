@@ -1,16 +1,16 @@
 /** The files that a patch names on another machine: what is there, and changing them one after another. */
+
 import { posix } from 'node:path';
 import { defer, finalize, firstValueFrom, from, type Observable } from 'rxjs';
 import { failureOf } from '../../executor/applying/failureOf';
+import { changedFiles } from '../../executor/applying/transact';
 import type { ChangeOutcome, FileChange, FileFacts } from '../../executor/files';
-import type { FileState, Seen } from '../../executor/patch/seen';
+import { type FileState, FOLDER, type Seen } from '../../executor/patch/seen';
 import type { WholeFiles } from '../../executor/remote/remoteFiles';
 import { isSystemError, systemText } from '../../executor/systemErrors';
 import { reasonOf } from '../../streams/text/reasons';
 
 type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' | 'read' | 'list'> };
-
-const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
 
 /**
  * What is at an absolute path, which may hold `..` and links: both are resolved as the system there does. Never rejects. The answers are
@@ -94,11 +94,8 @@ type Step = {
 export const changeByFiles = (files: WholeFiles, changes: readonly FileChange[]): Observable<ChangeOutcome> =>
   defer(() => {
     const stop = new AbortController();
-    return from(run(files, changes.filter(isChanged), stop.signal)).pipe(finalize(() => stop.abort()));
+    return from(run(files, changedFiles(changes), stop.signal)).pipe(finalize(() => stop.abort()));
   });
-
-const isChanged = ({ before, after }: FileChange): boolean =>
-  !before || !after || Buffer.compare(before.bytes, after.bytes) !== 0;
 
 const run = async (files: WholeFiles, changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome> => {
   const begun: Step[] = []; // the last one first

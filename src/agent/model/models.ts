@@ -8,7 +8,6 @@ import { chatModel } from './chat/chatModel';
 import { responsesModel } from './responses/responsesModel';
 import { type ScriptDeps, scriptedModel } from './script/scriptedModel';
 
-/** Everything that models need. */
 type ModelDeps = HttpDeps &
   ScriptDeps & {
     /** Of codex-rx, for the User-Agent. */

@@ -1,5 +1,5 @@
 /** Finds the error that a server reports in place of an answer, in any of the spellings that servers use. */
-import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, isText, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 
 /** Members that hold the words of an error, in the order in which they are looked up. */
 const WORDS = [
@@ -69,5 +69,3 @@ export const lastWordsIn = (data: string): string | undefined => {
   const text = isText(value) ? value : data;
   return /\w\W+\w/.test(text) && !/^\s*[[{<]/.test(text) ? text.trim() : undefined;
 };
-
-const isText = (value: unknown): value is string => typeof value === 'string';

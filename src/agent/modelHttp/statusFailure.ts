@@ -74,10 +74,7 @@ const redirectText = ({ location }: HttpResponse['headers']): string =>
     ? `the server redirects to ${toShownUrl(location)}; set base_url to the new address.`
     : '';
 
-/**
- * Reads a Retry-After header, seconds or a date, as milliseconds from now; undefined if it is absent or unreadable.
- * Source: RFC 9110 10.2.3.
- */
+/** Reads a Retry-After header, seconds or a date, as milliseconds from now; undefined if it is absent or unreadable. Source: RFC 9110 10.2.3. */
 export const toRetryAfterMs = (header: string | string[] | undefined, now: () => number): number | undefined => {
   const text = [header].flat()[0]?.trim();
   if (!text) return undefined;

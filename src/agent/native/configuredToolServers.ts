@@ -58,10 +58,11 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
   const { processInfo, log } = wiring;
   const { version } = processInfo;
   const hostOf = recordedHosts(wiring, hostsOf(wiring, local));
-  const specOf = specIn(processInfo);
   return {
-    specsOf: (config) =>
-      Object.fromEntries(Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)])),
+    specsOf: (config) => {
+      const specOf = specIn(processInfo, config);
+      return Object.fromEntries(Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(server)]));
+    },
     open: (name, spec) => {
       const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
       const { backend, command, env } = hostOf(name, spec);
@@ -74,22 +75,20 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
 };
 
 /** A server on this machine starts in the folder of its thread, or in the folder of this process if the thread is on another machine. */
-const specIn = (processInfo: Wiring['processInfo']) => {
+const specIn = (processInfo: Wiring['processInfo'], { environmentId, cwd: folder }: Config) => {
   const { env, cwd: own } = processInfo;
   const valuesOf = (names: readonly string[]): Record<string, string> =>
     Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])));
   const passedOn = valuesOf(PASSED_ON);
-  return (
-    { environmentId, cwd: folder }: Config,
-    { command, args, cwd, env: extra, envVars = [], ...rest }: McpServer,
-  ): ToolServerSpec => {
+  const pathFrom = memoize((home) => pathOf(processInfo, home)); // the same for most servers of a turn
+  return ({ command, args, cwd, env: extra, envVars = [], ...rest }: McpServer): ToolServerSpec => {
     const home = isHere(rest) && environmentId !== 'local' ? own : folder;
     return {
       ...rest,
       argv: command === undefined ? [] : [command, ...args],
       cwd: resolve(home, cwd ?? '.'),
       env: {
-        ...(isHere(rest) && { ...passedOn, ...pathOf(processInfo, home) }),
+        ...(isHere(rest) && { ...passedOn, ...pathFrom(home) }),
         ...valuesOf(envVars),
         ...extra,
         [NESTED_VARIABLE]: '1',

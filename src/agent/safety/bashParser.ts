@@ -45,7 +45,6 @@ const parseWith = <T>(parser: Parser, script: string, read: (root: Node) => T): 
   return result;
 };
 
-/** The ways in which scripts are read. */
 type BashReaders = { read: ReadScript; commandsIn: CommandsIn; wordsIn: WordsIn };
 
 /**
@@ -215,7 +214,7 @@ const assignmentOf = ({ namedChildren: [name, value] }: Node): string | undefine
   return name?.type === 'variable_name' && text !== undefined ? `${name.text}=${text}` : undefined;
 };
 
-/** True if a command stays in its folder, or enters one that it names. */
+/** True if a command stays in its folder, or enters a folder that it names. */
 const isCertainMove = (words: KnownWords): boolean => {
   const at = words.findIndex((word) => word !== undefined && /^(?:cd|pushd|popd)$/.test(word));
   return at < 0 || (words.length === at + 2 && /^[^-+]/.test(words[at + 1] ?? ''));

@@ -9,7 +9,7 @@ import { joinWords } from '../../streams/text/words';
 import { isPlain, meaningOf } from './readTrust';
 import { type CommandsIn, type KnownWords, type ReadScript, scriptOf, shellScriptOf, UNKNOWN } from './script';
 
-/** What rules decide; `rule` is the one that does, absent if a script cannot be read, so that no rule can be looked up. */
+/** What rules decide; `rule` is the deciding rule, absent if a script cannot be read, so that no rule can be looked up. */
 export type RuledCommand =
   /** The user trusts each of these commands: it may run without a sandbox. */
   | { decision: 'allow'; rule: PrefixRule; commands: readonly KnownWords[] }
@@ -51,7 +51,6 @@ const commandsOf = (deps: RulesDeps, words: KnownWords): Observable<readonly Kno
   );
 };
 
-/** The commands of a script in which nothing depends on how it is read. */
 const plainCommands = ({ read }: RulesDeps, argv: readonly string[]): Observable<readonly KnownWords[] | undefined> => {
   const script = scriptOf(argv);
   if (script === undefined || !isPlain(script)) return of(undefined);

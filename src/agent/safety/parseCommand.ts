@@ -54,10 +54,7 @@ const asWhole = (summary: ParsedCommand, script: string, joins: boolean): Parsed
 
 const isTrue = ({ type, cmd }: ParsedCommand): boolean => type === 'unknown' && cmd === 'true';
 
-/**
- * What the commands of a script do, without shapers and (if there are others) `true`.
- * Source: Codex 0.28.0, 599 recorded cases.
- */
+/** What the commands of a script do, without shapers and (if there are others) `true`. Source: Codex 0.28.0, 599 recorded cases. */
 export const summarizeScript = (script: string, commands: Sequence): ParsedCommand[] => {
   const all = commands.map((words) => words.map(({ text }) => text));
   const summaries = all.filter((words) => !isShaper(words)).map(summarize);
@@ -118,10 +115,7 @@ const leaveOutLeast = (parts: readonly Part[]): readonly Part[] => {
   return least < 0 ? parts : parts.filter((_, at) => at !== least);
 };
 
-/**
- * What the commands of an argv do; connectors in it count although no shell would see them.
- * Source: Codex 0.28.0, 599 recorded cases.
- */
+/** What the commands of an argv do; connectors in it count although no shell would see them. Source: Codex 0.28.0, 599 recorded cases. */
 export const summarizeArgv = (argv: readonly string[]): ParsedCommand[] => {
   if (argv.reduce((chars, { length }) => chars + length, 0) > MAX_CHARS)
     return [{ type: 'unknown', cmd: joinWords(argv) }];

@@ -50,7 +50,6 @@ export const askTogether =
 
 type Decided = { kind: 'decided'; decision: ApprovalDecision };
 
-/** A question that is asked before the turn of its call has come. */
 type EarlyQuestion = {
   /** Emits once what is asked; undefined if nothing is. */
   approval$: Observable<ApprovalRequest | undefined>;

@@ -16,7 +16,7 @@ import {
 } from 'rxjs';
 import type { Ask } from '../../protocol/codex/engine';
 import type { CodexEvent } from '../../protocol/codex/events';
-import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
+import { type LocalShellCall, type ToolCallItem, toolOf } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
 import { fileReasonOf, systemRemedy } from '../../streams/text/reasons';
 import { endOf, eventOf, outputOf, refusalOf, type Turn, type TurnStep } from '../thread/steps';
@@ -53,14 +53,12 @@ export const prepareCall = (
 
 /** Whether a call may run. Emits once. */
 export const assessCall = ({ turn, call, client }: TurnCall): Observable<AssessedCall> => {
-  const tool = turn.tools.find(nameOf(call));
+  const tool = turn.tools.find(toolOf(call));
   const args = tool && argumentsOf(tool, call);
   if (tool === undefined || args === undefined) return of(refuseUnknown(call));
   const about = { callId: call.call_id, args, isApproved: turn.thread.approvals.has };
   return defer(() => tool.assess({ ...about, ...client })).pipe(catchError(refuseScarce));
 };
-
-const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
 
 /** JSON text; undefined if the tool accepts no free-form calls. */
 const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | undefined => {
@@ -72,7 +70,7 @@ const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | un
 /** Source: Codex 0.28.0, CORE 6.1. */
 const refuseUnknown = (call: ToolCallItem): AssessedCall => ({
   verdict: 'refuse',
-  output: `unsupported ${call.type === 'custom_tool_call' ? 'custom tool call' : 'call'}: ${nameOf(call)}`,
+  output: `unsupported ${call.type === 'custom_tool_call' ? 'custom tool call' : 'call'}: ${toolOf(call)}`,
 });
 
 /** A native command as arguments of the tool `shell`; the environment and user that it names are ignored. */

@@ -42,10 +42,7 @@ const noAnswer = (reason = 'it declined'): ModelError =>
 /** The events, or why the result is no answer. */
 type Sampled = { events: readonly ModelEvent[] } | { fault: string };
 
-/**
- * The events of an answer: its text as one message, then its tool calls, then its end.
- * Source: MCP 2025-06-18 and 2025-11-25, `CreateMessageResult`.
- */
+/** The events of an answer: its text as one message, then its tool calls, then its end. Source: MCP 2025-06-18 and 2025-11-25, `CreateMessageResult`. */
 export const toSampled = ({ content, stopReason }: JsonObject): Sampled => {
   if (stopReason === 'maxTokens') return { fault: 'it was cut off at its token limit' };
   const parts = (Array.isArray(content) ? content : [content]).filter(isObject);
@@ -56,7 +53,8 @@ export const toSampled = ({ content, stopReason }: JsonObject): Sampled => {
   return { events: [...events, { kind: 'completed', responseId: '', usage: null }] };
 };
 
-const toAnswer = (text: string): ResponseItem[] =>
+/** A message of the model; none without text. */
+export const toAnswer = (text: string): ResponseItem[] =>
   text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
 
 const toCallItem = ({ type, id, name, input }: JsonObject): ResponseItem[] =>

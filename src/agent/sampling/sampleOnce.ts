@@ -1,14 +1,14 @@
 /** One answer of the model: its deltas and items become events, its calls run in order while the model is still answering. */
 import { catchError, type Observable, type OperatorFunction, of } from 'rxjs';
 import { isModelDelta, type ModelEvent, type TokenUsage } from '../../protocol/model/events';
-import type { ToolCallItem } from '../../protocol/model/items';
+import { isCall, type ToolCallItem } from '../../protocol/model/items';
 import { ModelError } from '../../protocol/model/model';
 import { divert } from '../../streams/divert';
 import { followedBy } from '../../streams/ends';
 import { gather } from '../../streams/gather';
 import { sharedOrExclusive } from '../../streams/sharedOrExclusive';
 import { toRequest } from '../thread/context';
-import { type History, isCall } from '../thread/history';
+import type { History } from '../thread/history';
 import { eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
 import { withClient } from './askClient';
 import { askTogether } from './askTogether';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { forkJoin, map, type Observable, of } from 'rxjs';
 import type { UserInput } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
-import type { ContentPart, ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import { type ContentPart, isCall, type ResponseItem, type ToolCallItem } from '../../protocol/model/items';
 import type { Awaitable } from '../../streams/awaitable';
 import { isPrompt } from '../../threads/lines/prompts';
 import type { ReadImage } from '../tools/builtInTools';
@@ -66,10 +66,6 @@ export const replacedPast = ({ counted: _, ...history }: History, past: readonly
   ...history,
   past,
 });
-
-/** True for a call of a tool, in any form. */
-export const isCall = (item: ResponseItem): item is ToolCallItem =>
-  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
 
 /** The output of a call as an item. */
 export const toOutput = ({ type, call_id }: ToolCallItem, output: string): ResponseItem => ({

@@ -2,7 +2,6 @@
 import { dirname, join } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
 
-/** The files of a machine; paths are absolute. */
 type InstructionDeps = {
   /** Follows links; undefined if nothing is there. */
   realpath: (path: string) => string | undefined;

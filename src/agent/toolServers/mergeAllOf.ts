@@ -2,7 +2,7 @@
  * Makes one schema of the members of `allOf`, which a model is not offered. Own code: of the packages that do this, json-schema-merge-allof adds 48 KB and
  * throws if members contradict each other; allof-merge adds 15 KB and drops such properties. Both keep one description of several.
  */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, isText, type JsonObject } from '../../protocol/jsonrpc/json';
 
 /**
  * Members of a schema that must not differ, as only one of them could be kept. One `additionalProperties: false` applies to the properties of all members, as
@@ -67,5 +67,3 @@ const requiredOf = (all: readonly JsonObject[]): string[] | undefined => {
   const names = valuesOf(all, 'required').flat();
   return names.every(isText) ? [...new Set(names)] : undefined;
 };
-
-const isText = (value: unknown): value is string => typeof value === 'string';

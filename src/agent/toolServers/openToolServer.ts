@@ -97,7 +97,6 @@ const outcomeOf = ({ method }: RpcRequest): Outcome => {
   return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 };
 
-/** The lines of a server that are not messages. */
 type StrayLines = {
   /** Passes everything on. */
   note: <P>(message$: Observable<RpcIncoming<P>>) => Observable<RpcIncoming<P>>;

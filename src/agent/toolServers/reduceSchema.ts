@@ -22,33 +22,41 @@ export const toolSchema = (given: unknown): JsonSchema | undefined => {
     return withEnums(given) as JsonSchema;
   return {
     type: 'object',
-    properties: withEnumsIn(toObject(properties)),
+    properties: withEnumsIn(toObject(properties)) as JsonObject,
     ...(isThere(required) && { required }),
     ...toObject(withEnums(others)),
   };
 };
 
 /** Members of a schema that hold schemas: one or a list, or a table of them by name. */
-const PARTS = ['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'not'];
-const TABLES = ['properties', 'patternProperties', '$defs', 'definitions'];
+const PARTS = new Set(['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'not']);
+const TABLES = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 
+/** What has no constant stays the same object: a schema may have tens of thousands of members. */
 const withEnums = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(withEnums);
+  if (Array.isArray(schema)) return withChanged(schema, Object.keys(schema), withEnums);
   if (!isObject(schema)) return schema;
-  const parts = PARTS.filter((name) => isObject(schema[name]) || Array.isArray(schema[name]));
-  const tables = TABLES.filter((name) => isObject(schema[name]));
-  const isConstant = 'const' in schema && schema.enum === undefined;
-  if (parts.length + tables.length === 0) return isConstant ? { ...schema, enum: [schema.const] } : schema;
-  return {
-    ...schema,
-    ...Object.fromEntries(parts.map((name) => [name, withEnums(schema[name])])),
-    ...Object.fromEntries(tables.map((name) => [name, withEnumsIn(schema[name] as JsonObject)])),
-    ...(isConstant && { enum: [schema.const] }),
-  };
+  const names = Object.keys(schema).filter((name) => PARTS.has(name) || TABLES.has(name));
+  const marked = withChanged(schema, names, (part, name) => (TABLES.has(name) ? withEnumsIn(part) : withEnums(part)));
+  return 'const' in schema && schema.enum === undefined ? { ...marked, enum: [schema.const] } : marked;
 };
 
-const withEnumsIn = (table: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(table).map(([name, schema]) => [name, withEnums(schema)]));
+const withEnumsIn = (table: unknown): unknown =>
+  isObject(table) ? withChanged(table, Object.keys(table), withEnums) : table;
+
+type Change = (value: unknown, name: string) => unknown;
+
+/** The object with these members changed; the object itself if none of them changes. */
+const withChanged = <T extends object>(object: T, names: readonly string[], change: Change): T => {
+  const changed: [name: string, value: unknown][] = [];
+  for (const name of names) {
+    const value = object[name as keyof T];
+    const next = change(value, name);
+    if (next !== value) changed.push([name, next]);
+  }
+  if (changed.length === 0) return object;
+  return Object.assign(Array.isArray(object) ? [...object] : { ...object }, Object.fromEntries(changed)) as T;
+};
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
@@ -186,7 +194,6 @@ export const inlineRefs = (schema: JsonObject, part: unknown): unknown => {
   return inline(part, []);
 };
 
-/** The object at the JSON pointer of a reference within its document. */
 const definitionOf = (schema: JsonObject, ref: string): JsonObject | undefined => {
   const [document, ...names] = ref.split('/');
   if (document !== '#') return undefined;

@@ -1,12 +1,11 @@
 /** A tool of an MCP server: whether a person is asked before it is called, and the call. */
 import { concat, concatMap, defer, type Observable, of } from 'rxjs';
-import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy } from '../../protocol/codex/settings';
 import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/json';
 import { toVisible } from '../../streams/text/visible';
 import { toDuration } from '../tools/commandOutcome';
 import { shorten } from '../tools/shorten';
-import type { ApprovalRequest, Assessment, Tool, ToolEvent } from '../tools/tool';
+import { type ApprovalRequest, type Assessment, type Tool, type ToolEvent, toEvent } from '../tools/tool';
 import type { CallEvent, OfferedTool } from './toolServer';
 
 /** The settings of a thread that matter to approvals of tools. */
@@ -85,7 +84,6 @@ const run = (
   return concat(of(begin), offered.call(args).pipe(concatMap(toEvents)));
 };
 
-/** The server's question to a person. */
 const toQuestion = (
   server: string,
   { message, schema, answer }: Extract<CallEvent, { kind: 'question' }>,
@@ -95,8 +93,6 @@ const toQuestion = (
   subject: `${server}: ${toVisible(message)}`,
   answer,
 });
-
-const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
 
 /** Without a mode of the user the policy decides. Source of the modes: Codex 0.171.0, in runs with each policy; there no mode is the mode `auto`. */
 const needsApproval = (

@@ -43,10 +43,7 @@ export const builtInTools =
     ];
   };
 
-/**
- * Models that were trained on `local_shell` get that, unless they may ask for more rights, which it cannot express.
- * Source: Codex 0.28.0, CORE 4.3.
- */
+/** Models that were trained on `local_shell` get that, unless they may ask for more rights, which it cannot express. Source: Codex 0.28.0, CORE 4.3. */
 const shellForm = ({ model, approvalPolicy }: Config): ShellSettings['form'] =>
   model.startsWith('codex-mini-latest') && approvalPolicy !== 'on-request' ? 'local_shell' : 'function';
 

@@ -5,7 +5,7 @@ import type { Duration, EventMsg, ParsedCommand } from '../../protocol/codex/eve
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { shellScriptOf } from '../safety/script';
 import { shorten } from './shorten';
-import type { ToolEvent } from './tool';
+import { type ToolEvent, toEvent } from './tool';
 
 /** One run of a command. */
 export type CommandRun = {
@@ -35,13 +35,9 @@ export type CommandEvent =
   /** It has exited, and its output stayed open too long. */
   | { kind: 'lingered' };
 
-/** An event of Codex as what a tool emits. */
-export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
-
 /** Longest text of one stream in the end event. */
 export const MAX_CAPTURED_BYTES = 1_048_576;
 
-/** The outcome of a command so far. */
 type CommandOutcome = {
   stdout: Captured;
   stderr: Captured;
@@ -124,7 +120,6 @@ export const toModelOutput = (output: string, exitCode: number, tookMs: number):
   return `{"output":${JSON.stringify(output)},"metadata":{"exit_code":${exitCode},"duration_seconds":${seconds}}}`;
 };
 
-/** How a command ended, and the limit that restricted it. */
 type EndedCommand = { keptBy: ImposedLimit | undefined; exitCode: number; stdout: string; stderr: string };
 
 /** The note; undefined if no limit restricted the command, or if it does not seem to have been denied anything. */

@@ -22,8 +22,8 @@ import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backpressure } from '../../streams/backpressure';
 import { ofKind } from '../../streams/ofKind';
 import { type PausableTimerDeps, pausableTimer } from '../../streams/time/limits';
-import { addToOutcome, type CommandEvent, type CommandRun, noOutcome, toEnd, toEvent } from './commandOutcome';
-import type { ToolEvent } from './tool';
+import { addToOutcome, type CommandEvent, type CommandRun, noOutcome, toEnd } from './commandOutcome';
+import { type ToolEvent, toEvent } from './tool';
 
 export type RunDeps = {
   backend: Backend;

@@ -13,9 +13,8 @@ import {
   MAX_CAPTURED_BYTES,
   noOutcome,
   toEnd,
-  toEvent,
 } from './commandOutcome';
-import type { ClientTerminal, ToolEvent } from './tool';
+import { type ClientTerminal, type ToolEvent, toEvent } from './tool';
 
 export type TerminalDeps = {
   /** In ms, for durations. */

@@ -24,10 +24,7 @@ export type ShellDeps = CommandDeps & PatchDeps;
 /** A command, or a patch that is written as one. */
 export type ShellPlan = { kind: 'command'; command: CommandPlan } | { kind: 'patch'; patch: PatchPlan };
 
-/**
- * Runs a command, or asks first. Arguments that cannot be read are refused, and the model reads why. A command that is a patch is
- * applied as one.
- */
+/** Runs a command, or asks first. Arguments that cannot be read are refused, and the model reads why. A command that is a patch is applied as one. */
 export const shellTool = (deps: ShellDeps, settings: ShellSettings): Tool<ShellPlan> => ({
   spec: settings.form === 'local_shell' ? { type: 'local_shell' } : shellSpec(),
   otherNames: ['shell', 'local_shell', 'container.exec'], // Source: Codex 0.28.0, CORE 6.1

@@ -62,7 +62,7 @@ export type ToolEvent =
   | { kind: 'patched'; plan: Plan }
   /** The model is shown this image, after the outputs. */
   | { kind: 'image'; url: string }
-  /** The call may have changed what its approval covers: if `keys` are approved for the session, those that `keys$` emits are too. */
+  /** The call may have changed what its approval covers: if `keys` are approved for the session, so are the keys that `keys$` emits. */
   | { kind: 'ownChanges'; keys: readonly string[]; keys$: Observable<readonly string[]> }
   /** What the model reads. */
   | { kind: 'output'; text: string }
@@ -125,3 +125,6 @@ export const toolTable = (rows: readonly ToolRow[]): ToolTable => {
   const byName = new Map(rows.toReversed().flatMap((row) => row.names.map((name) => [name, row] as const)));
   return { specs: rows.map(({ spec }) => spec), find: (name) => byName.get(name) };
 };
+
+/** An event of Codex as what a tool emits. */
+export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });

@@ -53,7 +53,6 @@ export type CommandTrustDeps = TrustProgramsDeps &
     repositoryOf: (folder: string) => string | undefined;
   };
 
-/** A command that a rule allows. */
 type Allowed = { argv: readonly string[]; byRules: Extract<RuledCommand, { decision: 'allow' }> };
 
 type AllowedPlace = ProgramPlace & {

@@ -5,9 +5,9 @@ import type { TurnOp } from '../../protocol/codex/operations';
 import { addUsage } from '../../protocol/codex/usage';
 import { toJson } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
-import type { ResponseItem } from '../../protocol/model/items';
+import { imageMessage, type ResponseItem } from '../../protocol/model/items';
 import { EMPTY_ANSWER_MARK } from '../../threads/lines/prompts';
-import { type Budget, budgetOf, tokensOf } from '../compaction/budget';
+import { type Budget, budgetOf, takeMoreThan, tokensOf } from '../compaction/budget';
 import { compactedEvent } from '../compaction/compact';
 import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';
@@ -40,7 +40,7 @@ export type LoopState = {
   usage?: TokenUsage;
   /** How often the model was asked; an answer that broke off and its repetition count once. */
   rounds: number;
-  /** The calls of the answer in progress: as texts those that were refused, and whether any other was done. */
+  /** The calls of the answer in progress: the refused calls as texts, and whether any other was done. */
   calls: { refused: readonly string[]; isAnyDone: boolean };
   /** The refused calls of the last answer, and how many answers in a row made just these; none if another call was done. */
   repeated: { calls: string; times: number };
@@ -80,30 +80,34 @@ export const withInputs = (state: LoopState): LoopState => ({
 
 /** The state before a request: if the conversation is over the budget, the outputs of old calls are cut, but not the last few. */
 export const withoutOldOutputs = (state: LoopState, budget: Budget): LoopState => {
-  const { past, counted } = state.history;
-  const before = tokensOf(past);
-  const over = excessOf(state, budget);
-  const cut = over > 0 ? cutOutputs(past, before - over, KEPT_OUTPUTS) : past;
-  if (cut === past) return state;
-  const left = counted && { counted: { ...counted, tokens: counted.tokens - (before - tokensOf(cut)) } };
-  return { ...state, history: { ...state.history, past: cut, ...left } };
+  const { past, counted, ...history } = state.history;
+  const { items, maxTokens } = measureOf(state, budget);
+  if (!takeMoreThan(items, maxTokens)) return state;
+  const rest = items === past ? 0 : tokensOf(past) - tokensOf(items);
+  const cut = cutOutputs(past, rest + maxTokens, KEPT_OUTPUTS);
+  if (counted === undefined || !isPlausible(counted, past)) return { ...state, history: { ...history, past: cut } };
+  const tokens = counted.tokens - tokensOf(past) + tokensOf(cut);
+  return { ...state, history: { ...history, past: cut, counted: { ...counted, tokens } } };
 };
 
-/** How much longer than the budget a conversation is: by the provider's own count and the estimate of what came after it, or by the estimate alone. */
-const excessOf = ({ history: { past, counted }, isShortened }: LoopState, budget: Budget): number =>
+/** Which items of a conversation are estimated, and what they may take: what came after the provider's own count, or all of it. */
+const measureOf = ({ history: { past, counted }, isShortened }: LoopState, budget: Budget) =>
   counted === undefined || isShortened || !isPlausible(counted, past)
-    ? tokensOf(past) - budget.limitTokens
-    : counted.tokens + tokensOf(past.slice(counted.upTo)) - budget.countedTokens;
+    ? { items: past, maxTokens: budget.limitTokens }
+    : { items: past.slice(counted.upTo), maxTokens: budget.countedTokens - counted.tokens };
 
 const KEPT_OUTPUTS = 4;
 
 /** Some servers count only what they have not cached, or report a constant: the estimate is never ten times too high. */
 const isPlausible = ({ tokens, upTo }: Counted, past: readonly ResponseItem[]): boolean =>
-  tokens * 10 >= tokensOf(past.slice(0, upTo));
+  !takeMoreThan(past.slice(0, upTo), tokens * 10);
 
 /** True if the conversation must be replaced by its summary before the model is asked. */
-export const isTooLong = (state: LoopState, budget: Budget): boolean =>
-  state.compaction === 'due' || (state.compaction === 'none' && excessOf(state, budget) > 0);
+export const isTooLong = (state: LoopState, budget: Budget): boolean => {
+  if (state.compaction !== 'none') return state.compaction === 'due';
+  const { items, maxTokens } = measureOf(state, budget);
+  return takeMoreThan(items, maxTokens);
+};
 
 /** A step, with the state before it and after it. */
 export type Change = { step: TurnStep; before: LoopState; state: LoopState };
@@ -183,12 +187,6 @@ const askedAgain = (state: LoopState, { types, message }: Extract<TurnStep, { ki
   sample: { ...FIRST, lastMessage: message },
   isAskedAgain: true,
   added: [noteOf(types)],
-});
-
-const imageMessage = (image_url: string): ResponseItem => ({
-  type: 'message',
-  role: 'user',
-  content: [{ type: 'input_image', image_url }],
 });
 
 /** What the model reads after an answer without a message or a call. */

@@ -2,7 +2,7 @@
 import { catchError, concat, defer, type Observable, of, takeUntil, throwError } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../protocol/codex/events';
-import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import { isCall, type ResponseItem, type ToolCallItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 import { mapInTurn } from '../../streams/scanInTurn';
 import { isPrompt } from '../../threads/lines/prompts';
@@ -14,7 +14,7 @@ import {
 } from '../../threads/lines/rolloutEntry';
 import { toTokenCount } from '../../threads/lines/tokenCount';
 import { ThreadError } from '../../threads/threadError';
-import { type History, isCall, toOutput } from '../thread/history';
+import { type History, toOutput } from '../thread/history';
 import { type BegunTurn, endOf, type Thread } from '../thread/steps';
 import type { Workspace } from '../thread/workspace';
 
@@ -155,7 +155,6 @@ const toEntries = (item: ResponseItem): RolloutEntry[] => {
   ];
 };
 
-/** The facts of a turn that its events do not carry. */
 type TurnFacts = {
   turnId: string;
   /** What it runs under. */

@@ -1,4 +1,5 @@
 /** What an operation does on a thread that is open: a turn with input, a compaction, or nothing but opening it. */
+
 import {
   concat,
   concatMap,
@@ -13,12 +14,12 @@ import {
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../protocol/codex/events';
 import { textOf } from '../../protocol/codex/operations';
-import type { ResponseItem } from '../../protocol/model/items';
 import { clip } from '../../streams/text/trim';
 import type { Prompt } from '../../threads/keepPrompt';
 import { stoppedNote } from '../../threads/lines/prompts';
 import { budgetOf } from '../compaction/budget';
 import { compact, compactedEvent } from '../compaction/compact';
+import { toAnswer } from '../sampling/sampleClient';
 import { toMessage } from '../thread/context';
 import { closeAnswer, type History, replacedPast } from '../thread/history';
 import { type BegunTurn, endOf, type TurnStep } from '../thread/steps';
@@ -178,11 +179,8 @@ export const show = (shown: Shown, msg: EventMsg): Shown => {
  */
 export const unfinished = (history: History, { text, fault }: Shown, last: EventMsg): History | undefined => {
   const isDone = last.type !== 'turn_aborted' && fault === undefined;
-  return isDone ? undefined : closeAnswer(history, ...partial(text), toMessage('user', stoppedNote(fault)));
+  return isDone ? undefined : closeAnswer(history, ...toAnswer(text), toMessage('user', stoppedNote(fault)));
 };
-
-const partial = (text: string): ResponseItem[] =>
-  text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
 
 /**
  * If a turn does not come to its end, keeps what it has shown and done, before its last event. If the turn is unsubscribed, as at the end of the
@@ -214,7 +212,7 @@ export const keepUnfinished = (
     }).pipe(
       tap(see),
       finalize(() => {
-        const items = isOver || history === undefined ? [] : partial(shown.text);
+        const items = isOver || history === undefined ? [] : toAnswer(shown.text);
         if (history && items.length > 0) keep({ ...history, items: [...history.items, ...items] });
       }),
     );

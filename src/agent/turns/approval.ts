@@ -81,10 +81,7 @@ export const askUntilWithdrawn = <T>(
 /** What a person approved for as long as a thread lives. The tool that asks makes the keys. */
 export type SessionApprovals = { has: (key: string) => boolean; add: (key: string) => void };
 
-/**
- * An empty set of approvals, for one thread. It is changed in place, because an answer counts at once for the other calls that
- * run at that time.
- */
+/** An empty set of approvals, for one thread. It is changed in place, because an answer counts at once for the other calls that run at that time. */
 export const sessionApprovals = (): SessionApprovals => {
   const keys = new Set<string>();
   return { has: (key) => keys.has(key), add: (key) => void keys.add(key) };

@@ -7,7 +7,6 @@ import type { Bounds } from '../../settings/bounds';
 import { gather } from '../../streams/gather';
 import type { TurnStop } from './turnEvents';
 
-/** What a turn has spent. */
 type Spent = {
   usage: Usage;
   /** How often the model has answered. */
@@ -83,7 +82,6 @@ const commandsOver = (spent: Spent, commands: number): Over => ({
   message: stopText(spent, `max_commands_per_turn is ${commands}`, NEW_TURN),
 });
 
-/** A turn with its bounds. */
 type BoundedTurn = {
   /** Absent if the engine knows none. */
   bounds: Bounds | undefined;

@@ -22,10 +22,7 @@ export const rejection = ({ callId }: { callId: string }, message: string): Reje
   message,
 });
 
-/**
- * The reason why a call cannot begin, for its caller. Wrong settings and CannotBegin explain themselves; any other error
- * is logged.
- */
+/** The reason why a call cannot begin, for its caller. Wrong settings and CannotBegin explain themselves; any other error is logged. */
 export const rejectionText = (log: Log, { callId }: { callId: string }, error: Error): string => {
   if (error instanceof ConfigError) return `Failed to load Codex configuration: ${error.message}`;
   if (error instanceof CannotBegin) return error.message;

@@ -8,10 +8,7 @@ const NONE: PromptHistory = { history_log_id: 0, history_entry_count: 0 };
 const PIECE_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
-/**
- * The inode and the lines of history.jsonl in `codexHome`; zeros if there is no such regular file.
- * Source: Codex 0.28.0, CORE 1.
- */
+/** The inode and the lines of history.jsonl in `codexHome`; zeros if there is no such regular file. Source: Codex 0.28.0, CORE 1. */
 export const readPromptHistory = (codexHome: string) => (): PromptHistory => {
   const path = join(codexHome, 'history.jsonl');
   try {

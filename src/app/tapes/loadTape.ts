@@ -108,10 +108,7 @@ export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> 
     tap((items) => remarkProblems(deps, path, toSessions(items).problems)),
   );
 
-/**
- * One session of a tape file. @param number counts from 1; undefined for the last
- * Emits it and completes. Errors with TapeError when there is none.
- */
+/** One session of a tape file. @param number counts from 1; undefined for the last Emits it and completes. Errors with TapeError when there is none. */
 export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
   loadItems(deps, path).pipe(map((items) => pick(deps, { path, number }, toSessions(items).sessions)));
 

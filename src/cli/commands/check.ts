@@ -118,7 +118,6 @@ type CheckChoice = {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A checked session, with its index if it is exported. */
 type Read = { checked: CheckedSession; index?: NamedIndex };
 
 /** What was checked, and what it touches if that was asked for. */
@@ -145,7 +144,7 @@ const startChecking = (deps: LoadDeps & { version: string }, choice: CheckChoice
 const coverageOf = (tally: CoverageTally, baseline: Offers | undefined): Coverage => {
   const coverage = tally.end(baseline);
   if (coverage !== undefined) return coverage;
-  throw new TapeError('No tape has a list of the server, so nothing can be counted: --baseline names one that has');
+  throw new TapeError('No tape has a list of the server, so nothing can be counted: --baseline names a tape that has');
 };
 
 const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<Offers | undefined> =>

@@ -115,6 +115,7 @@ const fitText = (fits: boolean | undefined): string => {
 const RULES: Readonly<Record<FaultKind, Rule>> = {
   crash: 'crash',
   hang: 'hung',
+  flood: 'hung',
   noise: 'noise',
   protocol: 'protocol',
   'internal error': 'error',

@@ -161,7 +161,6 @@ const argumentsIn = (read: Changes['read'], command: unknown): { given: Serve; p
   );
 };
 
-/** What is live. */
 type LiveSeam = 'model' | 'executor';
 
 /**

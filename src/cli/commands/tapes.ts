@@ -78,7 +78,6 @@ const positionals = {
   action: { type: 'string', required: true, choices: ACTIONS, describe: `What to do: ${ACTIONS.join(', ')}` },
   from: {
     type: 'string',
-    required: true,
     describe:
       'The text for search (* is any); the folder for prune; nats://HOST for ls, nats://HOST/NAME for rm; any tape for cp and show',
   },
@@ -98,18 +97,29 @@ const problemOfOptions = (action: Action, named: ReadonlySet<string>): string | 
   return found && `--${found[0]} goes with tapes ${found[1].group?.replace(':', '')}`;
 };
 
+/** What comes after each action, and an example of it. */
+const NEEDED: Readonly<Record<Action, string>> = {
+  search: 'TEXT: codex-rx tapes search "permission denied" tapes/',
+  prune: 'FOLDER: codex-rx tapes prune tapes/ --older-than 30d',
+  show: 'TAPE: codex-rx tapes show tape.jsonl',
+  ls: 'ADDRESS: codex-rx tapes ls nats://HOST',
+  cp: 'FROM and TO: codex-rx tapes cp tape.jsonl nats://HOST/NAME',
+  rm: 'ADDRESS: codex-rx tapes rm nats://HOST/NAME',
+};
+
 const problem = (given: Given, named: ReadonlySet<string>): string | undefined => {
   const { action, from, to } = given;
   const ofOptions = problemOfOptions(action, named);
   if (ofOptions !== undefined) return ofOptions;
+  if (from === undefined) return `${action} needs ${NEEDED[action]}`;
   if (action === 'search') return undefined;
-  if (action === 'cp') return to === undefined ? 'cp needs two tapes: from and to' : undefined;
+  if (action === 'cp') return to === undefined ? `cp needs ${NEEDED.cp}` : undefined;
   if (to !== undefined) return `${action} takes one ${action === 'prune' ? 'folder' : 'address'}`;
-  if (action === 'prune') return problemOfPrune(given);
+  if (action === 'prune') return problemOfPrune(from, given);
   return action === 'show' || isNatsAddress(from) ? undefined : `${action} needs the address of a server: nats://HOST`;
 };
 
-const problemOfPrune = ({ from, ...given }: Given): string | undefined => {
+const problemOfPrune = (from: string, given: Given): string | undefined => {
   if (isNatsAddress(from)) return 'prune works on a folder; codex-rx tapes rm removes a tape of a server';
   return ['older-than', 'max-count', 'max-size'].every((name) => given[name as 'max-size'] === undefined)
     ? 'prune needs a limit: --older-than, --max-count or --max-size'
@@ -143,7 +153,7 @@ export const tapes = defineCommand({
 /** What the command prints. */
 const text = (action: Action, given: Given): Observable<string> => {
   const deps = tapeDeps('tapes');
-  const { from, to = '', json } = given;
+  const { from = '', to = '', json } = given;
   switch (action) {
     case 'search':
       return search(given);
@@ -162,7 +172,7 @@ const text = (action: Action, given: Given): Observable<string> => {
   }
 };
 
-const search = ({ from, to = '.', json, tool, error, client, since, limit }: Given): Observable<string> =>
+const search = ({ from = '', to = '.', json, tool, error, client, since, limit }: Given): Observable<string> =>
   startSearching(tapeDeps('tapes'), to, {
     json,
     text: from === '*' ? '' : from,
@@ -178,7 +188,7 @@ const search = ({ from, to = '.', json, tool, error, client, since, limit }: Giv
   );
 
 const prune = (given: Given): Observable<string> => {
-  const { from: folder, keep, 'older-than': age = '', 'max-count': maxCount, 'max-size': size = '', yes } = given;
+  const { from: folder = '', keep, 'older-than': age = '', 'max-count': maxCount, 'max-size': size = '', yes } = given;
   const consent = yes ? () => of(true) : askFirst(process);
   const limits = { maxAgeMs: readAge(age), maxCount, maxBytes: readSize(size), keep };
   const run = given['dry-run'] ? ('dry' as const) : ('now' as const);

@@ -155,7 +155,6 @@ const headOf = ({
   '',
 ];
 
-/** The stored threads of this machine, for a person. */
 type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 
 type Look = { paint: Paint; width: number };

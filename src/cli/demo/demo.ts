@@ -188,7 +188,6 @@ type Facts = {
 
 type Verdict = { kind: 'shown'; codex: ToolResult } | { kind: 'failed'; reason: string };
 
-/** The result that an answer's marble stands for. */
 const resultOf = (marks: readonly Mark[], symbol: string): ToolResult | undefined => {
   const message = marks.find((mark) => mark.lane === 'answer' && mark.symbol === symbol)?.message;
   return message?.kind === 'response' ? toToolResult(message) : undefined;

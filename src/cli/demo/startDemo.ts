@@ -31,7 +31,6 @@ type DemoSurroundings = {
   stop$: Observable<string>;
 };
 
-/** Who answers the question, how it is drawn, and what is left behind. */
 type DemoOptions = {
   answers: 'yes' | 'person';
   draw: 'marbles' | 'json';
@@ -82,7 +81,6 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
   };
 };
 
-/** The folder, the tape and its page. */
 const keptOf = ({ root, tape }: Workspace, drawPage: DemoSurroundings['drawPage']): Observable<string[]> => {
   const page = join(root, 'session.html');
   return drawPage(tape, page).pipe(

@@ -1,6 +1,7 @@
 /** Examines what codex-rx finds on this machine: home, configuration, login, Codex, engine, sandbox, and the server itself. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
+import { isAbsolute } from 'node:path';
 import {
   catchError,
   concat,
@@ -23,19 +24,21 @@ import { enginesOf } from '../../app/engines/engines';
 import { withExecutors } from '../../app/withExecutors';
 import { localBackend } from '../../executor/local/localBackend';
 import { natsHere } from '../../fleet/link/connectNats';
+import { secretArguments } from '../../io/log/maskAddress';
+import { redactText } from '../../io/log/redactText';
 import { isThere } from '../../io/paths/look';
 import { endProcesses } from '../../io/processes/groupLife';
 import { spawnHere } from '../../io/processes/spawnHere';
 import { countGroups, watchGroups } from '../../io/processes/watchGroups';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
 import type { Log } from '../../protocol/log';
-import { findClients } from '../../settings/clients/clientFile';
+import { type FoundClient, findClients } from '../../settings/clients/clientFile';
+import { argvOf, commandText, serverIn } from '../../settings/clients/planEntry';
 import { ConfigError } from '../../settings/faults/configError';
 import { noBackpressure } from '../../streams/backpressure';
 import { lazy } from '../../streams/lazy';
 import { examineEngine, examineNats, examineOwnServer, examineSandbox } from './checkMachine';
 import { examineConfig, examineEnvironment, examineHome, examineLogin, examineThreads } from './checkSettings';
-import { examineClients } from './examineClients';
 import { examineModel } from './examineModel';
 import { examineServers } from './examineServers';
 import { CHECKS, type Check, type Finding, type Result, type Role } from './finding';
@@ -57,9 +60,7 @@ type ExamineDeps = {
 /** How long processes and connections may take to end. */
 const END_MS = 5_000;
 
-/**
- * Emits one finding after another, several for MCP servers. Completes when its processes have ended. Changes nothing, and asks no model. Never errors.
- */
+/** Emits one finding after another, several for MCP servers. Completes when its processes have ended. Changes nothing, and asks no model. Never errors. */
 export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
   const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere }));
@@ -135,3 +136,30 @@ export const toFinding = (check: string, run: () => Observable<Result>): Observa
     ),
     map((result) => ({ check, state: 'ok', ...result })),
   );
+
+/** A result for each entry that starts this program or the former server of Codex, and for each file that cannot be read; one for all other clients. */
+export const examineClients = (clients: readonly FoundClient[], isThere: (path: string) => boolean): Result[] => {
+  const results = clients.map((one) => ({ ...one, found: resultsOf(one, isThere) }));
+  const others = results.filter(({ name, found }) => found.length === 0 && name !== 'codex'); // its file is that of this program
+  const names = others.map(({ name }) => name).join(', ');
+  const remedy = `to have one start codex-rx: codex-rx init ${others[0]?.name}`;
+  return [
+    ...results.flatMap(({ found }) => found),
+    ...(others.length > 0 ? [{ text: `no entry for codex-rx: ${names}`, remedy }] : []),
+  ];
+};
+
+const resultsOf = ({ name, client, entries, fault }: FoundClient, isThere: (path: string) => boolean): Result[] => {
+  if (fault !== undefined) return name === 'codex' ? [] : [{ state: 'warning', text: fault }];
+  return Object.entries(entries).flatMap(([server, entry]): Result[] => {
+    const argv = argvOf(entry) ?? [];
+    const kind = serverIn(argv);
+    if (kind === 'other') return [];
+    const hide = redactText({ secrets: secretArguments(argv), maxChars: Number.POSITIVE_INFINITY });
+    const text = `${client.title} starts ${server}: ${hide(commandText(entry))}`;
+    const remedy = `codex-rx init ${name}${server === client.own.name ? '' : ` ${server}`}`;
+    if (kind === 'codex') return [{ state: 'warning', text: `${text}; newer releases of Codex lack it`, remedy }];
+    const missing = argv.slice(0, 2).find((path) => isAbsolute(path) && !isThere(path));
+    return [missing === undefined ? { text } : { state: 'warning', text: `${text}; ${missing} is not there`, remedy }];
+  });
+};

@@ -129,7 +129,6 @@ const filesAt = ({ nats }: HttpRecordingDeps, path: string): Observable<OpenFile
       )
     : of((session) => openTapeFile({ nats }, path, session));
 
-/** The lines of sessions in relayed requests. */
 const readSessions = (mcpPath: string) => (event$: Observable<HttpRelayEvent>) =>
   defer(() => {
     const assign = assignSessions(mcpPath);
@@ -168,7 +167,6 @@ const linesOfSession = (): OperatorFunction<SessionOutput, RecordedLine> => (out
 
 const INPUT_OVER: SessionOutput = { kind: 'line', session: 0, recorded: { dir: 'note', line: INPUT_ENDED } };
 
-/** Opens the file of a session. */
 type OpenFile = (session: number) => Observable<OpenTapeFile>;
 
 const openTape = (deps: HttpRecordingDeps, { target, open }: HttpRecording & { open: OpenFile }, session: number) =>

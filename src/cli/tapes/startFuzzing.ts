@@ -11,7 +11,9 @@ import {
   type FuzzedSession,
   type FuzzSource,
   fuzzSession,
+  withChange,
 } from '../../tapes/fuzz/fuzzSession';
+import { shrinkChange } from '../../tapes/fuzz/shrinkChange';
 import { offersReader } from '../../tapes/offers/offers';
 import { wholePart } from '../../tapes/session/readParts';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
@@ -37,7 +39,7 @@ export type FuzzOptions = {
 export type FoundFault = Omit<ServerFault, 'id'> & {
   run: number;
   /** The changed request that brings it about; undefined if none does alone. */
-  change?: Change;
+  change?: Pick<Change, 'label' | 'text' | 'fits'>;
   /** How many lines the client sends until then, besides the handshake. */
   lines: number;
   /** The tape of it. */
@@ -114,7 +116,7 @@ const MAX_FAULTS = 50;
 const CHANGES = 10;
 
 /** A call that ended the server, or that it did not respond to, is not changed again: it would hide what comes after it. */
-const END: readonly string[] = ['crash', 'hang'];
+const END: readonly string[] = ['crash', 'hang', 'flood'];
 
 const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> => {
   const { options, source } = fuzzing;
@@ -141,10 +143,9 @@ const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> =
 const isNew = ({ known, faults }: FuzzReport, { key }: ServerFault): boolean =>
   ![...known, ...faults].some((one) => one.key === key);
 
-/** A fault, and the shortest session that shows it. */
 type Shrunk = { found: FoundFault; now: Session };
 
-/** Tries the changed request alone with the handshake first, which is enough for most faults. */
+/** First with fewer lines, then with smaller values in the changed request. */
 const shrinkFault = (
   fuzzing: Fuzzing,
   { session, changes }: FuzzedSession,
@@ -152,27 +153,48 @@ const shrinkFault = (
 ): Observable<Shrunk> => {
   const { deps, options } = fuzzing;
   const index = toSessionIndex(session);
-  const lines = optionalLines(index);
-  const own = lines.filter((line) =>
+  const own = optionalLines(index).filter((line) =>
     index.clientLines[line]?.messages.some((one) => one.kind === 'request' && one.id === id),
   );
-  const tryLines: TryItems<number, Session> = (items) =>
-    play(fuzzing, pickLines(session, index, { lines: items })).pipe(
+  const pick = (lines: readonly number[]): Session => pickLines(session, index, { lines });
+  const trySession = (one: Session): Observable<Session | undefined> =>
+    play(fuzzing, one).pipe(
       map((played) => (played.faults.some(({ key }) => key === fault.key) ? played.now : undefined)),
     );
-  const change = changes.get(Number(id));
-  const found = { ...fault, run, ...(change && { change }) };
   deps.remark(`run ${run}: ${fault.kind}: ${fault.what}`);
-  return tryLines(own, now).pipe(
-    concatMap((alone): Observable<Shrunk> => {
-      if (alone !== undefined) return of({ found: { ...found, lines: own.length }, now: alone });
-      return reduceList(lines, { runs: 1, result: now, maxRuns: options.maxRuns }, tryLines).pipe(
-        last(),
-        map(({ reduction, result }) => ({ found: { ...found, lines: reduction.items.length }, now: result })),
+  return shrinkLines({ all: optionalLines(index), own, now }, (lines) => trySession(pick(lines)), options.maxRuns).pipe(
+    concatMap(({ lines, now, runs }) => {
+      const change = lines.includes(own[0] ?? -1) ? changes.get(Number(id)) : undefined;
+      const found = { ...fault, run, lines: lines.length };
+      if (change === undefined) return of({ found, now });
+      const tryChange = (one: Change) => trySession(withChange(pick(lines), id, one));
+      return shrinkChange({ change, now, runs }, tryChange, options.maxRuns).pipe(
+        map(({ change: { label, text, fits }, now }) => {
+          return { found: { ...found, change: { label, text, ...(fits !== undefined && { fits }) } }, now };
+        }),
       );
     }),
   );
 };
+
+type Shorter = { lines: readonly number[]; now: Session; runs: number };
+
+/** Tries the changed request alone with the handshake first, which is enough for most faults. */
+const shrinkLines = (
+  { all, own, now }: { all: readonly number[]; own: readonly number[]; now: Session },
+  tryLines: TryItems<number, Session>,
+  maxRuns: number,
+): Observable<Shorter> =>
+  tryLines(own, now).pipe(
+    concatMap((alone) =>
+      alone !== undefined
+        ? of({ lines: own, now: alone, runs: 1 })
+        : reduceList(all, { runs: 1, result: now, maxRuns }, tryLines).pipe(
+            last(),
+            map(({ reduction, result, runs }) => ({ lines: reduction.items, now: result, runs })),
+          ),
+    ),
+  );
 
 /** Writes the tape of a fault: `fault.jsonl`, `fault-2.jsonl` and so on. */
 const keep = ({ options: { out } }: Fuzzing, { found, now }: Shrunk, before: number): FoundFault => {

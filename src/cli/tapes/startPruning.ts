@@ -10,7 +10,6 @@ import { counted, fileReasonOf } from '../../streams/text/reasons';
 import { isWithin } from '../../streams/text/trim';
 import { toVisible } from '../../streams/text/visible';
 import { type NamedTape, tapesBelow, upTo } from '../../tapes/files/tapesIn';
-import { type PruneLimits, type StoredTape, toPrune } from '../../tapes/files/toPrune';
 import { readTape } from '../../tapes/format/readTape';
 import { TapeError } from '../../tapes/format/tape';
 import type { Asked } from '../consent';
@@ -137,4 +136,37 @@ const isSame = (folder: string, { path, inode, bytes, writtenMs }: StoredTape): 
   const [whole, parent] = [realPathOf(folder), realPathOf(dirname(path))];
   if (facts === undefined || whole === undefined || parent === undefined || !isWithin(whole, parent)) return false;
   return facts.isFile() && facts.ino === inode && facts.size === bytes && facts.mtimeMs === writtenMs;
+};
+
+/** A tape on the disk. */
+export type StoredTape = {
+  path: string;
+  /** In a report. */
+  name: string;
+  bytes: number;
+  /** In ms since 1970. */
+  writtenMs: number;
+  /** Tells the file from another one of this name. */
+  inode: number;
+};
+
+/** Which tapes stay. A limit that is undefined does not count. */
+export type PruneLimits = {
+  maxAgeMs?: number;
+  maxCount?: number;
+  maxBytes?: number;
+  /** So many of the newest stay, whatever the limits are. */
+  keep: number;
+};
+
+/** The tapes beyond the limits, the oldest first. Of two with the same time, the first by name is the older one. */
+export const toPrune = (tapes: readonly StoredTape[], limits: PruneLimits, nowMs: number): StoredTape[] => {
+  const { maxAgeMs = Infinity, maxCount = Infinity, maxBytes = Infinity, keep } = limits;
+  const newestFirst = tapes.toSorted((a, b) => b.writtenMs - a.writtenMs || (a.path < b.path ? 1 : -1));
+  let bytes = 0;
+  const removed = newestFirst.filter((tape, at) => {
+    bytes += tape.bytes;
+    return at >= keep && (nowMs - tape.writtenMs > maxAgeMs || at >= maxCount || bytes > maxBytes);
+  });
+  return removed.reverse();
 };

@@ -6,7 +6,6 @@ import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { type NamedTape, tapesIn } from '../../tapes/files/tapesIn';
 import { type FoundLine, sessionSearcher, type Wanted } from '../../tapes/search/searchSession';
 
-/** A line that was found, and the name of its tape. */
 type FoundInTape = FoundLine & { tape: string };
 
 /**

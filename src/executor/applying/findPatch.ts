@@ -1,7 +1,6 @@
 /** Recognizes a command that is a patch. */
 import { resolve } from 'node:path';
 
-/** A patch in a command. */
 type FoundPatch = {
   text: string;
   /** The absolute folder to which the paths of the patch are relative. */

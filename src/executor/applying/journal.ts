@@ -1,7 +1,7 @@
 /** The journal of a patch in progress, by which it can be rolled back. */
 import { basename, dirname } from 'node:path';
 import { type Owner, readOwner } from '../../io/files/owner';
-import { isObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, isText, parseJson } from '../../protocol/jsonrpc/json';
 import type { FilePlan } from '../patch/plan';
 
 /** One file of a patch. */
@@ -65,8 +65,6 @@ const isEntry = (value: unknown): value is JournalEntry =>
   isObject(value) &&
   [value.folder, value.name, value.staged, value.kept].every(isText) &&
   [value.oldDigest, value.newDigest].every((digest) => digest === null || isText(digest));
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 const isListOf =
   <T>(is: (value: unknown) => value is T) =>

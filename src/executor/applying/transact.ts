@@ -64,11 +64,12 @@ const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {
   return file && `${failureOf(file)}: ${file.real} is outside the folders that may be written. ${NOTHING_CHANGED}`;
 };
 
-const isChanged = ({ before, after }: FilePlan): boolean =>
-  !before || !after || Buffer.compare(before.bytes, after.bytes) !== 0;
-
 /** The files whose content changes; only these appear in a journal. */
-export const changedFiles = (files: readonly FilePlan[]): FilePlan[] => files.filter(isChanged);
+export const changedFiles = <
+  F extends { before?: { bytes: Uint8Array } | undefined; after?: { bytes: Uint8Array } | undefined },
+>(
+  files: readonly F[],
+): F[] => files.filter(({ before, after }) => !before || !after || Buffer.compare(before.bytes, after.bytes) !== 0);
 
 type Course = { files: readonly FilePlan[]; folders: OpenFolders; signal: AbortSignal; journalId: string | undefined };
 
@@ -120,7 +121,6 @@ const consequence = (leftovers: readonly Leftover[]): string =>
 
 type OpenJournalDeps = { journals: Journals; log: Log };
 
-/** The journal of a patch in progress. */
 type OpenJournal = {
   /** Marks the patch as applied. */
   commit: PatchStep;

@@ -38,7 +38,6 @@ export type Hole = { from: number; to: number };
 export const isInHole = (hole: Hole | undefined, seq: number): boolean =>
   hole !== undefined && seq >= hole.from && seq <= hole.to;
 
-/** What a recovery reads from, and its log. */
 type RecoverDeps = Pick<Process, 'read'> & { log: Log };
 
 /**
@@ -70,7 +69,6 @@ export const recoverLag =
     );
   };
 
-/** How far a reader is. */
 type Reader = {
   /** The last seq that it has. */
   seq: number;

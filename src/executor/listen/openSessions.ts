@@ -51,10 +51,10 @@ export type SessionsOptions = {
 };
 
 /** Sessions, and how many processes run in all of them. */
-type OpenSessions = ExecSessions & { running: () => number };
+export type OpenSessions = ExecSessions & { running: () => number };
 
 /** Wraps the store of a session's processes, which retains output in memory. */
-type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
+export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
 /**
  * Begins without a session; all share the retained output and the limit of processes. With `storeFor` their events are stored instead of sent. A session opens
@@ -83,7 +83,6 @@ const localBackends = ({ log, processInfo }: Pick<SessionsDeps, 'log' | 'process
     localBackend({ ...child, terminals, openStore, backpressure });
 };
 
-/** Makes the methods of a session. */
 const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, options: SessionsOptions) => {
   const { maxProcesses, retainBytes, ceiling } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });

@@ -30,7 +30,6 @@ import type { ExecSessions } from '../server/execSessions';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 
-/** The sessions, and the name of their streams. */
 type ServeLinesDeps = {
   sessions: ExecSessions;
   stop$: Observable<unknown>;
@@ -86,7 +85,6 @@ export const serveStdio = (
 
 type ServeUnixDeps = SessionsDeps & { stdout: Writable };
 
-/** The socket, and the limits of the server. */
 type ServeUnixOptions = SessionsOptions & {
   /** The absolute path of the socket. */
   path: string;

@@ -15,10 +15,8 @@ import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 import { isSameToken } from './token';
 
-/** The process of the server. */
 type ServeSocketsDeps = SessionsDeps & { stdout: Writable };
 
-/** The address, and who may connect. */
 type ServeSocketsOptions = SessionsOptions &
   ListenAddress & {
     maxConnections: number;
@@ -89,7 +87,6 @@ const serveCaller = ({ sessions, stop$, log }: CallerDeps, caller: Caller): Obse
 const toFrame = (item: ExecOutgoing | Ended): Frame =>
   item.kind === 'ended' ? CLOSES[item.why] : { kind: 'text', text: encodeExecMessage(item) };
 
-/** Who may connect. */
 type AuthorizeDeps = {
   /** Whether a text is the token. Default: no token is needed. */
   isToken?: (text: string) => boolean;

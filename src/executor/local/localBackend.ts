@@ -3,7 +3,6 @@ import {
   concat,
   connect,
   defer,
-  EMPTY,
   filter,
   finalize,
   ignoreElements,
@@ -18,12 +17,11 @@ import {
 import type { ChildDeps, ChildEvent } from '../../io/processes/child';
 import { fromChild } from '../../io/processes/fromChild';
 import { fromTerminal, type TerminalDeps } from '../../io/processes/fromTerminal';
-import type { OutputPage, ProcessEvent, ProcessSpec, ReadRequest } from '../../protocol/exec/process';
+import type { OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec/process';
 import { joinBackpressure } from '../../streams/backpressure';
-import type { Backend, Process, Started } from '../backend';
+import { type Backend, keptBy, type Process, type Started } from '../backend';
 import { type OpenStore, RETENTION, type Retained, retention } from './retention';
 
-/** How processes are started, and where their output is retained. */
 type LocalDeps = ChildDeps &
   Pick<TerminalDeps, 'terminals'> & {
     /** Opens the store that retains the output of a process. Backends that share it share its limits. */
@@ -38,15 +36,12 @@ export const localBackend = ({ openStore = retention(RETENTION), ...deps }: Loca
       const retained = openStore(spec);
       const own = { ...deps, backpressure: joinBackpressure(deps.backpressure, retained.backpressure) };
       const child$ = spec.tty ? fromTerminal(own, spec) : fromChild(own, spec);
-      return concat(child$.pipe(connect(numbered(retained))), rest(spec)).pipe(finalize(retained.release));
+      return concat(child$.pipe(connect(numbered(retained))), keptBy(spec)).pipe(finalize(retained.release));
     }),
 });
 
 /** It would run without its sandbox. */
 const MEANT_ELSEWHERE = 'the process is meant for an executor, and was not started on this machine';
-
-const rest = ({ keepMs }: ProcessSpec): Observable<never> =>
-  keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());
 
 /** A read acknowledges all up to its `afterSeq`. */
 const readingOf = (retained: Retained, change$: Observable<ChildEvent>): Pick<Process, 'read' | 'acknowledge'> => {
@@ -77,7 +72,6 @@ const numbered =
       }),
     );
 
-/** Reads the retained output of a process, and waits for more of it. */
 type ReadDeps = {
   page: (from: Omit<ReadRequest, 'waitMs'>) => OutputPage;
   change$: Observable<unknown>;

@@ -7,7 +7,6 @@ import { readRegular } from './look';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** How a folder is held. */
 type FolderCare = {
   /** Rejects if another folder has the path now. */
   check: () => Promise<void>;

@@ -4,7 +4,6 @@ import { FileError } from '../../io/files/fileError';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { Journals, StoredJournal } from '../applying/disk';
 
-/** The files of the journals. */
 type JournalDeps = {
   files: PrivateFiles;
   /** Whether a folder belongs to this user; true if there is no folder. */

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import type { FileState, Seen } from '../patch/seen';
+import { type FileState, FOLDER, type Seen } from '../patch/seen';
 import { isSystemError, systemText } from '../systemErrors';
 
 /**
@@ -16,9 +16,6 @@ export const look = async (path: string, maxBytes: number): Promise<Seen> => {
     return { kind: 'blocked', part: isSystemError(error, 'ENOTDIR') ? 'parent' : 'file', reason: systemText(error) };
   }
 };
-
-/** Source: the error that Linux gives when a folder is read. */
-const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
 
 const lookBehindLinks = async (path: string, maxBytes: number): Promise<Seen> => {
   const real = await realpathIfThere(path);

@@ -31,7 +31,6 @@ export type PatchHereDeps = {
   log: Log;
 };
 
-/** The patches of this machine. */
 type PatchHere = {
   /** Plans what a patch would do in a folder; with an editor, to the files as it shows them. */
   check: (text: string, folder: string, editor?: Editor) => ReturnType<ReturnType<typeof checkPatch>>;

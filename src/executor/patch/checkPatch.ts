@@ -10,7 +10,6 @@ import { planSection, type Report } from './planSection';
 import type { Seen, View } from './seen';
 import { noWorld, type World } from './world';
 
-/** The files that a patch may change. */
 type CheckDeps = ViewDeps & {
   /** Settles what killed processes left half done, so that no plan is based on it. */
   recover: () => Promise<void>;
@@ -44,10 +43,7 @@ export const checkPatch =
 /** A patch with more files could not be applied all or nothing: the folder of each is held open. */
 const MAX_SECTIONS = 500;
 
-/**
- * Reads the text of a patch; time and memory grow only with its length. A failure names the fault and its line.
- * Source: Codex 0.28.0, CORE 6.6.
- */
+/** Reads the text of a patch; time and memory grow only with its length. A failure names the fault and its line. Source: Codex 0.28.0, CORE 6.6. */
 export const parsePatch = (text: string): Patch | GrammarFailure => {
   const all = linesOfPatch(text);
   if ('kind' in all) return all;

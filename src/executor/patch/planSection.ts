@@ -103,7 +103,6 @@ const unreadable = (path: string, place: Place, purpose: 'update' | 'delete'): F
   reason: place.kind === 'blocked' ? place.reason : NOT_THERE,
 });
 
-/** Lines to put into a text. */
 type Edits = {
   removed: ReadonlySet<number>;
   /** `inserted.get(n)` is put before line n. */
@@ -192,7 +191,6 @@ const styleAt = ({ lines, end }: FileText, at: number): '\n' | '\r\n' => {
   return terminated > 0 && neighbour !== undefined ? lineEndOf(neighbour) : '\n';
 };
 
-/** A text as lines. */
 type FileText = {
   /** Without their line feeds, but with a carriage return before one. */
   lines: readonly string[];
@@ -207,5 +205,4 @@ const toFileText = (text: string): FileText => {
   return { lines: end === 'newline' ? lines.slice(0, -1) : lines, end };
 };
 
-/** The line end of a terminated line. */
 const lineEndOf = (line: string): '\n' | '\r\n' => (line.endsWith('\r') ? '\r\n' : '\n');

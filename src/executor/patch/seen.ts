@@ -8,7 +8,7 @@ export type FileState = {
   mode: number | 'default';
   /** Whether this process may write to it. */
   access: 'writable' | 'readOnly';
-  /** Set if `bytes` are those that an editor shows: the path by which the editor knows the file, and the bytes on the disk. */
+  /** Set if an editor shows these `bytes`: the path by which the editor knows the file, and the bytes on the disk. */
   editor?: { path: string; saved: Uint8Array };
 };
 
@@ -50,3 +50,6 @@ export type View = ReadonlyMap<
     absolute: string;
   }
 >;
+
+/** A folder in the place of a file. Source: the error that Linux gives when a folder is read. */
+export const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };

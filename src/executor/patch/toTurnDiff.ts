@@ -4,7 +4,6 @@ import type { FileState } from './seen';
 import type { TurnChange, TurnChanges } from './turnChanges';
 import { unifiedDiff } from './unifiedDiff';
 
-/** How files are named in the diff. */
 type TurnDiffDeps = {
   /** Git's name for a content, 40 hex digits. */
   blobId: (bytes: Uint8Array) => string;

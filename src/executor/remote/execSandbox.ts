@@ -29,7 +29,7 @@ const PROTECTED = ['.git', '.codex'].map(
   (name): Entry => ({ ...special('project_roots', 'read', name), missing_path_behavior: 'skip' }),
 );
 
-/** The folders that may be written; the whole file system is never one, nor a folder in one that configures git or Codex. */
+/** The folders that may be written; never the whole file system, nor a folder that configures git or Codex. */
 export const rootsOf = ({ cwd, writableRoots }: Pick<SandboxSettings, 'cwd' | 'writableRoots'>): string[] =>
   [cwd, ...writableRoots].filter((root) => root !== '/' && namedPlaceOf(root) === undefined);
 

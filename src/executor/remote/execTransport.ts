@@ -23,7 +23,6 @@ export class NotListening extends Error {
   override name = 'NotListening';
 }
 
-/** The child process, and how it is named. */
 type OverStdioDeps = {
   /** Starts the child: lines in, events out. */
   peer: OperatorFunction<string, PeerEvent>;
@@ -71,7 +70,6 @@ const linesOf =
       splitLines(),
     );
 
-/** The socket of the server. */
 type OverWebSocketDeps = {
   /** Opens a socket for each subscription; one text is one message. */
   dial: OperatorFunction<string, string>;

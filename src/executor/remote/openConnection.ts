@@ -67,10 +67,7 @@ export const openConnection = (
   );
 };
 
-/**
- * A server that knows writes by their ids refuses an empty id; no process has the id ''.
- * Source: codex exec-server 0.142.0 and 0.169.0; 0.130.0 has no ids.
- */
+/** A server that knows writes by their ids refuses an empty id; no process has the id ''. Source: codex exec-server 0.142.0 and 0.169.0; 0.130.0 has no ids. */
 const knowsWrites = (peer: Peer): Observable<boolean> =>
   peer.request('process/write', { processId: '', chunk: '', writeId: '' }).pipe(
     map(() => false),

@@ -5,11 +5,9 @@ import {
   concat,
   defer,
   dematerialize,
-  EMPTY,
   exhaustMap,
   filter,
   finalize,
-  ignoreElements,
   type MonoTypeOperatorFunction,
   map,
   materialize,
@@ -25,10 +23,10 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
+import type { ProcessEvent } from '../../protocol/exec/process';
 import { counter } from '../../streams/counter';
 import { inputFirst } from '../../streams/time/limits';
-import type { Executor, Started } from '../backend';
+import { type Executor, keptBy, type Started } from '../backend';
 import { TransportError } from '../transportError';
 import { EXEC_SERVER } from './openConnection';
 import { openSession, type Session, type SessionDeps } from './openSession';
@@ -42,7 +40,6 @@ export type RemoteDeps = Omit<SessionDeps, 'newId'> & {
   over$?: Observable<unknown>;
 };
 
-/** The events of a process from its start on. */
 type Life = Observable<Started | ProcessEvent>;
 
 const IDLE_MS = 30_000;
@@ -71,7 +68,7 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
             spec,
           );
         return session$.pipe(
-          map((session): Life => concat(run(session), keep(spec))),
+          map((session): Life => concat(run(session), keptBy(spec))),
           catchError((error) => of<Life>(of(failed(error)))),
           // the first decides: a process notices the loss of its session by itself
           exhaustMap((life$) => life$.pipe(materialize())),
@@ -119,6 +116,3 @@ const counting =
       count$.next(count$.value + 1);
       return task$.pipe(finalize(() => count$.next(count$.value - 1)));
     });
-
-const keep = ({ keepMs }: ProcessSpec): Observable<never> =>
-  keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());

@@ -14,7 +14,6 @@ import { EXEC_SERVER } from './openConnection';
 /** Whole files. Handles keep a file open in one server; a thread has none. */
 export type WholeFiles = Omit<Files, 'open' | 'settle'>;
 
-/** How methods are called. */
 type RemoteFilesDeps = Pick<Executor, 'request'> & {
   /** What the methods are restricted to. Default: the limit of the executor. */
   sandbox?: ExecSandbox;

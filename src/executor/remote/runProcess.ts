@@ -44,7 +44,6 @@ import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
 import { startProcess } from './startProcess';
 
-/** The session that the process runs in. */
 type RunDeps = {
   session: Session;
   /** The name of the process; nobody else uses it. */
@@ -185,7 +184,6 @@ const toEvent = ({ method, params }: RpcNotification): ProcessEvent[] => {
   }
 };
 
-/** A chunk of output as the wire has it. */
 type WireChunk = Omit<OutputChunk, 'chunk'> & {
   /** In base64. */
   chunk: string;

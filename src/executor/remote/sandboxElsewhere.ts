@@ -8,7 +8,6 @@ import type { SessionSandbox } from '../sandbox/openSandboxes';
 import type { SandboxSettings } from '../sandbox/pinRoots';
 import { READ_ONLY, rootsOf, toExecSandbox } from './execSandbox';
 
-/** The executor. */
 type ElsewhereDeps = {
   /** Runs processes on the executor. */
   backend: Backend;
@@ -16,7 +15,6 @@ type ElsewhereDeps = {
   envPolicy: EnvPolicy;
 };
 
-/** Settings whose paths are absolute, of that machine, and without links. */
 type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;
 
 /** The files of another machine are not read when a patch is assessed: the executor protects them. */

@@ -19,9 +19,7 @@ type Begun = {
   keptBy?: ImposedLimit;
 };
 
-/**
- * Emits once when the process has started. Nobody else uses its id. If a repeated start finds the id taken, the first start was received.
- */
+/** Emits once when the process has started. Nobody else uses its id. If a repeated start finds the id taken, the first start was received. */
 export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<Begun> =>
   session.request('process/start', toParams(processId, spec), 'repeat').pipe(
     concatMap((result) => (isUnconfined(spec, result) ? endUnconfined(session, processId) : of(result))),

@@ -4,7 +4,6 @@ import type { PrivateFiles } from '../../io/files/privateFiles';
 import { parseJson } from '../../protocol/jsonrpc/json';
 import { isPlaceholder, type MarkerFiles, removeRules, sweep } from './enterSandbox';
 
-/** What it takes to remember the folders in which sandboxes keep names free. */
 type PlacesDeps = {
   /** Out of reach of the sandboxes. */
   notes: Pick<PrivateFiles, 'read' | 'open' | 'replace'>;

@@ -16,7 +16,6 @@ export type SandboxMakerDeps = FindWrapperDeps &
     log: Log;
   };
 
-/** Makes sandboxes. */
 type SandboxMaker = {
   /** Emits once and completes. */
   found$: Observable<FoundWrapper>;

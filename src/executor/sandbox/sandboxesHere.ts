@@ -26,7 +26,6 @@ import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandb
 import { readPiecesOnce, versionAt } from './readPlain';
 import { sandboxFiles } from './sandboxFilesHere';
 
-/** The machine that makes sandboxes. */
 type SandboxesHereDeps = {
   processInfo: Pick<
     ProcessInfo,

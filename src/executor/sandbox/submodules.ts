@@ -31,7 +31,6 @@ function* submodulesIn(files: Files, top: string): Pausing<string[]> {
   return found;
 }
 
-/** The index of the work tree at a folder, and indexes that it shares. */
 const indexesOf = (files: Files, folder: string): string[] => {
   const git = inFolder(folder, '.git');
   const named = files.kindOf(git) === 'file' ? gitdirOf(files.readText(git)) : git;

@@ -27,7 +27,6 @@ import type { Backend } from '../backend';
 import { childTransport } from '../childTransport';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 
-/** How the server is started. */
 type FilesInsideDeps = {
   /** Runs processes in the sandbox. */
   backend: Backend;
@@ -70,7 +69,6 @@ const transportOf = ({ backend, processInfo: { node, dist, env }, log }: FilesIn
     decode: decodeBareMessage,
   });
 
-/** The shared server, and how long it may take. */
 type SharedServerDeps = {
   /** Starts the server, emits it once it is ready, and ends it when unsubscribed. */
   peer$: Observable<Pick<Peer, 'request'>>;

@@ -24,7 +24,6 @@ import type { ForwardFilesDeps } from '../server/forwardFiles';
 import { toChange } from '../server/toChange';
 import { NoAnswer } from './filesInside';
 
-/** The place of the journals, and the servers in sandboxes. */
 type SandboxPatchesHereDeps = {
   /** An absolute path. */
   codexHome: string;
@@ -52,7 +51,6 @@ export const sandboxPatchesHere = ({ codexHome, folder, log, insideOf }: Sandbox
 /** A server in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
 type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
 
-/** The journals, and the servers in sandboxes. */
 type SandboxPatchesDeps = {
   /** Out of reach of the sandboxes. */
   journals: Journals;
@@ -67,7 +65,6 @@ type SandboxPatchesDeps = {
   log: Log;
 };
 
-/** The patches in sandboxes. */
 type SandboxPatches = {
   /** Settles what killed processes left half done. Never rejects. */
   recover: () => Promise<void>;

@@ -17,7 +17,6 @@ import { type Entry, type ProcessTable, processOf, processTable, toPage } from '
 import { type StartProcessDeps, startProcess } from './process/startProcess';
 import { type PermissionsDeps, toPermissions } from './toPermissions';
 
-/** What the methods work on. */
 type ExecMethodsDeps = StartProcessDeps &
   FileMethodsDeps &
   HttpMethodsDeps &

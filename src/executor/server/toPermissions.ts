@@ -76,7 +76,6 @@ const rulesOf = (
 
 type Place = { sandbox: Sandbox; tmpdir: string | undefined };
 
-/** The absolute paths of an entry. */
 const pathsOf = (place: Place, { path, access }: Entry): Named[] => {
   switch (path.type) {
     case 'path':

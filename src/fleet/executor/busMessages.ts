@@ -1,6 +1,4 @@
-/**
- * The NATS messages between clients and executors. A header names the kind of each; a message that is longer than a server takes is sent in parts.
- */
+/** The NATS messages between clients and executors. A header names the kind of each; a message that is longer than a server takes is sent in parts. */
 import type { OperatorFunction } from 'rxjs';
 import { cutBytes } from '../../streams/bytes/toBuffer';
 import { mapAccum } from '../../streams/gather';

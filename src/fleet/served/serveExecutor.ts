@@ -1,4 +1,5 @@
 /** An executor behind NATS: a service that others find, the stream of its processes' events, and the connections of its clients. */
+
 import {
   catchError,
   concat,
@@ -13,8 +14,7 @@ import {
   type OperatorFunction,
   throwError,
 } from 'rxjs';
-import type { OpenStore } from '../../executor/local/retention';
-import type { ExecSessions } from '../../executor/server/execSessions';
+import type { OpenSessions, StoreFor } from '../../executor/listen/openSessions';
 import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
 import type { Log } from '../../protocol/log';
 import { mapMulti } from '../../streams/gather';
@@ -36,9 +36,6 @@ import { ACCOUNT_LIMITS, type PublishedOutput, publishedOutput } from './publish
 import { type ServeConnectionsDeps, serveConnections } from './serveConnections';
 import { appendForever, ownStream, type StreamLimits } from './storeEvents';
 
-/** Opens the store of the processes of a session, around a store that keeps output in memory. */
-type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
-
 type ServeExecutorDeps = {
   link: NatsLink;
   name: string;
@@ -52,14 +49,12 @@ type ServeExecutorDeps = {
   /** Of the processors; 1 if all are busy. */
   load: () => number;
   /** Makes the sessions, whose processes are stored by `storeFor`. */
-  openSessions: (storeFor: StoreFor) => Sessions;
+  openSessions: (storeFor: StoreFor) => OpenSessions;
   limits: StreamLimits;
   maxConnections: number;
   maxMessageBytes: number;
   log: Log;
 };
-
-type Sessions = ExecSessions & { running: () => number };
 
 const TAKEN_MS = 1_000;
 

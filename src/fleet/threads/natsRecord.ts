@@ -22,13 +22,14 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { readThread, type StoredThread } from '../../threads/lines/storedThread';
+import { type ReadLines, type StoredThread, toThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
 import { numberedLines, type ThreadRecord } from '../../threads/threadRecord';
 import { type AppendDeps, appendText, type LogState } from './appendText';
 import { FencedOff, leaseOf } from './lease';
 import { leasedSession, type SessionDeps } from './leasedSession';
-import { type ChangeDeps, readLog } from './readLogs';
+import type { ChangeDeps } from './readLogs';
+import { readLog, type ThreadLog } from './threadLog';
 import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
 
@@ -51,10 +52,10 @@ export const natsRecord = (deps: NatsRecordDeps, id: string): NatsRecord => {
   const { log, session, atPlace } = loggedSession(deps, id, queue);
   let toLine = numberedLines(deps);
   const opened = (taken: TakenLog): StoredThread => {
-    const thread = threadIn(id, taken.text);
+    const thread = threadIn(id, taken.lines);
     log.keep(taken.state);
     toLine = numberedLines({ ...deps, nextOrdinal: thread.nextOrdinal });
-    if (!taken.text.endsWith('\n')) queue.push(['\n']); // the last line was cut off by a crash
+    if (!taken.isWhole) queue.push(['\n']); // the last line was cut off by a crash
     return thread;
   };
   return {
@@ -123,8 +124,8 @@ const betweenTurns = (
   close: () => session.end().pipe(catchError(() => EMPTY)),
 });
 
-const threadIn = (id: string, text: string): StoredThread => {
-  const thread = readThread(text);
+const threadIn = (id: string, lines: ReadLines): StoredThread => {
+  const thread = toThread(lines);
   if (thread !== undefined) return { ...thread, id };
   throw new ThreadError(`The thread ${id} cannot be resumed: what the store has of it does not begin as a rollout.`);
 };
@@ -155,14 +156,13 @@ export const drainLines =
     );
   };
 
-type TakenLog = { text: string; state: LogState };
+type TakenLog = Pick<ThreadLog, 'lines' | 'isWhole'> & { state: LogState };
 
 type TakeDeps = AppendDeps & { place: ThreadPlace };
 
 /** How often to try again: a previous holder may write to the thread until it is fenced off. */
 const TRIES = 5;
 const AGAIN_MS = 200;
-const HEAD_CHARS = 65_536;
 
 /**
  * Reads the whole log and appends that this process has the thread: from then on the server refuses what a previous holder still sends.
@@ -170,11 +170,11 @@ const HEAD_CHARS = 65_536;
  */
 export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>
   readLog(deps.place, deps.id).pipe(
-    switchMap(({ text, seq, known }) => {
+    switchMap(({ lines, isWhole, head, seq, known }) => {
       if (known === undefined) return throwError(() => new ThreadError(`The thread ${deps.id} was removed.`));
       const { facts } = known;
-      const head = facts.preview === '' ? text.slice(0, HEAD_CHARS) : '';
-      return appendText(deps, { seq, facts, head }, '').pipe(map((state) => ({ text, state })));
+      const before = { seq, facts, head: facts.preview === '' ? head : '' };
+      return appendText(deps, before, '').pipe(map((state) => ({ lines, isWhole, state })));
     }),
     retry({ count: TRIES, delay: (error) => (error instanceof FencedOff ? timer(AGAIN_MS) : throwError(() => error)) }),
   );

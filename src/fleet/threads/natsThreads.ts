@@ -1,17 +1,13 @@
-/**
- * The thread store on a NATS server, so that any process of a fleet can continue any thread. Loaded if the configuration names such a store.
- */
+/** The thread store on a NATS server, so that any process of a fleet can continue any thread. Loaded if the configuration names such a store. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
   catchError,
   concat,
-  defaultIfEmpty,
   defer,
   dematerialize,
   EMPTY,
   exhaustMap,
-  filter,
   finalize,
   ignoreElements,
   map,
@@ -27,18 +23,16 @@ import {
 } from 'rxjs';
 import type { ThreadsWiring } from '../../agent/wiring/wiring';
 import { parseNatsAddress } from '../../io/nats/natsAddress';
-import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
-import { splitLines } from '../../streams/bytes/splitLines';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import { type ThreadStart, type ThreadStore, toSessionMeta } from '../../threads/threadStore';
 import { natsHere } from '../link/connectNats';
 import type { NatsLink } from '../link/natsLink';
-import { readStored } from '../operators/readStream';
 import type { LogState } from './appendText';
 import { leftLeases } from './lease';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
 import { changeLogs, findLog, listLog, threadsAfter } from './readLogs';
-import { inNats, isOfThread, openPlace, type ThreadPlace } from './threadPlace';
+import { readLines } from './threadLog';
+import { inNats, openPlace, type ThreadPlace } from './threadPlace';
 
 /** The store of one connection. Throws ConfigError if the address cannot be used. */
 export const openFleetThreads = (wiring: ThreadsWiring, address: string): ThreadStore => {
@@ -135,17 +129,6 @@ const readLogs = (within: NatsRecordDeps['within']): Pick<ThreadStore, 'list' | 
       ),
     ),
 });
-
-/** The lines of a thread of any size, as they are read; at least one piece. */
-const readLines = ({ link, stream, subjectOf }: ThreadPlace, id: string): Observable<readonly string[]> =>
-  readStored(link)(stream, subjectOf(id)).pipe(
-    filter(({ headers }) => isOfThread(headers)),
-    map(({ data }) => data),
-    decodeUtf8(),
-    splitLines(),
-    map((line) => [line]),
-    defaultIfEmpty([]),
-  );
 
 /** The record of a new thread, which nobody else can know of. */
 const begun = (deps: NatsRecordDeps & { version: string }, start: ThreadStart): Observable<ThreadRecord> => {

@@ -8,6 +8,7 @@ import {
   last,
   map,
   merge,
+  mergeScan,
   type Observable,
   of,
   reduce,
@@ -17,12 +18,11 @@ import {
   throwIfEmpty,
   timeout,
 } from 'rxjs';
-import { toUuid } from '../../protocol/codex/toUuid';
+import { isUuid, toUuid } from '../../protocol/codex/toUuid';
 import { noBackpressure } from '../../streams/backpressure';
-import { mapMulti } from '../../streams/gather';
 import { mapAtOnce } from '../../streams/scanInTurn';
 import { inputFirst } from '../../streams/time/limits';
-import { forkText } from '../../threads/forkText';
+import { forkLines } from '../../threads/forkLines';
 import { pickThread } from '../../threads/listing/pickThread';
 import { newestFirst, readRolloutName, toRolloutName } from '../../threads/listing/rolloutFiles';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
@@ -30,51 +30,12 @@ import { NotArchivedError, ThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 import type { NatsStored } from '../link/natsLink';
 import { fromToken, lastToken } from '../link/tokens';
-import { readStored, readStream } from '../operators/readStream';
+import { readStream } from '../operators/readStream';
 import { appendText, type LogState } from './appendText';
 import { type LeaseHere, leaseOf } from './lease';
-import { isOfThread, readThreadFacts, type ThreadFacts, type ThreadPlace } from './threadPlace';
+import { factsAt, type KnownFacts, readLines } from './threadLog';
+import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
-
-type ThreadLog = {
-  /** Its lines. */
-  text: string;
-  /** Sequence of its last message; 0 if there is none. */
-  seq: number;
-  /** Facts in the last message that a daemon wrote. */
-  known?: KnownFacts;
-};
-
-type KnownFacts = { facts: ThreadFacts; writtenMs: number };
-
-/** Emits the thread once, up to the message that is its last now, without messages that no daemon wrote. */
-export const readLog = (
-  { link, stream, subjectOf }: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>,
-  id: string,
-): Observable<ThreadLog> =>
-  readStored(link)(stream, subjectOf(id)).pipe(
-    reduce<NatsStored, { chunks: Uint8Array[]; own?: NatsStored; last?: NatsStored }>(
-      ({ chunks, own }, last) => {
-        if (!isOfThread(last.headers)) return { chunks, own, last };
-        chunks.push(last.data); // in place: a thread may have tens of thousands
-        return { chunks, own: last, last };
-      },
-      { chunks: [] },
-    ),
-    map(({ chunks, own, last }) => ({
-      text: Buffer.concat(chunks).toString('utf8'),
-      seq: last?.seq ?? 0,
-      ...(own !== undefined && { known: toKnown(own) }),
-    })),
-  );
-
-/** The facts in the last message that a daemon wrote. The thread is read only if another program wrote the last message. Empty if there are none. */
-export const factsAt = (place: Parameters<typeof readLog>[0], id: string, last: NatsStored): Observable<KnownFacts> =>
-  isOfThread(last.headers)
-    ? of(toKnown(last))
-    : readLog(place, id).pipe(mapMulti(({ known }, emit: (known: KnownFacts) => void) => known && emit(known)));
-
-const toKnown = ({ headers, atMs }: NatsStored): KnownFacts => ({ facts: readThreadFacts(headers), writtenMs: atMs });
 
 const AT_ONCE = 16;
 /** How long a consumer may be silent before the messages that it has not brought are asked for one by one. */
@@ -159,13 +120,11 @@ const toSummary = (place: ThreadPlace, id: string, { facts, writtenMs }: KnownFa
 const pathOf = ({ address }: Pick<ThreadPlace, 'address'>, thread: Pick<ThreadSummary, 'id' | 'startedMs'>): string =>
   `${address}/${toRolloutName(thread).name}`;
 
-const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /** Emits the thread once; reads all threads only if `ref` is not the whole id of one. Errors with ThreadError if none or several match. */
 export const findLog = (place: ThreadPlace, ref: string): Observable<ThreadSummary> => {
   const id = toUuid(ref).toLowerCase();
   const picked$ = listLog(place).pipe(map((all) => pickThread(ref, all)));
-  if (!WHOLE.test(id)) return picked$;
+  if (!isUuid(id)) return picked$;
   return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(
     switchMap((last) => (last === undefined ? EMPTY : factsAt(place, id, last))),
     map((known) => toSummary(place, id, known)),
@@ -228,16 +187,17 @@ const fork = (
   place: ThreadPlace,
   { from, id }: { from: ThreadSummary; id: string },
 ): Observable<ThreadSummary> =>
-  readLog(place, from.id).pipe(
-    switchMap(({ text }) =>
-      defer(() => {
-        const startedMs = deps.now() - (deps.now() % 1_000);
-        const facts = { ...from, startedMs, archived: false, size: 0, preview: '' };
-        const forked = forkText(text, { id, startedMs, from });
-        return appendText({ ...deps, place, id }, { seq: 0, facts, head: '' }, forked).pipe(
-          last(),
-          map(({ facts }) => toSummary(place, id, { facts, writtenMs: deps.now() })),
-        );
-      }),
-    ),
-  );
+  defer(() => {
+    const startedMs = deps.now() - (deps.now() % 1_000);
+    const facts = { ...from, startedMs, archived: false, size: 0, preview: '' };
+    return readLines(place, from.id).pipe(
+      forkLines({ id, startedMs, from }),
+      mergeScan(
+        (state: LogState, text: string) => appendText({ ...deps, place, id }, state, text),
+        { seq: 0, facts, head: '' },
+        1,
+      ),
+      last(),
+      map(({ facts }) => toSummary(place, id, { facts, writtenMs: deps.now() })),
+    );
+  });

@@ -54,7 +54,7 @@ const idOf = (folder: string): string | undefined => {
   return found?.isDirectory() ? `${found.dev}:${found.ino}` : undefined;
 };
 
-/** Whether the process of this kernel that made a socket lives. One that has ended may leave its socket; 'unknown' in another file system. */
+/** Whether the process of this kernel that made a socket lives. A process that has ended may leave its socket; 'unknown' in another file system. */
 export const knockAt = (folder: string, socket: LifeSocket | undefined): 'lives' | 'ended' | 'unknown' => {
   if (socket === undefined || idOf(folder) !== socket.folder) return 'unknown';
   return connectNow(join(folder, socket.name));

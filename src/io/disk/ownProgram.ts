@@ -65,7 +65,6 @@ const readManifest = (path: string) => {
   }
 };
 
-/** The folders that hold the links on the way of a path. */
 const foldersOfLinks = (path: string): string[] => {
   if (realPathOf(path) === undefined) return [];
   const names = path.split('/');

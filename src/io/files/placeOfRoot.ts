@@ -2,7 +2,9 @@
  * Where root writes files of this program: only into files and folders of root. The rights of files do not stop root, so whoever owns a folder on the way
  * could lead it to any file of the machine, and files of root would stay in a home where their owner cannot use them.
  */
+
 import { resolve } from 'node:path';
+import { unlessFailed } from '../paths/look';
 import { findStep, type Step } from '../paths/steps';
 import { FileError } from './fileError';
 import type { FileSystem } from './fileSystem';
@@ -25,17 +27,9 @@ export const OF_SYSTEM = /^\/(?:dev|proc)\//;
 export const checkPlaceOfRoot = ({ fs, uid = process.getuid?.() }: PlaceDeps, path: string): void => {
   if (uid !== ROOT || OF_SYSTEM.test(path)) return;
   const owners = [ROOT, fs.lstatSync('/').uid]; // in a user namespace of its own, files of the real root have another number
+  // what cannot be looked at cannot be written either
   const step = unlessFailed(() => findStep(resolve(path), ({ facts }) => !owners.includes(facts.uid), fs));
   if (step !== undefined) throw new FileError(foreign(path, step));
-};
-
-/** What cannot be looked at cannot be written either. */
-const unlessFailed = <T>(find: () => T): T | undefined => {
-  try {
-    return find();
-  } catch {
-    return undefined; // it is missing, below a file, or its name is too long
-  }
 };
 
 const foreign = (path: string, { path: entry, facts: { uid } }: Step): string =>

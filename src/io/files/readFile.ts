@@ -5,10 +5,7 @@ import { openPrivate } from './openPrivate';
 
 const CHUNK_BYTES = 65_536;
 
-/**
- * The text of a file, or its first `maxBytes`; undefined if there is none. Throws FileError.
- * A character that the limit cuts reads as U+FFFD.
- */
+/** The text of a file, or its first `maxBytes`; undefined if there is none. Throws FileError. A character that the limit cuts reads as U+FFFD. */
 export const readText = (deps: FileDeps, path: string, maxBytes = Number.POSITIVE_INFINITY): string | undefined => {
   const fd = openThere(deps, path);
   if (fd === undefined) return undefined;

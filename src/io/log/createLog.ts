@@ -160,7 +160,6 @@ export const rateLimiter = ({ perSecond, now, later, report }: RateLimiterDeps):
   return { passes, flush };
 };
 
-/** A writer, and the form of its lines. */
 type Sink = BoundedWriter & { toLine: (record: LogRecord) => string };
 
 /** Makes the records that the log writes about itself. */

@@ -100,7 +100,6 @@ const behindBackslash = (text: string, at: number): Escape | undefined => {
   return matchAt(OCTAL, text, at);
 };
 
-/** Digits of a base. */
 type Digits = readonly [base: number, pattern: RegExp];
 const BRACED: Digits = [16, /\{([\da-fA-F]{1,6})\}/y];
 const OCTAL: Digits = [8, /([0-3][0-7]{2})/y];

@@ -11,10 +11,7 @@ const SECOND_MS = 1_000;
 /** The window before the first record. */
 export const NO_RECORDS: RateWindow = { sinceMs: Number.NEGATIVE_INFINITY, passed: 0, dropped: 0 };
 
-/**
- * Lets the first `perSecond` records of each second pass.
- * A window begins with a record, not with the clock. A clock that is set back begins a new one.
- */
+/** Lets the first `perSecond` records of each second pass. A window begins with a record, not with the clock. A clock that is set back begins a new one. */
 export const limitRate =
   ({ perSecond }: { perSecond: number }) =>
   (window: RateWindow, nowMs: number): RateVerdict => {

@@ -24,7 +24,7 @@ const ELEMENT = /(?<=[<:])([A-Za-z_][\w.-]{1,127})(?:\s[^<>]{0,256})?>(?=[^<]{1,
 const LINE = /authorization|cookie|passphrase|(?:pass|seed|recovery|backup)[-_ ]?phrase|mnemonic/i;
 const PHRASE = /(?:pass|seed|recovery|backup)[-_ ]?phrase|mnemonic/i;
 
-/** Values that are not secret, whatever their name is, and those that an earlier redaction left. */
+/** Values that are not secret, whatever their name is, and what an earlier redaction left. */
 const NO_VALUE = /^(?:null|true|false|undefined|none|nil|\[redacted\]?|)$/i;
 
 /** Clues of a name. */

@@ -10,10 +10,7 @@
  */
 export type Shape = readonly [kind: string, clues: string, pattern: RegExp];
 
-/**
- * Tokens that are recognized by their own form.
- * Source: the vendors' pages on secret scanning, and the published rules of gitleaks 8, as facts.
- */
+/** Tokens that are recognized by their own form. Source: the vendors' pages on secret scanning, and the published rules of gitleaks 8, as facts. */
 export const TOKENS: readonly Shape[] = [
   [
     'private key',

@@ -2,8 +2,10 @@
 
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
+import type { Pausing } from '../../streams/pausing';
+import { knownValues } from './knownValues';
 import { looksGenerated } from './maskAddress';
-import { redactText } from './redactText';
+import { findSecrets, redactText, replaceIn } from './redactText';
 import { holdsPassword, isSecretName, isSecretVariable } from './secretNames';
 
 /** A shorter value is not treated as a secret: hiding it would hide ordinary words. */
@@ -30,6 +32,14 @@ export const secretsGiven = (env: Record<string, string>): string[] =>
       ? [value]
       : [],
   );
+
+/** Makes the function that hides the given values, and what looks like a secret, in a text of any length. */
+export const redactInSteps = (secrets: readonly string[]): ((text: string) => Pausing<string>) => {
+  const known = knownValues(secrets);
+  return function* (text) {
+    return replaceIn(text, yield* findSecrets({ known }, text));
+  };
+};
 
 /** A log in whose text fields the given values are hidden, and what looks like a secret. Messages are constant and stay as they are. */
 export const hideInLog = (log: Log, secrets: readonly string[]): Log => {

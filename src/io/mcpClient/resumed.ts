@@ -21,10 +21,7 @@ import { type ResponsePart, readResponse } from './readResponse';
 export type ResumeDeps = {
   /** Requests what came after an event. */
   get: (lastEventId?: string) => Observable<HttpResponse>;
-  /**
-   * The ids of the requests that the stream answers: it ends with the last response. Default: the stream of a session, which is reopened whenever it
-   * ends.
-   */
+  /** The ids of the requests that the stream answers: it ends with the last response. Default: the stream of a session, which is reopened whenever it ends. */
   requests?: readonly RequestId[];
 };
 
@@ -49,7 +46,6 @@ export const resumed =
       filter(isPart),
     );
 
-/** What is known of a stream across its connections. */
 type Course = {
   /** The requests without an answer; undefined for the stream of a session. */
   left: readonly RequestId[] | undefined;

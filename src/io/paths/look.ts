@@ -18,11 +18,12 @@ import {
   statSync,
 } from 'node:fs';
 
-const unlessFailed = <T>(look: () => T): T | undefined => {
+/** What a look finds; undefined if it fails, for whatever reason: see above. */
+export const unlessFailed = <T>(look: () => T): T | undefined => {
   try {
     return look();
   } catch {
-    return undefined; // whatever the reason: see above
+    return undefined;
   }
 };
 

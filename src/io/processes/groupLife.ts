@@ -40,7 +40,6 @@ export type GroupLife = {
   leave: () => void;
 };
 
-/** A requested end. */
 type Ending = {
   stop: () => void;
   /** The processes below the child, which are killed with it, even if they have left its group. */
@@ -143,10 +142,7 @@ export const signalGroup = (group: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/**
- * Ends a group: closes its input, after a while sends SIGTERM, after another SIGKILL. Without grace it is killed at once.
- * Returns what stops the wait.
- */
+/** Ends a group: closes its input, after a while sends SIGTERM, after another SIGKILL. Without grace it is killed at once. Returns what stops the wait. */
 export const endGroup = (signal: SendSignal, closeInput: () => void, grace: Grace | undefined): (() => void) => {
   if (grace === undefined) {
     signal('SIGKILL');

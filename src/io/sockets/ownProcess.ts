@@ -23,7 +23,7 @@ const orElse = <T>(fallback: T, look: () => T): T => {
   try {
     return look();
   } catch {
-    return fallback; // no IPv6 here, a process of another user or one that has ended, or not Linux
+    return fallback; // no IPv6 here, a process of another user, a process that has ended, or not Linux
   }
 };
 

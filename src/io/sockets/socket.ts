@@ -108,8 +108,8 @@ const closeSocket = (socket: WebSocket, { code, reason }: { code: number; reason
 const MAX_SILENT_BEATS = 3;
 
 /**
- * Pings at each beat, and cuts a connection whose other side sent nothing for three of them; one that does not take
- * what was sent is slow, not lost. Emits nothing, never ends by itself.
+ * Pings at each beat, and cuts a connection whose other side sent nothing for three of them; a connection
+ * that does not take what was sent is slow, not lost. Emits nothing, never ends by itself.
  */
 const keepAlive = ({ socket, raw }: Socket, everyMs: number): Observable<never> =>
   defer(() => {

@@ -50,7 +50,6 @@ export type ToolCallFields = {
   rawOutput?: unknown;
 };
 
-/** A step of the plan. */
 type PlanEntry = {
   content: string;
   priority: 'high' | 'medium' | 'low';

@@ -30,6 +30,19 @@ export const GatewayParams = lazy(() =>
   }),
 );
 
+/** Source: schema SetProviderRequest of the draft. */
+export const ProviderParams = lazy(() =>
+  z.object({
+    providerId: text(),
+    apiType: text(),
+    baseUrl: text(),
+    headers: absent(z.record(text(), text())),
+  }),
+);
+
+/** Source: schema DisableProviderRequest of the draft. */
+export const ProviderIdParams = lazy(() => z.object({ providerId: text() }));
+
 const named = () => z.array(z.object({ name: text(), value: text() }));
 
 const McpServer = lazy(() =>
@@ -48,10 +61,19 @@ const McpServer = lazy(() =>
 /** A server that the client gives to a session. */
 export type GivenServer = z.output<ReturnType<typeof McpServer>>;
 
+/** Source: schema SystemPrompt of the draft. */
+const SystemPrompt = lazy(() =>
+  z.object({
+    mode: z.literal('append'),
+    content: z.array(z.object({ type: z.literal('text'), text: text() })).check(z.minLength(1)),
+  }),
+);
+
 const workspace = () => ({
   cwd: text(),
   additionalDirectories: absent(z.array(text())),
   mcpServers: absent(z.array(McpServer())),
+  systemPrompt: absent(SystemPrompt()),
 });
 
 /** Where a session works, and with which servers. */
@@ -62,6 +84,8 @@ export type Workspace = {
   additionalDirectories?: string[] | null;
   /** Servers whose tools it gets. */
   mcpServers?: GivenServer[] | null;
+  /** What its model reads besides the instructions of the agent. */
+  systemPrompt?: { content: { text: string }[] } | null;
 };
 
 /** Source: schema NewSessionRequest; `mcpServers` may be missing, as an older client leaves it out. */
@@ -70,14 +94,19 @@ export const NewSessionParams = lazy(() => z.object(workspace()));
 /** Source: schema LoadSessionRequest, ResumeSessionRequest. */
 export const StoredSessionParams = lazy(() => z.object({ sessionId: text(), ...workspace() }));
 
-/** Source: schema ListSessionsRequest. */
-export const ListSessionsParams = lazy(() => z.object({ cwd: absent(text()), cursor: absent(text()) }));
+/** Source: schema ListSessionsRequest; `archived` is of the draft. */
+export const ListSessionsParams = lazy(() =>
+  z.object({ cwd: absent(text()), cursor: absent(text()), archived: absent(z.enum(['exclude', 'include', 'only'])) }),
+);
 
-/** Source: schema CloseSessionRequest, DeleteSessionRequest, CancelNotification. */
+/** Source: schema CloseSessionRequest, DeleteSessionRequest, CancelNotification; of the draft ArchiveSessionRequest, SessionStatusRequest. */
 export const SessionParams = lazy(() => z.object({ sessionId: text() }));
 
 /** Source: the draft SetSessionTitleRequest of @agentclientprotocol/sdk as codex-acp 2.6.0 serves it. */
 export const SetTitleParams = lazy(() => z.object({ sessionId: text(), title: text() }));
+
+/** Source: session/set_model of codex-acp 2.6.0, which an earlier schema had; `modelId` may end with an effort in brackets. */
+export const SetModelParams = lazy(() => z.object({ sessionId: text(), modelId: text() }));
 
 /** Source: schema SetSessionModeRequest. */
 export const SetModeParams = lazy(() => z.object({ sessionId: text(), modeId: text() }));

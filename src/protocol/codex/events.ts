@@ -105,7 +105,5 @@ export const endsTurn = (event: Event): boolean =>
   event.kind === 'rejected' ||
   (event.kind === 'event' && (event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted'));
 
-/**
- * What an approval for the session covers: this call only; the same command while the files that it names keep their bytes; a tool, whatever its arguments.
- */
+/** What an approval for the session covers: this call only; the same command while the files that it names keep their bytes; a tool, whatever its arguments. */
 export type Coverage = 'once' | 'bytes' | 'tool';

@@ -21,7 +21,6 @@ export type Asker = {
   asksByTask?: true;
 };
 
-/** What every operation on a thread has. */
 type OnThread = Asker & {
   /** Names one call of one client; every event that it causes carries it. */
   callId: string;
@@ -56,8 +55,11 @@ type WithInput = OnThread & { input: readonly UserInput[]; settings?: TurnSettin
  */
 export type TurnOp = (WithInput & { kind: 'turn' }) | (WithInput & { kind: 'input' });
 
-/** Opens a thread without a turn: a new thread emits `session_configured`, a known one nothing. Ends with `done`. */
-export type OpenOp = OnThread & { kind: 'open' };
+/**
+ * Opens a thread without a turn: a new thread emits `session_configured`, a known one nothing. Ends with `done`. `lasting` applies to a thread that is
+ * read from its rollout, and is given to its turns too.
+ */
+export type OpenOp = OnThread & { kind: 'open'; lasting?: TurnSettings };
 
 /** Summarizes the conversation of a thread, so that it takes less of the model's context. A turn of its own. */
 export type CompactOp = OnThread & { kind: 'compact' };

@@ -22,10 +22,7 @@ type Settings = {
 
 type ArgumentSchemas = { [A in keyof Settings]: SettingSchema<Settings[A]> };
 
-/**
- * The union of what 0.28.0 and 0.153.4 accept, with their kebab-case names.
- * Source: tools/list of Codex 0.28.0, 0.142.0 and 0.153.4.
- */
+/** The union of what 0.28.0 and 0.153.4 accept, with their kebab-case names. Source: tools/list of Codex 0.28.0, 0.142.0 and 0.153.4. */
 export const CodexArguments = lazy(() =>
   z.strictObject({
     prompt: z.string().check(z.describe('What the agent is to do, in plain words: the first message of a new thread.')),

@@ -37,10 +37,7 @@ const textOf: z.core.$ZodErrorMap = ({ code, input, path = [], expected, values 
     : `invalid type: ${shown(input)}, expected a string`;
 };
 
-/**
- * The params as the schema types them. Throws RpcError -32602 with the first fault.
- * Source: codex exec-server 0.142.0, whose texts are serde's.
- */
+/** The params as the schema types them. Throws RpcError -32602 with the first fault. Source: codex exec-server 0.142.0, whose texts are serde's. */
 export const checkExecParams = <S extends z.core.$ZodType>(schema: S, params: unknown): z.core.output<S> => {
   const parsed = z.safeParse(schema, params, { error: textOf });
   if (parsed.success) return parsed.data;

@@ -40,10 +40,7 @@ const hasMoreThan = (values: number, line: string): boolean => {
   return seen > values;
 };
 
-/**
- * Reads one line. A request whose id cannot be used counts as a notification; batches are not supported.
- * Source: codex exec-server 0.142.0.
- */
+/** Reads one line. A request whose id cannot be used counts as a notification; batches are not supported. Source: codex exec-server 0.142.0. */
 export const decodeExecMessage = (line: string): ExecMessage => {
   let value: unknown;
   try {

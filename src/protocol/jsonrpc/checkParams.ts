@@ -1,7 +1,9 @@
 /** Checks the params and results of a peer against a zod schema; an error names the path of each fault. */
+
 import { map, type OperatorFunction } from 'rxjs';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { listed } from '../../streams/text/reasons';
 import { isObject } from './json';
 import { INVALID_PARAMS, RpcError } from './messages';
 
@@ -60,9 +62,9 @@ export const issueText = (issue: z.core.$ZodRawIssue): string => {
     case 'invalid_type':
       return `must be ${nounOf(issue.expected)}, not ${typeOf(input)}`;
     case 'invalid_value':
-      return `must be ${orOf(issue.values.map((value) => JSON.stringify(value)))}`;
+      return `must be ${listed(issue.values.map((value) => JSON.stringify(value)))}`;
     case 'unrecognized_keys':
-      return `must not have ${orOf(issue.keys.map((key) => JSON.stringify(key)))}`;
+      return `must not have ${listed(issue.keys.map((key) => JSON.stringify(key)))}`;
     case 'too_small':
       if (issue.origin === 'number') return `must be at least ${issue.minimum}`;
       return issue.minimum === 1 ? 'must not be empty' : `is wrong: ${wordsOf(english(issue))}`;
@@ -83,8 +85,5 @@ const typeOf = (value: unknown): string => {
   if (isObject(value)) return 'an object';
   return typeof value === 'boolean' ? String(value) : `a ${typeof value}`;
 };
-
-const orOf = (values: readonly string[]): string =>
-  [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ');
 
 z.config({ localeError: issueText });

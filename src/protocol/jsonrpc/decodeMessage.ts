@@ -15,10 +15,7 @@ import {
 } from './messages';
 import { type Line, membersOfCut, rawElements, readId, withExactIds } from './rawMembers';
 
-/**
- * Reads one line. Never throws: a line that is not a message becomes a `fault`, which holds the error to answer with.
- * Source: JSON-RPC 2.0 sections 4 to 6.
- */
+/** Reads one line. Never throws: a line that is not a message becomes a `fault`, which holds the error to answer with. Source: JSON-RPC 2.0 sections 4 to 6. */
 export const decodeMessage = (line: string): Message => {
   if (line.length >= LONGEST_LINE) return refuseLong(line);
   let value: unknown;

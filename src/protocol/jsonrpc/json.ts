@@ -29,6 +29,9 @@ export const parseObject = (text: string): JsonObject | undefined => {
 /** The value if it is an object, else an object without members. */
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** True for a text. */
+export const isText = (value: unknown): value is string => typeof value === 'string';
+
 /** The value if it is a text, else the empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -27,7 +27,6 @@ const content = lazy(() =>
 
 const party = lazy(() => z.looseObject({ name: text(), version: text() }));
 
-/** A page of a list under this name. */
 const page = (name: string, item: z.ZodMiniType): z.ZodMiniType =>
   z.looseObject({ [name]: z.array(item), nextCursor: z.optional(text()) });
 

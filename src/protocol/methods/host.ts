@@ -24,7 +24,6 @@ export type StoredConversation = {
 /** A command that a client asks for; absent settings are as configured. */
 export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settings: ThreadSettings };
 
-/** The login. */
 type AccountHost = {
   /** How requests of models are paid for, with the key or token and the mail address of the login; empty without a login. */
   current: () => { method?: 'apikey' | 'chatgpt'; token?: string; email?: string };
@@ -57,6 +56,8 @@ export type SessionRequest = {
   servers: Readonly<Record<string, JsonObject>>;
   /** What answers instead of the configured provider. */
   gateway?: Gateway;
+  /** Text for the model that follows the instructions of the configuration. */
+  instructions?: string;
 };
 
 /** A prompt that a person keeps in a file, and calls by its name. */
@@ -70,7 +71,7 @@ export type SessionFacts = {
   /** No model can be asked before someone has logged in. */
   needsLogin: boolean;
   /** What a new thread begins with, and what each turn of the session sets. */
-  settings: Pick<ThreadSettings, 'cwd' | 'config' | 'includePlanTool'>;
+  settings: Pick<ThreadSettings, 'cwd' | 'config' | 'includePlanTool' | 'developerInstructions'>;
   cwd: string;
   model: string;
   /** The models that config.toml and its profiles name. */
@@ -97,8 +98,14 @@ export type SessionHost = {
   /** Makes a thread with the past of the stored one, unless a login is needed first. Emits what it would run under; null if there is no such thread. */
   fork: (asked: SessionRequest & { id: string }) => Observable<{ id: string; facts: SessionFacts } | null>;
 
+  /** Emits once: whether there is a stored thread of this id. */
+  has: (id: string) => Observable<boolean>;
+
   /** Names a thread, whether or not it is stored already. Emits once. */
   rename: (id: string, name: string) => Observable<unknown>;
+
+  /** Archives a stored thread that is not open, or brings it back. Emits once, also if nothing changes; null if there is no such thread. */
+  setArchived: (id: string, archived: boolean) => Observable<unknown>;
 
   /** Removes a stored thread that is not open. Emits once, also if there is none. */
   remove: (id: string) => Observable<unknown>;
@@ -124,8 +131,12 @@ export type CodexHost = {
   /** The login. */
   account: AccountHost;
 
-  /** Newest first, at most `limit`: the newest, or the conversations that come after the path `after`. */
-  listStored: (page: { after?: string; limit: number }) => Observable<readonly StoredConversation[]>;
+  /** Newest first, at most `limit`: the newest, or the conversations that come after the path `after`; the archived ones only if asked for. */
+  listStored: (page: {
+    after?: string;
+    limit: number;
+    archived?: boolean;
+  }) => Observable<readonly StoredConversation[]>;
 
   /** The conversation of an id or of a rollout. */
   findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;

@@ -54,10 +54,7 @@ export type ProviderItem =
 export const isProviderItem = (item: ResponseItem): item is ProviderItem =>
   item.type === 'web_search_call' || item.type.endsWith('compaction') || item.type === 'compaction_summary';
 
-/**
- * One entry of a conversation, in the names of the Responses API.
- * Source: Codex 0.28.0, bodies of POST /responses.
- */
+/** One entry of a conversation, in the names of the Responses API. Source: Codex 0.28.0, bodies of POST /responses. */
 export type ResponseItem =
   | { type: 'message'; id?: string | null; role: string; content: ContentPart[] }
   | {
@@ -78,3 +75,17 @@ export type ResponseItem =
       images?: readonly string[];
     }
   | ProviderItem;
+
+/** True for a call of a tool, in any form. */
+export const isCall = (item: ResponseItem): item is ToolCallItem =>
+  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
+
+/** The name of the tool that is called. */
+export const toolOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
+
+/** A picture as a message of the user. */
+export const imageMessage = (image_url: string): ResponseItem => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_image', image_url }],
+});

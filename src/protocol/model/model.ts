@@ -8,10 +8,7 @@ export type AnswerLimits = {
   maxRequests: number;
 };
 
-/**
- * Sends one request to a model.
- * Emits events, completes after `completed`; errors with ModelError. Unsubscribing aborts the request.
- */
+/** Sends one request to a model. Emits events, completes after `completed`; errors with ModelError. Unsubscribing aborts the request. */
 export type Model = (request: ModelRequest, limits?: AnswerLimits) => Observable<ModelEvent>;
 
 /** How often a request was sent, and whether the last attempt timed out. */

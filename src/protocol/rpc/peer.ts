@@ -19,10 +19,7 @@ export type ToParams = JsonObject | ((id: number) => JsonObject);
 
 /** A connected peer. Its streams are hot, and error when the connection is lost. */
 export type Peer<P = unknown> = {
-  /**
-   * Sends when it is subscribed; emits the result once and completes. Errors with RpcError, with the reason to give up, or with the loss of the
-   * connection.
-   */
+  /** Sends when it is subscribed; emits the result once and completes. Errors with RpcError, with the reason to give up, or with the loss of the connection. */
   request: (method: string, params: ToParams, options?: RequestOptions) => Observable<unknown>;
   /** Sends a request at once; its result is ignored. */
   requestAndForget: (method: string, params: JsonObject) => void;

@@ -2,6 +2,7 @@
 
 import { CANCEL_REQUEST } from '../../protocol/acp/acp';
 import { type Event, isLast } from '../../protocol/codex/events';
+import { textOf } from '../../protocol/jsonrpc/json';
 import {
   INTERNAL_ERROR,
   type Notification,
@@ -10,21 +11,22 @@ import {
   type Response,
   type RpcErrorObject,
 } from '../../protocol/jsonrpc/messages';
-import type { Gateway, SessionFacts } from '../../protocol/methods/host';
+import type { SessionFacts } from '../../protocol/methods/host';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { callOf } from '../calls/calls';
 import { valuesOf } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput } from '../calls/step';
-import { GATEWAY } from './authMethods';
 import { finishCommand } from './beginPrompt';
-import { readGateway, SET_TITLE } from './jobs';
-import { openThread, receiveOpening } from './opening';
+import { SET_TITLE } from './jobs';
+import { gatewayIn, SET_PROVIDER } from './logins';
+import { notFound, openThread, receiveOpening, startSession } from './opening';
 import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
-import { type AcpDeps, receiveRequest } from './requests';
+import { receiveRequest } from './requests';
 import {
   type AcpCaller,
+  type AcpDeps,
   type AcpOutput,
   type AcpStep,
   CANCELLED,
@@ -39,7 +41,8 @@ import {
 } from './session';
 import { STEER } from './steering';
 import { answerTerminal, followTerminals } from './terminals';
-import { answerPage, endJob, showPage, withoutJobs } from './waiting';
+import type { Shown } from './toolView';
+import { answerPage, endJob, showPage, showPast, withoutJobs } from './waiting';
 
 /** What changes a connection, besides events of the agent. */
 export type AcpInput =
@@ -49,6 +52,8 @@ export type AcpInput =
   /** A job is done. Nothing waits for the job of a request that was cancelled. */
   | { kind: 'jobEnded'; key: string; result: unknown }
   | { kind: 'failed'; key: string; error: RpcErrorObject }
+  /** A piece of the past of a session that begins when this job is done. */
+  | { kind: 'past'; key: string; shown: Shown }
   /** A page that the person must open for a job. */
   | { kind: 'page'; key: string; url: string }
   /** The connection ends, for this reason. */
@@ -72,6 +77,8 @@ const reduce = (deps: AcpDeps, state: Connection, input: AcpInput | Event): AcpS
     case 'jobEnded':
     case 'failed':
       return receiveJob(deps, state, input);
+    case 'past':
+      return showPast(state, input);
     case 'page':
       return showPage(state, input, deps.newQuestionId());
     case 'end':
@@ -157,11 +164,13 @@ const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].in
 type JobEnded = Extract<AcpInput, { kind: 'jobEnded' | 'failed' }>;
 
 const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep => {
-  const { state: ended, request, output } = endJob(before, input.key);
+  const { state: ended, request, session, output } = endJob(before, input.key);
   if (request === undefined) return toStep(before);
   if (input.kind === 'failed') return toStep(ended, ...output, refuse(request, input.error));
-  const state = LOGINS.includes(request.method) ? { ...ended, gateway: gatewayIn(request) } : ended;
-  const { method } = request;
+  if (session !== undefined) return startSession(ended, request, session);
+  const { method, params } = request;
+  const state = LOGINS.includes(method) ? { ...ended, gateway: gatewayIn(request) } : ended;
+  if (input.result === null) return toStep(state, ...output, refuse(request, notFound(textOf(params.sessionId))));
   if (method === 'session/prompt' || method === SET_TITLE)
     return finishCommand(deps, state, { request, result: input.result });
   if (!OPENS.includes(method)) return toStep(state, ...output, respond(request, input.result));
@@ -169,17 +178,14 @@ const receiveJob = (deps: AcpDeps, before: Connection, input: JobEnded): AcpStep
   return withInputs(deps, step, inputs);
 };
 
-const LOGINS: readonly string[] = ['authenticate', 'logout'];
-
 /** Another login takes the place of a gateway. */
-const gatewayIn = ({ params }: Request): Gateway | undefined =>
-  params.methodId === GATEWAY ? readGateway(params) : undefined;
+const LOGINS: readonly string[] = ['authenticate', 'logout', SET_PROVIDER];
 
 const OPENS: readonly string[] = ['session/new', 'session/load', 'session/resume', 'session/fork'];
 
-const foundBy = (method: string, result: unknown): { facts: SessionFacts | null; forked?: string } => {
+const foundBy = (method: string, result: unknown): { facts: SessionFacts; forked?: string } => {
   const found = result as SessionFacts & { id: string; facts: SessionFacts };
-  return method === 'session/fork' && result !== null ? { facts: found.facts, forked: found.id } : { facts: found };
+  return method === 'session/fork' ? { facts: found.facts, forked: found.id } : { facts: found };
 };
 
 /** An answer counts once, for the question that it names. */

@@ -4,14 +4,12 @@ import { textOf as textsOf, type UserInput } from '../../protocol/codex/operatio
 import { textOf, toObject } from '../../protocol/jsonrpc/json';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import { RENAME, SET_TITLE } from './jobs';
-import { notFound } from './opening';
 import { titleOf, toUserInput } from './promptInput';
 import {
   type AcpStep,
   beginJob,
   type Connection,
   putSession,
-  refuse,
   respond,
   type Session,
   sessionOf,
@@ -37,9 +35,10 @@ export const beginPrompt = (deps: PromptDeps, state: Connection, prompt: Prompt)
   if (command?.kind === 'answer') return answer(deps, state, { request, session, text: command.text });
   if (command?.kind === 'rename') {
     const params = { sessionId: session.id, title: toTitle(command.name) };
-    return beginJob(state, request, { ...request, method: RENAME, params });
+    return beginJob(state, request, { job: { ...request, method: RENAME, params } });
   }
-  if (command?.kind === 'logout') return beginJob(state, request, { ...request, method: 'logout', params: {} });
+  if (command?.kind === 'logout')
+    return beginJob(state, request, { job: { ...request, method: 'logout', params: {} } });
   const input = command?.kind === 'input' ? [{ type: 'text' as const, text: command.text }, ...rest] : blocks;
   const isCompact = command?.kind === 'compact';
   return begin(deps, state, { prompt, command, input: isCompact ? [] : withSkills(session, toUserInput(input)) });
@@ -73,7 +72,6 @@ export const finishCommand = (
   const { title } = toObject(result);
   const session = sessionOf(state, textOf(request.params.sessionId));
   const isAsked = request.method === SET_TITLE;
-  if (isAsked && result === null) return toStep(state, refuse(request, notFound(textOf(request.params.sessionId))));
   const done = respond(request, isAsked ? result : { stopReason: 'end_turn' });
   if (typeof title !== 'string' || session === undefined) return toStep(state, done);
   return toStep(putSession(state, { ...session, isTitled: true }), toTitled(session.id, title, now()), done);

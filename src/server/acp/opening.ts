@@ -1,13 +1,13 @@
 /** Sessions that begin and end: the thread behind each is opened and closed. */
 import { NOT_FOUND } from '../../protocol/acp/acp';
 import type { ThreadRef } from '../../protocol/codex/operations';
-import { INTERNAL_ERROR, INVALID_REQUEST, type Request } from '../../protocol/jsonrpc/messages';
+import type { TurnSettings } from '../../protocol/codex/turnSettings';
+import { INTERNAL_ERROR, INVALID_REQUEST, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { SessionFacts } from '../../protocol/methods/host';
 import type { CallInput, CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
 import { NO_LOGIN } from './authMethods';
 import { finishPrompt } from './prompting';
-import { replayThread } from './replay';
 import {
   type AcpCaller,
   type AcpStep,
@@ -33,7 +33,7 @@ import { newView } from './toolView';
 type OpeningDeps = { newCallId: () => string };
 
 /** `forked`: the thread that was made for the session. */
-type Found = { request: Request; facts: SessionFacts | null; forked?: string };
+type Found = { request: Request; facts: SessionFacts; forked?: string };
 
 /** Opens the thread of a session that was looked for. */
 export const openThread = (
@@ -42,14 +42,14 @@ export const openThread = (
   { request, facts: found, forked }: Found,
 ): WithInputs => {
   const { sessionId } = request.params;
-  if (found === null) return toStep(state, refuse(request, notFound(String(sessionId))));
   const facts = { ...found, settings: { ...found.settings, includePlanTool: true } }; // clients show plans
   if (facts.needsLogin) return toStep(state, refuse(request, NO_LOGIN));
   const session = typeof sessionId === 'string' ? sessionOf(state, sessionId) : undefined;
   if (session?.prompt !== undefined) return toStep(state, refuse(request, BUSY));
   const id = forked ?? sessionId;
-  const thread = typeof id === 'string' ? { id } : { start: facts.settings };
-  return { ...toStep(state), inputs: [toBegin('open', deps.newCallId(), { request, facts, thread })] };
+  const begin =
+    typeof id === 'string' ? { thread: { id }, lasting: facts.settings } : { thread: { start: facts.settings } };
+  return { ...toStep(state), inputs: [toBegin('open', deps.newCallId(), { request, facts, ...begin })] };
 };
 
 /** The error of a request that must wait for the end of a prompt. */
@@ -65,17 +65,25 @@ export const notFound = (sessionId: string) => ({
   data: { uri: sessionId.slice(0, 200) },
 });
 
-type Begun = { request: Request; facts?: SessionFacts; sessionId?: string; thread: ThreadRef };
+/** The session of this id. Throws RpcError if it is not open. */
+export const opened = (state: Connection, sessionId: string): Session => {
+  const session = sessionOf(state, sessionId);
+  if (session !== undefined && !session.isClosing) return session;
+  const { code, message, data } = notFound(sessionId);
+  throw new RpcError(code, message, data);
+};
+
+type Begun = AcpCaller & { thread: ThreadRef; lasting?: TurnSettings };
 
 /** The input that begins an operation on a thread. */
 export const toBegin = (
   kind: 'open' | 'close',
   callId: string,
-  { thread, ...caller }: Begun,
+  { thread, lasting, ...caller }: Begun,
 ): Extract<CallInput<AcpCaller>, { kind: 'begin' }> => ({
   kind: 'begin',
   call: { callId, requestId: caller.request.id, asksBy: 'request', caller },
-  op: { kind, callId, eventId: '', thread, askable: true },
+  op: { kind, callId, eventId: '', thread, askable: true, ...(lasting && { lasting }) },
 });
 
 /** What becomes of a request that opens or closes a thread. */
@@ -97,21 +105,29 @@ const toFault = (outcome: Outcome) => {
 
 type Begin = { request: Request; facts: SessionFacts; id: string };
 
-/** A client that loads a session gets its past before the response, and its commands after it, when the client knows the id. */
+/** The session of a stored thread begins when its past has been replayed. */
 const begun = (state: Connection, { request, facts: { rollout, ...rest }, id }: Begin): AcpStep => {
   const facts = { ...rest, rollout: [] };
-  const past = replayThread(newView(facts.cwd, id), rollout);
-  const choices = firstChoices(facts);
+  const isStored = request.method !== 'session/new';
   const session: Session = {
     id,
     facts,
-    choices,
-    view: past.state,
+    choices: firstChoices(facts),
+    view: newView(facts.cwd, id),
     asked: new Map(),
     rejected: [],
-    isStored: request.method !== 'session/new',
-    isTitled: past.output.length > 0,
+    isStored,
+    isTitled: false,
   };
+  return isStored
+    ? beginJob(state, request, { session, past: { view: session.view, lines: rollout } })
+    : startSession(state, request, session);
+};
+
+/** The step that answers the request of a session. Its client gets the commands after the response, when it knows the id. */
+export const startSession = (state: Connection, request: Request, session: Session): AcpStep => {
+  const { id, facts, choices } = session;
+  if (sessionOf(state, id)?.prompt !== undefined) return toStep(state, refuse(request, BUSY));
   const config = { modes: toModes(facts, choices), configOptions: toOptions(facts, choices) };
   const commands = toUpdate(id, {
     sessionUpdate: 'available_commands_update',
@@ -120,7 +136,6 @@ const begun = (state: Connection, { request, facts: { rollout, ...rest }, id }: 
   const result = MAKES_ID.includes(request.method) ? { sessionId: id, ...config } : config;
   return toStep(
     putSession(state, session),
-    ...(request.method === 'session/load' ? past.output.map((update) => toUpdate(id, update)) : []),
     respond(request, result),
     ...(request.method === 'session/fork' ? [{ kind: 'soon', message: commands } as const] : [commands]),
   );
@@ -131,7 +146,7 @@ const MAKES_ID: readonly string[] = ['session/new', 'session/fork'];
 type Closed = { request: Request; isCancelled: boolean };
 
 /**
- * The session ends, whatever the outcome: its thread is closed, or was released before. A session that is deleted is removed now. Nobody waits for
+ * The session ends, whatever the outcome: its thread is closed, or was released before. A session that is deleted or archived is so now. Nobody waits for
  * a request that was cancelled, but the thread closes all the same.
  */
 const closed = (state: Connection, sessionId: string, { request, isCancelled }: Closed): AcpStep => {
@@ -139,6 +154,6 @@ const closed = (state: Connection, sessionId: string, { request, isCancelled }: 
   const ended = session?.prompt === undefined ? toStep(state) : finishPrompt(state, session, undefined);
   const rest = dropSession(ended.state, sessionId);
   if (isCancelled) return joinSteps(ended, toStep(rest, refuse(request, CANCELLED)));
-  const next = request.method === 'session/delete' ? beginJob(rest, request) : toStep(rest, respond(request, {}));
+  const next = request.method === 'session/close' ? toStep(rest, respond(request, {})) : beginJob(rest, request);
   return joinSteps(ended, next);
 };

@@ -1,41 +1,100 @@
 /** The past of a stored thread as the updates that a client would have had. */
+import { concatMap, defer, expand, from, type Observable, of, switchMap, take, timer } from 'rxjs';
 import type { SessionUpdate } from '../../protocol/acp/acp';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { pairCalls } from '../../tapes/import/rolloutCalls';
+import type { Backpressure } from '../../streams/backpressure';
+import { callPairer, type EndKinds, type Happened, learnEnd } from '../../tapes/import/rolloutCalls';
 import { readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { lastCount } from '../../threads/lines/tokenCount';
-import { endTurn, type Shown, type TurnView } from './toolView';
+import { endTurn, type Shown, type TurnView, unchanged } from './toolView';
 import { showEvent, showText, toUsage } from './turnView';
 
-/** The view after the thread, and its updates: prompts, messages, thoughts, plans, and calls, of which none is left open; at last the use of the context. */
-export const replayThread = (view: TurnView, lines: readonly JsonObject[]): Shown => {
-  const items = lines.flatMap((line) => readRolloutLine(line) ?? []).map((item) => ({ ...item, ms: undefined }));
-  const output: SessionUpdate[] = []; // grows in place: a thread may have tens of thousands of items
+/** A stored thread: its lines, and the view before them. */
+export type Past = { view: TurnView; lines: readonly JsonObject[] };
+
+/**
+ * The thread in pieces, each in its own turn of the event loop, and once a slow client has read enough: the view so far, and updates: prompts, messages,
+ * thoughts, plans, and calls, of which none is left open; at last the use of the context. Emits at least one piece.
+ *   drain  ---d--
+ *   out    p--(p|)    (the queue is full until it drains)
+ */
+export const replayThread = (past: Past, { isFull, drain$ }: Backpressure): Observable<Shown> =>
+  defer(() => {
+    const pieces = piecesOf(past);
+    const next = (): Shown[] => {
+      const { value, done } = pieces.next();
+      return done ? [] : [value];
+    };
+    const turn$ = timer(0).pipe(switchMap(() => (isFull() ? drain$.pipe(take(1)) : of(0))));
+    return from(next()).pipe(expand(() => turn$.pipe(concatMap(next))));
+  });
+
+/** How much a piece holds: characters of texts, and so much for each line. */
+const PIECE = 200_000;
+const LINE = 50;
+
+function* piecesOf(past: Past): Generator<Shown> {
+  let piece = { state: past.view, output: [] as SessionUpdate[] };
+  let weight = 0;
+  for (const { state, output } of steps(past)) {
+    piece = { state, output: piece.output };
+    for (const update of output) piece.output.push(update);
+    weight += LINE + weigh(output);
+    if (weight < PIECE) continue;
+    yield piece;
+    piece = { state, output: [] };
+    weight = 0;
+  }
+  yield piece;
+}
+
+const weigh = (value: unknown): number => {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, one) => sum + weigh(one), 0)
+    : 0;
+};
+
+/** Line by line, twice: how a call ends tells how it began. */
+function* steps({ view, lines }: Past): Generator<Shown> {
+  const kinds: EndKinds = new Map();
+  for (const line of lines) {
+    for (const item of readRolloutLine(line) ?? []) learnEnd(kinds, item);
+    yield unchanged(view);
+  }
+  const pair = callPairer(kinds);
   let state = view;
-  const show = (next: Shown): void => {
-    state = next.state;
-    for (const update of next.output) output.push(update);
-  };
-  for (const item of pairCalls(items)) {
-    if (item.kind === 'event') show(showStored(state, item.msg));
-    else {
-      show(endTurn(state));
-      show(showText(state, 'user_message_chunk', item.text));
+  let used: number | undefined;
+  for (const line of lines) {
+    used = lastCount(line) ?? used;
+    for (const item of readRolloutLine(line) ?? []) {
+      for (const happened of pair({ ...item, ms: undefined })) {
+        const shown = showItem(state, happened);
+        state = shown.state;
+        yield shown;
+      }
     }
   }
-  show(endTurn(state));
-  const used = lines.map(lastCount).findLast((count) => count !== undefined);
-  return { state, output: used === undefined ? output : [...output, toUsage(state, used)] };
+  const ended = endTurn(state);
+  yield ended;
+  if (used !== undefined) yield { state: ended.state, output: [toUsage(ended.state, used)] };
+}
+
+const showItem = (view: TurnView, item: Happened): Shown => {
+  if (item.kind === 'event') return showStored(view, item.msg);
+  const ended = endTurn(view);
+  const { state, output } = showText(ended.state, 'user_message_chunk', item.text);
+  return { state, output: [...ended.output, ...output] };
 };
 
 /** Counts are shown once, at the end. An event that another release wrote with other members is left out. */
 const showStored = (view: TurnView, msg: JsonObject): Shown => {
-  if (msg.type === 'token_count') return { state: view, output: [] };
+  if (msg.type === 'token_count') return unchanged(view);
   try {
     return showEvent(view, msg as EventMsg);
   } catch (error) {
-    if (error instanceof TypeError) return { state: view, output: [] };
+    if (error instanceof TypeError) return unchanged(view);
     throw error;
   }
 };

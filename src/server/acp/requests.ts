@@ -8,56 +8,48 @@ import {
   NewSessionParams,
   PromptParams,
   SessionParams,
-  SetConfigOptionParams,
-  SetModeParams,
   SetTitleParams,
   StoredSessionParams,
 } from '../../protocol/acp/params';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { INVALID_PARAMS, type Request, RpcError } from '../../protocol/jsonrpc/messages';
-import type { Log } from '../../protocol/log';
 import { clipName, unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
 import { CHATGPT, METHODS_OF_LOGIN, PRESENT, toAuthMethods } from './authMethods';
 import { beginPrompt } from './beginPrompt';
-import { RENAME, SET_TITLE } from './jobs';
-import { BUSY, notFound, toBegin } from './opening';
+import { setConfigOption, setMode, setModel } from './choosing';
+import { ARCHIVE, RENAME, SET_TITLE, UNARCHIVE } from './jobs';
+import { disableProvider, listProviders, SET_PROVIDER, setProvider } from './logins';
+import { BUSY, opened, toBegin } from './opening';
 import {
   beginJob,
   type Connection,
-  joinSteps,
+  type Method,
   putSession,
   respond,
   type Session,
   sessionOf,
   toStep,
-  toUpdate,
   type WithInputs,
 } from './session';
-import { choose, toModes, toOptions } from './sessionConfig';
 import { STEER, STEERING, steer } from './steering';
 import { toTitle } from './toolCalls';
 
-/** What the methods need. */
-export type AcpDeps = {
-  newCallId: () => string;
-  /** Never returns the same id twice, nor one of a question of the agent. */
-  newQuestionId: () => number;
-  log: Log;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** The version of this program. */
-  version: string;
-};
-
-type Method = (deps: AcpDeps, state: Connection, request: Request) => WithInputs;
-
 /** The step of a request. Throws RpcError for a fault of the client. */
-export const receiveRequest = (deps: AcpDeps, state: Connection, request: Request): WithInputs => {
-  const method = methodOf(request.method);
+export const receiveRequest: Method = (deps, state, request) => {
+  const name = OLD_NAMES.get(request.method) ?? request.method;
+  const method = methodOf(name);
   if (method === undefined) throw unknownMethod(request.method);
-  return method(deps, state, request);
+  return method(deps, state, { ...request, method: name });
 };
+
+/** Source: codex-acp 2.6.0. */
+const OLD_NAMES: ReadonlyMap<string, string> = new Map([
+  ['_session/archive', ARCHIVE],
+  ['_session/unarchive', UNARCHIVE],
+  ['_session/rename', SET_TITLE],
+  ['authentication/logout', 'logout'],
+]);
 
 /** A client of any version gets the only version there is. A second handshake replaces what the client has declared. */
 const initialize: Method = ({ version }, state, request) => {
@@ -69,7 +61,8 @@ const initialize: Method = ({ version }, state, request) => {
       loadSession: true,
       promptCapabilities: { image: true, audio: false, embeddedContext: true },
       mcpCapabilities: { http: true, sse: false },
-      // `fork` is a draft. Source: SessionForkCapabilities of the unstable schema. `title` is one too, and stands in `_meta` like an extension.
+      // Source: the unstable schema of @agentclientprotocol/sdk 2.4.0. Drafts that clients of version 1 do not know are in `_meta`, like extensions.
+      providers: {},
       sessionCapabilities: {
         list: {},
         resume: {},
@@ -77,9 +70,9 @@ const initialize: Method = ({ version }, state, request) => {
         delete: {},
         fork: {},
         additionalDirectories: {},
-        _meta: { title: {} },
+        _meta: { title: {}, archive: {}, status: {}, systemPrompt: {} },
       },
-      auth: { logout: {} },
+      auth: { logout: {}, _meta: { status: {} } },
     },
     agentInfo: { name: 'codex-rx', title: 'codex-rx', version },
     authMethods: toAuthMethods(client),
@@ -92,7 +85,7 @@ const initialize: Method = ({ version }, state, request) => {
 const authenticate: Method = (_, state, request) => {
   const { methodId } = checkParams(AuthenticateParams(), request.params);
   const job = methodId === CHATGPT && !state.client.urls ? { ...request, params: { methodId: PRESENT } } : request;
-  if (METHODS_OF_LOGIN.includes(methodId)) return beginJob(state, request, job);
+  if (METHODS_OF_LOGIN.includes(methodId)) return beginJob(state, request, { job });
   throw new RpcError(INVALID_PARAMS, `Invalid params: there is no auth method ${clipName(methodId)}`);
 };
 
@@ -125,13 +118,6 @@ const listSessions: Method = (_, state, request) => {
   return beginJob(state, request);
 };
 
-const opened = (state: Connection, sessionId: string): Session => {
-  const session = sessionOf(state, sessionId);
-  if (session !== undefined && !session.isClosing) return session;
-  const { code, message, data } = notFound(sessionId);
-  throw new RpcError(code, message, data);
-};
-
 /** Ends what runs, and answers when all of it has ended. */
 const closeSession: Method = ({ newCallId }, state, request) => {
   const { sessionId } = checkParams(SessionParams(), request.params);
@@ -149,8 +135,8 @@ const closing = (callId: string, state: Connection, { request, session }: Closin
   return { ...toStep(stopping), inputs: [{ kind: 'stop', callId: prompt.callId }, close] };
 };
 
-/** An open session is closed first. What is not there counts as deleted. */
-const deleteSession: Method = ({ newCallId }, state, request) => {
+/** Deletes or archives a session. An open one is closed first. What is not there counts as deleted. */
+const putAway: Method = ({ newCallId }, state, request) => {
   const { sessionId } = checkParams(SessionParams(), request.params);
   const session = sessionOf(state, sessionId);
   return session === undefined ? beginJob(state, request) : closing(newCallId(), state, { request, session });
@@ -168,66 +154,54 @@ const steering: Method = ({ newCallId }, state, request) => {
   return steer(newCallId(), state, { request, session: opened(state, sessionId), blocks });
 };
 
-/** Both sides know of the change: the response confirms it, the update shows it in the list of options. */
-const setMode: Method = (_, state, request) => {
-  const { sessionId, modeId } = checkParams(SetModeParams(), request.params);
-  const session = chosen(opened(state, sessionId), ['mode', modeId]);
-  const update = toUpdate(sessionId, {
-    sessionUpdate: 'config_option_update',
-    configOptions: toOptions(session.facts, session.choices),
-  });
-  return toStep(putSession(state, session), respond(request, {}), update);
-};
-
-/** A session that is not open is looked for first; one that is may not be stored yet. */
+/** A session that is not open is looked for first; an open session may not be stored yet. */
 const setTitle: Method = (_, state, request) => {
   const { sessionId, title: given } = checkParams(SetTitleParams(), request.params);
   const title = toTitle(given);
   if (title === '') throw new RpcError(INVALID_PARAMS, 'Invalid params: params.title must have a visible character');
   const method = sessionOf(state, sessionId) === undefined ? request.method : RENAME;
-  return beginJob(state, request, { ...request, method, params: { sessionId, title } });
+  return beginJob(state, request, { job: { ...request, method, params: { sessionId, title } } });
 };
 
-const setConfigOption: Method = (_, state, request) => {
-  const { sessionId, configId, value } = checkParams(SetConfigOptionParams(), request.params);
-  const before = opened(state, sessionId);
-  const session = chosen(before, [configId, value]);
-  const { facts, choices } = session;
-  const step = toStep(putSession(state, session), respond(request, { configOptions: toOptions(facts, choices) }));
-  const { currentModeId } = toModes(facts, choices);
-  if (currentModeId === before.choices.mode) return step;
-  return joinSteps(
-    step,
-    toStep(step.state, toUpdate(sessionId, { sessionUpdate: 'current_mode_update', currentModeId })),
-  );
+/** An open session may not be stored yet. */
+const sessionStatus: Method = (_, state, request) => {
+  const { sessionId } = checkParams(SessionParams(), request.params);
+  const session = sessionOf(state, sessionId);
+  return session === undefined || session.isClosing
+    ? beginJob(state, request)
+    : toStep(state, respond(request, { status: 'open' }));
 };
 
-const chosen = (session: Session, choice: [string, unknown]): Session => {
-  const choices = choose(session.facts, session.choices, choice);
-  if (choices !== undefined) return { ...session, choices };
-  const [id, value] = choice.map((one) => clipName(String(one)));
-  throw new RpcError(
-    INVALID_PARAMS,
-    `Invalid params: ${id} has no value ${value}; take an id and a value of configOptions`,
-  );
+const unarchive: Method = (_, state, request) => {
+  checkParams(SessionParams(), request.params);
+  return beginJob(state, request);
 };
 
-const logout: Method = (_, state, request) => beginJob(state, request);
+const asJob: Method = (_, state, request) => beginJob(state, request);
 
 const methodOf = methodTable<Method>({
   initialize,
   authenticate,
-  logout,
+  logout: asJob,
+  'auth/status': asJob,
+  'authentication/status': asJob,
+  'providers/list': listProviders,
+  [SET_PROVIDER]: setProvider,
+  'providers/disable': disableProvider,
   'session/new': newSession,
   'session/load': storedSession,
   'session/resume': storedSession,
   'session/list': listSessions,
   'session/fork': forkSession,
   'session/close': closeSession,
-  'session/delete': deleteSession,
+  'session/delete': putAway,
+  [ARCHIVE]: putAway,
+  [UNARCHIVE]: unarchive,
+  'session/status': sessionStatus,
   'session/prompt': prompt,
   [STEER]: steering,
   'session/set_mode': setMode,
+  'session/set_model': setModel,
   'session/set_config_option': setConfigOption,
   [SET_TITLE]: setTitle,
 });

@@ -7,12 +7,14 @@ import {
 } from '../../protocol/acp/acp';
 import type { FileRequest, TerminalRequest } from '../../protocol/codex/events';
 import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
+import type { Log } from '../../protocol/log';
 import type { Gateway, SessionFacts } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
 import { type Calls, noCalls } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
 import type { CallInput, EngineInput } from '../calls/step';
 import type { AskedPermission } from './permission';
+import type { Past } from './replay';
 import type { Choices } from './sessionConfig';
 import type { TurnView } from './toolView';
 
@@ -71,8 +73,14 @@ export type Connection = {
   gateway?: Gateway | undefined;
 };
 
-/** A request that waits for a job, and the question that shows a page for it. */
-export type Waiting = { request: Request; page?: number };
+/** A request that waits for a job. */
+export type Waiting = {
+  request: Request;
+  /** The question that shows a page for it. */
+  page?: number;
+  /** The session that begins when its past has been read. */
+  session?: Session;
+};
 
 /** The terminals of a connection. */
 export type Terminals = {
@@ -91,8 +99,8 @@ export type AskedTerminal = Owner & { request: TerminalRequest; isLate?: true };
 /** A terminal of the client. `tool`: the id of its tool call. */
 export type OpenTerminal = Owner & { tool: string; terminalId: string };
 
-/** Something that this machine does for a request. Its end is an input with the same key. */
-export type Job = { kind: 'job'; key: string; request: Request; gateway?: Gateway };
+/** Something that this machine does for a request. Its end is an input with the same key. `past`: the thread that it replays, and nothing else. */
+export type Job = { kind: 'job'; key: string; request: Request; gateway?: Gateway; past?: Past };
 
 /** What leaves the reducer: a message, a job to begin, or a job that nobody waits for any more. A job is the last output of its step. */
 export type AcpOutput =
@@ -110,6 +118,21 @@ export type AcpStep = { state: Connection; output: readonly AcpOutput[]; ops: re
 
 /** A step, and inputs for the calls that follow it. */
 export type WithInputs = AcpStep & { inputs?: readonly CallInput<AcpCaller>[] };
+
+/** What the methods of a client need. */
+export type AcpDeps = {
+  newCallId: () => string;
+  /** Never returns the same id twice, nor one of a question of the agent. */
+  newQuestionId: () => number;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** The version of this program. */
+  version: string;
+};
+
+/** The step of a request. Throws RpcError for a fault of the client. */
+export type Method = (deps: AcpDeps, state: Connection, request: Request) => WithInputs;
 
 /** The state of a new connection, whose client has declared nothing. */
 export const newConnection: Connection = {
@@ -147,12 +170,27 @@ export const dropSession = (state: Connection, id: string): Connection => ({
   sessions: withoutKey(state.sessions, id),
 });
 
-/** The step that begins the job of a request, which waits from then on. @param job what is done for it, if that is another request */
-export const beginJob = (state: Connection, request: Request, job = request): AcpStep => {
+type About = {
+  /** What is done, if that is another request. */
+  job?: Request;
+  /** The session that begins when its past has been replayed. */
+  session?: Session;
+  past?: Past;
+};
+
+/** The step that begins the job of a request, which waits from then on. */
+export const beginJob = (
+  state: Connection,
+  request: Request,
+  { job = request, session, past }: About = {},
+): AcpStep => {
   const key = String(state.jobs);
-  const next = { ...state, jobs: state.jobs + 1, pending: new Map(state.pending).set(key, { request }) };
+  const pending = new Map(state.pending).set(key, { request, ...(session && { session }) });
   const { gateway } = state;
-  return toStep(next, { kind: 'job', key, request: job, ...(gateway && { gateway }) });
+  return toStep(
+    { ...state, jobs: state.jobs + 1, pending },
+    { kind: 'job', key, request: job, ...(gateway && { gateway }), ...(past && { past }) },
+  );
 };
 
 /** The response to a request with this result. */

@@ -2,7 +2,7 @@
 import type { SessionUpdate, ToolCallFields, ToolCallStatus } from '../../protocol/acp/acp';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Reduced } from '../../streams/gather';
-import { emptyMap, getValue, type PersistentMap, valuesOf, withValue } from '../calls/persistentMap';
+import { emptyMap, getValue, type PersistentMap, withValue } from '../calls/persistentMap';
 import {
   ofChanges,
   ofChangesEnd,
@@ -24,8 +24,10 @@ export type TurnView = {
   messages: number;
   /** Messages whose chunks arrive, by what they are. */
   open: { readonly [kind in ChunkKind]?: OpenMessage };
-  /** Tool calls by the ids that the agent gives them. */
-  tools: PersistentMap<ShownTool>;
+  /** Tool calls that have not ended, by the ids that the agent gives them. */
+  tools: ReadonlyMap<string, ShownTool>;
+  /** How many calls of an id have ended. */
+  ended: PersistentMap<number>;
   /** Tokens that the model can hold, if that is known. */
   window: number | null;
 };
@@ -42,8 +44,6 @@ type ShownTool = {
   /** What the client calls it. */
   id: string;
   status: ToolCallStatus;
-  /** How many calls before it had the same id. */
-  repeats: number;
   /** The end of the output so far. */
   output?: Uint8Array;
   /** The client shows what it writes, in a terminal. */
@@ -62,7 +62,8 @@ export const newView = (cwd: string, prefix: string): TurnView => ({
   prefix,
   messages: 0,
   open: {},
-  tools: emptyMap(),
+  tools: new Map(),
+  ended: emptyMap(),
   window: null,
 });
 
@@ -99,25 +100,35 @@ export const showTool = (view: TurnView, msg: EventMsg): Shown => {
   }
 };
 
-const isOpen = ({ status }: ShownTool): boolean => status === 'pending' || status === 'in_progress';
+const isOpen = (status: ToolCallStatus): boolean => status === 'pending' || status === 'in_progress';
 
 const withTool = (view: TurnView, tool: ShownTool): TurnView => ({
   ...view,
   open: {},
-  tools: withValue(view.tools, tool.callId, tool),
+  tools: new Map(view.tools).set(tool.callId, tool),
 });
 
-/** A call that waits for a person. Models number their calls, so an id may come again: the client gets another id then. */
+const withoutTool = (view: TurnView, callId: string): TurnView => ({
+  ...view,
+  open: {},
+  tools: new Map([...view.tools].filter(([one]) => one !== callId)),
+  ended: withValue(view.ended, callId, endedOf(view, callId) + 1),
+});
+
+const endedOf = ({ ended }: TurnView, callId: string): number => getValue(ended, callId) ?? 0;
+
+/** Models number their calls, so an id may come again: the client gets another id then. */
+const toId = (callId: string, count: number): string => (count <= 1 ? callId : `${callId}#${count}`);
+
+/** A call that waits for a person. */
 export const announceTool = (view: TurnView, callId: string, fields: ToolCallFields): Shown =>
   startTool(view, callId, { ...fields, status: 'pending' });
 
 const startTool = (view: TurnView, callId: string, fields: ToolCallFields & { status: ToolCallStatus }): Shown => {
-  const before = getValue(view.tools, callId);
-  if (before && isOpen(before)) return updateTool(view, callId, fields);
-  const repeats = before === undefined ? 0 : before.repeats + 1;
-  const id = repeats === 0 ? callId : `${callId}#${repeats + 1}`;
+  if (view.tools.has(callId)) return updateTool(view, callId, fields);
+  const id = toId(callId, endedOf(view, callId) + 1);
   const update = { sessionUpdate: 'tool_call', toolCallId: id, title: callId, ...fields } as const;
-  return { state: withTool(view, { callId, id, status: fields.status, repeats }), output: [update] };
+  return { state: withTool(view, { callId, id, status: fields.status }), output: [update] };
 };
 
 const beginTool = (view: TurnView, callId: string, fields: ToolCallFields): Shown =>
@@ -125,13 +136,11 @@ const beginTool = (view: TurnView, callId: string, fields: ToolCallFields): Show
 
 /** Members of an open call that change. A call that has ended, or never begun, stays as it is. */
 export const updateTool = (view: TurnView, callId: string, fields: ToolCallFields): Shown => {
-  const tool = getValue(view.tools, callId);
-  if (tool === undefined || !isOpen(tool)) return unchanged(view);
-  const { output: _, ...ended } = tool;
+  const tool = view.tools.get(callId);
+  if (tool === undefined) return unchanged(view);
   const status = fields.status ?? tool.status;
-  const next = isOpen({ ...tool, status }) ? { ...tool, status } : { ...ended, status };
   return {
-    state: withTool(view, next),
+    state: isOpen(status) ? withTool(view, { ...tool, status }) : withoutTool(view, callId),
     output: [{ sessionUpdate: 'tool_call_update', toolCallId: tool.id, ...fields }],
   };
 };
@@ -140,26 +149,27 @@ export const updateTool = (view: TurnView, callId: string, fields: ToolCallField
 const endCommand = (view: TurnView, msg: Extract<EventMsg, { type: 'exec_command_end' }>): Shown => {
   const ended = ofCommandEnd(msg);
   const { content: _, ...others } = ended;
-  return updateTool(view, msg.call_id, getValue(view.tools, msg.call_id)?.inTerminal ? others : ended);
+  return updateTool(view, msg.call_id, view.tools.get(msg.call_id)?.inTerminal ? others : ended);
 };
 
 /** The view of a call whose command runs in a terminal of the client. */
 export const showTerminal = (view: TurnView, callId: string, terminalId: string): Shown => {
   const shown = updateTool(view, callId, { content: [{ type: 'terminal', terminalId }] });
-  const tool = getValue(shown.state.tools, callId);
-  if (tool === undefined || shown.output.length === 0) return shown;
+  const tool = shown.state.tools.get(callId);
+  if (tool === undefined) return shown;
   return { ...shown, state: withTool(shown.state, { ...tool, inTerminal: true }) };
 };
 
 /** The id of a call as the client knows it. */
-export const toolIdOf = ({ tools }: TurnView, callId: string): string => getValue(tools, callId)?.id ?? callId;
+export const toolIdOf = (view: TurnView, callId: string): string =>
+  view.tools.get(callId)?.id ?? toId(callId, endedOf(view, callId));
 
 /** How much of the output is shown while a command runs. */
 const MAX_TAIL = 8_192;
 
 const showOutput = (view: TurnView, callId: string, chunk: Uint8Array): Shown => {
-  const tool = getValue(view.tools, callId);
-  if (tool === undefined || !isOpen(tool)) return unchanged(view);
+  const tool = view.tools.get(callId);
+  if (tool === undefined) return unchanged(view);
   const whole = Buffer.concat([tool.output ?? new Uint8Array(), chunk]);
   const output = tailOf(whole);
   const content = ofOutput(Buffer.from(output).toString('utf8'));
@@ -179,12 +189,10 @@ const tailOf = (output: Uint8Array): Uint8Array => {
 
 /** The view when a turn is over: no call is left open. */
 export const endTurn = (view: TurnView): Shown =>
-  valuesOf(view.tools)
-    .filter(isOpen)
-    .reduce<Shown>(
-      ({ state, output }, { callId }) => {
-        const ended = updateTool(state, callId, { status: 'failed' });
-        return { state: ended.state, output: [...output, ...ended.output] };
-      },
-      { state: { ...view, open: {} }, output: [] },
-    );
+  [...view.tools.keys()].reduce<Shown>(
+    ({ state, output }, callId) => {
+      const ended = updateTool(state, callId, { status: 'failed' });
+      return { state: ended.state, output: [...output, ...ended.output] };
+    },
+    { state: { ...view, open: {} }, output: [] },
+  );

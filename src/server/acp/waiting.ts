@@ -1,7 +1,17 @@
 /** Requests that wait for this machine: their jobs end, are cancelled, or show a page to the person. */
 import { toObject } from '../../protocol/jsonrpc/json';
 import type { Outgoing, Request, Response, RpcErrorObject } from '../../protocol/jsonrpc/messages';
-import { type AcpOutput, type AcpStep, CANCELLED, type Connection, refuse, toStep } from './session';
+import {
+  type AcpOutput,
+  type AcpStep,
+  CANCELLED,
+  type Connection,
+  refuse,
+  type Session,
+  toStep,
+  toUpdate,
+} from './session';
+import type { Shown } from './toolView';
 
 /** The requests that are meant are answered with the error, and wait no longer. */
 export const withoutJobs = (
@@ -21,6 +31,8 @@ type Ended = {
   state: Connection;
   /** Undefined if nothing waits for the job any more. */
   request: Request | undefined;
+  /** The session that begins now. */
+  session: Session | undefined;
   /** Tells the client that the page is not needed any more. */
   output: readonly Outgoing[];
 };
@@ -30,7 +42,12 @@ export const endJob = (state: Connection, key: string): Ended => {
   const waiting = state.pending.get(key);
   const pending = new Map([...state.pending].filter(([one]) => one !== key));
   const isShown = waiting?.page !== undefined;
-  return { state: { ...state, pending }, request: waiting?.request, output: isShown ? [toComplete(key)] : [] };
+  return {
+    state: { ...state, pending },
+    request: waiting?.request,
+    session: waiting?.session,
+    output: isShown ? [toComplete(key)] : [],
+  };
 };
 
 const toComplete = (key: string): Outgoing => ({
@@ -38,6 +55,19 @@ const toComplete = (key: string): Outgoing => ({
   method: 'elicitation/complete',
   params: { elicitationId: key },
 });
+
+type Piece = { key: string; shown: Shown };
+
+/** A piece of the past of a session that is to begin. Only a client that loads it is shown the past. */
+export const showPast = (state: Connection, { key, shown }: Piece): AcpStep => {
+  const waiting = state.pending.get(key);
+  if (waiting?.session === undefined) return toStep(state);
+  const { request, session } = waiting;
+  const next = { ...session, view: shown.state, isTitled: session.isTitled || shown.output.length > 0 };
+  const pending = new Map(state.pending).set(key, { ...waiting, session: next });
+  const output = request.method === 'session/load' ? shown.output : [];
+  return toStep({ ...state, pending }, ...output.map((update) => toUpdate(session.id, update)));
+};
 
 type Page = { key: string; url: string };
 

@@ -10,7 +10,6 @@ type Shape = {
   isClosed: boolean;
 };
 
-/** The tools of a release. */
 type OldTools = {
   /** The tool `codex`. */
   codex: Shape;

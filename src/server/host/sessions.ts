@@ -7,6 +7,7 @@ import {
   type Observable,
   type OperatorFunction,
   of,
+  take,
   throwError,
   toArray,
 } from 'rxjs';
@@ -26,7 +27,8 @@ import { ConfigError } from '../../settings/faults/configError';
 import type { NamedTables } from '../../settings/readProfile';
 import { lazy } from '../../streams/lazy';
 import { parseLine } from '../../threads/lines/readRolloutLine';
-import { toThread } from '../../threads/lines/storedThread';
+import { settingsIn } from '../../threads/lines/storedThread';
+import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { UnknownThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 import { modelsIn, type PromptFile, readPromptFile } from '../mcp/library';
@@ -74,11 +76,28 @@ export const sessionsHere = (deps: SessionsDeps): SessionHost => {
   return {
     find,
     fork: (asked) => find(asked).pipe(mergeMap((facts) => forked(store(), facts, { old: asked.id, id: deps.newId() }))),
+    has: (id) => firstOf(store, id).pipe(map((summary) => summary !== null)),
     rename: (id, name) => defer(() => of(deps.rename(id, name))).pipe(toHostErrors()),
+    setArchived: (id, archived) =>
+      firstOf(store, id).pipe(
+        mergeMap((summary) => (summary?.archived === !archived ? move(store(), id, archived) : of(summary))),
+        toHostErrors(),
+      ),
     remove: (id) =>
       defer((): Observable<unknown> => store().remove(id)).pipe(ofUnknown<unknown, null>(null), toHostErrors()),
   };
 };
+
+/** What a list shows of a thread; null if there is none. */
+const firstOf = (store: () => ThreadStore, id: string): Observable<ThreadSummary | null> =>
+  defer(() => store().read(id)).pipe(
+    take(1),
+    map(({ summary }) => summary),
+    ofUnknown<ThreadSummary, null>(null),
+    toHostErrors(),
+  );
+
+const move = ({ archive, restore }: ThreadStore, id: string, archived: boolean) => (archived ? archive : restore)(id);
 
 /** A thread is made only if the session can begin. */
 const forked = (store: ThreadStore, facts: SessionFacts | null, { old, id }: { old: string; id: string }) =>
@@ -94,12 +113,12 @@ const ofUnknown = <T, V>(value: V): OperatorFunction<T, T | V> =>
 
 const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: JsonObject[]): SessionFacts => {
   const { configure } = deps;
-  const stored = deps.storedSettings(toThread(rollout)?.settings ?? {});
-  const before = withTurnSettings(stored, { cwd: asked.cwd });
+  const stored = deps.storedSettings(settingsIn(rollout));
+  const before = withTurnSettings(asked.gateway ? withoutProvider(stored) : stored, { cwd: asked.cwd });
   const alone = configure(before);
   const own = settingsOf(alone, asked, () => deps.tables(before));
   const settings = withTurnSettings(stored, own);
-  const config = own.config === undefined ? alone : configure(settings);
+  const config = Object.keys(own).length === 1 ? alone : configure(settings);
   const isAllowed = (changed: ThreadSettings): boolean => isAccepted(configure, { ...settings, ...changed });
   return {
     needsLogin: deps.needsLogin(config),
@@ -122,14 +141,23 @@ const factsOf = (deps: SessionsDeps, asked: SessionRequest, rollout: JsonObject[
   };
 };
 
-/** The values up to the loosest one that is allowed: a ceiling allows all that is stricter. Each look loads the configuration. */
+/** The provider that a client has brought to a thread is there again only if the client brings it again. */
+const withoutProvider = ({
+  config: { model_provider: _, ...config } = {},
+  ...rest
+}: ThreadSettings): ThreadSettings => ({
+  ...rest,
+  config,
+});
+
+/** The values up to the loosest allowed value: a ceiling allows all that is stricter. Each look loads the configuration. */
 const upTo = <T>(values: readonly T[], isAllowed: (value: T) => boolean): T[] =>
   values.slice(0, values.findLastIndex(isAllowed) + 1);
 
 /** The folders of the configuration stay, and its servers keep their names. */
 const settingsOf = (
-  { workspaceWrite: { writableRoots } }: Config,
-  { cwd, folders, servers, gateway }: SessionRequest,
+  { workspaceWrite: { writableRoots }, developerInstructions: before }: Config,
+  { cwd, folders, servers, gateway, instructions }: SessionRequest,
   tables: () => NamedTables,
 ): SessionFacts['settings'] => {
   const brought = Object.entries(servers);
@@ -141,8 +169,16 @@ const settingsOf = (
     ...(Object.keys(named).length > 0 && { mcp_servers: named }),
     ...(gateway && toProvider(gateway, tables().providers)),
   };
-  return { cwd, ...(Object.keys(config).length > 0 && { config }) };
+  return {
+    cwd,
+    ...(Object.keys(config).length > 0 && { config }),
+    ...(instructions !== undefined && { developerInstructions: withText(before, instructions) }),
+  };
 };
+
+/** A stored thread has the text already that its client sends again. */
+const withText = (before: string | undefined, text: string): string =>
+  before === undefined ? text : before.endsWith(text) ? before : `${before}\n\n${text}`;
 
 /** A provider of its own: it gets no key of the operator, and no other member of a provider that is configured. */
 const toProvider = ({ name, url, headers }: Gateway, taken: object): JsonObject => {

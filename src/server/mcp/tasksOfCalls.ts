@@ -84,7 +84,6 @@ const toTaskUpdate = (deps: TasksDeps, { task, end }: Change): TaskUpdate => ({
   steps: task.steps,
 });
 
-/** The response that a new task is for the request that waited. */
 const toTaskResponse = ({ face }: TasksDeps, { task }: Change, kept: TaskRecord | undefined): Response[] => {
   const { id, batch } = task.call.caller;
   const { inputRequests: _, ...about } = { inputRequests: undefined, ...kept?.task }; // these come with the first poll

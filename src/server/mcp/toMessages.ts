@@ -176,10 +176,7 @@ type InputRequiredDeps = {
 export const toQuestion = (face: Face, client: AskedClient, event: CodexEvent): JsonObject =>
   face.question(toElicitation(client, event), event.msg);
 
-/**
- * The response to a request whose call waits for answers. The client calls again with them and with the state.
- * Source: 2026-07-28 basic/patterns/mrtr.
- */
+/** The response to a request whose call waits for answers. The client calls again with them and with the state. Source: 2026-07-28 basic/patterns/mrtr. */
 export const toInputRequired = (
   deps: InputRequiredDeps,
   { call, questions }: Extract<CallOutput<Caller>, { kind: 'suspended' }>,

@@ -1,8 +1,10 @@
 /** The files of the tasks: one for each task, one for each message to the server of a task. See `taskStore`. */
+
 import { basename, join } from 'node:path';
 import { FileError } from '../../io/files/fileError';
 import type { Lock } from '../../io/files/lockFile';
 import type { PrivateFiles } from '../../io/files/privateFiles';
+import { isUuid } from '../../protocol/codex/toUuid';
 import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
 import { isEnded, type Task } from '../../protocol/mcp/tasks';
 
@@ -42,9 +44,6 @@ export type TaskFilesDeps = {
 const KEEP_MS = 86_400_000;
 /** How often a client may ask. */
 const POLL_MS = 1_000;
-
-/** Ids are names of files. */
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const pathOf = ({ folder }: TaskFilesDeps, taskId: string): string => join(folder, `${taskId}.json`);
 /** The lock of the server that works on a task. */
@@ -93,7 +92,7 @@ export const readStored = (deps: TaskFilesDeps, taskId: string): TaskRecord | un
 };
 
 const readRecord = (deps: TaskFilesDeps, taskId: string): TaskRecord | undefined => {
-  if (!ID.test(taskId)) return undefined;
+  if (!isUuid(taskId)) return undefined;
   const record = parseObject(deps.files.read(pathOf(deps, taskId)) ?? '');
   return isRecord(record) && record.task.taskId === taskId ? record : undefined;
 };

@@ -21,7 +21,6 @@ type WatchDeps = {
   after: (ms: number) => Observable<unknown>;
 };
 
-/** A known task. */
 type WatchedTask = {
   taskId: string;
   /** The task as it is, then as it changes; completes with its end. */

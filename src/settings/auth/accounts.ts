@@ -14,7 +14,6 @@ export type Login = { kind: 'apikey'; key: string } | { kind: 'chatgpt'; tokens:
 /** The credential that is used if there are both, as named by `preferred_auth_method`. */
 export type PreferredMethod = 'chatgpt' | 'apikey';
 
-/** Where logins come from. */
 type AccountsDeps = RefreshDeps & {
   files: Pick<RefreshDeps['files'], 'read' | 'replace' | 'lock'> & { remove: (path: string) => void };
   /** Read at each use. */
@@ -122,7 +121,6 @@ export const isDue = (
   ((lastRefreshMs !== undefined && nowMs - lastRefreshMs > REFRESH_AFTER_MS) ||
     (access.expiresMs !== undefined && access.expiresMs - nowMs < EARLY_MS));
 
-/** The issuer, and auth.json. */
 type RefreshDeps = IssuerDeps & {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   /** The path of auth.json. */

@@ -21,7 +21,6 @@ export type PendingCallback = { request: CallbackRequest; respond: (response: Ca
 /** The server on loopback, for as long as it is subscribed: its port, and the requests to it. */
 export type Listening = { port: number; callback$: Observable<PendingCallback> };
 
-/** What a login in a browser needs. */
 type BrowserLoginDeps = ExchangeDeps &
   ProofDeps & {
     /** Emits the server once, and closes it on unsubscription. Errors with AuthError if no port is free. */

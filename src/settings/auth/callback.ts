@@ -18,7 +18,6 @@ type CallbackOutcome =
   | { kind: 'failed'; message: string; response: CallbackResponse }
   | { kind: 'answered'; response: CallbackResponse };
 
-/** The pending login. */
 type PendingLogin = {
   port: number;
   state: string;

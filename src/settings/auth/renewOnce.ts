@@ -5,7 +5,6 @@ import type { PrivateFiles } from '../../io/files/privateFiles';
 import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from './authError';
 
-/** A login to renew. */
 type RenewDeps<T> = {
   lock: PrivateFiles['lock'];
   /** The path of the lock that the renewing process holds. */

@@ -5,7 +5,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { getIn, type Path, type Toml } from '../layer';
 
-/** A fault of a TOML file. */
 type TomlFault = {
   /** From 1. */
   line: number;
@@ -162,7 +161,6 @@ export const statementsOf = (text: string): Statement[] => {
   return all;
 };
 
-/** Where the statement at an offset ends, and how many lines it has. */
 const endFrom = (text: string, from: number): [offset: number, lines: number] => {
   const tokens = tokensOf();
   let [at, lines, depth, open] = [from, 0, 0, ''];

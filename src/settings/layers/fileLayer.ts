@@ -110,7 +110,6 @@ export const fromHome = (value: Toml, env: ConfigDeps['env'] = {}): Toml => {
   );
 };
 
-/** The values of a key. */
 type Choice = {
   values: readonly string[];
   /** Used for an unknown value. */

@@ -12,10 +12,7 @@ import { splitKey, toToml } from './toToml';
 
 const quotes = /^["']+|(?<!["'])["']+$/g;
 
-/**
- * Parses the value of an override as TOML. Text that is no TOML is a string; quotes at its ends are dropped.
- * Source: Codex 0.28.0, runs with `-c`.
- */
+/** Parses the value of an override as TOML. Text that is no TOML is a string; quotes at its ends are dropped. Source: Codex 0.28.0, runs with `-c`. */
 const parseValue = (text: string): unknown => {
   try {
     return parse(`_x_ = ${text}`, { integersAsBigInt: true })._x_;

@@ -18,10 +18,7 @@ export type ProfileChoice = {
 /** What names a profile: the flags, the call, and the merged settings. */
 type ProfileSources = { deps: ConfigDeps; settings: ThreadSettings; sources: Sources };
 
-/**
- * Finds what names a profile. First match: the call's argument, the call's `config`, the flag `-p`, the key `profile`.
- * Returns undefined if nothing does.
- */
+/** Finds what names a profile. First match: the call's argument, the call's `config`, the flag `-p`, the key `profile`. Returns undefined if nothing does. */
 export const chooseProfile = ({ deps, settings, sources }: ProfileSources): ProfileChoice | undefined => {
   if (settings.profile !== undefined) return { name: settings.profile, where: 'argument profile', byCall: true };
   const byCall = settings.config?.profile !== undefined;

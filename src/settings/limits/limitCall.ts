@@ -11,7 +11,6 @@ import { checkCallKeys, type Leaf, leavesIn, leavesOf, SEARCHES } from './callKe
 import { type Ceiling, modeBelow, policyBelow } from './ceiling';
 import { isInside, limitFiles } from './limitFiles';
 
-/** The settings of a call, and their limits. */
 type CallSources = {
   settings: ThreadSettings;
   /** The keys of the profile that the call names. */

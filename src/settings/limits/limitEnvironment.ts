@@ -8,7 +8,6 @@ import { leavesOf } from './callKeys';
 import type { Ceiling } from './ceiling';
 import { isFileKey } from './limitFiles';
 
-/** The environment that a call chooses. */
 type EnvironmentChoice = {
   /** The environment of the thread. */
   asked: string;
@@ -42,9 +41,7 @@ const refused = (asked: string, why: string): ConfigError =>
     `the call asks for environment_id = "${asked}", but ${why}; the operator can add it to allowed_environments, or start the server with --allow-call-override`,
   );
 
-/**
- * Throws ConfigError if a call whose thread works elsewhere names a file: it would be read on this machine.
- */
+/** Throws ConfigError if a call whose thread works elsewhere names a file: it would be read on this machine. */
 export const limitFilesElsewhere = ({ limits }: ConfigDeps, { config = {} }: ThreadSettings): void => {
   if (limits?.allowCallOverride) return;
   const key = leavesOf(config)

@@ -64,7 +64,7 @@ export const leadsInto = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
- * The folders without links, by their paths; roots that are not there are left out. Throws ConfigError for one that is reached by a link in another: a
+ * The folders without links, by their paths; roots that are not there are left out. Throws ConfigError for a root that is reached by a link in another: a
  * command of an earlier thread could have put that link there.
  */
 export const pinFolders = (

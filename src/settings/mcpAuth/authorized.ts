@@ -170,7 +170,7 @@ const ask = ({ send, now }: RefreshDeps, server: ServerId, stale: Credential): O
 const checkIssuer = (found: string, { issuer, accessToken }: Credential): void => {
   const named = issuer ?? claimsOf(accessToken)?.issuer ?? found;
   if (withoutEndSlash(named) === withoutEndSlash(found)) return;
-  throw new AuthError('the login was issued by another server than the one that is named now; log in again', true);
+  throw new AuthError('the login was issued by another server than the server that is named now; log in again', true);
 };
 
 type Renewed = { server: ServerId; stale: Credential; tokens: Credential };

@@ -38,7 +38,6 @@ export type CredentialFile = {
   change: (server: ServerId, next: ChangeLogin) => Observable<{ found?: Credential; kept?: Credential }>;
 };
 
-/** Where the file is, and what it needs. */
 type CredentialFileDeps = {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   /** The path of `.credentials.json`. */

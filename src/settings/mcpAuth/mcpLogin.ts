@@ -37,7 +37,6 @@ export type McpLoginEvent =
   /** The person has to open `url`, within `limitMs`. */
   { kind: 'waiting'; url: string; limitMs: number } | { kind: 'loggedIn' };
 
-/** The server to log in at. */
 type McpLogin = ServerId & {
   /** What the token must allow; if empty, the server chooses. */
   scopes: readonly string[];
@@ -46,7 +45,6 @@ type McpLogin = ServerId & {
 const LIMIT_MS = 300_000;
 const PATH = '/callback';
 
-/** A login in progress. */
 type Attempt = {
   login: McpLogin;
   server: AuthServer;

@@ -26,7 +26,6 @@ export const mcpLoginsHere = ({ codexHome }: Pick<Here, 'codexHome'>) => {
   return { file, lock: files.lock, lockPathOf, now: Date.now };
 };
 
-/** The server to log in at. */
 type StartMcpLogin = {
   here: Here;
   /** The name of the server in config.toml. */

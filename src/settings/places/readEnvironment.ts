@@ -11,10 +11,7 @@ export type FleetEnvironment = {
   url: string;
 } & ({ executor: string } | { pool: string });
 
-/**
- * This machine, an exec-server at an address with its token, a command that is an exec-server on its standard streams, or
- * executors behind NATS.
- */
+/** This machine, an exec-server at an address with its token, a command that is an exec-server on its standard streams, or executors behind NATS. */
 export type Environment =
   | { kind: 'local' }
   | ({ kind: 'fleet' } & FleetEnvironment)

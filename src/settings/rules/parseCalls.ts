@@ -114,7 +114,6 @@ const cursorOf = ({ file, fault, parameters }: CallsDeps, text: string): Cursor 
   };
 };
 
-/** Where the next line with a call begins. */
 const nextCall = (tokens: readonly Token[], names: object, from: number): number => {
   const at = tokens.findIndex(
     ({ kind, value }, at) =>

@@ -6,7 +6,6 @@ import { cut } from '../faults/errorText';
 import { triedAll } from '../faults/tried';
 import { type Call, parseCalls, type Value } from './parseCalls';
 
-/** One file. */
 type RulesFile = Rules & {
   /** What it says about hosts, of which nothing here can keep what is not `allow`. */
   hosts: readonly { host: string; decision: string; where: string }[];

@@ -49,7 +49,6 @@ export const permissionProfile = (sources: Sources, place: ProfilePlace): Applie
   return Object.assign({}, ...parts) as AppliedProfile;
 };
 
-/** A key of the profile. */
 type Key = {
   path: Path;
   /** The error if it cannot be kept. @param why goes on from the name of the key */
@@ -87,7 +86,7 @@ const BASES: Readonly<Record<string, Table>> = {
 const MOST_PARENTS = 16;
 const KEYS = ['description', 'extends', 'filesystem', 'workspace_roots', 'network'];
 
-/** A profile over those that it extends. */
+/** A profile over the profiles that it extends. */
 const resolved = (sources: Sources, name: string, depth = 0): Table => {
   const path = ['permissions', name];
   const { unkept } = keyOf(sources, path);
@@ -103,7 +102,6 @@ const resolved = (sources: Sources, name: string, depth = 0): Table => {
   return typeof parent === 'string' ? (merge(resolved(sources, parent, depth + 1), own) as Table) : own;
 };
 
-/** The access to one path. */
 type Access = 'read' | 'write' | 'deny';
 type Entry = {
   /** Absolute, or `:slash_tmp`, `:tmpdir`. */

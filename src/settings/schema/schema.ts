@@ -46,7 +46,6 @@ const tools = z.object({ web_search: search, web_search_request: z.optional(flag
 
 const project = z.object({ trust_level: z.optional(oneOf(TRUST_LEVELS)) }, 'a table');
 
-/** The setting of each key that the table of thread settings declares. */
 type Settings = {
   [N in SettingName as (typeof THREAD_SETTINGS)[N]['key'] extends {
     name: infer K extends string;

@@ -1,8 +1,8 @@
 /**
  * Finds the paths at which two JSON values differ.
- * Own code, because this room depends on RxJS only. Libraries for JSON (jsondiffpatch, fast-json-patch) produce patches with moves and removals, which
- * would have to be turned back into this list.
+ * Own code: libraries for JSON (jsondiffpatch, fast-json-patch) produce patches with moves and removals, which would have to be turned back into this list.
  */
+import { diffArrays } from 'diff';
 import { isSame as isEqual } from './isSame';
 
 /** A path and the value at it on either side, undefined if there is none. */
@@ -89,57 +89,28 @@ const INDENT = '  ';
 type Pair<A, B> = { before?: A; now?: B };
 
 /**
- * Pairs the items of two runs in order: as many equal ones as possible, by the longest common subsequence. An item without an equal is paired with
- * nothing, or with the item that took its place. The runs are short excerpts, so a plain table is fast enough.
+ * Pairs the items of two runs in order: as many equal ones as possible. An item without an equal is paired with nothing, or with the item that took its
+ * place.
  */
 export const pairUp = <A, B>(
   before: readonly A[],
   now: readonly B[],
   isSame: (a: A, b: B) => boolean,
 ): Pair<A, B>[] => {
-  const common = commonLengths(before, now, isSame);
-  const pairs: Pair<A, B>[] = [];
+  const comparator = (a: unknown, b: unknown): boolean => isSame(a as A, b as B);
+  const runs = diffArrays<unknown>([...before], [...now], { comparator });
   let [i, j] = [0, 0];
-  while (i < before.length || j < now.length) {
-    const step = nextStep({ i, j, common, ends: [before.length, now.length] });
-    pairs.push({ ...(step.before && { before: before[i] }), ...(step.now && { now: now[j] }) });
-    i += step.before ? 1 : 0;
-    j += step.now ? 1 : 0;
-  }
-  return pairs;
-};
-
-type Common = {
-  /** The length of the longest common subsequence from two positions on. */
-  lengthFrom: (i: number, j: number) => number;
-  /** Whether the items at two positions are equal. */
-  isEqual: (i: number, j: number) => boolean;
-};
-
-type Place = { i: number; j: number; common: Common; ends: readonly [number, number] };
-
-/** Which side advances: both if the items are equal or replace each other, otherwise the one without a counterpart. */
-const nextStep = ({ i, j, common, ends }: Place): { before: boolean; now: boolean } => {
-  const [hasBefore, hasNow] = [i < ends[0], j < ends[1]];
-  const rest = common.lengthFrom(i, j);
-  const isReplaced = common.lengthFrom(i + 1, j + 1) === rest;
-  if (hasBefore && hasNow && (isReplaced || common.isEqual(i, j))) return { before: true, now: true };
-  const isRemoved = hasBefore && (!hasNow || common.lengthFrom(i + 1, j) === rest);
-  return { before: isRemoved, now: !isRemoved };
-};
-
-const commonLengths = <A, B>(a: readonly A[], b: readonly B[], isSame: (a: A, b: B) => boolean): Common => {
-  const equal = a.map((one) => b.map((other) => isSame(one, other)));
-  const lengths: number[][] = [];
-  const lengthFrom = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i -= 1) {
-    const row: number[] = [];
-    for (let j = b.length - 1; j >= 0; j -= 1) {
-      row[j] = equal[i]?.[j] ? lengthFrom(i + 1, j + 1) + 1 : Math.max(lengthFrom(i + 1, j), row[j + 1] ?? 0);
-    }
-    lengths[i] = row;
-  }
-  return { lengthFrom, isEqual: (i, j) => equal[i]?.[j] ?? false };
+  return runs.flatMap(({ added, removed, count }, at) => {
+    if (added && runs[at - 1]?.removed) return []; // paired with the removed items
+    const replacing = runs[at + 1]?.added ? (runs[at + 1]?.count ?? 0) : 0;
+    const [left, right] = removed ? [count, replacing] : [added ? 0 : count, count];
+    const pairs = Array.from({ length: Math.max(left, right) }, (_, n) => ({
+      ...(n < left && { before: before[i + n] as A }),
+      ...(n < right && { now: now[j + n] as B }),
+    }));
+    [i, j] = [i + left, j + right];
+    return pairs;
+  });
 };
 
 type ItemPair = {

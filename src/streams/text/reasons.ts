@@ -6,6 +6,10 @@ export const reasonOf = (error: unknown): string => (error instanceof Error ? er
 /** `1 call`, `2 calls`; for nouns with a regular plural. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** `a, b or c`. */
+export const listed = (choices: readonly string[]): string =>
+  [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
+
 /** The system's reason without its call and the path: `ENOENT: no such file or directory`. Any other reason unchanged. */
 export const fileReasonOf = (error: unknown): string =>
   isSystemError(error) ? (error.message.split(`, ${error.syscall}`, 1)[0] as string) : reasonOf(error);

@@ -1,4 +1,4 @@
-/** Limits of time: their scheduler, and limits to the first item, to the end, to a fixed end, to the next sign of health, and one that pauses. */
+/** Limits of time: their scheduler, and limits to the first item, to the end, to a fixed end, to the next sign of health, and a limit that pauses. */
 import {
   asyncScheduler,
   catchError,

@@ -1,15 +1,26 @@
 /** What the Agent Client Protocol rules, version 1: the shapes of messages, what both sides declare, sessions, permissions, and how a prompt ends. */
+import { CANCEL_REQUEST, REQUEST_CANCELLED } from '../../protocol/acp/acp';
 import { PARAMS, RESULTS, type Shape } from '../../protocol/acp/shapes';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { IndexedMessage } from '../session/sessionIndex';
 import { type MessageRules, type Protocol, protocolFault, recent, requestOf } from './finding';
 
+/** What ACP rules, each made once for a session. */
+export const ACP_RULES = {
+  shapes: () => shapes,
+  capabilities: () => capabilities(),
+  sessions: () => sessions(),
+  permissions: () => permissions,
+  terminals: () => terminals(),
+  promptEnds: () => promptEnds(),
+} satisfies Record<string, () => MessageRules>;
+
 /** A session is of version 1 by its handshake. No other version has a published schema. */
 export const ACP: Protocol = {
   speaks: ({ parties }) => parties.protocol === 'ACP 1',
   rules: () => {
-    const all = [shapes, capabilities(), sessions(), permissions, terminals(), promptEnds()];
+    const all = Object.values(ACP_RULES).map((make) => make());
     return (one, index) => all.flatMap((rules) => rules(one, index));
   },
 };
@@ -27,11 +38,15 @@ const shapes: MessageRules = (one, index) => {
   const { message } = one;
   if (message.kind !== 'response')
     return protocolFault(
-      'params' in message ? faultIn(PARAMS[message.method], message.params ?? {}, 'params') : undefined,
+      'params' in message ? faultIn(own(PARAMS, message.method), message.params ?? {}, 'params') : undefined,
     );
-  const shape = 'result' in message.body ? RESULTS[methodOf(requestOf(one, index))] : undefined;
+  const shape = 'result' in message.body ? own(RESULTS, methodOf(requestOf(one, index))) : undefined;
   return protocolFault(faultIn(shape, message.body.result, 'result'));
 };
+
+/** A peer may name a method as every object has one. */
+const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 const faultIn = (shape: Shape | undefined, value: unknown, root: string): string | undefined => {
   const { error } = shape?.().safeParse(value) ?? {};
@@ -58,7 +73,7 @@ const capabilities = (): MessageRules => {
     const [method, asked] = [methodOf(one), methodOf(requestOf(one, index))];
     if (method === 'initialize') client = paramsOf(one).clientCapabilities;
     if (asked === 'initialize') agent = toObject(resultOf(one)).agentCapabilities;
-    const path = one.message.kind === 'request' ? NEEDS[method] : undefined;
+    const path = one.message.kind === 'request' ? own(NEEDS, method) : undefined;
     if (path === undefined) return [];
     const [other, declared] = one.from === 'server' ? ['client', client] : ['agent', agent];
     const found = path.split('.').reduce((part, name) => toObject(part)[name], declared);
@@ -122,15 +137,20 @@ const promptEnds = (): MessageRules => {
     const left = [...(running.get(paramsOf(request).sessionId) ?? [])];
     running.delete(paramsOf(request).sessionId);
     if (one.message.kind === 'response' && 'error' in one.message.body) {
-      const isCancelled = index.calls[one.owner ?? -1]?.cancel !== undefined;
+      const cancel = index.messages[index.calls[one.owner ?? -1]?.cancel ?? -1];
+      const mayFail = methodOf(cancel) === CANCEL_REQUEST && codeOf(one.message.body.error) === REQUEST_CANCELLED;
       return protocolFault(
-        isCancelled ? 'a cancelled prompt must have the stop reason cancelled, not an error' : undefined,
+        cancel === undefined || mayFail
+          ? undefined
+          : 'a cancelled prompt must have the stop reason cancelled, not an error',
       );
     }
     const isLeft = left.length > 0 && toObject(resultOf(one)).stopReason !== 'cancelled';
     return protocolFault(isLeft ? `the turn ended, but these tool calls did not: ${left.join(', ')}` : undefined);
   };
 };
+
+const codeOf = (error: unknown): unknown => toObject(error).code;
 
 /** Without a status a new tool call is pending, and an update changes nothing. */
 const follow = (running: Map<unknown, Set<string>>, session: unknown, update: JsonObject): void => {

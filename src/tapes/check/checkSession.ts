@@ -111,15 +111,22 @@ type Found = Pick<Finding, 'rule' | 'text'>;
 
 const findOpen = (index: SessionIndex, { from, outcome }: Call, request: IndexedMessage): Found[] => {
   if (outcome !== 'open') return [];
-  if (from === 'client') return [{ rule: 'hung', text: 'the server never responded' }];
+  if (from === 'client') return hadNoTime(index, request) ? [] : [{ rule: 'hung', text: 'the server never responded' }];
   return endsSoonAfter(index, request) ? [] : [{ rule: 'unanswered', text: 'the client never responded' }];
 };
 
-/** A request that comes this shortly before the client ends may stay without a response. */
+/** A request that comes this shortly before the end may stay without a response. */
 const ENDING_MS = 1_000;
 
 const endsSoonAfter = ({ entries, inputEnded }: SessionIndex, { t }: IndexedMessage): boolean =>
   inputEnded !== undefined && (entries[inputEnded]?.entry.t ?? 0) - t < ENDING_MS;
+
+/** Whether the client ended the session so soon after a request, and the server ended in order. */
+const hadNoTime = ({ entries, inputEnded, exit }: SessionIndex, { t }: IndexedMessage): boolean => {
+  const isOfClient = inputEnded !== undefined || (exit?.signal ?? null) !== null;
+  const isFailure = exit !== undefined && toServerEnd(exit).isFailure;
+  return isOfClient && !isFailure && (entries.at(-1)?.entry.t ?? 0) - t < ENDING_MS;
+};
 
 /** By this request a client finds out whether a server knows revision 2026-07-28; older servers reject it. Source: MCP 2026-07-28. */
 const PROBE = 'server/discover';

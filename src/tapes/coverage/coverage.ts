@@ -1,4 +1,5 @@
 /** Which parts of what a server offers some sessions touch, and which they do not. */
+import { toObject } from '../../protocol/jsonrpc/json';
 import { counted } from '../../streams/text/reasons';
 import { toVisible } from '../../streams/text/visible';
 import { ALL_KINDS, isNothing, type Offers, offersReader } from '../offers/offers';
@@ -30,9 +31,7 @@ export type Coverage = {
 export type CoverageTally = {
   /** Takes one more session. */
   session: () => SessionFold<void>;
-  /**
-   * What the sessions touch of these lists, else of all that they list themselves; undefined if there is no list.
-   */
+  /** What the sessions touch of these lists, else of all that they list themselves; undefined if there is no list. */
   end: (baseline: Offers | undefined) => Coverage | undefined;
 };
 
@@ -73,6 +72,7 @@ type Point = { group: string; name: string; isCovered: boolean };
 const toCoverage = (offers: Offers, observed: Observed): Coverage => {
   const points = [
     ...toolPoints(offers, observed),
+    ...taskPoints(offers, observed),
     ...promptPoints(offers, observed),
     ...resourcePoints(offers, observed),
   ];
@@ -108,6 +108,16 @@ const toolPoints = ({ tools = new Map() }: Offers, observed: Observed): Point[] 
     ),
   ];
 };
+
+const TASK_SUPPORT: readonly unknown[] = ['optional', 'required'];
+
+/** Tools that may answer with a task, and the methods of tasks once there is one. */
+const taskPoints = ({ tools = new Map() }: Offers, { tools: seen, taskMethods }: Observed): Point[] => [
+  ...[...tools]
+    .filter(([, { execution }]) => TASK_SUPPORT.includes(toObject(execution).taskSupport))
+    .map(([name]) => ({ group: 'tasks', name, isCovered: (seen.get(name)?.tasks ?? 0) > 0 })),
+  ...[...taskMethods.known].map((name) => ({ group: 'tasks', name, isCovered: taskMethods.called.has(name) })),
+];
 
 const promptPoints = ({ prompts = new Map() }: Offers, observed: Observed): Point[] => [
   ...[...prompts.keys()].map((name) => ({ group: 'prompts', name, isCovered: observed.prompts.has(name) })),

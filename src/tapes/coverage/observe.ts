@@ -1,8 +1,9 @@
-/** Observes what sessions touch: tools, arguments, values, members of results, prompts, resources, errors. */
+/** Observes what sessions touch: tools, arguments, values, members of results, tasks, prompts, resources, errors. */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { toCanonical } from '../matching/matchKey';
 import { callsOf, type Part } from '../session/readParts';
 import type { Call, IndexedMessage } from '../session/sessionIndex';
+import { isEndOfTask, shownTask } from '../session/sessionTasks';
 import { inItems, inMember, ROOT } from './schemaPoints';
 
 /** How often a member was there, and with which values. */
@@ -12,7 +13,14 @@ type Seen = { count: number; values: Set<string> };
 export type SeenMembers = Map<string, Seen>;
 
 /** What was seen of a tool or a prompt. */
-export type SeenCalls = { count: number; failures: number; given: SeenMembers; results: SeenMembers };
+export type SeenCalls = {
+  count: number;
+  failures: number;
+  /** How many were answered with a task. */
+  tasks: number;
+  given: SeenMembers;
+  results: SeenMembers;
+};
 
 /** What was seen in all sessions. Maps, as a tape may use names of the members of every object. */
 export type Observed = {
@@ -22,6 +30,10 @@ export type Observed = {
   resources: Set<string>;
   /** Codes of errors that the server sent, and how often. */
   errors: Map<number, number>;
+  /** The tools of tasks whose end was not seen, by the ids of the tasks. */
+  tasks: Map<string, SeenCalls>;
+  /** Methods of tasks that were called, and those that belong to what was seen of tasks. */
+  taskMethods: { called: Set<string>; known: Set<string> };
 };
 
 /** Before the first session. */
@@ -30,6 +42,8 @@ export const nothingObserved = (): Observed => ({
   prompts: new Map(),
   resources: new Set(),
   errors: new Map(),
+  tasks: new Map(),
+  taskMethods: { called: new Set(), known: new Set() },
 });
 
 /** How much is kept: a tape of any size fits in memory. More names, places and values than this are those of no schema. */
@@ -43,6 +57,27 @@ export const observePart = (observed: Observed, part: Part): void => {
     if (call.from === 'client' && request && (isLast || call.outcome !== 'open'))
       observeCall(observed, call, { request, response: index.messages[call.response ?? -1] });
   }
+  for (const { message } of index.messages) {
+    const shown = shownTask(message);
+    if (shown?.status === 'input_required') observed.taskMethods.known.add('tasks/update');
+    if (shown && isEndOfTask(shown)) endTask(observed, shown.taskId, shown.status === 'failed' ? FAILED : shown.result);
+  }
+};
+
+const FAILED = { isError: true };
+
+/** The result of a task is that of the call which it answers. */
+const endTask = ({ tasks }: Observed, taskId: unknown, result: unknown): void => {
+  const seen = tasks.get(String(taskId));
+  if (seen === undefined) return;
+  tasks.delete(String(taskId));
+  observeResult(seen, result);
+};
+
+const observeResult = (seen: SeenCalls, result: unknown): void => {
+  const { structuredContent, isError } = toObject(result);
+  if (isError === true) seen.failures += 1;
+  if (structuredContent !== undefined) observeValue(seen.results, ROOT, structuredContent);
 };
 
 type Exchange = { request: IndexedMessage; response: IndexedMessage | undefined };
@@ -58,15 +93,31 @@ const observeCall = (observed: Observed, { outcome }: Call, { request, response 
   if (message.method === 'resources/read' && typeof uri === 'string' && outcome === 'answered') {
     if (observed.resources.size < MAX.names) observed.resources.add(uri);
   }
+  if (message.method.startsWith('tasks/') && observed.taskMethods.called.size < MAX.names)
+    observed.taskMethods.called.add(message.method);
+  if (message.method === 'tasks/result') endTask(observed, toObject(message.params).taskId, body.result ?? FAILED);
   const kind = KIND_OF[message.method];
   if (kind === undefined || typeof name !== 'string') return;
   const seen = callsOfName(observed[kind], name);
   seen.count += 1;
   if (outcome === 'failed') seen.failures += 1;
   observeValue(seen.given, ROOT, given ?? {});
-  const { structuredContent } = toObject(body.result);
-  if (structuredContent !== undefined) observeValue(seen.results, ROOT, structuredContent);
+  observeResult(seen, body.result);
+  observeTask(observed, seen, toObject(body.result));
 };
+
+/** A call that was answered with a task. Source: MCP 2025-11-25, and its extension io.modelcontextprotocol/tasks. */
+const observeTask = ({ tasks, taskMethods }: Observed, seen: SeenCalls, result: JsonObject): void => {
+  const isExtension = result.resultType === 'task';
+  const taskId = isExtension ? result.taskId : toObject(result.task).taskId;
+  if (typeof taskId !== 'string') return;
+  seen.tasks += 1;
+  for (const method of isExtension ? EXTENSION_METHODS : CORE_METHODS) taskMethods.known.add(method);
+  if (hasRoom(tasks, taskId, MAX.names)) tasks.set(taskId, seen);
+};
+
+const EXTENSION_METHODS = ['tasks/get', 'tasks/cancel'];
+const CORE_METHODS = ['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'];
 
 const KIND_OF: Readonly<Partial<Record<string, 'tools' | 'prompts'>>> = {
   'tools/call': 'tools',
@@ -76,7 +127,7 @@ const KIND_OF: Readonly<Partial<Record<string, 'tools' | 'prompts'>>> = {
 const hasRoom = <K>(map: ReadonlyMap<K, unknown>, key: K, max: number): boolean => map.has(key) || map.size < max;
 
 const callsOfName = (all: Map<string, SeenCalls>, name: string): SeenCalls => {
-  const seen = all.get(name) ?? { count: 0, failures: 0, given: new Map(), results: new Map() };
+  const seen = all.get(name) ?? { count: 0, failures: 0, tasks: 0, given: new Map(), results: new Map() };
   if (hasRoom(all, name, MAX.names)) all.set(name, seen);
   return seen;
 };

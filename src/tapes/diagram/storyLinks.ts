@@ -1,5 +1,5 @@
 /** Finds the calls of an agent's tools on the tapes of the servers that they went to. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { toCanonical } from '../matching/matchKey';
 import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
@@ -42,7 +42,6 @@ export const linkCalls = (sessions: readonly TimedSession[]): StoryLink[] => {
   });
 };
 
-/** In the order of time. */
 const callsBy = (
   keyOf: (message: IndexedMessage) => string | undefined,
   sessions: readonly TimedSession[],
@@ -69,20 +68,32 @@ const nearest = (near: readonly ToolCall[], call: ToolCall): ToolCall | undefine
   return best;
 };
 
-/** The tool and the arguments of a call that a server got. */
 const keyOfServer = ({ message, from }: IndexedMessage): string | undefined => {
   if (from !== 'client' || message.kind !== 'request' || message.method !== 'tools/call') return undefined;
   const { params } = message;
   return isObject(params) && typeof params.name === 'string' ? toKey(params.name, params.arguments) : undefined;
 };
 
-/** The tool and the arguments that an agent calls, as Codex states them in an event. Source: mcp_tool_call_begin of codex 0.28.0; item/started of 0.142.0. */
+/**
+ * The tool and the arguments that an agent calls, as Codex states them in an event, or an agent of ACP in an update. Source: mcp_tool_call_begin of codex
+ * 0.28.0; item/started of 0.142.0; tool calls of codex-acp and claude-code-acp.
+ */
 const keyOfAgent = ({ message, from }: IndexedMessage): string | undefined => {
   if (from !== 'server' || message.kind !== 'notification' || !isObject(message.params)) return undefined;
-  const { msg, item } = message.params;
+  const { msg, item, update } = message.params;
+  if (message.method === 'session/update') return keyOfUpdate(toObject(update));
   if (isObject(msg) && msg.type === 'mcp_tool_call_begin' && isObject(msg.invocation)) return keyOfCall(msg.invocation);
   const isItem = message.method === 'item/started' && isObject(item) && item.type === 'mcpToolCall';
   return isItem ? keyOfCall(item) : undefined;
+};
+
+/** The arguments may follow in a later update of the call. The name of the tool is among them, in metadata, or in the title behind that of its server. */
+const keyOfUpdate = ({ rawInput, title, _meta }: JsonObject): string | undefined => {
+  if (!isObject(rawInput)) return undefined;
+  if (typeof rawInput.server === 'string' && typeof rawInput.tool === 'string') return keyOfCall(rawInput);
+  const name = toObject(toObject(_meta).claudeCode).toolName ?? title;
+  const [, tool] = /^(?:mcp__.+?__|[\w-]+\.)(.+)$/.exec(String(name)) ?? [];
+  return tool === undefined ? undefined : toKey(tool, rawInput);
 };
 
 const keyOfCall = ({ server, tool, arguments: given }: JsonObject): string | undefined => {

@@ -82,7 +82,8 @@ const startOf = ({ started }: JsonObject): number => {
 
 const toPart = ({ tape, meta, startMs, entries }: Collecting): StoryPart => {
   const index = toSessionIndex({ meta, entries });
-  const isAgent = typeof meta.thread === 'string' || index.seamCalls.length > 0;
+  const isOfAcp = /^ACP /.test(String(index.parties.protocol ?? meta.protocol));
+  const isAgent = isOfAcp || typeof meta.thread === 'string' || index.seamCalls.length > 0;
   return { name: nameOf(meta, index.parties.server), role: isAgent ? 'agent' : 'server', tape, startMs, index };
 };
 

@@ -204,9 +204,7 @@ const moreLetters = /* @__PURE__ */ lazy(() => [
 /** The sign of a name if all eleven thousand letters are taken. */
 const OTHER = '*';
 
-/**
- * The character of each sign. A name has the same letter everywhere, in the case that the sign asks for; no two names share a letter in either case.
- */
+/** The character of each sign. A name has the same letter everywhere, in the case that the sign asks for; no two names share a letter in either case. */
 export const assignLetters = (signs: readonly Sign[]): string[] => {
   const letters = new Map<string, string>();
   const taken = new Set<string>();

@@ -1,4 +1,4 @@
-/** Describes in lines how one lane differs, and names the places that differ, also those that differ in another way in each of several runs. */
+/** Describes in lines how one lane differs, and names the places that differ, also if they differ in another way in each of several runs. */
 
 import { flowTo } from '../../io/terminal/width';
 import { type Difference, differenceLines, diffJson, pairUp } from '../../streams/marbles/diffJson';
@@ -98,7 +98,6 @@ const toLetters = (lines: readonly (Compared | undefined)[]): ReadonlyMap<string
 
 const frameOf = (i: number): number => 2 * i + 1;
 
-/** A place at which a result differs. */
 type Place = {
   /** Its name in the session. */
   id: string;

@@ -15,9 +15,7 @@ export type SvgOptions = {
   axis: Axis;
 };
 
-/**
- * The picture as XML. A session that needs more than 12 rows is folded: several marbles share a column, and a line says how many.
- */
+/** The picture as XML. A session that needs more than 12 rows is folded: several marbles share a column, and a line says how many. */
 export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {
   const layout = toLayout(chart, axis);
   const rows = layout.rows.map((_, row) => rowSvg(chart, layout, { row, axis }));

@@ -75,7 +75,7 @@ export const countedTape = (deps: CountedDeps, { path, file }: Target, more: Jso
 
 type RedactedDeps = Pick<CountedDeps, 'now'> & { open: Pick<OpenTape, 'tape' | 'elapsedMs'>; redact: Redactor };
 
-/** A tape that takes the secrets out of its lines; `finish` writes those that wait. */
+/** A tape that takes the secrets out of its lines; `finish` writes the lines that wait. */
 const redactedTape = ({ open, redact, now }: RedactedDeps): { tape: LinesTape; finish: () => void } => {
   const buffer = redactionBuffer(redact);
   const queue = workInTurns({ now, soon: setImmediate });

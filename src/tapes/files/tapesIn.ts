@@ -1,10 +1,12 @@
 /** Finds the tapes that paths name, and limits how much of a file is read. Own code: `node:fs` has globs only from Node 22 on. */
+
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { type MonoTypeOperatorFunction, map, pipe, scan } from 'rxjs';
 import { isFolder } from '../../io/paths/look';
 import { withoutLogin } from '../../streams/text/trim';
+import { countLines } from '../format/recordSession';
 import { TapeError } from '../format/tape';
 
 /** A tape, and its name in a report. */
@@ -53,7 +55,6 @@ export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_lim
 
 /** How many bytes of a file a line counts for in memory, besides its own. */
 const LINE_BYTES = 150;
-const LF = 10;
 
 type Piece = { chunk: Uint8Array; weight: number };
 
@@ -69,12 +70,6 @@ export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint
       throw tooLarge(path);
     }),
   );
-
-const countLines = (chunk: Uint8Array): number => {
-  let count = 0;
-  for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) count += 1;
-  return count;
-};
 
 /** The error of a tape that is not read as a whole. What is cut is redacted before: a secret of one part may be in all of them. */
 export const tooLarge = (path: string): TapeError =>

@@ -150,7 +150,8 @@ const linesIn = (whole: Uint8Array, longest: number): readonly (CutLine | CutLin
   return lines;
 };
 
-const countLines = (bytes: Buffer): number => {
+/** How many line feeds there are. */
+export const countLines = (bytes: Uint8Array): number => {
   let count = 0;
   for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count += 1;
   return count;

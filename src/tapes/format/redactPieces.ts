@@ -71,7 +71,6 @@ const BYTES = ['chunk', 'deltaBase64'];
 /** The member whose number distinguishes the events of two calls; other numbers, such as the number of an event, differ between pieces of one text. */
 const REQUEST = 'requestId';
 
-/** The piece of a text in a message. */
 type Piece = {
   /** The same for all pieces of a text. */
   key: string;

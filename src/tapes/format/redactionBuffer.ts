@@ -19,7 +19,6 @@ export type RedactionBuffer = {
   end: () => Pausing<readonly Entry[]>;
 };
 
-/** The functions of a redactor that lines need. */
 type LineRedactor = Pick<Redactor, 'line' | 'find' | 'mayHold'>;
 
 /** How much is buffered at most. */
@@ -79,7 +78,6 @@ type BufferedDeps = {
   find: Redactor['find'];
 };
 
-/** Lines that wait for the end of a text. */
 type BufferedLines = {
   add: (entry: Entry) => void;
   /** Returns the lines that can be written, redacted. Keeps the ends of open texts, where a secret may have begun, and all lines after them. */
@@ -185,7 +183,6 @@ const KINDS: Readonly<Record<string, string>> = {
 /** A message, and the direction in which it went. */
 type Sent = { dir: string; message: unknown };
 
-/** The texts that may have further pieces. */
 type OpenTexts = {
   /** Takes a piece with the key of its text. */
   add: (key: string, piece: Sent) => void;

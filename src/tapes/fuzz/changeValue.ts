@@ -1,11 +1,18 @@
-/** Changes a JSON value at one random place: to another value that its schema allows, or to one that nobody expects there. */
+/** Changes a JSON value at one random place: to another value that its schema allows, or to an unexpected value. */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import type { Random } from '../../streams/random';
 import { toCanonical } from '../matching/matchKey';
 import { resolved } from '../offers/schemaRefs';
+import { fewerMembers, smallerValues } from './smallerValues';
 
-/** A changed value, and what changed, such as `filter.tags[]: "a" became null`. */
-export type ChangedValue = { value: unknown; text: string };
+/** A changed value. */
+export type ChangedValue = {
+  value: unknown;
+  /** What changed, such as `filter.tags[0]: "a" became null`. */
+  text: string;
+  /** The same change by a smaller value, or with less besides it; the smallest first, none if nothing can be smaller. */
+  smaller: () => ChangedValue[];
+};
 
 type Path = readonly (string | number)[];
 
@@ -21,15 +28,30 @@ export const changeValue = (random: Random, schema: unknown, value: unknown): Ch
   const inside = schema === undefined && places.length > 1 ? places.slice(1) : places;
   const place = random.pick(inside as [Place, ...Place[]]);
   const isRoot = place.path.length === 0;
-  if (place.isThere && !isRoot && random.below(8) === 0) {
-    return { value: changeAt(value, place.path, () => []), text: `${nameOf(place.path)} is left out` };
-  }
-  const changed = newValue(random, place);
-  const was = place.isThere ? `${shown(place.value)} became ` : 'is ';
-  return {
-    value: changeAt(value, place.path, () => [changed]),
-    text: `${nameOf(place.path)}${place.isThere ? ': ' : ' '}${was}${shown(changed)}`,
-  };
+  const isLeftOut = place.isThere && !isRoot && random.below(8) === 0;
+  return toChanged(value, place, isLeftOut ? [] : [newValue(random, place)]);
+};
+
+const toChanged = (value: unknown, place: Place, now: readonly [] | readonly [unknown]): ChangedValue => ({
+  value: changeAt(value, place.path, () => now),
+  text: textOf(place, now),
+  smaller: () => [
+    ...fewerOthers(value, place.path).map((one) => toChanged(one, place, now)),
+    ...now.flatMap(smallerValues).map((one) => toChanged(value, place, [one])),
+  ],
+});
+
+const textOf = ({ path, value, isThere }: Place, now: readonly unknown[]): string => {
+  const name = nameOf(path);
+  if (now.length === 0) return `${name} is left out`;
+  return isThere ? `${name}: ${shown(value)} became ${shown(now[0])}` : `${name} is ${shown(now[0])}`;
+};
+
+/** The value with less besides what is at a path. */
+const fewerOthers = (value: unknown, [part, ...rest]: Path): unknown[] => {
+  if (part === undefined || !isObject(value) || typeof part !== 'string') return [];
+  const inside = Object.hasOwn(value, part) ? fewerOthers(value[part], rest) : [];
+  return [...fewerMembers(value, part), ...inside.map((one) => ({ ...value, [part]: one }))];
 };
 
 const placesIn = (root: Place, document: unknown): Place[] => {

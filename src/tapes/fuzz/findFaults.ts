@@ -1,13 +1,15 @@
-/** Finds the faults of a server in a session, whatever its client sent: crashes, hangs, breaks of the protocol, internal errors, stack traces. */
+/** Finds the faults of a server in a session, whatever its client sent: crashes, hangs, floods, breaks of the protocol, internal errors, stack traces. */
 import { toObject } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { clip } from '../../streams/text/trim';
 import { checkSession } from '../check/checkSession';
 import { RULES } from '../check/finding';
 import { type Call, type IndexedMessage, type SessionIndex, toServerEnd } from '../session/sessionIndex';
+import type { EndedBy } from '../sessions/playSession';
+import { FLOOD } from '../sessions/verifySession';
 
 /** The kinds of faults. */
-export type FaultKind = 'crash' | 'hang' | 'noise' | 'protocol' | 'internal error' | 'stack trace';
+export type FaultKind = 'crash' | 'hang' | 'flood' | 'noise' | 'protocol' | 'internal error' | 'stack trace';
 
 /** A fault of a server. */
 export type ServerFault = {
@@ -22,7 +24,7 @@ export type ServerFault = {
 };
 
 /** A server owes its client a result or an error for anything; what it answers to a wrong request is its own affair. */
-export const findFaults = (index: SessionIndex, endedBy: 'client' | 'server'): ServerFault[] => {
+export const findFaults = (index: SessionIndex, endedBy: EndedBy): ServerFault[] => {
   const ended = findEnd(index, endedBy);
   const broken = checkSession(index, { allowed: RULES.filter((rule) => !BROKEN.includes(rule)), forbidden: [] });
   const faults = [
@@ -65,15 +67,17 @@ const requestOfLine = ({ messages, calls }: SessionIndex, lineNumber: number): I
 };
 
 /** How the server left requests without a response. If it waits for the client, that is no hang. */
-const findEnd = (index: SessionIndex, endedBy: 'client' | 'server'): ServerFault | undefined => {
+const findEnd = (index: SessionIndex, endedBy: EndedBy): ServerFault | undefined => {
   const { calls, messages, exit } = index;
-  const open = calls.filter(({ from, outcome }) => from === 'client' && outcome === 'open').at(-1);
+  const own = calls.filter(({ from }) => from === 'client');
+  const open = own.findLast(({ outcome }) => outcome === 'open') ?? (endedBy === 'flood' ? own.at(-1) : undefined);
   const request = messages[open?.request ?? -1];
   const end = exit === undefined ? undefined : toServerEnd(exit);
   const isCrash = end !== undefined && (endedBy === 'server' || (exit?.signal != null && end.isFailure));
   const what = request === undefined ? 'the server' : labelOf(request.message);
   if (isCrash)
     return toFault({ kind: 'crash', what, text: `the server ended ${end.text}${lastWords(index)}` }, request);
+  if (endedBy === 'flood') return toFault({ kind: 'flood', what, text: FLOOD }, request);
   const isWaiting = calls.some(({ from, outcome }) => from === 'server' && outcome === 'open');
   if (request === undefined || isWaiting) return undefined;
   return toFault({ kind: 'hang', what, text: 'the server did not respond in time' }, request);

@@ -1,12 +1,12 @@
 /** Makes a session whose client also sends changed copies of its requests, each after the response to the original. */
-import { isObject, type JsonObject, toJson, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseJson, toJson, toObject } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import type { Random } from '../../streams/random';
 import { toValidate } from '../check/mcpResults';
 import type { Session } from '../format/tape';
 import type { Offers } from '../offers/offers';
 import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
-import { changeValue } from './changeValue';
+import { type ChangedValue, changeValue } from './changeValue';
 
 /** A changed request. */
 export type Change = {
@@ -16,6 +16,10 @@ export type Change = {
   text: string;
   /** Whether its schema allows the change; undefined without a schema. */
   fits?: boolean;
+  /** What the request has then. */
+  params: JsonObject;
+  /** The same change by a smaller value, or with less besides it. */
+  smaller: () => Change[];
 };
 
 /** A session with changed requests, these by their ids. */
@@ -51,7 +55,7 @@ export const changeableCalls = ({
     return isEmpty ? [] : [{ call, label: labelOf(message) }];
   });
 
-/** Ids of changed requests: far from those that clients count, and from repeated polls. */
+/** Ids of changed requests: far from the ids that clients count, and from repeated polls. */
 const FIRST_ID = 1_500_000_000;
 
 /**
@@ -63,10 +67,11 @@ export const fuzzSession = (random: Random, { index, offers }: FuzzSource, calls
   const copies = new Map<number, JsonObject[]>(); // by the entry that they follow
   for (const call of calls) {
     const id = FIRST_ID + changes.size;
-    const { request, change } = changeRequest(random, offers, index.messages[call.request] as IndexedMessage);
+    const asked = index.messages[call.request] as IndexedMessage;
+    const change = changeRequest(random, offers, asked);
     changes.set(id, change);
     const after = index.messages[call.response ?? -1]?.entry ?? 0;
-    copies.set(after, [...(copies.get(after) ?? []), { ...request, id }]);
+    copies.set(after, [...(copies.get(after) ?? []), { ...toObject(asked.value), params: change.params, id }]);
   }
   const last = Math.max(-1, ...copies.keys());
   const entries = index.entries.flatMap(({ entry, messages }, at) => {
@@ -84,19 +89,31 @@ const exchange = (request: JsonObject, t: number): Session['entries'][number]['e
   { t, dir: 'out', line: toJson({ jsonrpc: '2.0', id: request.id, result: {} }) },
 ];
 
-const changeRequest = (random: Random, offers: Offers, { message, value }: IndexedMessage) => {
+const changeRequest = (random: Random, offers: Offers, { message, value }: IndexedMessage): Change => {
   const request = toObject(value);
   const { _meta, ...params } = toObject(request.params);
-  const label = labelOf(message);
   const holder = HOLDERS.get(String(request.method));
   const schema = holder?.(offers, params.name);
-  const before = holder === undefined ? params : (params.arguments ?? {});
-  const { value: after, text } = changeValue(random, schema, before);
-  const changed = holder === undefined ? toObject(after) : { ...params, arguments: after };
   const validate = isObject(schema) ? toValidate(schema) : undefined;
-  const change: Change = { label, text, ...(validate && { fits: validate(after) === undefined }) };
-  return { request: { ...request, params: { ...changed, ...withoutToken(_meta) } }, change };
+  const toChange = ({ value: after, text, smaller }: ChangedValue): Change => ({
+    label: labelOf(message),
+    text,
+    ...(validate && { fits: validate(after) === undefined }),
+    params: { ...(holder === undefined ? toObject(after) : { ...params, arguments: after }), ...withoutToken(_meta) },
+    smaller: () => smaller().map(toChange),
+  });
+  return toChange(changeValue(random, schema, holder === undefined ? params : (params.arguments ?? {})));
 };
+
+/** The session with another change in the request with an id. */
+export const withChange = (session: Session, id: unknown, { params }: Change): Session => ({
+  ...session,
+  entries: session.entries.map((numbered) => {
+    const { entry } = numbered;
+    const value = entry.dir === 'in' ? toObject(parseJson(entry.line)) : {};
+    return value.id === id ? { ...numbered, entry: { ...entry, line: toJson({ ...value, params }) } } : numbered;
+  }),
+});
 
 /** Two requests have not the same progress token. */
 const withoutToken = (meta: unknown): JsonObject => {

@@ -92,7 +92,6 @@ const WORD = /[\w-]+/g;
 const FROM_DIGIT = /\d[\w-]*/g;
 const JOINTS = '_-';
 
-/** A word in a text. */
 type Word = {
   whole: string;
   /** Without the dashes and underscores around it. */

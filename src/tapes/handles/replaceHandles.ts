@@ -46,7 +46,6 @@ export const toHandleNames = (handles: Handles, messages: readonly unknown[]): R
   return names;
 };
 
-/** A handle and the text that stands for it now. */
 type BoundHandle = { id: number; text: string };
 
 /** The texts that stand for the handles of a recorded message in the message that came in its place. */

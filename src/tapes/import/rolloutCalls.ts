@@ -170,7 +170,6 @@ export const endCall = (begin: JsonObject, given: unknown): JsonObject => {
 
 const NO_TIME = { secs: 0, nanos: 0 };
 
-/** The text of an output, and the exit code that it names. */
 const readOutput = (output: unknown): { text: string; code: number } => {
   const content = isObject(output) ? output.content : output;
   const whole =

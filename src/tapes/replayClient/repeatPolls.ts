@@ -13,7 +13,6 @@ export type RecordedPoll = {
   value: unknown;
 };
 
-/** A poll that is sent once more. */
 type RepeatedPoll = RecordedPoll & {
   /** How long the client waits before it. */
   waitMs: number;

@@ -52,7 +52,6 @@ export const toPolls = (index: SessionIndex): Polls => {
   return { isPoll: (line) => polled[line] !== undefined, tasks: new Map(tasks) };
 };
 
-/** When lines of this client came. */
 type Progress = {
   /** When the n-th recorded line of the client came, in ms; undefined if it did not. */
   arrivedMs: (line: number) => number | undefined;
@@ -65,7 +64,7 @@ type Progress = {
 };
 
 /**
- * The recorded poll that answers a poll now: a poll between the changes that came and those that did not. States are shown in their order; the last one is
+ * The recorded poll that answers a poll now: a poll between the changes that came and the others. States are shown in their order; the last one is
  * repeated.
  */
 export const choosePoll = (task: PolledTask, progress: Progress): number | undefined => {

@@ -91,7 +91,6 @@ const playLine = ({ plan, options }: Deps, sessions: Sessions, received: Receive
   return { sessions, output: received.parsed.messages.flatMap((message) => toUnmatched({ plan, options }, message)) };
 };
 
-/** Finds the recorded poll of the state that the polled task is in. */
 const findPoll = ({ plan, options }: Deps, { parsed, atMs }: Received): FindMatch => {
   const task = plan.polls.tasks.get(polledTask(parsed.messages[0]) ?? '');
   return ({ arrivals }) => {

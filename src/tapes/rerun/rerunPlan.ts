@@ -40,7 +40,6 @@ export type RerunPlan = {
   drawn: ReadonlyMap<string, readonly unknown[]>;
 };
 
-/** Seams that are not played call by call. */
 type SeamNames = {
   /** The seam of drawn values. */
   chance: string;

@@ -15,6 +15,7 @@ import { flatten } from '../../streams/gather';
 import { after } from '../../streams/time/wait';
 import { MARK_SEAM, recordCalls, recordChance, type SeamDeps, timerSeam } from '../format/seams';
 import { INPUT_ENDED, OUTPUT_CLOSED, type Session, type Tape } from '../format/tape';
+import { recordPatches } from './patches';
 import { type Choice, type SeamPorts, toSeamJson } from './ports';
 import { recordHost } from './recordHost';
 import { recordThreads } from './recordThreads';
@@ -52,7 +53,7 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
   return {
     ...own,
     threads: recordThreads(tape, own.chance),
-    patches: recordPatches(tape),
+    patches: recordPatches(seam(tape, 'patch')),
     requests: recordRequests(tape),
     reach: recordReach(tape),
     afterIdle: recordTimer(tape, IDLE_SEAM),
@@ -101,16 +102,6 @@ const recordReach = (tape: Tape): SeamPorts['reach'] => {
     const reached$ = plain(id, member);
     return recordCalls({ ...reach, toResponseLine }, () => reached$)([id, member]);
   };
-};
-
-const recordPatches = (tape: Tape): SeamPorts['patches'] => {
-  const patch = seam<object, never>(tape, 'patch');
-  return ({ check, apply }) => ({
-    check: (text, folder, editor) =>
-      recordCalls(patch, () => check(text, folder, editor) as Observable<never>)({ kind: 'check', text, folder }),
-    apply: (order) =>
-      recordCalls(patch, () => apply(order) as Observable<never>)({ kind: 'apply', summary: order.plan.summary }),
-  });
 };
 
 const seam = <Q, A>(tape: Tape, name: string): SeamDeps<Q, A> => ({

@@ -63,10 +63,16 @@ type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable
 /** A result that nobody uses is not written, as it may be a secret. */
 const toNothing = (): null => null;
 
+/** What tells a thread that is there from none. */
+const toFound = (found: unknown): true | null => (found === null ? null : true);
+
 const recordSessions = (call: Call, sessions: CodexHost['sessions']): CodexHost['sessions'] => ({
   find: (asked) => call(() => sessions.find(asked), 'findSession', withoutServers(asked)),
   fork: (asked) => call(() => sessions.fork(asked), 'forkSession', withoutServers(asked)),
+  has: (id) => call(() => sessions.has(id), 'hasSession', id),
   rename: (id, name) => call(() => sessions.rename(id, name).pipe(map(toNothing)), 'renameSession', id, name),
+  setArchived: (id, archived) =>
+    call(() => sessions.setArchived(id, archived).pipe(map(toFound)), 'setArchived', id, archived),
   remove: (id) => call(() => sessions.remove(id).pipe(map(toNothing)), 'removeSession', id),
 });
 

@@ -16,7 +16,8 @@ import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
 import { type Chance, MARK_SEAM, timerSeam } from '../format/seams';
 import type { CallAnswers, Recorded } from '../rerun/answerCalls';
 import type { RecordedCall, RerunPlan } from '../rerun/rerunPlan';
-import { type Choice, fromSeamJson, type Patches, type PlayedSeams, type SeamPorts } from './ports';
+import { tapePatches } from './patches';
+import type { Choice, PlayedSeams, SeamPorts } from './ports';
 import { ENGINE_SEAM, IDLE_SEAM, MESSAGES_SEAM, REACH_SEAM, toSpecLine } from './record';
 import { HOST_DRAWS, HOST_SEAM, type HostRequest, withoutServers } from './recordHost';
 import { CLAIM_DRAW, KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
@@ -49,7 +50,7 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
         ? plain
         : (method, params) =>
             ask('environment', JSON.stringify({ method, params })).pipe(concatMap((one) => toResult(one, Error))),
-    patches: (plain) => (live === 'executor' ? plain : tapePatches(ask)),
+    patches: (plain) => (live === 'executor' ? plain : tapePatches(ask, NOT_RECORDED)),
     reach: (plain) => (live === 'executor' ? plain : tapeReach(ask)(plain)),
     threads: tapeThreads(answers, chance),
     host: tapeHost(answers, chance, live),
@@ -92,15 +93,6 @@ const tapeReach =
       map((reached) => ({ executor: UNREACHED, ...(reached.member !== undefined && reached) })),
     );
   };
-
-const tapePatches = (ask: CallAnswers['ask']): Patches => {
-  const answer = (request: object) =>
-    ask('patch', JSON.stringify(request)).pipe(map(toPatchAnswer)) as Observable<never>;
-  return {
-    check: (text, folder) => answer({ kind: 'check', text, folder }),
-    apply: ({ plan }) => answer({ kind: 'apply', summary: plan.summary }),
-  };
-};
 
 /** The recorded values of chance, in their order; after the last one new values. */
 const drawnAgain = (drawn: RerunPlan['drawn']): Chance => {
@@ -153,9 +145,6 @@ const toResult = <R>(recorded: Recorded, Failure: new (reason: string) => Error)
   return line.startsWith(FAILED) ? throwError(() => new Failure(line.slice(FAILED.length))) : EMPTY;
 };
 
-const toPatchAnswer = (recorded: Recorded): unknown =>
-  recorded.kind === 'entry' ? fromSeamJson(recorded.entry.line) : { kind: 'failed', message: NOT_RECORDED };
-
 /** The machine behind the Codex methods. With a live executor, commands and git really run. config.toml is read as it is now; a login has no token. */
 export const tapeHost =
   ({ ask }: CallAnswers, chance: Chance, live: Live) =>
@@ -193,7 +182,9 @@ const tapeSessions = (played: <R>(...request: HostRequest) => Observable<R>): Co
     played<{ id: string; facts: RecordedFacts } | null>('forkSession', withoutServers(asked)).pipe(
       map((made) => made && { ...made, facts: withLines(made.facts) }),
     ),
+  has: (id) => played('hasSession', id),
   rename: (id, name) => played('renameSession', id, name),
+  setArchived: (id, archived) => played('setArchived', id, archived),
   remove: (id) => played('removeSession', id),
 });
 

@@ -65,7 +65,7 @@ const stillOpen = ({ calls, messages, entries, inputEnded }: SessionIndex): Numb
 
 const toNumbered = ({ lineNumber, entry }: NumberedEntry): NumberedEntry => ({ lineNumber, entry });
 
-/** The calls of a part without those that earlier parts have with their responses. */
+/** The calls of a part without the calls that earlier parts have with their responses. */
 export const callsOf = ({ index, carried }: Part): readonly Call[] =>
   carried === 0
     ? index.calls

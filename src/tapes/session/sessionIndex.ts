@@ -121,7 +121,6 @@ export type SessionIndex = {
   readonly exit?: Exit;
 };
 
-/** How a server ended, for a person. */
 type ServerEnd = {
   text: string;
   /** An exit code that is not 0, or a signal that a crash raises. A signal that stops a process, such as SIGTERM, is no failure. */

@@ -164,7 +164,6 @@ const addServerLine = (lines: Lines, { entry, index }: Placed<'line'>, paired: P
 const firstOf = (messages: readonly ReadMessage[], find: (one: ReadMessage) => number | undefined) =>
   messages.length === 1 ? find(messages[0] as ReadMessage) : messages.map(find).find((line) => line !== undefined);
 
-/** The server's line whose request a message of the client answers. */
 const answeredLine = ({ index }: ReadMessage, paired: PairedCalls): number | undefined =>
   paired.calls[paired.owner[index] ?? -1]?.response === index ? requestOf(paired, index)?.line : undefined;
 

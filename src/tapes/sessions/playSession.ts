@@ -7,10 +7,12 @@
  */
 import { constants } from 'node:os';
 import {
+  catchError,
   concat,
   connect,
   defer,
   delay,
+  filter,
   type MonoTypeOperatorFunction,
   map,
   NEVER,
@@ -23,6 +25,7 @@ import {
   type TimestampProvider,
   take,
   takeUntil,
+  throwError,
   timeout,
   timer,
   timestamp,
@@ -57,8 +60,18 @@ export type PlayDeps = {
   clock?: TimestampProvider;
 };
 
-/** A session that was played, and which side began its end. */
-export type PlayedSession = Session & { endedBy: 'client' | 'server' };
+/** What ended a session: one of its sides, or the server sent more than is taken of it. */
+export type EndedBy = 'client' | 'server' | 'flood';
+
+/** A session that was played, and what began its end. */
+export type PlayedSession = Session & { endedBy: EndedBy };
+
+/** The server sent more than is taken of it. */
+export class FloodError extends Error {
+  override name = 'FloodError';
+}
+
+type Received = ServerEvent | { kind: 'flood' };
 
 type Sent =
   | { kind: 'line'; line: string; status?: number }
@@ -66,7 +79,8 @@ type Sent =
   | { kind: 'signal'; signal: NodeJS.Signals };
 
 /**
- * Plays until the server has ended, or has been silent for too long. Emits the new session and completes.
+ * Plays until the server has ended, has been silent for too long, has sent too much, or has kept its client from going on for too long, whatever it sends.
+ * Emits the new session and completes. Errors with the server, but not with its FloodError.
  *   client i---y---|
  *   server ---Q---T--|       (Q a request, T a result)
  *   out    ----------(s|)    (s the session)
@@ -77,9 +91,37 @@ export const playSession = (
 ): Observable<PlayedSession> =>
   connectPeers(playClient(index, patience), sendTo(server)).pipe(
     timeout({ each: patience.limitMs + GRACE_MS, scheduler: inputFirst, with: () => [] }),
+    untilStalled(STALLED_TIMES * (patience.limitMs + GRACE_MS) + durationOf(index)),
+    catchError((error: unknown) =>
+      error instanceof FloodError ? of<Exchanged>({ from: 'far', item: { kind: 'flood' } }) : throwError(() => error),
+    ),
     timestamp(clock),
     toArray(),
-    map((traffic) => ({ meta, entries: toEntries(traffic, framingOf(index)), endedBy: toEndedBy(traffic) })),
+    map((traffic) => {
+      const endedBy = toEndedBy(traffic);
+      const kept = endedBy === 'flood' ? withoutFlood(traffic) : traffic;
+      return { meta, entries: toEntries(kept, framingOf(index)), endedBy };
+    }),
+  );
+
+type Exchanged = Traffic<Sent, Received>;
+
+const durationOf = ({ entries }: SessionIndex): number => entries.at(-1)?.entry.t ?? 0;
+
+/** A server that sends something again and again is never silent: after so many times the time of a silence, its client gives up. */
+const STALLED_TIMES = 10;
+
+/** Completes once the client has sent nothing for so long. */
+const untilStalled = (stalledMs: number): MonoTypeOperatorFunction<Exchanged> =>
+  connect((traffic$: Observable<Exchanged>) =>
+    traffic$.pipe(
+      takeUntil(
+        traffic$.pipe(
+          filter(({ from }) => from === 'near'),
+          switchMap(() => timer(stalledMs, inputFirst)),
+        ),
+      ),
+    ),
   );
 
 const playClient = (index: SessionIndex, patience: PatienceOptions): OperatorFunction<ServerEvent, Sent> =>
@@ -136,16 +178,24 @@ const endServer = (
   return concat(of(end), silence$.pipe(switchMap(() => signal$)));
 };
 
-type Stamped = Timestamp<Traffic<Sent, ServerEvent>>;
+type Stamped = Timestamp<Exchanged>;
 
 const beforeEnd = (traffic: readonly Stamped[]): Stamped['value'][] => {
   const ended = traffic.findIndex(({ value: { item } }) => item.kind === 'ended');
   return traffic.slice(0, ended === -1 ? undefined : ended).map(({ value }) => value);
 };
 
-/** Which side began the end of the session: the client, by a signal or by the end of its input, or the server. */
-export const toEndedBy = (traffic: readonly Stamped[]): 'client' | 'server' =>
-  beforeEnd(traffic).some(({ item: { kind } }) => kind === 'end' || kind === 'signal') ? 'client' : 'server';
+/** What began the end of the session: the client, by a signal or by the end of its input, the server, or too much of its output. */
+export const toEndedBy = (traffic: readonly Stamped[]): EndedBy => {
+  if (traffic.at(-1)?.value.item.kind === 'flood') return 'flood';
+  return beforeEnd(traffic).some(({ item: { kind } }) => kind === 'end' || kind === 'signal') ? 'client' : 'server';
+};
+
+/** How many messages of a flood are kept. */
+const MAX_FLOOD = 1_000;
+
+const withoutFlood = (traffic: readonly Stamped[]): Stamped[] =>
+  traffic.slice(0, traffic.findLastIndex(({ value: { from } }) => from === 'near') + MAX_FLOOD);
 
 /** The entries of a session; times count from the first of them. */
 export const toEntries = (traffic: readonly Stamped[], framing: Framing): NumberedEntry[] => {
@@ -160,7 +210,7 @@ export const toEntries = (traffic: readonly Stamped[], framing: Framing): Number
 };
 
 const toRecordedLine = (
-  { from, item }: Traffic<Sent, ServerEvent>,
+  { from, item }: Exchanged,
   { signal, framing }: { signal: NodeJS.Signals | undefined; framing: Framing },
 ): RecordedLine | undefined => {
   switch (item.kind) {
@@ -172,6 +222,7 @@ const toRecordedLine = (
     case 'end':
       return { dir: 'note', line: INPUT_ENDED };
     case 'signal':
+    case 'flood':
       return undefined;
     case 'log':
       return { dir: 'err', line: item.line };

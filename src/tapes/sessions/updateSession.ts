@@ -72,7 +72,6 @@ const addBehind = (
   edits.set(anchor, [...(edits.get(anchor) ?? [before]), { ...entry, t: before.t }]);
 };
 
-/** The session with the edits. */
 const withEdits = ({ meta, entries }: Session, edits: Edits): Session => ({
   meta,
   entries: entries.flatMap((one): NumberedEntry[] =>

@@ -1,12 +1,12 @@
 /** Verifies a server against one session: plays the client of the session (`playSession`), and compares what the server sends (`compare`). */
-import { map, type Observable, type TimestampProvider, tap } from 'rxjs';
+import { type MonoTypeOperatorFunction, map, type Observable, pipe, scan, type TimestampProvider, tap } from 'rxjs';
 import { httpPost } from '../../io/http/sendRequest';
 import { dialMcp } from '../../io/mcpClient/dialMcp';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import type { ChildDeps } from '../../io/processes/child';
-import { fromPeer } from '../../io/processes/fromChild';
+import { fromPeer, type PeerEvent } from '../../io/processes/fromChild';
 import { childrenHere } from '../../io/processes/spawnHere';
-import { serverProcess, withProcessId } from '../../io/serverProcess/serverProcess';
+import { type ServerEvent, serverProcess, withProcessId } from '../../io/serverProcess/serverProcess';
 import { noBackpressure } from '../../streams/backpressure';
 import { type Framing, toFramed } from '../../streams/bytes/splitMessages';
 import { counted } from '../../streams/text/reasons';
@@ -17,7 +17,7 @@ import type { Masks } from '../matching/mask';
 import type { Pace } from '../replayClient/clientPlan';
 import { type SessionIndex, toServerEnd } from '../session/sessionIndex';
 import { toSessionIndex } from '../session/toSessionIndex';
-import { type PlayedSession, playSession, type SignalledServer } from './playSession';
+import { type EndedBy, FloodError, type PlayedSession, playSession, type SignalledServer } from './playSession';
 
 /** The error of a command that cannot be started, whatever the tape. */
 export class StartError extends TapeError {
@@ -38,6 +38,10 @@ export type ServerDeps = {
   onTrouble?: (text: string) => void;
   /** Receives the id of the process of a server that was started. */
   onStart?: (pid: number) => void;
+  /** How many bytes it may send, on stderr too; then its lines error with FloodError. Default any. */
+  maxBytes?: number;
+  /** The bytes that are sent for a line as they are; undefined for a line. Default: for none. */
+  bytesIn?: (line: string) => Uint8Array | undefined;
   /** The times of the new session in ms; default the time of day, in whole ms. */
   clock?: TimestampProvider;
 };
@@ -63,6 +67,10 @@ export type VerifiedSession = {
 /** How long to wait for a notification that was recorded before a line of the client. */
 const PATIENCE_MS = 1_000;
 
+/** A server that sends more than that, and that many times what was recorded, is ended. */
+const FLOOD_BYTES = 16_000_000;
+const FLOOD_TIMES = 4;
+
 /** Plays a session against a command. Emits once and completes. Errors with TapeError if the command cannot be started. */
 export const playOn = (
   deps: ServerDeps,
@@ -78,7 +86,9 @@ export const playOn = (
     command: command.map((word) => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word)),
   };
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
-  const server = toServer(deps, command, framingOf(session));
+  const recordedBytes = session.entries.reduce((sum, { entry: { line } }) => sum + line.length, 0);
+  const maxBytes = FLOOD_BYTES + FLOOD_TIMES * recordedBytes;
+  const server = toServer({ ...deps, maxBytes }, command, framingOf(session));
   return playSession({ server, patience, meta, clock: deps.clock }, recorded).pipe(
     tap((played) => checkStarted(played)),
   );
@@ -101,7 +111,7 @@ export const verifySession = (
 
 /** The command as a server of lines. A URL means a server over HTTP, which gets no signals. */
 export const toServer = (
-  { env, cwd, onTrouble, onStart }: ServerDeps,
+  { env, cwd, onTrouble, onStart, bytesIn = () => undefined, maxBytes = Number.POSITIVE_INFINITY }: ServerDeps,
   command: readonly string[],
   framing: Framing,
 ): SignalledServer => {
@@ -112,6 +122,7 @@ export const toServer = (
     return () => (line$) =>
       line$.pipe(
         dial,
+        upTo(maxBytes),
         tap((event) => event.kind === 'log' && onTrouble?.(event.line)),
       );
   }
@@ -121,9 +132,27 @@ export const toServer = (
   const toText = toFramed(framing);
   return (signal$) => (line$) =>
     line$.pipe(
-      map((line) => toText(framing === 'lines' ? line : withProcessId(line, process.pid))),
-      serverProcess(fromPeer({ ...peer, signal$ }, spec)),
+      map((line) => bytesIn(line) ?? toText(framing === 'lines' ? line : withProcessId(line, process.pid))),
+      serverProcess(pipe(fromPeer({ ...peer, signal$ }, spec), upTo(maxBytes))),
     );
+};
+
+/** Errors with FloodError once there is more. */
+const upTo = <T extends PeerEvent | ServerEvent>(maxBytes: number): MonoTypeOperatorFunction<T> =>
+  pipe(
+    scan(({ bytes }, event: T) => ({ bytes: bytes + sizeOf(event), event }), {
+      bytes: 0,
+      event: undefined as unknown as T,
+    }),
+    map(({ bytes, event }) => {
+      if (bytes > maxBytes) throw new FloodError();
+      return event;
+    }),
+  );
+
+const sizeOf = (event: PeerEvent | ServerEvent): number => {
+  if ('chunk' in event) return event.chunk.length;
+  return 'line' in event ? event.line.length : 0;
 };
 
 /** Reports each process that is started. */
@@ -144,19 +173,15 @@ const checkStarted = ({ entries }: Session): void => {
 /**
  * Why a session ended early, with what the server wrote last on stderr. Undefined if the client sent all its lines, and the server responded to as
  * many requests as before or is still there.
- * @param endedBy which side began the end: a client that waited for too long, or the server
+ * @param endedBy what began the end: a client that waited for too long, the server, or too much of its output
  */
-export const causeOfEnd = (
-  recorded: SessionIndex,
-  now: SessionIndex,
-  endedBy: 'client' | 'server',
-): string | undefined => {
+export const causeOfEnd = (recorded: SessionIndex, now: SessionIndex, endedBy: EndedBy): string | undefined => {
   const [all, some] = [countLines(recorded), countLines(now)];
   const { exit } = now;
-  if (some < all) {
+  if (endedBy === 'flood' || some < all) {
     const isSilent = exit === undefined || endedBy === 'client';
     const cause = isSilent ? HUNG : causeOf(now, exit);
-    return `${cause}; the client got to send ${some} of its ${all} lines`;
+    return `${endedBy === 'flood' ? FLOOD : cause}; the client got to send ${some} of its ${all} lines`;
   }
   const missing = countAnswered(recorded) - countAnswered(now);
   if (missing <= 0) return undefined;
@@ -169,6 +194,9 @@ export const causeOfEnd = (
 
 /** The cause of an end by a client that waited for too long, whichever its last line was. */
 const HUNG = 'the server did not respond in time';
+
+/** The cause of an end by the output of a server without end. */
+export const FLOOD = `the server sent more than ${FLOOD_BYTES / 1e6} MB and ${FLOOD_TIMES} times what was recorded`;
 
 /** Whether the recorded server responded when the client's input had ended, which a client does not wait for. */
 const answersLate = ({ calls, messages, inputEnded = Number.POSITIVE_INFINITY }: SessionIndex): boolean =>

@@ -1,4 +1,4 @@
-/** Makes shorter sessions by leaving out lines of the client, and finds a short one that still fails as each run of the whole session does. */
+/** Makes shorter sessions by leaving out lines of the client, and finds a short session that still fails as each run of the whole session does. */
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { EXIT_LABEL } from '../diff/compare';
 import { placesOf, unstablePlaces } from '../diff/describeLane';

@@ -11,7 +11,7 @@ export type Trial<T, R> = {
   result: R;
 };
 
-/** A trial of some of the items, after the last one that failed: its result if it fails too, else undefined. */
+/** A trial of some of the items, after the last failed trial: its result if it fails too, else undefined. */
 export type TryItems<T, R> = (items: readonly T[], last: R) => Observable<R | undefined>;
 
 /**

@@ -1,4 +1,5 @@
 /** Learns the holes of a behaviour from several recordings: each value that differs between them gets a hole with a name. */
+import { isText } from '../../protocol/jsonrpc/json';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { TIME_SOURCE, toMask } from '../matching/mask';
 import { toNamedHole } from '../templates/fillHoles';
@@ -37,8 +38,6 @@ const valuesOf = ({ line, others }: PairedLine): unknown[] =>
 const isEqual = (values: readonly unknown[]): boolean => values.every((value) => value === values[0]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
  * Replaces a leaf that differs, or words of a text.

@@ -78,7 +78,6 @@ export const describeLine = ({ name, index }: Recording, one: LanedLine): string
 /** The place of a part in a message: members and indices. */
 export type Place = readonly (string | number)[];
 
-/** A difference of shape. */
 type ShapeDifference = {
   place: Place;
   /** What the first value is there. */

@@ -95,7 +95,6 @@ const isClientLineSelected = (selecting: Selecting, selected: ReadonlySet<number
   return isInSpan(line.t, selection) && (goesWithRequest || isOfThread(selecting, line));
 };
 
-/** The line of the client whose request a line of the client cancels. */
 const requestLineOf = ({ entries, calls, messages }: SessionIndex, { entry }: ClientLine): number | undefined => {
   const requests = entries[entry]?.messages.flatMap(({ owner }) => messages[calls[owner ?? -1]?.request ?? -1] ?? []);
   return requests?.find(({ from }) => from === 'client')?.line;

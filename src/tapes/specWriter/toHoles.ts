@@ -40,7 +40,6 @@ const isNamedIn = (values: ReadonlyMap<string, string>, key: string): boolean =>
   return uuidsOf(key).length > 0 || values.has(key.replace(/^= /, '')) || [...values.keys()].some(isPart);
 };
 
-/** Puts named holes for handles. */
 const toHandleHoles = (lines: readonly SelectedLine[], handles: Handles): ((value: unknown) => unknown) => {
   const labels = toHandleNames(
     handles,
@@ -101,7 +100,6 @@ const tokensIn = (value: unknown): string[] => {
   );
 };
 
-/** Puts holes for whole texts, and for UUIDs anywhere in a text. */
 const byName = (holes: ReadonlyMap<string, string>) => {
   const ofText = (text: string): string =>
     holes.get(text) ?? uuidsOf(text).reduce((rest, uuid) => rest.replaceAll(uuid, holes.get(uuid) ?? uuid), text);

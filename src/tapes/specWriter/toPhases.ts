@@ -194,7 +194,6 @@ const moreLetters: Record<Side, () => readonly string[]> = {
   server: lazy(() => [...accented(), ...lettersBetween(0xc000, 0xd7a4)]),
 };
 
-/** The letters that are taken. */
 type Letters = {
   /** By the text of their message. */
   readonly byText: ReadonlyMap<string, string>;
@@ -218,7 +217,6 @@ export type LetterRequest = {
   inUse: readonly string[];
 };
 
-/** The letter of a message, and the letters that are taken then. */
 type TakenLetter = {
   letters: Letters;
   letter: string;

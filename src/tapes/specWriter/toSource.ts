@@ -54,7 +54,6 @@ const toFlat = (value: unknown): string => {
 const has = (value: object, ...names: string[]): boolean => toSorted(Object.keys(value)) === toSorted(names);
 const toSorted = (names: string[]): string => [...names].sort().join();
 
-/** The source of a message, and the function that it calls. */
 type MessageSource = { text: string; builder?: string };
 
 /** A message as a call of a function of `codex-rx/testing`, such as `request(…)`, if there is one for it; `builder` names the function. */

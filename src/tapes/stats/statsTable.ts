@@ -7,9 +7,7 @@ import type { MethodStats, Stats } from './toStats';
 const nameOf = (party: unknown): string =>
   isObject(party) ? [party.name, party.version].filter((part) => typeof part === 'string').join(' ') : 'unknown';
 
-/**
- * The counts of a session for a person, in lines of at most `width` columns if the numbers fit. No control character of a tape reaches the terminal.
- */
+/** The counts of a session for a person, in lines of at most `width` columns if the numbers fit. No control character of a tape reaches the terminal. */
 export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): string[] => {
   const { server, client, protocol, durationMs, lines, bytes, methods, notifications, outcomes, slowest } = stats;
   const section = (title: string, rows: string[]) =>
@@ -69,9 +67,7 @@ type Row = readonly (string | number | null)[];
 /** A column of names is never cut to fewer columns than this. */
 const MIN_NAME = 12;
 
-/**
- * Rows with aligned columns. If they are wider than `width`, the names in the column `named` are cut; undefined if the numbers still do not fit.
- */
+/** Rows with aligned columns. If they are wider than `width`, the names in the column `named` are cut; undefined if the numbers still do not fit. */
 export const toTable = (rows: readonly Row[], named: number, width: number): string[] | undefined => {
   const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : toVisible(String(cell)))));
   const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => widthOf(row[i] ?? ''))));

@@ -1,5 +1,5 @@
 /**
- * Compares a message with an expected one that has holes: `<uuid 1>`, `<time>`, `<anything>`, `<string $id>`. A named hole takes any text at first; from
+ * Compares a message with an expected message with holes: `<uuid 1>`, `<time>`, `<anything>`, `<string $id>`. A named hole takes any text at first; from
  * then on its name stands for the same value everywhere.
  */
 import { isObject } from '../../protocol/jsonrpc/json';
@@ -30,7 +30,6 @@ const toValueText = (json: string): string => {
   return typeof value === 'string' ? value : json;
 };
 
-/** The values of holes, to which more are added. */
 type LearnedValues = Pick<Map<string, string>, 'get' | 'has'> & {
   set: (hole: string, value: string) => unknown;
 };
@@ -79,7 +78,11 @@ const WHOLE = /^(?:<(?:anything|duration|id|masked|memory|pid|port|time|token)>|
  */
 export const fillHoles = (expected: unknown, actual: unknown, known: LearnedValues): unknown => {
   if (typeof expected === 'string') return fits(expected, actual, known) ? actual : expected;
-  if (isMatcher(expected)) return expected.asymmetricMatch(actual) ? actual : `${expected}`;
+  if (isMatcher(expected)) {
+    for (const [name, value] of Object.entries(expected.holesIn?.(actual) ?? {}))
+      known.set(name, JSON.stringify(value));
+    return expected.asymmetricMatch(actual) ? actual : `${expected}`;
+  }
   if (Array.isArray(expected)) {
     return Array.isArray(actual) ? expected.map((one, i) => fillHoles(one, actual[i], known)) : expected;
   }
@@ -119,7 +122,11 @@ const withNumberedValues = (line: string, known: HoleValues): string | undefined
 };
 
 /** `expect.any(String)` and the like, of any test runner. */
-type Matcher = { asymmetricMatch: (actual: unknown) => boolean };
+type Matcher = {
+  asymmetricMatch: (actual: unknown) => boolean;
+  /** The values of named holes that an actual value has, by their names, which begin with `$`. */
+  holesIn?: (actual: unknown) => Readonly<Record<string, unknown>>;
+};
 const isMatcher = (value: unknown): value is Matcher =>
   isObject(value) && typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function';
 

@@ -1,19 +1,36 @@
 /** A server in a session of a case: what passes is observed, signals are among the client's lines, and what the marbles do not show is left out. */
-import { concatMap, connect, filter, map, of, tap, throwError } from 'rxjs';
+import { concatMap, connect, delay, filter, map, mergeMap, type OperatorFunction, of, tap, throwError } from 'rxjs';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
+import { isObject, toObject } from '../../protocol/jsonrpc/json';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import type { SignalledServer } from '../../tapes/sessions/playSession';
-import { requestAnsweredBy } from '../../tapes/templates/requestLetters';
+import { type HoleValues, withHoleValues } from '../../tapes/templates/fillHoles';
+import { letterOf, requestAnsweredBy } from '../../tapes/templates/requestLetters';
 import type { Score } from '../score';
 import type { Server } from '../server';
 import { ServerError } from '../stdio';
 import type { Aside, Moves } from '../step';
 import type { ConformCase, ObservedLine } from './conformCase';
+import { type Expected, expectedOf } from './expecting';
 
 /** A line of the client that is a signal to the process of the server. */
 export const signal = (name: NodeJS.Signals): string => `${SIGNAL}${name}`;
 const SIGNAL = '<signal> ';
+
+/** Bytes that the client sends as they are, without a newline behind them, as a line. */
+export const bytes = (list: Uint8Array): string => `${BYTES}${Buffer.from(list).toString('base64')}`;
+const BYTES = '<bytes> ';
+
+/** The bytes of such a line; undefined for another. */
+export const bytesIn = (line: string): Uint8Array | undefined =>
+  line.startsWith(BYTES) ? Buffer.from(line.slice(BYTES.length), 'base64') : undefined;
+
+/** What a line is as text; pieces of bytes are one. */
+const toText = (line: string): string =>
+  line.startsWith(BYTES)
+    ? `${Buffer.concat(line.split('\n').map((piece) => bytesIn(piece) ?? Buffer.of()))}`.replace(/\n$/, '')
+    : line;
 
 /** The server for a session of a case. @param observe receives each line of the session, without its time */
 export const caseServer =
@@ -27,7 +44,9 @@ export const caseServer =
       connect((shared$) =>
         shared$.pipe(
           filter((line) => !line.startsWith(SIGNAL)),
-          tap((line) => observe({ dir: 'in', line })),
+          withRepeats(),
+          tap((line) => observe({ dir: 'in', line: toText(line) })),
+          mergeMap((line) => (line.startsWith(BYTES) ? line.split('\n') : [line])),
           server(
             shared$.pipe(
               filter((line) => line.startsWith(SIGNAL)),
@@ -38,11 +57,34 @@ export const caseServer =
       ),
       tap((event) => observe(toObserved(event))),
       concatMap((event) => {
-        if (event.kind === 'line') return of(event.line);
+        if (event.kind === 'line') return of(withFirstId(event.line));
         const isFault = event.kind === 'ended' && event.trouble !== '' && ending !== 'anyhow';
         return isFault ? throwError(() => new ServerError(event.trouble)) : [];
       }),
     );
+
+/** A line of the client that asks again what has an early answer. */
+const AGAIN = '<again> ';
+/** How long it waits before it asks again, in ms. */
+const AGAIN_MS = 100;
+const NAMED_AGAIN = /^again \d+ of (.*)$/s;
+
+/** A request that is sent again has an id of its own, which contains the first. */
+const withRepeats = (): OperatorFunction<string, string> => (line$) =>
+  line$.pipe(
+    mergeMap((line, count) => {
+      if (!line.startsWith(AGAIN)) return of(line);
+      const { id, ...message } = toObject(JSON.parse(line.slice(AGAIN.length)));
+      return of(JSON.stringify({ ...message, id: `again ${count} of ${JSON.stringify(id)}` })).pipe(delay(AGAIN_MS));
+    }),
+  );
+
+/** The answer to a request that was sent again counts as the answer to the first. */
+const withFirstId = (line: string): string => {
+  const { value } = parseLine(line);
+  const first = isObject(value) && typeof value.id === 'string' ? NAMED_AGAIN.exec(value.id)?.[1] : undefined;
+  return first === undefined ? line : JSON.stringify({ ...toObject(value), id: JSON.parse(first) });
+};
 
 const toObserved = (event: ServerEvent): Omit<ObservedLine, 't'> => {
   if (event.kind === 'line') return { dir: 'out', line: event.line };
@@ -62,7 +104,9 @@ export const asideOf = (score: Score, { may }: Pick<ConformCase, 'may'>): NonNul
   const shown = score.server.flatMap(({ notes }) => notes.flatMap(({ parsed }) => parsed.messages));
   const methods = new Set(shown.flatMap((one) => ('method' in one ? [one.method] : [])));
   const ids = new Set(shown.flatMap((one) => (one.kind === 'response' && one.id !== null ? [idKey(one.id)] : [])));
-  return (line, { clientRequests }) => {
+  const early = earlyOf(score);
+  return (line, play) => {
+    const { clientRequests } = play;
     const { value, messages } = parseLine(line);
     if (may?.(value)) return NOTHING;
     if (Array.isArray(value)) return undefined;
@@ -70,16 +114,35 @@ export const asideOf = (score: Score, { may }: Pick<ConformCase, 'may'>): NonNul
     if (message === undefined || message.kind === 'other') return NOTHING;
     if (message.kind === 'response') {
       if (message.id === null) return undefined;
-      const isDue = requestAnsweredBy(clientRequests, message.id) !== undefined || ids.has(idKey(message.id));
-      return isDue ? undefined : NOTHING;
+      const due = requestAnsweredBy(clientRequests, message.id);
+      const again = due && early(due.letter, toObject(value), play.known);
+      if (again !== undefined) return { replies: [again] };
+      return due !== undefined || ids.has(idKey(message.id)) ? undefined : NOTHING;
     }
     if (methods.has(message.method)) return undefined;
     return message.kind === 'request' ? { replies: [replyTo(message)] } : NOTHING;
   };
 };
 
-/** Source: 2025-11-25 schema, EmptyResult and ListRootsResult. */
-const RESULTS: Readonly<Record<string, object>> = { ping: {}, 'roots/list': { roots: [] } };
+/** Finds the line that asks again, if the answer to a letter is early. */
+const earlyOf = ({ client, server }: Score) => {
+  const expected = server.flatMap(({ notes }) => notes.flatMap(({ value }) => expectedOf(value) ?? []));
+  const by = new Map(expected.map((one): [unknown, Expected] => [letterOf(toObject(one.toJSON()).id), one]));
+  return (letter: string, actual: Readonly<Record<string, unknown>>, known: HoleValues): string | undefined => {
+    if (by.get(letter)?.isEarly?.(actual) !== true) return undefined;
+    const note = client.notes.find((one) => one.letter === letter);
+    const line = withHoleValues(JSON.stringify({ ...toObject(note?.value), id: actual.id }), known);
+    return line && `${AGAIN}${line}`;
+  };
+};
+
+/** Source: 2025-11-25 schema, EmptyResult, ListRootsResult, ElicitResult; schema/v1 of ACP, RequestPermissionResponse. */
+const RESULTS: Readonly<Record<string, object>> = {
+  ping: {},
+  'roots/list': { roots: [] },
+  'elicitation/create': { action: 'decline' },
+  'session/request_permission': { outcome: { outcome: 'cancelled' } },
+};
 
 const replyTo = ({ id, method }: Extract<TapeMessage, { kind: 'request' }>): string => {
   const outcome = Object.hasOwn(RESULTS, method)

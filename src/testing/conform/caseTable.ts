@@ -1,6 +1,16 @@
 /** All cases, in the order of their reports. */
 
+import { ACP_LIFECYCLE } from './cases/acp/lifecycle';
+import { ACP_MESSAGES } from './cases/acp/messages';
+import { ACP_PARAMS } from './cases/acp/params';
+import { ACP_PROMPTS } from './cases/acp/prompts';
+import { RULES_OF_AGENTS } from './cases/acp/rules';
+import { ACP_SESSIONS } from './cases/acp/sessions';
+import { ACP_SETTINGS } from './cases/acp/settings';
+import { ACP_TURNS } from './cases/acp/turns';
+import { ASKING_TOOLS } from './cases/askingTools';
 import { BASE } from './cases/base';
+import { BYTES_CASES } from './cases/bytes';
 import { ENDING } from './cases/ending';
 import { FEATURES } from './cases/features';
 import { FRAMING } from './cases/framing';
@@ -10,9 +20,18 @@ import { LOAD } from './cases/load';
 import { MODERN_CASES } from './cases/modern';
 import { MODERN_LISTS } from './cases/modernLists';
 import { ODD_LIFECYCLE } from './cases/oddLifecycle';
+import { SLOW_TOOLS } from './cases/slowTools';
+import { ASKING_TASKS } from './cases/tasks/asking';
+import { CREATED_TASKS } from './cases/tasks/created';
+import { ENDING_TASKS } from './cases/tasks/ending';
+import { LISTENING } from './cases/tasks/listening';
+import { RULES_OF_TASKS } from './cases/tasks/rules';
+import { RUNNING_TASKS } from './cases/tasks/running';
+import { TASK_CASES } from './cases/tasks/withoutTask';
 import { TOOL_CALLS } from './cases/toolCalls';
 import { TOOLS } from './cases/tools';
-import type { ConformCase } from './conformCase';
+import type { ConformCase, ConformRule } from './conformCase';
+import { RULES } from './rules';
 
 /** The cases are one table, to which a case is added by a row. */
 export const CASES: readonly ConformCase[] = [
@@ -21,11 +40,30 @@ export const CASES: readonly ConformCase[] = [
   ...BASE,
   ...IDS,
   ...FRAMING,
+  ...BYTES_CASES,
   ...LOAD,
   ...TOOLS,
   ...TOOL_CALLS,
+  ...SLOW_TOOLS,
+  ...ASKING_TOOLS,
   ...FEATURES,
   ...MODERN_CASES,
   ...MODERN_LISTS,
   ...ENDING,
+  ...TASK_CASES,
+  ...CREATED_TASKS,
+  ...RUNNING_TASKS,
+  ...ENDING_TASKS,
+  ...LISTENING,
+  ...ASKING_TASKS,
+  ...ACP_LIFECYCLE,
+  ...ACP_MESSAGES,
+  ...ACP_SESSIONS,
+  ...ACP_SETTINGS,
+  ...ACP_PARAMS,
+  ...ACP_PROMPTS,
+  ...ACP_TURNS,
 ];
+
+/** The rules of all protocols. */
+export const ALL_RULES: readonly ConformRule[] = [...RULES, ...RULES_OF_TASKS, ...RULES_OF_AGENTS];

@@ -2,16 +2,29 @@
 import { concatMap, connect, from, map, merge, mergeMap, type Observable, of, reduce } from 'rxjs';
 import { toObject } from '../../protocol/jsonrpc/json';
 import { MODERN_VERSION } from '../../protocol/mcp/mcp';
-import type { ConformCase, ConformRule, HarmlessTool, Need, Observed, Offer, Revision, Sentence } from './conformCase';
-import { type CaseDeps, playCase, toGiven } from './playCase';
+import {
+  ACP_1,
+  type ConformCase,
+  type ConformRule,
+  type Observed,
+  type Offer,
+  type Revision,
+  type Sentence,
+} from './conformCase';
+import { type Known, missingOf, type Need, toolFor } from './needs';
+import { type CaseDeps, playCase } from './playCase';
+import { toGiven } from './speaking';
 
 /** What is checked of a server. */
 export type Choice = {
   cases: readonly ConformCase[];
   rules: readonly ConformRule[];
-  /** Default: the newest with a handshake, and the one without, of those that the server speaks. */
+  /** Default: of the revisions that the server speaks, the newest with a handshake, and the revision without. */
   revisions?: readonly Revision[];
-  tool?: HarmlessTool;
+  /** The prompt for an agent, for the cases that need a model. Default: none. */
+  prompt?: string;
+  /** Where sessions of an agent work, absolute. */
+  folder?: string;
   /** Whether the server is a process that is started for each case, or behind a URL. */
   kind: 'process' | 'url';
   /** How many cases are played at once. */
@@ -59,16 +72,22 @@ export const conform = (checked: Checked): Observable<Result> =>
 export const countOf = (checked: Pick<Checked, 'offer' | 'choice'>): number =>
   planOf(checked).length + rulesOf(checked, []).length;
 
+const knownOf = (offer: Offer, choice: Choice, revision: Revision): Known => ({
+  capabilities: toObject(offer.capabilities[revision]),
+  kind: choice.kind,
+  tools: offer.tools ?? [],
+  prompt: choice.prompt ?? '',
+});
+
 const planOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>): Planned[] =>
   choice.cases.flatMap((one) =>
     revisionsFor(one, offer, choice).map((revision) => ({
       one,
       revision,
-      missing: missingOf(one, toObject(offer.capabilities[revision]), choice),
+      missing: missingOf(needsOf(one), knownOf(offer, choice, revision)),
     })),
   );
 
-/** At which revisions a sentence is checked. */
 const revisionsFor = ({ revisions }: Sentence, offer: Offer, { revisions: chosen }: Choice): Revision[] => {
   const spoken = offer.revisions.filter((revision) => revisions.includes(revision));
   if (chosen !== undefined) return spoken.filter((revision) => chosen.includes(revision));
@@ -76,38 +95,20 @@ const revisionsFor = ({ revisions }: Sentence, offer: Offer, { revisions: chosen
   return [newest, spoken.find((revision) => revision === MODERN_VERSION)].filter((one) => one !== undefined);
 };
 
-const missingOf = (
-  { needs = [] }: ConformCase,
-  capabilities: Readonly<Record<string, unknown>>,
-  choice: Choice,
-): string | undefined => {
-  const found = needs.find((need) => !isThere(need, capabilities, choice));
-  return found && MISSING[found];
-};
-
-const isThere = (need: Need, capabilities: Readonly<Record<string, unknown>>, { kind, tool }: Choice): boolean => {
-  if (need === 'process') return kind === 'process';
-  if (need === 'tool') return tool !== undefined && 'tools' in capabilities;
-  if (need === 'subscribe') return toObject(capabilities.resources).subscribe === true;
-  return need in capabilities;
-};
-
-const MISSING: Readonly<Record<Need, string>> = {
-  process: 'the server is not a process of this machine',
-  tool: 'no --tool is named',
-  tools: 'the server declares no tools',
-  prompts: 'the server declares no prompts',
-  resources: 'the server declares no resources',
-  subscribe: 'the server declares no subscriptions to resources',
-  completions: 'the server declares no completions',
-  logging: 'the server declares no logging',
-};
+/** What a case needs, and what every case of its kind needs. */
+const needsOf = ({ needs = [], extension, opening, revisions }: ConformCase): Need[] => [
+  ...(extension === 'tasks' ? (['tasks'] as const) : []),
+  ...(revisions.includes(ACP_1) && opening === undefined ? (['session'] as const) : []),
+  ...needs,
+];
 
 const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Planned): Observable<Outcome> => {
   const base = { sentence: one, revision, drawing: '', ms: 0 };
   if (missing !== undefined)
     return of({ result: { ...base, verdict: 'not applicable' as const, faults: [missing] }, broken: [] });
-  return playCase(deps, one, toGiven(offer, revision, { tool: choice.tool, declared: one.capabilities })).pipe(
+  const { folder, prompt } = choice;
+  const tool = toolFor(one.needs ?? [], offer.tools ?? []);
+  return playCase(deps, one, toGiven(offer, revision, { tool, declared: one.capabilities, folder, prompt })).pipe(
     map(({ faults, drawing, observed, ms }): Outcome => {
       const isFailed = faults.length > 0;
       const verdict = isFailed ? 'failed' : 'passed';
@@ -139,7 +140,10 @@ const isSame =
 const rulesOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>, broken: readonly Result[]): Result[] =>
   choice.rules.flatMap((rule) =>
     revisionsFor(rule, offer, choice).map((revision): Result => {
-      const kept: Result = { sentence: rule, revision, verdict: 'passed', faults: [], drawing: '', ms: 0 };
+      const missing = missingOf(rule.extension === 'tasks' ? ['tasks'] : [], knownOf(offer, choice, revision));
+      const verdict = missing === undefined ? 'passed' : 'not applicable';
+      const faults = missing === undefined ? [] : [missing];
+      const kept: Result = { sentence: rule, revision, verdict, faults, drawing: '', ms: 0 };
       return broken.find(isSame(kept)) ?? kept;
     }),
   );

@@ -1,10 +1,20 @@
 /** A case: what the specification says in a sentence, and marbles that show whether a server does it. */
-import { MODERN_VERSION, type SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';
+import { MODERN_VERSION, SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';
 import type { Value } from '../messages';
 import type { Values } from '../phase';
+import type { HarmlessTool, LearnedTool, Need } from './needs';
 
-/** A revision of MCP. */
-export type Revision = (typeof SUPPORTED_VERSIONS)[number];
+/** The protocol of agents, whose one version is checked like a revision of MCP. */
+export const ACP_1 = 'ACP 1';
+/** What a session speaks: a revision of MCP, oldest first, or the version of ACP. */
+export const REVISIONS = [...SUPPORTED_VERSIONS, ACP_1] as const;
+/** One of these. */
+export type Revision = (typeof REVISIONS)[number];
+
+/** What is checked: MCP, its extension for tasks, the Agent Client Protocol. */
+export const PROTOCOLS = ['mcp', 'tasks', 'acp'] as const;
+/** One of these. */
+export type Protocol = (typeof PROTOCOLS)[number];
 
 /** How much a sentence demands; `ROBUSTNESS` is demanded nowhere, but a careful server does it. */
 export const LEVELS = ['MUST', 'SHOULD', 'ROBUSTNESS'] as const;
@@ -19,8 +29,10 @@ export type Sentence = {
   level: Level;
   /** The revisions that it applies to. */
   revisions: readonly Revision[];
-  /** Where the sentence is: `PAGE#SECTION` of the specification of MCP, or a URL. */
+  /** Where the sentence is: `PAGE#SECTION` of the specification of the protocol, or a URL. */
   section: string;
+  /** The extension of MCP that it belongs to. Default: none. */
+  extension?: 'tasks';
   /** What is demanded, in the words of the specification; for ROBUSTNESS in our own. */
   sentence: string;
   /** The scenario of the official suite that asks for the same. */
@@ -32,7 +44,7 @@ export type ObservedLine = { t: number; dir: 'in' | 'out' | 'err' | 'exit' | 'no
 
 /** A session that was played. */
 export type Observed = {
-  /** The one that the client opened it with. */
+  /** The revision that the client opened it with. */
   revision: Revision;
   /** In the order in which they passed. */
   lines: readonly ObservedLine[];
@@ -40,23 +52,23 @@ export type Observed = {
   declared: Readonly<Record<string, unknown>>;
 };
 
-/** What a case needs: `process` is a server that is started here, `tool` the tool of `--tool`; the others are capabilities that the server declares. */
-export type Need = 'process' | 'tool' | 'tools' | 'prompts' | 'resources' | 'subscribe' | 'completions' | 'logging';
-
-/** A case. Its rows follow the handshake of the revision; the letters `i I n` are of the handshake, `p` and `P` a cheap request and its answer. */
+/**
+ * A case. Its rows follow the handshake of the revision, and in ACP a new session; the letters `i I n` are of the handshake, `s` and `S` of the
+ * session, `p` and `P` a cheap request and its answer.
+ */
 export type ConformCase = Sentence & {
   /** What the client sends; its input ends after the last answer. */
   client: string;
   /** What the server sends. What is not shown here does not count: log messages, progress, requests, which the client answers. */
   server: string | readonly string[];
-  /** The messages and lines of the letters. Default: none but those that every case has. */
+  /** The messages and lines of the letters. Default: none but the letters of every case. */
   values?: (given: Given) => Values;
   /** Without these it does not apply. Default: none. */
   needs?: readonly Need[];
   /** The capabilities that the client declares. Default: none. */
   capabilities?: Value;
-  /** `none`: the rows begin with the process. Default: they follow the handshake, if the revision has one. */
-  opening?: 'none';
+  /** `none`: the rows begin with the process; `handshake`: in ACP, they begin without a session. Default: they follow what the revision opens with. */
+  opening?: 'none' | 'handshake';
   /** `anyhow`: a server that ends by another exit code, or by a signal, plays `|` too. */
   ending?: 'anyhow';
   /** Whether a response that no row shows is allowed nevertheless. */
@@ -71,33 +83,36 @@ export type ConformRule = Sentence & {
   faultOf: (observed: Observed) => string | undefined;
 };
 
-/** A tool that does no harm, and arguments for it. */
-export type HarmlessTool = { name: string; arguments: Value };
-
 /** What a server offers, by its answers to `initialize`, `server/discover` and the lists. */
 export type Offer = {
   /** Of the server. */
   name: string;
   /** Oldest first. */
   revisions: readonly Revision[];
-  /** The capabilities that it declares, by revision. */
+  /** The capabilities that it declares, by revision; of an agent also `session`, what it answers to `session/new`. */
   capabilities: Readonly<Partial<Record<Revision, Readonly<Record<string, unknown>>>>>;
-  /** How long it took to answer first. */
+  /** The tools of `--tool`. Default: none. */
+  tools?: readonly LearnedTool[];
+  /** How long it took to answer first, in ms. */
   startMs: number;
 };
 
 /** What the values of a case are made from. */
 export type Given = {
-  /** The one that is checked. */
+  /** The checked revision. */
   revision: Revision;
-  /** Those that the server declares at this revision. */
+  /** The capabilities that the server declares at this revision. */
   capabilities: Readonly<Record<string, unknown>>;
   /** A request as the revision wants it: since 2026-07-28 with `_meta`. */
   request: (method: string, params?: object) => { readonly [member: string]: Value };
   /** A cheap request of the revision, by which the server shows that it lives. */
   probe: () => { readonly [member: string]: Value };
-  /** The tool of `--tool`; its name is empty if there is none. */
-  tool: HarmlessTool;
+  /** The tool of `--tool` that the case needs; its name is empty if there is none. */
+  tool: HarmlessTool & Partial<LearnedTool>;
+  /** The folder in which sessions of an agent work, absolute. */
+  folder: string;
+  /** The prompt of `--prompt`; empty if there is none. */
+  prompt: string;
 };
 
 /** Pages that have another place since 2026-07-28. */
@@ -108,9 +123,17 @@ const MOVED: Readonly<Record<string, string>> = {
   'basic/utilities/cancellation': 'basic/patterns/cancellation',
 };
 
+/** Which protocol a sentence belongs to. */
+export const protocolOf = ({ extension, revisions }: Sentence): Protocol =>
+  extension ?? (revisions.includes(ACP_1) ? 'acp' : 'mcp');
+
+const TASKS = 'https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md';
+
 /** Where a sentence is, as a link. */
-export const linkOf = ({ section }: Sentence, revision: Revision): string => {
+export const linkOf = ({ section, extension }: Sentence, revision: Revision): string => {
   if (section.startsWith('https://')) return section;
+  if (extension === 'tasks') return `${TASKS}#${section}`;
+  if (revision === ACP_1) return `https://agentclientprotocol.com/protocol/v1/${section}`;
   const moved = Object.entries(MOVED).find(([old]) => revision === MODERN_VERSION && section.startsWith(old));
   const place = moved === undefined ? section : moved[1] + section.slice(moved[0].length);
   return `https://modelcontextprotocol.io/specification/${revision}/${place}`;

@@ -13,18 +13,37 @@ export type Expected = {
   toJSON: () => object;
   toString: () => string;
   faultOf: FaultOf<unknown>;
+  /** What the message has of the named holes; undefined members are left out. */
+  holesIn: (actual: unknown) => Readonly<Record<string, unknown>>;
+  /** Whether the message is not the one yet, but another of its request will be: the client asks again. */
+  isEarly?: (actual: JsonObject) => boolean;
 };
 
-const expecting = (like: object, what: string, faultOf: FaultOf<JsonObject>): Message => {
+/** The values of named holes, each read from the message. */
+export type Holes = Readonly<Record<string, (message: JsonObject) => unknown>>;
+
+type Like = { like: object; what: string; holes?: Holes };
+
+const expecting = ({ like, what, holes = {} }: Like, faultOf: FaultOf<JsonObject>): Message => {
   const whole: FaultOf<unknown> = (value) => (isObject(value) ? faultOf(value) : 'it is no object');
   const expected: Expected = {
     asymmetricMatch: (actual) => isFor(like, actual) && whole(actual) === undefined,
     toJSON: () => like,
     toString: () => what,
     faultOf: whole,
+    holesIn: (actual) =>
+      Object.fromEntries(
+        Object.entries(holes)
+          .map(([name, read]) => [name, read(toObject(actual))] as const)
+          .filter(([, value]) => value !== undefined),
+      ),
   };
   return expected;
 };
+
+/** The same message, for which the client asks again as long as it is early. */
+export const awaited = (message: Message, isEarly: (actual: JsonObject) => boolean): Message =>
+  ({ ...(message as object), isEarly }) as Message;
 
 /** Whether an actual message is the answer to the same request, or has the same method. */
 export const isFor = (like: object, actual: unknown): boolean => {
@@ -33,13 +52,13 @@ export const isFor = (like: object, actual: unknown): boolean => {
   return own.method === undefined ? JSON.stringify(id) === JSON.stringify(own.id) : method === own.method;
 };
 
-/** The expected message of a value of a case; undefined for one that is compared as it is. */
+/** The expected message of a value of a case; undefined for a value that is compared as it is. */
 export const expectedOf = (value: unknown): Expected | undefined =>
   isObject(value) && typeof value.faultOf === 'function' ? (value as unknown as Expected) : undefined;
 
 /** A result, of the oldest request of a letter that has no answer. */
-export const result = (letter: string, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
-  expecting({ jsonrpc: '2.0', id: idOf(letter), result: {} }, 'a result', (value) => {
+export const result = (letter: string, faultOf: FaultOf<JsonObject> = () => undefined, holes?: Holes): Message =>
+  expecting({ like: { jsonrpc: '2.0', id: idOf(letter), result: {} }, what: 'a result', holes }, (value) => {
     if ('error' in value) return `a result is due, but it is the error ${errorText(value.error)}`;
     return isObject(value.result) ? faultOf(value) : 'its result is no object';
   });
@@ -51,8 +70,7 @@ export const failure = (
   faultOf: FaultOf<JsonObject> = () => undefined,
 ) =>
   expecting(
-    { jsonrpc: '2.0', id: idOf(letter), error: {} },
-    `an error ${codes.join(' or ')}`.trim(),
+    { like: { jsonrpc: '2.0', id: idOf(letter), error: {} }, what: `an error ${codes.join(' or ')}`.trim() },
     ({ result, error }) => {
       if (!isObject(error)) return `an error is due, but it is the result ${short(result)}`;
       if (codes.length > 0 && !codes.includes(Number(error.code)))
@@ -63,7 +81,7 @@ export const failure = (
 
 /** Any response. */
 export const response = (letter: string, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
-  expecting({ jsonrpc: '2.0', id: idOf(letter), result: {} }, 'a response', faultOf);
+  expecting({ like: { jsonrpc: '2.0', id: idOf(letter), result: {} }, what: 'a response' }, faultOf);
 
 /** A result with `isError`, or an error: a call that failed in one way or the other. */
 export const failedCall = (letter: string): Message =>
@@ -74,12 +92,16 @@ export const failedCall = (letter: string): Message =>
   );
 
 /** A notification, with these members of its `_meta`, which say what it belongs to. */
-export const notified = (method: string, meta: object): Message =>
-  expecting({ jsonrpc: '2.0', method, params: { _meta: meta } }, method, () => undefined);
+export const notified = (method: string, meta: object, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
+  expecting({ like: { jsonrpc: '2.0', method, params: { _meta: meta } }, what: method }, faultOf);
 
-/** A response to a request whose id no letter names, as one that is written as a line. */
+/** A request of the server. */
+export const asked = (method: string, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
+  expecting({ like: { jsonrpc: '2.0', id: '<id>', method, params: {} }, what: method }, faultOf);
+
+/** A response to a request whose id no letter names, such as a request that is written as a line. */
 export const responseTo = (id: unknown, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
-  expecting({ jsonrpc: '2.0', id, result: {} }, 'a response', faultOf);
+  expecting({ like: { jsonrpc: '2.0', id, result: {} }, what: 'a response' }, faultOf);
 
 /** An error response without an id, as to a line that is no message. */
 export const isErrorWithoutId = (value: unknown): boolean =>

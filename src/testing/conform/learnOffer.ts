@@ -2,9 +2,12 @@
 import { concatMap, defaultIfEmpty, defer, from, map, type Observable, tap, toArray } from 'rxjs';
 import { isObject, textOf, toObject } from '../../protocol/jsonrpc/json';
 import { LEGACY_VERSIONS, META_SERVER_INFO, MODERN_VERSION } from '../../protocol/mcp/mcp';
-import type { ObservedLine, Offer, Revision } from './conformCase';
+import { ACP_1, type ObservedLine, type Offer, type Revision } from './conformCase';
 import { response } from './expecting';
-import { type CaseDeps, openingOf, playRows, resultIn, toGiven } from './playCase';
+import { learnTools } from './learnTools';
+import type { HarmlessTool } from './needs';
+import { type CaseDeps, playRows, resultIn } from './playCase';
+import { openingOf, toGiven } from './speaking';
 
 /** The server cannot be checked: it does not start, or speaks no revision. */
 class StartError extends Error {
@@ -18,23 +21,50 @@ type Answered = {
   ms: number;
 };
 
-/** Asks the server, in a session for each revision. Emits the offer once, and completes. Errors with StartError if there is none. */
-export const learnOffer = (deps: CaseDeps): Observable<Offer> =>
+/**
+ * Asks the server, in a session for each revision, and calls the tools once. Emits the offer once, and completes. Errors with StartError if there
+ * is none.
+ */
+export const learnOffer = (deps: CaseDeps, tools: readonly HarmlessTool[] = []): Observable<Offer> =>
   from([...LEGACY_VERSIONS].reverse()).pipe(
     concatMap((revision) => ask(deps, revision)),
     tap(checkAnswered),
     toArray(),
     concatMap((legacy) => ask(deps, MODERN_VERSION).pipe(map((modern) => toOffer([...legacy.reverse(), modern])))),
+    concatMap((offer) => learnTools(deps, offer, tools)),
+  );
+
+/** The same of an agent, in one session. @param folder where it works */
+export const learnAgent = (deps: CaseDeps, folder: string): Observable<Offer> =>
+  playRows(
+    deps,
+    openingOf({ revision: ACP_1, folder }).map((phase) => ({
+      ...phase,
+      values: { ...phase.values, I: response('i'), S: response('s') },
+    })),
+  ).pipe(
+    map(({ state, lines }): Offer => {
+      const result = resultIn(state, 'i');
+      if (typeof result?.protocolVersion !== 'number')
+        throw new StartError(reasonIn({ revision: ACP_1, lines }, 'does not speak ACP'));
+      const session = resultIn(state, 's');
+      return {
+        name: nameIn(result.agentInfo),
+        revisions: [ACP_1],
+        capabilities: { [ACP_1]: { ...toObject(result.agentCapabilities), ...(session && { session }) } },
+        startMs: lines.find(({ dir }) => dir === 'out')?.t ?? 0,
+      };
+    }),
   );
 
 const ask = (deps: CaseDeps, revision: Revision): Observable<Answered> =>
   defer(() => {
     const began = deps.now();
     const isModern = revision === MODERN_VERSION;
-    const opening = openingOf({ revision });
-    const { i, n } = opening.values;
-    const values = { i: isModern ? toGiven(NO_OFFER, revision).probe() : i, I: response('i'), n };
-    return playRows(deps, [{ client: isModern ? 'i-' : 'i-n', server: '-I', values }]).pipe(
+    const i = toGiven(NO_OFFER, revision).probe();
+    const phases = isModern ? [{ client: 'i-', server: '-I', values: { i } }] : openingOf({ revision, folder: '/' });
+    const rows = phases.map((phase) => ({ ...phase, values: { ...phase.values, I: response('i') } }));
+    return playRows(deps, rows).pipe(
       map(({ state, lines }) => ({
         revision,
         result: resultIn(state, 'i'),
@@ -47,7 +77,8 @@ const ask = (deps: CaseDeps, revision: Revision): Observable<Answered> =>
 
 /** A server that sends nothing in one revision is not asked in the others: each would take the whole time-out. */
 const checkAnswered = (answered: Answered): void => {
-  if (!answered.lines.some(({ dir }) => dir === 'out')) throw new StartError(reasonIn(answered));
+  if (!answered.lines.some(({ dir }) => dir === 'out'))
+    throw new StartError(reasonIn(answered, 'speaks no revision of MCP'));
 };
 
 const NO_OFFER: Offer = { name: '', revisions: [], capabilities: {}, startMs: 0 };
@@ -55,17 +86,24 @@ const NO_OFFER: Offer = { name: '', revisions: [], capabilities: {}, startMs: 0 
 const toOffer = (answers: readonly Answered[]): Offer => {
   const spoken = answers.filter(isSpoken);
   const [first] = answers;
-  if (spoken.length === 0) throw new StartError(reasonIn(answers.at(-2) ?? (first as Answered)));
+  if (spoken.length === 0)
+    throw new StartError(reasonIn(answers.at(-2) ?? (first as Answered), 'speaks no revision of MCP', AGENT));
   const newest = spoken.at(-1)?.result ?? {};
-  const info = toObject(newest.serverInfo ?? toObject(newest._meta)[META_SERVER_INFO]);
   return {
-    name:
-      [textOf(info.name), textOf(info.version)].filter((text) => text !== '').join(' ') || 'a server without a name',
+    name: nameIn(newest.serverInfo ?? toObject(newest._meta)[META_SERVER_INFO]),
     revisions: spoken.map(({ revision }) => revision),
     capabilities: Object.fromEntries(spoken.map(({ revision, result }) => [revision, toObject(result?.capabilities)])),
     startMs: Math.round(Math.max(...spoken.map(({ ms }) => ms))),
   };
 };
+
+const nameIn = (given: unknown): string => {
+  const { name, version } = toObject(given);
+  return [textOf(name), textOf(version)].filter((text) => text !== '').join(' ') || 'a server without a name';
+};
+
+/** What an agent of ACP does when it is taken for a server of MCP. */
+const AGENT = 'if it is an agent that speaks ACP, add --protocol acp';
 
 const isSpoken = ({ revision, result }: Answered): boolean => {
   if (!isObject(result)) return false;
@@ -73,7 +111,7 @@ const isSpoken = ({ revision, result }: Answered): boolean => {
   return Array.isArray(result.supportedVersions) && result.supportedVersions.includes(revision);
 };
 
-const reasonIn = ({ lines, revision }: Answered): string => {
+const reasonIn = ({ lines, revision }: Pick<Answered, 'lines' | 'revision'>, what: string, remedy = ''): string => {
   const failed = lines.find(({ dir }) => dir === 'note')?.line;
   if (failed !== undefined) return failed;
   const last = lines.findLast(({ dir }) => dir === 'err')?.line;
@@ -81,9 +119,10 @@ const reasonIn = ({ lines, revision }: Answered): string => {
   const answered = lines.find(({ dir }) => dir === 'out')?.line.slice(0, MAX_CHARS);
   const seen = answered === undefined ? 'it sent nothing' : `it sent ${answered}`;
   return [
-    `the server speaks no revision of MCP: to initialize with ${revision} ${seen}`,
+    `the server ${what}: to initialize with ${revision} ${seen}`,
     exit && `it ended with ${exit}`,
     last && `stderr: ${last.slice(0, MAX_CHARS)}`,
+    answered && remedy,
   ]
     .filter(Boolean)
     .join('; ');

@@ -1,19 +1,18 @@
 /** Plays a case against a server: its rows as any marble spec, then its judge and the rules of every session. */
 import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
 import { isObject, toObject } from '../../protocol/jsonrpc/json';
-import { META_CAPABILITIES, META_CLIENT_INFO, META_VERSION, MODERN_VERSION } from '../../protocol/mcp/mcp';
 import { reasonOf } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import type { SignalledServer } from '../../tapes/sessions/playSession';
 import { playInOrder } from '../conversation';
 import { judge } from '../judge';
-import { notification, request } from '../messages';
 import type { Phase } from '../phase';
 import { type Score, toScore } from '../score';
 import type { State } from '../step';
 import { asideOf, caseServer } from './caseServer';
-import type { ConformCase, Given, HarmlessTool, Observed, ObservedLine, Offer, Revision } from './conformCase';
-import { expectedOf, isFor, result } from './expecting';
+import type { ConformCase, Given, Observed, ObservedLine } from './conformCase';
+import { expectedOf, isFor } from './expecting';
+import { commonOf, openingOf } from './speaking';
 
 /** What a case is played with. */
 export type CaseDeps = {
@@ -113,46 +112,10 @@ const unsentOf = ({ play: { score, sent } }: State): string[] => {
 };
 
 const phasesOf = (one: ConformCase, given: Given, declared: object): Phase[] => {
-  const opening = openingOf(given, declared);
   const { client, server } = one;
-  const values = { ...opening.values, p: given.probe(), P: result('p'), ...one.values?.(given) };
-  const isOpened = one.opening === 'none' || given.revision === MODERN_VERSION;
-  return [...(isOpened ? [] : [opening]), { client, server, values }];
-};
-
-const CLIENT = { name: 'codex-rx conform', version: '1' };
-
-/** The handshake of a revision that has one. */
-export const openingOf = ({ revision }: Pick<Given, 'revision'>, capabilities: object = {}) => ({
-  client: 'i-n',
-  server: '-I-',
-  values: {
-    i: request('initialize', { protocolVersion: revision, capabilities, clientInfo: CLIENT }),
-    I: result('i'),
-    n: notification('notifications/initialized'),
-  },
-});
-
-/** What the values of a case are made from, at a revision. */
-export const toGiven = (
-  offer: Offer,
-  revision: Revision,
-  { tool, declared = {} }: { tool?: HarmlessTool; declared?: unknown } = {},
-): Given => {
-  const isModern = revision === MODERN_VERSION;
-  const meta = { [META_VERSION]: revision, [META_CLIENT_INFO]: CLIENT, [META_CAPABILITIES]: declared };
-  const withMeta = (params: object = {}): object => {
-    const own = toObject(toObject(params)._meta);
-    return { ...params, _meta: { ...meta, ...own } };
-  };
-  const asked: Given['request'] = (method, params) => request(method, isModern ? withMeta(params) : params);
-  return {
-    revision,
-    capabilities: toObject(offer.capabilities[revision]),
-    request: asked,
-    probe: () => asked(isModern ? 'server/discover' : 'ping'),
-    tool: tool ?? { name: '', arguments: {} },
-  };
+  const all = openingOf(given, {}, declared).map((phase) => phase.values);
+  const values = Object.assign({}, ...all, commonOf(given), one.values?.(given));
+  return [...openingOf(given, one, declared), { client, server, values }];
 };
 
 /** The result of the request of a letter; undefined if it was answered by an error, or not at all. */

@@ -57,8 +57,8 @@ const tokensOf = (observed: Observed): string[] =>
 const notificationsOf = (observed: Observed, method: string) =>
   messagesOf(observed, 'out').filter((one) => one.method === method);
 
-/** The rules are checked in each session, of whatever case. */
-export const RULES: readonly ConformRule[] = [
+/** What JSON-RPC and lines demand, of whatever protocol. */
+export const RULES_OF_LINES: readonly ConformRule[] = [
   {
     id: 'stdout-only-messages',
     level: 'MUST',
@@ -128,6 +128,11 @@ export const RULES: readonly ConformRule[] = [
           : undefined,
       ),
   },
+];
+
+/** The rules are checked in each session, of whatever case. */
+export const RULES: readonly ConformRule[] = [
+  ...RULES_OF_LINES,
   {
     id: 'only-declared-capabilities',
     level: 'MUST',
@@ -153,6 +158,43 @@ export const RULES: readonly ConformRule[] = [
       return firstFault(notificationsOf(observed, 'notifications/progress'), ({ params }) => {
         const token = JSON.stringify(toObject(params).progressToken);
         return tokens.includes(token) ? undefined : `no request has the progress token ${token}`;
+      });
+    },
+  },
+  {
+    id: 'progress-rises',
+    level: 'MUST',
+    revisions: SUPPORTED_VERSIONS,
+    section: 'basic/utilities/progress#progress-flow',
+    sentence: 'The progress value MUST increase with each notification, even if the total is unknown.',
+    faultOf: (observed) => {
+      const last = new Map<string, number>();
+      return firstFault(notificationsOf(observed, 'notifications/progress'), ({ params }) => {
+        const { progressToken, progress } = toObject(params);
+        const [token, before] = [JSON.stringify(progressToken), last.get(JSON.stringify(progressToken))];
+        last.set(token, Number(progress));
+        const isRising = typeof progress === 'number' && (before === undefined || progress > before);
+        return isRising ? undefined : `progress of ${token} is ${short(progress)} after ${short(before)}`;
+      });
+    },
+  },
+  {
+    id: 'progress-ends',
+    level: 'MUST',
+    revisions: SUPPORTED_VERSIONS,
+    section: 'basic/utilities/progress#implementation-notes',
+    sentence: 'Progress notifications MUST stop after completion',
+    faultOf: (observed) => {
+      const tokens = new Map(
+        requestsOf(observed).map(({ id, params }) => [keyOf(id), JSON.stringify(metaOf(params).progressToken)]),
+      );
+      const over = new Set<string | undefined>();
+      return firstFault(messagesOf(observed, 'out'), ({ id, method, params }) => {
+        const token = JSON.stringify(toObject(params).progressToken);
+        if (method === undefined) over.add(tokens.get(keyOf(id)));
+        return method === 'notifications/progress' && over.has(token)
+          ? `progress of ${token} comes after the response`
+          : undefined;
       });
     },
   },
@@ -203,7 +245,7 @@ export const RULES: readonly ConformRule[] = [
   },
 ];
 
-/** Codes of earlier revisions, those that the specification defines, and the range that it keeps for itself. Source: 2026-07-28 basic, Error Codes. */
+/** Codes of earlier revisions, the codes that the specification defines, and the range that it keeps for itself. Source: 2026-07-28 basic, Error Codes. */
 const FORMER = [-32002, -32042];
 const DEFINED = [-32020, -32021, -32022];
 const RESERVED = { from: -32099, to: -32020 };

@@ -35,7 +35,6 @@ export const isContext = (text: string): boolean =>
     text.trimStart(),
   );
 
-/** A message in the conversation. */
 type Message = Extract<ResponseItem, { type: 'message' }>;
 
 /** True for a message that a person wrote, and not Codex in the role of the user. */

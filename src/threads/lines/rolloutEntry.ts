@@ -39,7 +39,6 @@ export type SessionMeta = {
   codex_rx?: OwnSettings;
 };
 
-/** Settings of a thread that Codex has no name for in a rollout. */
 type NamelessSettings = Pick<ThreadSettings, SettingsWith<{ stored: { in: 'codex_rx' } }>>;
 
 /** What the first line has of a thread that this program started. */

@@ -1,35 +1,42 @@
 /** Reads the conversation of a rollout for the model, repaired so that a model provider accepts it. */
-import { isObject, type JsonObject, textOf, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
+import { lastCount } from './tokenCount';
 
-/** How many items of the conversation follow these lines; undefined if they change what came before. */
-export const itemsIn = (lines: readonly JsonObject[]): number | undefined => {
-  const changed = lines.some(
-    ({ type, payload }) => type === 'compacted' || toObject(payload).type === 'thread_rolled_back',
-  );
-  return changed ? undefined : storedItems(lines.filter(({ type }) => type === 'response_item')).length;
+/** The items of a conversation, as far as its lines have been read. The list grows in place: a rollout may have tens of thousands of lines. */
+export type ReadItems = {
+  items: ResponseItem[];
+  /** A turn has begun and not ended. */
+  isRunning: boolean;
+  /** The last count of the provider, and how many items it includes; undefined if the items before it were changed later. */
+  counted?: { tokens: number; items: number };
 };
 
-/**
- * The items of the conversation in their order; a compaction replaces the items before it. Turns that were rolled back are
- * left out. A turn without an end, as its program was killed, is closed by a note. Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
- */
-export const storedItems = (lines: readonly JsonObject[]): ResponseItem[] => {
-  let items: ResponseItem[] = []; // grows in place: a rollout may have tens of thousands of lines
-  let isRunning = false;
-  for (const { type, payload, ...bare } of lines) {
-    if (type === 'event_msg' && isObject(payload)) {
-      if (isRunning && payload.type === 'task_started') items.push(CUT_OFF);
-      isRunning = isBegunAfter(isRunning, payload.type);
-    }
-    if (!isObject(payload)) items.push(...itemsOf({ type, ...bare }));
-    else if (type === 'response_item') items.push(...itemsOf(payload));
-    else if (type === 'compacted') items = compacted(items, payload);
-    else if (payload.type === 'thread_rolled_back') items = withoutLast(items, Number(payload.num_turns ?? 0));
+/** Adds a line. A compaction replaces the items before it. Turns that were rolled back are left out. */
+export const addLine = ({ items, isRunning, counted }: ReadItems, line: JsonObject): ReadItems => {
+  const { type, payload } = line;
+  if (!isObject(payload) || type === 'response_item') {
+    items.push(...itemsOf(isObject(payload) ? payload : line));
+    return { items, isRunning, counted };
   }
-  return pairCalls(isRunning ? [...items, CUT_OFF] : items);
+  if (type === 'compacted') return { items: compacted(items, payload), isRunning };
+  if (type !== 'event_msg') return { items, isRunning, counted };
+  if (payload.type === 'thread_rolled_back') {
+    return { items: withoutLast(items, Number(payload.num_turns ?? 0)), isRunning };
+  }
+  if (isRunning && payload.type === 'task_started') items.push(CUT_OFF);
+  const tokens = lastCount(line);
+  return {
+    items,
+    isRunning: isBegunAfter(isRunning, payload.type),
+    counted: tokens === undefined ? counted : { tokens, items: items.length },
+  };
 };
+
+/** The conversation, when all lines have been read. A turn without an end, as its program was killed, is closed by a note. */
+export const toItems = ({ items, isRunning }: Pick<ReadItems, 'items' | 'isRunning'>): ResponseItem[] =>
+  pairCalls(isRunning ? [...items, CUT_OFF] : items);
 
 const CUT_OFF: ResponseItem = {
   type: 'message',
@@ -67,7 +74,7 @@ const withoutLast = (items: ResponseItem[], turns: number): ResponseItem[] => {
 type Output = Extract<ResponseItem, { output: string }>;
 type Call = Exclude<Extract<ResponseItem, { call_id: string }>, Output>;
 
-/** An answer of the model, or a message to it, and the outputs of its calls. */
+/** An answer of the model, or a message to it, and the outputs of its calls. Both grow in place: a thread may have tens of thousands of items. */
 type Answer = { items: ResponseItem[]; outputs: Map<string, Output> };
 
 /**
@@ -76,27 +83,31 @@ type Answer = { items: ResponseItem[]; outputs: Map<string, Output> };
  *   pairCalls([r, c1, c2, o2])  → [r, c1, c2, o1 aborted, o2]
  *   pairCalls([c1, o1, o9, r])  → [c1, o1]
  */
-export const pairCalls = (items: readonly ResponseItem[]): ResponseItem[] =>
-  answersOf(items).flatMap(({ items, outputs }) => {
-    const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
-    return [...kept, ...kept.filter(isCall).map((call) => outputs.get(call.call_id) ?? aborted(call))];
-  });
-
-/** Messages of the user stand alone; an answer ends when all its calls have their outputs and something else follows. */
-const answersOf = (items: readonly ResponseItem[]): Answer[] => {
-  const answers: Answer[] = []; // grows in place: a thread may have tens of thousands of items
+export const pairCalls = (items: readonly ResponseItem[]): ResponseItem[] => {
+  const paired: ResponseItem[] = [];
+  let open: Answer = { items: [], outputs: new Map() };
   for (const item of items) {
-    const last = answers.at(-1);
-    if (isOutput(item)) last?.outputs.set(item.call_id, item);
-    else if (last === undefined || isInput(item) || isInput(last.items.at(-1)) || isAnswered(last)) {
-      answers.push({ items: [item], outputs: new Map() });
-    } else last.items.push(item);
+    if (isOutput(item)) open.outputs.set(item.call_id, item);
+    else if (isOver(open, item)) {
+      paired.push(...closed(open));
+      open = { items: [item], outputs: new Map() };
+    } else open.items.push(item);
   }
-  return answers;
+  paired.push(...closed(open));
+  return paired;
 };
 
-const isAnswered = ({ items, outputs }: Answer): boolean =>
-  outputs.size > 0 && items.filter(isCall).every(({ call_id }) => outputs.has(call_id));
+const closed = ({ items, outputs }: Answer): ResponseItem[] => {
+  const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+  return [...kept, ...kept.filter(isCall).map((call) => outputs.get(call.call_id) ?? aborted(call))];
+};
+
+/** Messages of the user stand alone; an answer ends when all its calls have their outputs and something else follows. */
+const isOver = ({ items, outputs }: Answer, next: ResponseItem): boolean =>
+  items.length === 0 ||
+  isInput(next) ||
+  isInput(items.at(-1)) ||
+  (outputs.size > 0 && items.filter(isCall).every(({ call_id }) => outputs.has(call_id)));
 
 const isOutput = (item: ResponseItem): item is Output => 'output' in item;
 

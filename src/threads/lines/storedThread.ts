@@ -7,8 +7,8 @@ import type { ResponseItem } from '../../protocol/model/items';
 import { parseLines } from './readRolloutLine';
 import type { OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
-import { itemsIn, storedItems } from './storedItems';
-import { lastCount, storedUsage } from './tokenCount';
+import { addLine, type ReadItems, toItems } from './storedItems';
+import { storedUsage } from './tokenCount';
 
 /** A thread as its rollout holds it. */
 export type StoredThread = {
@@ -31,24 +31,46 @@ export type StoredThread = {
 };
 
 /** Reads a rollout; undefined if its first line does not start one. A last line that was cut off is left out. */
-export const readThread = (text: string): StoredThread | undefined => toThread(parseLines(text));
+export const readThread = (text: string): StoredThread | undefined =>
+  toThread(addLines(nothingRead(), parseLines(text)));
 
 /** True unless a line is an event that only clients need. @param head the beginning of the line */
 export const isOfThread = (head: string): boolean => !/"type":\s*"event_msg"/.test(head) || STATE.test(head);
 
 const STATE = /"type":\s*"(?:task_started|task_complete|turn_aborted|thread_rolled_back|token_count)"/;
 
-/** Reads the lines of a rollout, as `readThread` does; those that `isOfThread` leaves out may be missing. */
-export const toThread = (lines: readonly JsonObject[]): StoredThread | undefined => {
-  const [head] = lines;
+/** What has been read of a rollout. Its lists grow in place. */
+export type ReadLines = ReadItems & {
+  head?: JsonObject;
+  /** The lines that are not items: of state, and in old rollouts all. */
+  others: JsonObject[];
+  /** The number of the last line that has one. */
+  ordinal?: number;
+};
+
+/** Of a rollout of which nothing has been read. */
+export const nothingRead = (): ReadLines => ({ items: [], isRunning: false, others: [] });
+
+/** Adds the next lines of a rollout; lines that `isOfThread` leaves out may be missing. */
+export const addLines = (before: ReadLines, lines: readonly JsonObject[]): ReadLines => lines.reduce(withLine, before);
+
+const withLine = (read: ReadLines, line: JsonObject): ReadLines => {
+  const { head = line, others } = read;
+  if (line.type !== 'response_item') others.push(line);
+  const ordinal = typeof line.ordinal === 'number' ? line.ordinal : read.ordinal;
+  return { ...(read.head === undefined ? read : addLine(read, line)), head, others, ordinal };
+};
+
+/** The thread of a rollout whose lines have all been read; undefined if its first line does not start one. */
+export const toThread = (read: ReadLines): StoredThread | undefined => {
+  const { head, others: lines, ordinal } = read;
   if (head === undefined || !isSessionStart(head)) return undefined;
   const meta = isObject(head.payload) ? head.payload : head;
   const environment = environmentOf(lines, meta);
   const settings = settingsOf(lines, meta, environment);
   const usage = storedUsage(lines);
-  const items = storedItems(lines.slice(1));
-  const counted = countedIn(lines, items.length);
-  const ordinal = lines.findLast((line) => typeof line.ordinal === 'number')?.ordinal;
+  const items = toItems(read);
+  const counted = countedIn(read, items.length);
   return {
     id: toSessionStart(head).threadId,
     settings,
@@ -57,16 +79,23 @@ export const toThread = (lines: readonly JsonObject[]): StoredThread | undefined
     folders: { ...plainFolders(settings), ...foldersOf(lines, meta) },
     ...(usage !== undefined && { usage }),
     ...(counted !== undefined && { counted }),
-    ...(typeof ordinal === 'number' && { nextOrdinal: ordinal + 1 }),
+    ...(ordinal !== undefined && { nextOrdinal: ordinal + 1 }),
   };
 };
 
-/** The last count, unless the conversation was changed after it. */
-const countedIn = (lines: readonly JsonObject[], length: number): StoredThread['counted'] => {
-  const at = lines.findLastIndex((line) => lastCount(line) !== undefined);
-  const tokens = lastCount(lines[at] ?? {});
-  const later = tokens === undefined ? undefined : itemsIn(lines.slice(at + 1));
-  return tokens === undefined || later === undefined ? undefined : { tokens, upTo: Math.max(0, length - later) };
+/** The settings of the last turn of a rollout, without its conversation; none if its first line does not start one. */
+export const settingsIn = (lines: readonly JsonObject[]): ThreadSettings => {
+  const [head] = lines;
+  if (head === undefined || !isSessionStart(head)) return {};
+  const meta = isObject(head.payload) ? head.payload : head;
+  return settingsOf(lines, meta, environmentOf(lines, meta));
+};
+
+/** The last count; the items after it are counted as the conversation has them. */
+const countedIn = ({ counted, ...read }: ReadLines, length: number): StoredThread['counted'] => {
+  if (counted === undefined) return undefined;
+  const later = toItems({ ...read, items: read.items.slice(counted.items) }).length;
+  return { tokens: counted.tokens, upTo: Math.max(0, length - later) };
 };
 
 /** The first line names the provider, the last context all else; 0.28.0 writes settings only for the model to read. */

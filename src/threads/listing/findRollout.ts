@@ -1,7 +1,7 @@
 /** Finds the rollout of a thread. */
 import { join } from 'node:path';
 import { concatMap, defer, first, last, map, type Observable, of, scan, take } from 'rxjs';
-import { toUuid } from '../../protocol/codex/toUuid';
+import { isUuid, toUuid } from '../../protocol/codex/toUuid';
 import { inTurns } from '../../streams/inTurns';
 import { NOTHING_FOUND, picked, searchFor } from './pickThread';
 import {
@@ -37,7 +37,7 @@ const FOLDERS_AT_ONCE = 10;
 export const findRollout = (place: FindPlace, ref: string): Observable<RolloutFile> =>
   defer(() => {
     const id = toUuid(ref).toLowerCase();
-    if (!WHOLE.test(id)) return pick(place, ref, inTurns(allFiles(place), AT_ONCE));
+    if (!isUuid(id)) return pick(place, ref, inTurns(allFiles(place), AT_ONCE));
     const dated = findByDate(place, id);
     if (dated !== undefined) return of(dated);
     return inTurns(searchById(place, id), FOLDERS_AT_ONCE).pipe(
@@ -59,7 +59,6 @@ function* allFiles(place: RolloutPlace): Generator<RolloutFile> {
   yield* archivedFiles(place);
 }
 
-const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** A UUID of version 7: its first 48 bits are ms since 1970. */
 const DATED = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/;
 const DAY_MS = 86_400_000;

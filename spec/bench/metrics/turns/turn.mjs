@@ -2,7 +2,7 @@
 import { median } from '../../results.mjs';
 import { timed, watchThread } from './calls.mjs';
 
-const againstOld = [{ of: 'codex-0.28.0', atMost: 1 / 8, words: '1/8' }];
+const againstOld = [{ of: 'codex-0.28.0', atMost: 1 / 5, words: '1/5' }];
 
 export default {
   name: 'turn',

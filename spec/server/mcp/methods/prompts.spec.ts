@@ -1,5 +1,5 @@
 import { readPromptFile } from '../../../../src/server/mcp/library';
-import { toFilled, toListed } from '../../../../src/server/mcp/methods/prompts';
+import { toFilled, toListed } from '../../../../src/server/mcp/methods/libraryMethods';
 
 const fix = {
   name: 'fix',

@@ -9,7 +9,6 @@ import { modeBelow, policyBelow } from '../../../settings/limits/ceiling';
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */
 type ReadProfile = (name: string) => JsonObject;
 
-/** What the params of a thread follow from, besides its settings. */
 type ParamDeps = {
   /** Keys that the operator set for each thread. */
   config?: JsonObject;

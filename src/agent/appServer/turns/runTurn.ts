@@ -51,7 +51,7 @@ export type TurnDeps = OpenDeps &
   };
 
 /** A call on a thread that is ready for it. */
-type OpenedTurn = { op: ThreadOp; opened: OpenedThread };
+export type OpenedTurn = { op: ThreadOp; opened: OpenedThread };
 
 export type TurnPorts = QueuePorts & {
   /** Receives the thread, once the id of its turn is known. */

@@ -1,5 +1,5 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
-import { isObject, type JsonObject, parseObject } from '../../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseObject, textOf } from '../../../protocol/jsonrpc/json';
 import type { ToolCallItem } from '../../../protocol/model/items';
 import { limitItems } from '../../modelHttp/failures';
 
@@ -15,8 +15,6 @@ export type PendingCall = {
   /** `args` is text, not JSON. */
   isFreeForm?: true;
 };
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * Adds the `tool_calls` of one chunk. A piece belongs to the call with its index, or to the last call if it has none;

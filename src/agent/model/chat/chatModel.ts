@@ -4,6 +4,7 @@ import { pipe } from 'rxjs';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import {
   type ContentPart,
+  imageMessage,
   isProviderItem,
   type ProviderItem,
   type ResponseItem,
@@ -101,12 +102,6 @@ const withPictures = (input: readonly ResponseItem[]): readonly ResponseItem[] =
   });
   return [...all, ...waiting];
 };
-
-const imageMessage = (image_url: string): ResponseItem => ({
-  type: 'message',
-  role: 'user',
-  content: [{ type: 'input_image', image_url }],
-});
 
 const toMessage = (item: Exclude<ResponseItem, ProviderItem>): Message => {
   switch (item.type) {

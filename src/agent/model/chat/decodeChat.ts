@@ -31,7 +31,6 @@ const QUIET_MS = 1_000;
 /** If it came with a part of the answer: some servers send one with each part, and a part may take long. */
 const PART_QUIET_MS = 30_000;
 
-/** An answer so far. */
 type Answer = {
   /** `finished`: a finish reason came. `cut`: the server ended it before the model did. `over`: nothing follows. */
   phase: 'running' | 'finished' | 'cut' | 'over';

@@ -4,7 +4,6 @@ import type { ModelEvent } from '../../../protocol/model/events';
 import { limitItems } from '../../modelHttp/failures';
 import { toItemEvent } from './responsesEvent';
 
-/** An item that has begun. */
 type OpenItem = {
   id: string;
   type: string;
@@ -102,7 +101,6 @@ const isSame = (open: OpenItem, item: JsonObject, index: unknown): boolean => {
   return typeof index === 'number' && typeof open.index === 'number' ? index === open.index : true;
 };
 
-/** A text of an item. */
 type ItemText = {
   id: string;
   type: string;

@@ -1,5 +1,5 @@
 /** Reads single events of the Responses API, and the items of its answers. */
-import { isObject, type JsonObject, textOf } from '../../../protocol/jsonrpc/json';
+import { isObject, isText, type JsonObject, textOf } from '../../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../../protocol/model/events';
 import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';
@@ -112,8 +112,6 @@ export const toItem = (item: unknown): ResponseItem | undefined => {
       return undefined;
   }
 };
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 const textOrNull = (value: unknown): string | null => (isText(value) ? value : null);
 

@@ -7,9 +7,7 @@ import type { Script } from './findStep';
 /** A fault of a document, with its place as a zod path. */
 type ScriptFault = { path: PropertyKey[]; message: string };
 
-/**
- * Checks a value as a script. Unknown keys are faults, because they are usually misspelt.
- */
+/** Checks a value as a script. Unknown keys are faults, because they are usually misspelt. */
 export const checkScript = (value: unknown): { script: Script } | { faults: ScriptFault[] } => {
   const read = z.safeParse(scriptSchema(), value, { error: toMessage });
   return read.success ? { script: read.data } : { faults: read.error.issues.map(toDeepest) };

@@ -12,10 +12,7 @@ const VALID = `'${ADD}{path}', '${DELETE}{path}', '${UPDATE}{path}'`;
 /** A section, and the line after it. */
 type ParsedSection = { section: Section; next: number };
 
-/**
- * Reads the section that begins at a line; `next` is the first line after it.
- * Source: Codex 0.28.0, CORE 6.6: only the header may have blanks around it.
- */
+/** Reads the section that begins at a line; `next` is the first line after it. Source: Codex 0.28.0, CORE 6.6: only the header may have blanks around it. */
 export const parseSection = (all: PatchLines, at: number): ParsedSection | GrammarFailure => {
   const header = trim(all.lines[at] ?? '');
   const line = all.firstLine + at;

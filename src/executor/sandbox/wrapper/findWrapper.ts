@@ -147,7 +147,6 @@ const remedyOf = (stderr: string): string => {
     : `bubblewrap cannot make a sandbox on this system (${reason}); run bwrap --ro-bind / / true by hand to see why`;
 };
 
-/** How a trial ended. */
 type Trial = {
   wrapper: Wrapper;
   /** Undefined if nothing was started. */

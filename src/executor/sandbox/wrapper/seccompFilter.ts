@@ -135,7 +135,6 @@ export const seccompFilter = (arch: string, sockets: Sockets): Uint8Array | unde
   ]);
 };
 
-/** Numbers of system calls. */
 type SystemCalls = {
   /** The kernel's name of the calling convention. */
   audit: number;

@@ -158,10 +158,7 @@ const leadingTo = (writable: readonly string[], path: string): string[] => {
   return parents.filter((parent) => writable.some((root) => isWithin(root, parent)));
 };
 
-/**
- * The profile in the language of the system's sandbox; of two rules that fit, the later is used. What is read-only need
- * not exist.
- */
+/** The profile in the language of the system's sandbox; of two rules that fit, the later is used. What is read-only need not exist. */
 export const toProfile = ({ writable, readOnly, empty = [], hidden, network }: Sandbox): string => {
   const secret = hidden.map(({ path, kind }) => (kind === 'file' ? itself(path) : inside(path)));
   const denied = [...readOnly, ...empty];

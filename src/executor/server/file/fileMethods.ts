@@ -66,7 +66,6 @@ export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> 
 
 const empty = () => ({});
 
-/** The facts that Codex reports of a file. */
 const withoutAccess = ({ mode: _, writable: __, ...facts }: FileFacts) => facts;
 
 const patchMethods = (files: Files): Record<string, Method> => ({

@@ -28,10 +28,7 @@ export type StartProcessDeps = StartDeps &
     keptBy?: ImposedLimit | undefined;
   };
 
-/**
- * The response is sent before the first event. Completes when the process is no longer readable, and its id free again.
- * Unsubscribing ends the process.
- */
+/** The response is sent before the first event. Completes when the process is no longer readable, and its id free again. Unsubscribing ends the process. */
 export const startProcess = (
   { backendFor, limits, environment, isLikelyDenied, events = 'sent', keptBy }: StartProcessDeps,
   table: ProcessTable,
@@ -128,7 +125,6 @@ type FollowDeps = {
   isLikelyDenied: (end: EndInSandbox) => boolean;
 };
 
-/** An event of a process. */
 type Followed = {
   event: Started | ProcessEvent;
   /** The sandbox that it runs in; from the exit on also whether the sandbox denied it something. */

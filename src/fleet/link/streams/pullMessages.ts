@@ -16,10 +16,7 @@ const HEARTBEAT_MS = 2_500;
 /** At most about two rounds are on their way. */
 const ROUND = { messages: 5_000, bytes: 2_097_152 };
 
-/**
- * Emits each message as it comes, and asks for no more while `backpressure` is full. Never completes; errors with `timeout` when the
- * consumer is lost.
- */
+/** Emits each message as it comes, and asks for no more while `backpressure` is full. Never completes; errors with `timeout` when the consumer is lost. */
 export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Backpressure): Observable<NatsStored> => {
   const inbox = own.packages.core.createInbox(own.inbox);
   return messagesOn(own, inbox, `reading ${info.stream_name}`).pipe(

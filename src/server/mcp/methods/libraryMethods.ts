@@ -12,9 +12,16 @@ import { clipName, unknownMethod } from '../../../protocol/rpc/failureOutcome';
 import type { Method as LaterMethod } from '../../../protocol/rpc/router';
 import { clip } from '../../../streams/text/trim';
 import { toVisible } from '../../../streams/text/visible';
-import { type Library, MAX_LISTED_THREADS, modelsIn } from '../library';
+import {
+  argumentsIn,
+  fillPrompt,
+  type Library,
+  MAX_LISTED_THREADS,
+  modelsIn,
+  type PromptFile,
+  readPromptFile,
+} from '../library';
 import { type Command, type Method, type MethodDeps, reply, serverMeta } from './method';
-import { toFilled, toListed } from './prompts';
 
 /** What these methods need. */
 export type LibraryDeps = Pick<MethodDeps, 'face' | 'library'>;
@@ -213,4 +220,27 @@ const startingWith = (value: string, all$: Observable<readonly string[]>): Obser
 const configured = (config: JsonObject, kind: string): string[] => {
   if (kind === 'profile') return Object.keys(toObject(config.profiles));
   return kind === 'model' ? modelsIn(config) : [];
+};
+
+/** A prompt as a list shows it. */
+export const toListed = ({ name, text: file }: PromptFile): JsonObject => {
+  const { description, text } = readPromptFile(file);
+  const args = argumentsIn(text);
+  return { name, ...(description && { description }), ...(args.length > 0 && { arguments: args }) };
+};
+
+/** The prompt with these arguments. Throws RpcError -32602 for a value that is missing. */
+export const toFilled = ({ name, text: file }: PromptFile, given: Readonly<Record<string, string>>): JsonObject => {
+  const { description, text } = readPromptFile(file);
+  const missing = argumentsIn(text).find((one) => one.required && !Object.hasOwn(given, one.name));
+  if (missing !== undefined) {
+    throw new RpcError(
+      INVALID_PARAMS,
+      `Invalid params: the prompt ${clipName(name)} needs the argument ${missing.name}`,
+    );
+  }
+  return {
+    ...(description && { description }),
+    messages: [{ role: 'user', content: { type: 'text', text: fillPrompt(text, given) } }],
+  };
 };

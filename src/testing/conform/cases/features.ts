@@ -2,8 +2,9 @@
 import { INVALID_PARAMS } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, MCP_LOG_LEVELS, MODERN_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { resultOf } from '../../../protocol/mcp/results';
-import type { ConformCase, Need } from '../conformCase';
+import type { ConformCase } from '../conformCase';
 import { asks, BAD_CURSOR, BAD_PARAMS, emptyFault, failure, response, result } from '../expecting';
+import type { Need } from '../needs';
 
 const NOT_FOUND = -32002;
 

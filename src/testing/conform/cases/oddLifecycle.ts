@@ -14,7 +14,7 @@ const ODD = {
 
 /** What a client sends before a good initialize, and what is demanded then. */
 const EARLY: readonly (readonly [id: string, sentence: string, early: Message])[] = [
-  ['initialize-after-failure', 'A good initialize works after one that was refused.', request('initialize', {})],
+  ['initialize-after-failure', 'A good initialize works after a refused one.', request('initialize', {})],
   [
     'initialize-ping-before',
     'A ping before initialize has a response, and initialize works afterwards.',

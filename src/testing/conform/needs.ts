@@ -1,0 +1,134 @@
+/** What a case needs of a server and of the command line, and why it does not apply without that. */
+import { isObject, toObject } from '../../protocol/jsonrpc/json';
+import { TASKS_EXTENSION } from '../../protocol/mcp/tasks';
+import type { Value } from '../messages';
+
+/** A tool that does no harm, and arguments for it. */
+export type HarmlessTool = { name: string; arguments: Value };
+
+/** A tool that was called once, and what its call is like. */
+export type LearnedTool = HarmlessTool & {
+  /** It takes longer than a second. */
+  isSlow: boolean;
+  /** The request of the client that it makes while it runs, such as `elicitation/create`; undefined if it makes none. */
+  asks?: string;
+  /** What a client that declares tasks gets: a task that ends by itself, one that asks; undefined if it gets none. */
+  task?: 'ends' | 'asks';
+};
+
+/** What is known of a server. */
+export type Known = {
+  /** What it declares at the revision. */
+  capabilities: Readonly<Record<string, unknown>>;
+  /** Whether it is a process that is started for each session, or behind a URL. */
+  kind: 'process' | 'url';
+  /** The tools of `--tool`. */
+  tools: readonly LearnedTool[];
+  /** The prompt of `--prompt`. */
+  prompt: string;
+};
+
+type Row = { isThere: (known: Known) => boolean; missing: string };
+
+const declares = (name: string): Row => ({
+  isThere: ({ capabilities }) => name in capabilities,
+  missing: `the server declares no ${name}`,
+});
+
+const inSession = (name: string): Row => ({
+  isThere: ({ capabilities }) => isObject(toObject(capabilities.sessionCapabilities)[name]),
+  missing: `the agent does not declare sessionCapabilities.${name}`,
+});
+
+const inPrompt = (name: string): Row => ({
+  isThere: ({ capabilities }) => toObject(capabilities.promptCapabilities)[name] === true,
+  missing: `the agent does not declare promptCapabilities.${name}`,
+});
+
+const ofSession = (name: string): Row => ({
+  isThere: ({ capabilities }) => toObject(capabilities.session)[name] !== undefined,
+  missing: `the sessions of the agent have no ${name}`,
+});
+
+const hasTool = (fits: (tool: LearnedTool) => boolean, missing: string): Row => ({
+  isThere: ({ tools }) => tools.some(fits),
+  missing,
+});
+
+const tools = {
+  tool: [({ asks }: LearnedTool) => asks === undefined, 'no --tool is named that answers by itself'],
+  slowTool: [
+    ({ isSlow, asks }: LearnedTool) => isSlow && asks === undefined,
+    'no --tool is named that takes longer than a second',
+  ],
+  askingTool: [({ asks }: LearnedTool) => asks !== undefined, 'no --tool is named that asks the client'],
+  task: [({ task }: LearnedTool) => task === 'ends', 'no --tool is named whose call becomes a task'],
+  askingTask: [({ task }: LearnedTool) => task === 'asks', 'no --tool is named whose task asks the client'],
+} as const;
+
+const NEEDS = {
+  process: { isThere: ({ kind }) => kind === 'process', missing: 'the server is not a process of this machine' },
+  http: { isThere: ({ kind }) => kind === 'url', missing: 'the server is not behind a URL' },
+  tools: declares('tools'),
+  prompts: declares('prompts'),
+  resources: declares('resources'),
+  completions: declares('completions'),
+  logging: declares('logging'),
+  subscribe: {
+    isThere: ({ capabilities }) => toObject(capabilities.resources).subscribe === true,
+    missing: 'the server declares no subscriptions to resources',
+  },
+  tasks: {
+    isThere: ({ capabilities }) => isObject(toObject(capabilities.extensions)[TASKS_EXTENSION]),
+    missing: 'the server does not declare the extension for tasks',
+  },
+  tool: hasTool(...tools.tool),
+  slowTool: hasTool(...tools.slowTool),
+  askingTool: hasTool(...tools.askingTool),
+  task: hasTool(...tools.task),
+  askingTask: hasTool(...tools.askingTask),
+  session: {
+    isThere: ({ capabilities }) => isObject(capabilities.session),
+    missing: 'the agent opens no session without a login',
+  },
+  noLogin: {
+    isThere: ({ capabilities }) => !isObject(capabilities.session),
+    missing: 'the agent opens sessions without a login',
+  },
+  loadSession: {
+    isThere: ({ capabilities }) => capabilities.loadSession === true,
+    missing: 'the agent does not declare loadSession',
+  },
+  noLoadSession: {
+    isThere: ({ capabilities }) => capabilities.loadSession !== true,
+    missing: 'the agent declares loadSession',
+  },
+  list: inSession('list'),
+  resume: inSession('resume'),
+  close: inSession('close'),
+  delete: inSession('delete'),
+  additionalDirectories: inSession('additionalDirectories'),
+  image: inPrompt('image'),
+  embeddedContext: inPrompt('embeddedContext'),
+  modes: ofSession('modes'),
+  configOptions: ofSession('configOptions'),
+  prompt: { isThere: ({ prompt }) => prompt !== '', missing: 'no --prompt is given' },
+} satisfies Record<string, Row>;
+
+/**
+ * A need of a case. `process` is a server that is started here, `tool` and the like a tool of `--tool`, `prompt` is `--prompt`; the others are what
+ * the server declares.
+ */
+export type Need = keyof typeof NEEDS;
+
+/** Why a case does not apply; undefined if it does. */
+export const missingOf = (needs: readonly Need[], known: Known): string | undefined => {
+  const found = needs.find((need) => !NEEDS[need].isThere(known));
+  return found && NEEDS[found].missing;
+};
+
+/** The tool that a case with these needs calls: the first that fits; undefined if it needs none. */
+export const toolFor = (needs: readonly Need[], known: readonly LearnedTool[]): LearnedTool | undefined => {
+  const fits = Object.entries(tools).find(([need]) => needs.includes(need as Need))?.[1][0];
+  return fits && known.find(fits);
+};
