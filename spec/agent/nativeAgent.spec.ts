@@ -1,6 +1,7 @@
 import { merge, NEVER, of, Subject, tap } from 'rxjs';
 import type { NativeDeps } from '../../src/agent/nativeAgent';
 import type { Trust } from '../../src/agent/safety/readTrust';
+import type { Event } from '../../src/protocol/codex/events';
 import type { Op } from '../../src/protocol/codex/operations';
 import type { ModelEvent } from '../../src/protocol/model/events';
 import type { ResponseItem } from '../../src/protocol/model/items';
@@ -8,6 +9,7 @@ import type { ModelRequest } from '../../src/protocol/model/request';
 import { ConfigError } from '../../src/settings/faults/configError';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf, text } from '../support/models';
+import { recordOf, storeOf } from '../support/threadStore';
 import { slowStarts } from './slowStarts';
 import {
   agentOf,
@@ -365,6 +367,26 @@ describe('nativeAgent', () => {
     const { agent, requests } = agentOf({ answers, deps: { configure } });
     agent(of<Op[]>({ ...op.a, lasting: { model: 'new' } }, op.b)).subscribe();
     expect(requests.map(({ model }) => model)).toEqual(['new', 'new']);
+  });
+
+  it('opens a stored thread under what is to last, and so it need not fit as it was', () => {
+    const configure: NativeDeps['configure'] = ({ model = 'm' }) => {
+      if (model === 'gone') throw new ConfigError('no model gone');
+      return config({ model });
+    };
+    const resume = () => of({ id: 'n9', settings: { model: 'gone' }, items: [], record: recordOf(), folders: {} });
+    const deps = { configure, openStore: () => storeOf({ resume }).store };
+    const { input: _, ...about } = op.a;
+    const opening = (lasting?: { model: string }) => {
+      const seen: Event['kind'][] = [];
+      const open = { ...about, callId: 'o', kind: 'open', thread: { id: 'n9' }, ...(lasting && { lasting }) } as const;
+      agentOf({ answers: [], deps })
+        .agent(of<Op[]>(open))
+        .subscribe(({ kind }) => seen.push(kind));
+      return seen;
+    };
+    expect(opening()).toEqual(['rejected']);
+    expect(opening({ model: 'new' })).toEqual(['done']);
   });
 
   describe('an answer without a message or a call', () => {

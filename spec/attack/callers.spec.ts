@@ -144,6 +144,22 @@ describe('a session below `-s read-only`', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('asks no server of models of its client', async () => {
+    const { peer, open } = agent;
+    const baseUrl = 'https://models.example.com';
+    const set = { providerId: 'openai', apiType: 'openai', baseUrl };
+    for (const [method, params] of [
+      ['providers/set', set],
+      ['authenticate', { methodId: 'gateway', _meta: { gateway: { baseUrl } } }],
+    ] as const) {
+      const { error } = await peer.request(method, params);
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('--allow-call-config') });
+    }
+    const { providers } = (await peer.request('providers/list', {})).result;
+    expect(providers).toEqual([{ providerId: 'openai', supported: ['openai'], required: false, current: null }]);
+    expect(await open()).toHaveProperty('result.sessionId');
+  });
+
   const { it: itSandboxed } = needs('sandbox');
   itSandboxed('runs nothing by an answer that nobody was asked for, or that was not offered', async () => {
     const { peer } = agent;

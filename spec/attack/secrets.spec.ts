@@ -74,6 +74,35 @@ describe('secrets of the environment', () => {
   });
 });
 
+describe('the key of the operator', () => {
+  it('never reaches a server of models that a client of ACP brings', async () => {
+    const seen: unknown[] = [];
+    const model = await startModel(({ response }) => {
+      const { authorization, 'x-own': own } = response.req.headers;
+      seen.push({ authorization, own });
+      response.end(
+        'event: response.failed\ndata: {"type":"response.failed","response":{"error":{"message":"no"}}}\n\n',
+      );
+    });
+    const [, baseUrl] = /base_url = "(.*)"/.exec(model.toml) ?? [];
+    const home = openHome();
+    const peer = startServer({
+      command: 'acp',
+      home,
+      args: ['--engine', 'native'],
+      env: { OPENAI_API_KEY: 'sk-operator' },
+    });
+    await peer.request('initialize', { protocolVersion: 1 });
+    const set = { providerId: 'openai', apiType: 'openai', baseUrl, headers: { 'x-own': 'mine' } };
+    expect(await peer.request('providers/set', set)).toMatchObject({ result: {} });
+    const { sessionId } = (await peer.request('session/new', { cwd: home.work, mcpServers: [] })).result;
+    await peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] });
+    await peer.end();
+    expect(seen).toContainEqual({ own: 'mine' });
+    expect(seen.filter((headers) => JSON.stringify(headers) !== '{"own":"mine"}')).toEqual([]);
+  });
+});
+
 describe('values of headers that the user configured', () => {
   /** Neither their names nor their form say that they are secret. */
   const HEADERS = { 'x-gateway': 'plain-words-of-a-gateway', 'x-tenant': 'other-words-of-a-tenant' };

@@ -3,6 +3,7 @@ import { defer, map, NEVER, type Observable, type OperatorFunction, of } from 'r
 import { silentLog } from '../../src/protocol/log';
 import type { CodexHost, SessionFacts, SessionRequest } from '../../src/protocol/methods/host';
 import { type AcpServerDeps, acpServer } from '../../src/server/acp/acpServer';
+import { noBackpressure } from '../../src/streams/backpressure';
 import { parseLines } from '../../src/threads/lines/readRolloutLine';
 import { hostWith } from '../protocol/methods/host';
 import { threadsEngine, uuid } from './conversations';
@@ -63,6 +64,7 @@ export const acpDeps = (deps: Partial<AcpServerDeps> = {}): AcpServerDeps => {
     engine: threadsEngine(),
     log: silentLog,
     stop$: NEVER,
+    backpressure: noBackpressure,
     codexHost: () => machineWith(),
     newCallId: () => `call-${calls()}`,
     newQuestionId: questions,

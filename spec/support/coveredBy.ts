@@ -11,7 +11,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'protocol/mcp/results.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpDeprecated.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpResults.ts': 'tapes/check/protocols.spec.ts',
-  'cli/tapes/openPage.ts': 'attack/foreignTapes.spec.ts',
 
   // The options of a command, which the spec of the command reads.
   'cli/replay/options.ts': 'cli/commands/replay.spec.ts',
@@ -20,9 +19,15 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
   // Tables of cases, which the spec plays against servers.
+  'testing/conform/cases/acp/messages.ts': 'testing/conform/agents.spec.ts',
+  'testing/conform/cases/acp/prompts.ts': 'testing/conform/agents.spec.ts',
+  'testing/conform/cases/acp/row.ts': 'testing/conform/agents.spec.ts',
+  'testing/conform/cases/acp/sessions.ts': 'testing/conform/agents.spec.ts',
   'testing/conform/cases/framing.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/lifecycle.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/modernLists.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/cases/tasks/calls.ts': 'testing/conform/tasks.spec.ts',
+  'testing/conform/cases/tasks/withoutTask.ts': 'testing/conform/tasks.spec.ts',
 
   // The parts of a request on a connection, each in front of a socket: with real servers and proxies.
   'io/http/httpErrors.ts': 'io/http/sendRequest.spec.ts',

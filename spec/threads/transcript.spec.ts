@@ -1,4 +1,5 @@
 import type { ResponseItem } from '../../src/protocol/model/items';
+import { atOnce } from '../../src/streams/pausing';
 import { toThreadTexts } from '../../src/threads/transcript';
 
 const message = (role: string, text: string): ResponseItem => ({
@@ -25,7 +26,7 @@ const items: ResponseItem[] = [
 ];
 
 describe('toThreadTexts', () => {
-  const { transcript, answer, diff } = toThreadTexts({ id: 'T', items });
+  const { transcript, answer, diff } = atOnce(toThreadTexts({ id: 'T', items }));
 
   it('shows the conversation as Markdown, without what no person wrote', () => {
     expect(transcript.split('\n\n').slice(0, 5)).toEqual([
@@ -48,6 +49,6 @@ describe('toThreadTexts', () => {
   });
 
   it('is empty for an empty thread, but for its name', () => {
-    expect(toThreadTexts({ id: 'T', items: [] })).toEqual({ transcript: '# Thread T\n', answer: '', diff: '' });
+    expect(atOnce(toThreadTexts({ id: 'T', items: [] }))).toEqual({ transcript: '# Thread T\n', answer: '', diff: '' });
   });
 });

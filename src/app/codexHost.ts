@@ -9,8 +9,7 @@ import { foldersDownTo } from '../agent/thread/userInstructions';
 import { configDeps, configureHere, configureOf, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
 import { filesHere } from '../io/disk/filesHere';
-import { redactText } from '../io/log/redactText';
-import { secretValuesOf } from '../io/log/secretValues';
+import { redactInSteps, secretValuesOf } from '../io/log/secretValues';
 import { isThere } from '../io/paths/look';
 import { spawnHere } from '../io/processes/spawnHere';
 import type { CodexHost } from '../protocol/methods/host';
@@ -22,6 +21,7 @@ import { walkFiles } from '../server/host/walkFiles';
 import { limitStored } from '../settings/limitStored';
 import { readSavedConfig, readTables } from '../settings/readProfile';
 import { lazy } from '../streams/lazy';
+import { startsInTurns } from '../streams/pausing';
 import { nameThread } from '../threads/threadNames';
 import { openThreads } from './openThreads';
 
@@ -42,7 +42,11 @@ export const codexHost = (wiring: Wiring, folder?: string): CodexHost => {
     git: (folder, args) => runGit(deps())(folder, args),
     runOneOff: (command) => runOneOff(deps())(command),
     files: walkFiles,
-    ...storedConversations(() => openThreads(wiring), redactText({ secrets, maxChars: Number.POSITIVE_INFINITY })),
+    ...storedConversations({
+      open: () => openThreads(wiring),
+      hide: redactInSteps(secrets),
+      starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
+    }),
     listTapes: () => tapes().listTapes(),
     readTape: (name) => tapes().readTape(name),
     sessions: sessionsHere(sessionsDeps(wiring)),

@@ -125,11 +125,7 @@ export const changeThreads = (deps: ChangeDeps, summaryOf: (file: RolloutFile) =
         }),
       );
   return {
-    fork: (ref, id) =>
-      findRollout(deps, ref).pipe(
-        concatMap((file) => fork(deps, file, id)),
-        map(summaryOf),
-      ),
+    fork: (ref, id) => fork(deps, ref, id).pipe(map(summaryOf)),
     archive: change((file) => move(deps, file, true)),
     restore: change((file) => {
       if (!file.archived) throw new NotArchivedError(file.id);
@@ -148,8 +144,11 @@ const move = ({ files, home }: ChangeDeps, file: RolloutFile, archived: boolean)
   return { ...file, path, archived };
 };
 
+const fork = (deps: ChangeDeps, ref: string, id: string): Observable<RolloutFile> =>
+  findRollout(deps, ref).pipe(concatMap((file) => copy(deps, file, id)));
+
 /** Writes the fork as a draft, whose name no list of threads shows, until it has all lines. */
-const fork = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): Observable<RolloutFile> =>
+const copy = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): Observable<RolloutFile> =>
   defer(() => {
     const startedMs = now();
     const path = toRolloutPath(home, { id, startedMs, archived: false });

@@ -1,6 +1,7 @@
 /** A stored thread as texts that people and models read: the whole conversation as Markdown, the last answer, the patches. */
 import { parseObject } from '../protocol/jsonrpc/json';
 import { isCall, type ResponseItem, type ToolCallItem, toolOf } from '../protocol/model/items';
+import type { Pausing } from '../streams/pausing';
 import { clip } from '../streams/text/trim';
 import { isPrompt, textsOf } from './lines/prompts';
 import type { StoredThread } from './lines/storedThread';
@@ -18,12 +19,19 @@ export type ThreadTexts = {
 /** Longer outputs are cut. */
 const MAX_OUTPUT_CHARS = 4_000;
 
-/** Makes the texts of a thread. */
-export const toThreadTexts = ({ id, items }: Pick<StoredThread, 'id' | 'items'>): ThreadTexts => ({
-  transcript: [`# Thread ${id}`, ...items.flatMap(toSection)].join('\n\n').concat('\n'),
-  answer: items.flatMap(answerOf).at(-1) ?? '',
-  diff: items.flatMap(patchOf).join('\n'),
-});
+/** Makes the texts of a thread; pauses after each item. */
+export function* toThreadTexts({ id, items }: Pick<StoredThread, 'id' | 'items'>): Pausing<ThreadTexts> {
+  const sections = [`# Thread ${id}`]; // grow in place, as a thread may have tens of thousands of items
+  const answers: string[] = [];
+  const patches: string[] = [];
+  for (const item of items) {
+    sections.push(...toSection(item));
+    answers.push(...answerOf(item));
+    patches.push(...patchOf(item));
+    yield;
+  }
+  return { transcript: `${sections.join('\n\n')}\n`, answer: answers.at(-1) ?? '', diff: patches.join('\n') };
+}
 
 const toSection = (item: ResponseItem): string[] => {
   if (isPrompt(item)) return [`## User`, textsOf(item.content).join('\n')];

@@ -1,4 +1,4 @@
-import { hideInLog, secretsGiven, secretValuesOf } from '../../../src/io/log/secretValues';
+import { hideInLog, redactInSteps, secretsGiven, secretValuesOf } from '../../../src/io/log/secretValues';
 import type { Log } from '../../../src/protocol/log';
 
 describe('secretValuesOf', () => {
@@ -43,6 +43,18 @@ describe('secretsGiven', () => {
     ['USER_EMAIL', 'user@example.com'],
   ])('leaves %s=%s', (name, value) => {
     expect(secretsGiven({ [name]: value })).toEqual([]);
+  });
+});
+
+describe('redactInSteps', () => {
+  it('hides the given values, and what looks like a secret, with pauses in a long text', () => {
+    const text = `${'some words '.repeat(100_000)}password-of-mine Bearer abcdefghijklmnopqrstuvwxyz012345`;
+    const steps = redactInSteps(['password-of-mine'])(text);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses += 1;
+    expect(step.value.slice(-40)).toBe(`${'some words '.repeat(9)}[redacted] Bearer [redacted]`.slice(-40));
+    expect(pauses).toBeGreaterThan(10);
   });
 });
 

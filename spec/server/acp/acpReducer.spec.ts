@@ -188,52 +188,7 @@ describe('acpReducer', () => {
     ]);
   });
 
-  it('gives both sides each change of a mode or an option', () => {
-    const mode = asked('session/set_mode', { sessionId: FIRST, modeId: 'read-only' }, 'm');
-    expect(run([...openInputs, mode]).output).toMatchObject([
-      { id: 'm', result: {} },
-      { params: { update: { sessionUpdate: 'config_option_update' } } },
-    ]);
-    const option = asked('session/set_config_option', {
-      sessionId: FIRST,
-      configId: 'sandbox_mode',
-      value: 'read-only',
-    });
-    expect(run([...openInputs, option]).output).toMatchObject([
-      { result: { configOptions: expect.any(Array) } },
-      { params: { update: { sessionUpdate: 'current_mode_update', currentModeId: 'read-only' } } },
-    ]);
-    expect(run([...openInputs, mode, promptOf('go')]).ops).toMatchObject([
-      { kind: 'turn', lasting: { sandbox: { mode: 'read-only' }, approvalPolicy: 'on-request' } },
-    ]);
-  });
-
-  it('names the values that an option has, and the options that there are', () => {
-    const refusal = (method: string, params: object) =>
-      run([...openInputs, asked(method, { sessionId: FIRST, ...params }, 'o')]).output;
-    const wrong = (message: RegExp) => [{ id: 'o', error: { code: -32602, message: expect.stringMatching(message) } }];
-    expect(refusal('session/set_mode', { modeId: 'yolo' })).toMatchObject(
-      wrong(/mode has no value yolo; it has read-only, auto, full-access, custom$/),
-    );
-    expect(refusal('session/set_config_option', { configId: 'colour', value: 'red' })).toMatchObject(
-      wrong(/no option colour; there are mode, model, reasoning_effort,/),
-    );
-  });
-
-  it('takes a model with its effort from an older client', () => {
-    const model = (modelId: string) => asked('session/set_model', { sessionId: FIRST, modelId }, 'm');
-    expect(run([...openInputs, model('fast[high]')]).output).toMatchObject([
-      { id: 'm', result: {} },
-      { params: { update: { sessionUpdate: 'config_option_update' } } },
-    ]);
-    expect(run([...openInputs, model('fast[high]'), promptOf('go')]).ops).toMatchObject([
-      { lasting: { model: 'fast', effort: 'high' } },
-    ]);
-    expect(run([...openInputs, model('fast'), promptOf('go')]).ops).toMatchObject([{ lasting: { model: 'fast' } }]);
-    expect(run([...openInputs, model('slow')]).output).toMatchObject([{ id: 'm', error: { code: -32602 } }]);
-  });
-
-  it('looks only for a session that is not open, to tell its status', () => {
+  it('looks for a session only if it is not open, to answer its status', () => {
     const status = asked('session/status', { sessionId: FIRST }, 's');
     expect(run([...openInputs, status]).output).toMatchObject([{ id: 's', result: { status: 'open' } }]);
     expect(run([status]).output).toMatchObject([{ kind: 'job', request: { method: 'session/status' } }]);

@@ -1,4 +1,4 @@
-import { map, toArray } from 'rxjs';
+import { distinctUntilChanged, map, toArray } from 'rxjs';
 import { acpServer } from '../../../src/server/acp/acpServer';
 import {
   acpAgent,
@@ -230,6 +230,20 @@ describe('acpServer', () => {
       );
       const past = Array.from({ length: 2_000 }, () => ['user_message_chunk', 'agent_message_chunk']).flat();
       expectObservable(kind$).toBe('--(A|)', { A: [...past, 'l', 'available_commands_update'] });
+    }),
+  );
+
+  it(
+    'answers other requests while it replays a long thread',
+    marbles(({ hot, expectObservable }) => {
+      const machine = machineWith({ [SECOND]: rolloutOf(2_000) });
+      const id$ = hot('(lq)-|', { ...lines, q: asks('q', 'providers/list') }).pipe(
+        acpServer(acpDeps({ engine: threadsEngine({ stored: [SECOND] }), codexHost: () => machine })),
+        map((text) => JSON.parse(text).id ?? 'update'),
+        distinctUntilChanged(),
+        toArray(),
+      );
+      expectObservable(id$).toBe('-----(A|)', { A: ['q', 'update', 'l', 'update'] });
     }),
   );
 });

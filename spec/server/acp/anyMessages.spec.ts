@@ -8,6 +8,8 @@ import { threadsEngine } from '../../support/conversations';
 const METHODS = [
   ...['initialize', 'authenticate', 'logout', 'session/new', 'session/load', 'session/resume', 'session/list'],
   ...['session/close', 'session/delete', 'session/set_mode', 'session/set_config_option', 'session/fork', '_own/x'],
+  ...['providers/list', 'providers/set', 'providers/disable', 'auth/status', 'session/status', 'session/set_model'],
+  ...['session/archive', '_session/unarchive', 'session/set_title', 'authentication/status'],
   ...['session/prompt', 'session/prompt', 'session/prompt', 'session/prompt'],
 ];
 
@@ -22,6 +24,11 @@ const fitting = fc.record(
     protocolVersion: fc.constantFrom(1, 2),
     clientCapabilities: fc.constantFrom({}, { elicitation: { form: {}, url: {} } }, { terminal: true }),
     methodId: fc.constantFrom('present', 'chatgpt'),
+    providerId: fc.constantFrom('openai', 'none'),
+    apiType: fc.constant('openai'),
+    baseUrl: fc.constantFrom('https://a', 'b'),
+    modelId: fc.constantFrom('m', 'm[high]', 'none'),
+    title: fc.string(),
     sessionId,
     cwd: fc.constantFrom('/w', 'w'),
     mcpServers: fc.constant([]),

@@ -3,6 +3,7 @@ import type { CodexHost, SessionRequest } from '../../../src/protocol/methods/ho
 import { type AcpInput, acpReducer } from '../../../src/server/acp/acpReducer';
 import { jobOf } from '../../../src/server/acp/jobs';
 import { ConfigError } from '../../../src/settings/faults/configError';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { asked, hostWith } from '../../protocol/methods/host';
 import { acpDeps, factsWith, machineWith } from '../../support/acp';
 
@@ -152,7 +153,7 @@ describe('the status of the login', () => {
   ])('that is needed: %s, of %j, with %j', async (needsLogin, current, given, status, old) => {
     const host = needing(needsLogin, current);
     const job = (method: string) => ({ request: asked(method), ...(given && { gateway: given }) });
-    const resultIn = (method: string) => firstValueFrom(jobOf(host, job(method)));
+    const resultIn = (method: string) => firstValueFrom(jobOf({ ...host, backpressure: noBackpressure }, job(method)));
     expect(await resultIn('auth/status')).toEqual({ kind: 'result', result: status });
     expect(await resultIn('authentication/status')).toEqual({ kind: 'result', result: old });
   });
@@ -171,7 +172,11 @@ describe('logging in', () => {
 });
 
 const resultOf = async (host: Partial<CodexHost>, method: string, params: object = {}): Promise<unknown> => {
-  const events = await firstValueFrom(jobOf(machineWith({}, host), { request: asked(method, params) }).pipe(toArray()));
+  const events = await firstValueFrom(
+    jobOf({ ...machineWith({}, host), backpressure: noBackpressure }, { request: asked(method, params) }).pipe(
+      toArray(),
+    ),
+  );
   const [last] = events.slice(-1);
   return last?.kind === 'result' ? last.result : undefined;
 };

@@ -1,14 +1,18 @@
-import { firstValueFrom, toArray } from 'rxjs';
+import { firstValueFrom, map, NEVER, tap, toArray } from 'rxjs';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import { replayThread } from '../../../src/server/acp/replay';
 import { newView } from '../../../src/server/acp/toolView';
+import { noBackpressure } from '../../../src/streams/backpressure';
 import { parseLines } from '../../../src/threads/lines/readRolloutLine';
+import { marbles } from '../../support/marbles';
 
 const rollout = (...payloads: [type: string, payload: object][]): string =>
   payloads.map(([type, payload]) => JSON.stringify({ type, payload })).join('\n');
 
 const piecesOf = async (lines: readonly JsonObject[]) => {
-  const pieces = await firstValueFrom(replayThread({ view: newView('/w', 't'), lines }).pipe(toArray()));
+  const pieces = await firstValueFrom(
+    replayThread({ view: newView('/w', 't'), lines }, noBackpressure).pipe(toArray()),
+  );
   return pieces.map(({ output }) => output);
 };
 const past = async (text: string) => (await piecesOf(parseLines(text))).flat();
@@ -69,6 +73,24 @@ describe('the past of a thread', () => {
   it('is empty for a new thread', async () => {
     expect(await past('')).toEqual([]);
   });
+
+  it(
+    'waits for a client that reads slowly, and is not read on before',
+    marbles(({ hot, expectObservable }) => {
+      const past = { view: newView('/w', 't'), lines: parseLines(rollout(user('x'.repeat(400_000)), agent('y'))) };
+      let isRead = false;
+      const drain$ = hot('---d-----').pipe(
+        tap(() => {
+          isRead = true;
+        }),
+      );
+      const piece$ = replayThread(past, { isFull: () => !isRead, drain$ }).pipe(
+        map(({ output }) => `${output.length}`),
+      );
+      expectObservable(piece$).toBe('1--(1|)');
+      expectObservable(replayThread(past, { isFull: () => true, drain$: NEVER }).pipe(map(() => 'p'))).toBe('p');
+    }),
+  );
 
   it('comes in pieces: of a few long texts, or of many short lines', async () => {
     const long = 'x'.repeat(300_000);

@@ -131,7 +131,11 @@ describe('gitDiffToRemote', () => {
     ['no commit', ended('', 1), 'the repository has no commit yet; commit and push first'],
     ['no remote', ended('', 3), 'no remote has a commit of this branch; fetch or push it first'],
     ['a signal', ended('b0\n', 137), 'git ended with code 137'],
-    ['too much output', { ...ended('b0\nD'), isCut: true }, 'the diff is too large'],
+    [
+      'too much output',
+      { ...ended('b0\nD'), isCut: true },
+      'the diff is too large; list generated files in .gitignore',
+    ],
   ])('fails with the reason: %s', (_, end, reason) =>
     marbles(({ expectObservable }) => {
       expectObservable(run(end)).toBe('#', {}, failure(reason));

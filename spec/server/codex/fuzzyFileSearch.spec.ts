@@ -53,6 +53,17 @@ describe('fuzzyFileSearch', () => {
     }),
   );
 
+  it(
+    'reads four roots at once',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const files$ = cold('--(f|)', { f: [] });
+      const run = fuzzyFileSearch(hostWith({ files: () => files$ }));
+      expectObservable(run(search({ roots: Array(9).fill('/r') }))).toBe('------(E|)', results);
+      const [first, second] = [Array(4).fill('^-!'), Array(4).fill('--^-!')];
+      expectSubscriptions(files$.subscriptions).toBe([...first, ...second, '----^-!']);
+    }),
+  );
+
   it('names the field that is wrong', () => {
     const run = fuzzyFileSearch(hostWith());
     expect(() => run(search({ roots: 'x' }))).toThrow(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstValueFrom, from, map, NEVER, of, throwError } from 'rxjs';
+import { asyncScheduler, firstValueFrom, from, map, NEVER, of, throwError } from 'rxjs';
 import type { Wiring } from '../../../src/agent/wiring/wiring';
 import { FileError } from '../../../src/io/files/fileError';
 import { silentLog } from '../../../src/protocol/log';
@@ -8,6 +8,7 @@ import { HostError } from '../../../src/protocol/methods/host';
 import { accountHere, storedConversations, toHostErrors, toShownEvent } from '../../../src/server/host/homeHere';
 import { AuthError } from '../../../src/settings/auth/authError';
 import type { LoginEvent } from '../../../src/settings/auth/browserLogin';
+import { type Pausing, startsInTurns } from '../../../src/streams/pausing';
 import { ThreadError } from '../../../src/threads/threadError';
 import type { ThreadStore } from '../../../src/threads/threadStore';
 import { openHome, removeHomes } from '../../support/home';
@@ -35,15 +36,23 @@ const context = JSON.stringify({
   payload: { model: 'm', cwd: '/', approval_policy: 'never' },
 });
 
+/** Hides a text, in two steps. */
+const hidden = (secret: string) =>
+  function* (text: string): Pausing<string> {
+    yield;
+    return text.replaceAll(secret, '***');
+  };
+
 const store = {
   read: (ref: string) => of({ summary: { id: ref, path: `/h/${ref}.jsonl` }, lines: [context] }),
   archive: () => throwError(() => new ThreadError('in use')),
 } as unknown as ThreadStore;
 
-const { findStored, readStored, archiveStored } = storedConversations(
-  () => store,
-  (text) => text,
-);
+const { findStored, readStored, archiveStored } = storedConversations({
+  open: () => store,
+  hide: hidden('nothing'),
+  starts: asyncScheduler,
+});
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
@@ -102,17 +111,34 @@ describe('storedConversations', () => {
       const texts$ = readStored(ID).pipe(map(({ transcript, answer }) => [transcript, answer]));
       expectObservable(texts$).toBe('(T|)', { T: [`# Thread ${ID}\n`, ''] });
       expectObservable(readStored('0000')).toBe('#', {}, new HostError('name the conversation by its whole id'));
-      const texts = storedConversations(
-        () =>
+      const texts = storedConversations({
+        open: () =>
           ({
             ...store,
             read: () => from(rollout).pipe(map((line) => ({ summary: {}, lines: [line] }))),
           }) as unknown as ThreadStore,
-        (text) => text.replaceAll('sk-1', '***'),
-      ).readStored(ID);
+        hide: hidden('sk-1'),
+        starts: asyncScheduler,
+      }).readStored(ID);
       expectObservable(texts.pipe(map(({ answer }) => answer))).toBe('(A|)', { A: 'the key is ***' });
     }),
   );
+
+  it('makes the texts of a conversation in turns of the event loop', () => {
+    let nowMs = 0;
+    const turns: (() => void)[] = [];
+    const starts = startsInTurns({ now: () => (nowMs += 6), soon: (run) => void turns.push(run) });
+    const texts: string[] = [];
+    storedConversations({ open: () => store, hide: hidden('nothing'), starts })
+      .readStored(ID)
+      .subscribe(({ transcript }) => void texts.push(transcript));
+    const ofTurns = [texts.length];
+    for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) {
+      turn();
+      ofTurns.push(texts.length);
+    }
+    expect(ofTurns).toEqual([0, 1, 1]); // not in the turn in which they were requested
+  });
 
   it(
     'errors with the reason if a thread cannot be used',

@@ -5,8 +5,7 @@ import { parseObject } from '../../../src/protocol/jsonrpc/json';
 import type { Entry } from '../../../src/tapes/format/tape';
 import type { Recorded } from '../../../src/tapes/rerun/answerCalls';
 import { recordPatches, tapePatches } from '../../../src/tapes/seams/patches';
-import type { Patches } from '../../../src/tapes/seams/ports';
-import { toSeamJson } from '../../../src/tapes/seams/ports';
+import { type Patches, toSeamJson } from '../../../src/tapes/seams/ports';
 import { marbles } from '../../support/marbles';
 
 describe('a patch of a file that an editor shows', () => {

@@ -20,7 +20,7 @@ export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, kee
   const shortest = past.map((item) => cuts.get(item as Output) ?? item);
   if (takeMoreThan(shortest, maxTokens)) return shortest;
   let left = maxTokens - tokensOf(shortest);
-  const whole = new Set<ResponseItem>(); // of those that may be cut, the newest for which there is room
+  const whole = new Set<ResponseItem>(); // the newest that may be cut, as far as there is room for them
   for (const [item, cut] of [...cuts].reverse()) {
     left -= tokensOf([item]) - tokensOf([cut]);
     if (left < 0) break;

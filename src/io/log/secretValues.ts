@@ -1,9 +1,10 @@
 /** The secret values of a process's environment, and a log that hides those of one program. */
-
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
+import type { Pausing } from '../../streams/pausing';
+import { knownValues } from './knownValues';
 import { looksGenerated } from './maskAddress';
-import { redactText } from './redactText';
+import { findSecrets, redactText, replaceIn } from './redactText';
 import { holdsPassword, isSecretName, isSecretVariable } from './secretNames';
 
 /** A shorter value is not treated as a secret: hiding it would hide ordinary words. */
@@ -20,16 +21,21 @@ const PATH = /^(?:\/[\w.~-]+)+\/?(?::|$)/;
 
 const isGenerated = (value: string): boolean => !PATH.test(value) && value.split(/[\s/:,;=@]/).some(looksGenerated);
 
-/**
- * The values of the variables that a single program is given, to be hidden in what it prints: a configuration may call a credential as it likes, so
- * each value counts that no person would have chosen.
- */
+/** The values of variables for a single program, to be hidden in what it prints: each that no person would have chosen. */
 export const secretsGiven = (env: Record<string, string>): string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     value !== '' && (isSecretVariable(name) || isSecretName(name, value) || holdsPassword(value) || isGenerated(value))
       ? [value]
       : [],
   );
+
+/** Makes the function that hides the given values, and what looks like a secret, in a text of any length. */
+export const redactInSteps = (secrets: readonly string[]): ((text: string) => Pausing<string>) => {
+  const known = knownValues(secrets);
+  return function* (text) {
+    return replaceIn(text, yield* findSecrets({ known }, text));
+  };
+};
 
 /** A log in whose text fields the given values are hidden, and what looks like a secret. Messages are constant and stay as they are. */
 export const hideInLog = (log: Log, secrets: readonly string[]): Log => {

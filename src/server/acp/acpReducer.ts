@@ -21,12 +21,12 @@ import type { CallInput, CallOutput } from '../calls/step';
 import { finishCommand } from './beginPrompt';
 import { SET_TITLE } from './jobs';
 import { gatewayIn, SET_PROVIDER } from './logins';
-import type { AcpDeps } from './method';
 import { notFound, openThread, receiveOpening, startSession } from './opening';
 import { answerFile, answerPermission, finishPrompt, receivePrompt } from './prompting';
 import { receiveRequest } from './requests';
 import {
   type AcpCaller,
+  type AcpDeps,
   type AcpOutput,
   type AcpStep,
   CANCELLED,

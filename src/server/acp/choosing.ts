@@ -1,10 +1,10 @@
-/** The methods that change a mode or an option of a session. Both sides know of each change: the response confirms it, and updates show what else it changes. */
+/** The methods that change a mode or an option of a session. Both sides know of each change: by the response, and by updates of what else it changes. */
 import { SetConfigOptionParams, SetModelParams, SetModeParams } from '../../protocol/acp/params';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import { clipName } from '../../protocol/rpc/failureOutcome';
-import { type Method, opened } from './method';
-import { joinSteps, putSession, respond, type Session, toStep, toUpdate } from './session';
+import { opened } from './opening';
+import { joinSteps, type Method, putSession, respond, type Session, toStep, toUpdate } from './session';
 import { choose, toModes, toOptions } from './sessionConfig';
 
 /** `session/set_mode`. */

@@ -10,6 +10,8 @@ import {
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import type { CodexHost, SessionRequest } from '../../protocol/methods/host';
+import { methodTable } from '../../protocol/rpc/router';
+import type { Backpressure } from '../../streams/backpressure';
 import { toTables } from './givenServers';
 import { listSessions } from './listSessions';
 import { authStatus, type LoginEvent, logIn, oldAuthStatus, SET_PROVIDER } from './logins';
@@ -17,11 +19,11 @@ import { type Past, replayThread } from './replay';
 import type { Job } from './session';
 import type { Shown } from './toolView';
 
-/** What a job emits: addresses that the person must open, or pieces of the past of a thread, then its result; null if the session that it is about does not exist. */
+/** What a job emits: addresses that the person must open, or pieces of the past of a thread, then its result; null if its session does not exist. */
 type JobEvent = LoginEvent | { kind: 'past'; shown: Shown } | { kind: 'result'; result: unknown };
 
-/** What the jobs need of this machine. */
-type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'>;
+/** What the jobs need: this machine, and the queue towards the client. */
+type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'> & { backpressure: Backpressure };
 
 /** The job of a prompt that gives its session a name; no method of a client. */
 export const RENAME = 'rename';
@@ -35,43 +37,34 @@ export const UNARCHIVE = 'session/unarchive';
 type Asked = Pick<Job, 'request' | 'gateway' | 'past'>;
 
 /** The job of a request. Errors with RpcError, ConfigError or HostError. */
-export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> => {
-  const { method, params } = job.request;
-  if (job.past !== undefined) return replay(job.past);
-  switch (method) {
-    case 'authenticate':
-    case SET_PROVIDER:
-      return logIn(host, job.request);
-    case 'auth/status':
-      return authStatus(host, job.gateway).pipe(map(toResult));
-    case 'authentication/status':
-      return oldAuthStatus(host, job.gateway).pipe(map(toResult));
-    case 'logout':
-      return host.account.logout$.pipe(map(() => toResult({})));
-    case 'session/new':
-      return host.sessions.find(toSessionRequest(checkParams(NewSessionParams(), params), job)).pipe(map(toResult));
-    case 'session/list':
-      return listSessions(host, checkParams(ListSessionsParams(), params)).pipe(map(toResult));
-    case 'session/fork':
-      return ofStored(job, (request) => host.sessions.fork(request));
-    case SET_TITLE:
-      return found(host, params, () => rename(host, params));
-    case 'session/status':
-      return found(host, params, () => of(toResult({ status: 'saved' })));
-    case ARCHIVE:
-    case UNARCHIVE:
-      return setArchived(host, params, method === ARCHIVE);
-    case RENAME:
-      return rename(host, params);
-    case 'session/delete':
-      return removeSession(host, checkParams(SessionParams(), params).sessionId);
-    default:
-      return ofStored(job, (request) => host.sessions.find(request));
-  }
-};
+export const jobOf = (host: JobHost, job: Asked): Observable<JobEvent> =>
+  job.past === undefined ? (actOf(job.request.method) ?? findStored)(host, job) : replay(host, job.past);
 
-const replay = (past: Past): Observable<JobEvent> =>
-  concat(replayThread(past).pipe(map((shown): JobEvent => ({ kind: 'past', shown }))), of(toResult({})));
+type Act = (host: JobHost, job: Asked) => Observable<JobEvent>;
+
+const findStored: Act = ({ sessions }, job) => ofStored(job, (request) => sessions.find(request));
+
+const actOf = methodTable<Act>({
+  authenticate: (host, { request }) => logIn(host, request),
+  [SET_PROVIDER]: (host, { request }) => logIn(host, request),
+  'auth/status': (host, { gateway }) => authStatus(host, gateway).pipe(map(toResult)),
+  'authentication/status': (host, { gateway }) => oldAuthStatus(host, gateway).pipe(map(toResult)),
+  logout: ({ account }) => account.logout$.pipe(map(() => toResult({}))),
+  'session/new': ({ sessions }, job) =>
+    sessions.find(toSessionRequest(checkParams(NewSessionParams(), job.request.params), job)).pipe(map(toResult)),
+  'session/list': (host, { request }) =>
+    listSessions(host, checkParams(ListSessionsParams(), request.params)).pipe(map(toResult)),
+  'session/fork': ({ sessions }, job) => ofStored(job, (request) => sessions.fork(request)),
+  [SET_TITLE]: (host, { request }) => found(host, request.params, () => rename(host, request.params)),
+  'session/status': (host, { request }) => found(host, request.params, () => of(toResult({ status: 'saved' }))),
+  [ARCHIVE]: (host, { request }) => setArchived(host, request.params, true),
+  [UNARCHIVE]: (host, { request }) => setArchived(host, request.params, false),
+  [RENAME]: (host, { request }) => rename(host, request.params),
+  'session/delete': (host, { request }) => removeSession(host, checkParams(SessionParams(), request.params).sessionId),
+});
+
+const replay = ({ backpressure }: JobHost, past: Past): Observable<JobEvent> =>
+  concat(replayThread(past, backpressure).pipe(map((shown): JobEvent => ({ kind: 'past', shown }))), of(toResult({})));
 
 const toResult = (result: unknown): JobEvent => ({ kind: 'result', result });
 

@@ -9,8 +9,7 @@ import { clipName } from '../../protocol/rpc/failureOutcome';
 import { withoutLogin } from '../../streams/text/trim';
 import { CHATGPT, GATEWAY, NO_LOGIN } from './authMethods';
 import { faultOfAddress } from './givenServers';
-import type { Method } from './method';
-import { beginJob, respond, toStep } from './session';
+import { beginJob, type Method, respond, toStep } from './session';
 
 /** The method that sets the server of models. */
 export const SET_PROVIDER = 'providers/set';

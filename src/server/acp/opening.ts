@@ -2,7 +2,7 @@
 import { NOT_FOUND } from '../../protocol/acp/acp';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import type { TurnSettings } from '../../protocol/codex/turnSettings';
-import { INTERNAL_ERROR, INVALID_REQUEST, type Request } from '../../protocol/jsonrpc/messages';
+import { INTERNAL_ERROR, INVALID_REQUEST, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { SessionFacts } from '../../protocol/methods/host';
 import type { CallInput, CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
@@ -64,6 +64,14 @@ export const notFound = (sessionId: string) => ({
   message: toSentence(`Session not found: ${sessionId}`),
   data: { uri: sessionId.slice(0, 200) },
 });
+
+/** The session of this id. Throws RpcError if it is not open. */
+export const opened = (state: Connection, sessionId: string): Session => {
+  const session = sessionOf(state, sessionId);
+  if (session !== undefined && !session.isClosing) return session;
+  const { code, message, data } = notFound(sessionId);
+  throw new RpcError(code, message, data);
+};
 
 type Begun = AcpCaller & { thread: ThreadRef; lasting?: TurnSettings };
 

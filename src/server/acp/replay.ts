@@ -1,9 +1,9 @@
 /** The past of a stored thread as the updates that a client would have had. */
-import { map, type Observable } from 'rxjs';
+import { concatMap, defer, expand, from, type Observable, of, switchMap, take, timer } from 'rxjs';
 import type { SessionUpdate } from '../../protocol/acp/acp';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { inTurns } from '../../streams/inTurns';
+import type { Backpressure } from '../../streams/backpressure';
 import { callPairer, type EndKinds, type Happened, learnEnd } from '../../tapes/import/rolloutCalls';
 import { readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { lastCount } from '../../threads/lines/tokenCount';
@@ -14,11 +14,21 @@ import { showEvent, showText, toUsage } from './turnView';
 export type Past = { view: TurnView; lines: readonly JsonObject[] };
 
 /**
- * The thread in pieces, each in its own turn of the event loop: the view so far, and updates: prompts, messages, thoughts, plans, and calls, of which none
- * is left open; at last the use of the context. Emits at least one piece.
+ * The thread in pieces, each in its own turn of the event loop, and once a slow client has read enough: the view so far, and updates: prompts, messages,
+ * thoughts, plans, and calls, of which none is left open; at last the use of the context. Emits at least one piece.
+ *   drain  ---d--
+ *   out    p--(p|)    (the queue is full until it drains)
  */
-export const replayThread = (past: Past): Observable<Shown> =>
-  inTurns(piecesOf(past), 1).pipe(map(([piece = unchanged(past.view)]) => piece));
+export const replayThread = (past: Past, { isFull, drain$ }: Backpressure): Observable<Shown> =>
+  defer(() => {
+    const pieces = piecesOf(past);
+    const next = (): Shown[] => {
+      const { value, done } = pieces.next();
+      return done ? [] : [value];
+    };
+    const turn$ = timer(0).pipe(switchMap(() => (isFull() ? drain$.pipe(take(1)) : of(0))));
+    return from(next()).pipe(expand(() => turn$.pipe(concatMap(next))));
+  });
 
 /** How much a piece holds: characters of texts, and so much for each line. */
 const PIECE = 200_000;

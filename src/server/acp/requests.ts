@@ -20,11 +20,11 @@ import { beginPrompt } from './beginPrompt';
 import { setConfigOption, setMode, setModel } from './choosing';
 import { ARCHIVE, RENAME, SET_TITLE, UNARCHIVE } from './jobs';
 import { disableProvider, listProviders, SET_PROVIDER, setProvider } from './logins';
-import { type Method, opened } from './method';
-import { BUSY, toBegin } from './opening';
+import { BUSY, opened, toBegin } from './opening';
 import {
   beginJob,
   type Connection,
+  type Method,
   putSession,
   respond,
   type Session,

@@ -7,6 +7,7 @@ import {
 } from '../../protocol/acp/acp';
 import type { FileRequest, TerminalRequest } from '../../protocol/codex/events';
 import type { Outgoing, Request, RpcErrorObject } from '../../protocol/jsonrpc/messages';
+import type { Log } from '../../protocol/log';
 import type { Gateway, SessionFacts } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
 import { type Calls, noCalls } from '../calls/calls';
@@ -117,6 +118,21 @@ export type AcpStep = { state: Connection; output: readonly AcpOutput[]; ops: re
 
 /** A step, and inputs for the calls that follow it. */
 export type WithInputs = AcpStep & { inputs?: readonly CallInput<AcpCaller>[] };
+
+/** What the methods of a client need. */
+export type AcpDeps = {
+  newCallId: () => string;
+  /** Never returns the same id twice, nor one of a question of the agent. */
+  newQuestionId: () => number;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** The version of this program. */
+  version: string;
+};
+
+/** The step of a request. Throws RpcError for a fault of the client. */
+export type Method = (deps: AcpDeps, state: Connection, request: Request) => WithInputs;
 
 /** The state of a new connection, whose client has declared nothing. */
 export const newConnection: Connection = {

@@ -11,6 +11,9 @@ type SearchHost = Pick<CodexHost, 'folder' | 'files'>;
 /** A search that takes longer is answered with what it has found. */
 const MAX_MS = 10_000;
 
+/** Each takes some ms of a turn of the event loop. */
+const ROOTS_AT_ONCE = 4;
+
 /** Source: the app-server protocol of the releases after 0.28.0. */
 const MAX_FILES = 50;
 
@@ -33,7 +36,7 @@ type Search = { query: string; roots: readonly string[]; replaced$: Observable<u
 const search = (host: SearchHost, { query, roots, replaced$ }: Search): Observable<Result> => {
   const fitOf = fuzzyScore(query);
   return from(roots.map((root) => ({ root, folder: host.folder(root) }))).pipe(
-    mergeMap(({ root, folder }) => host.files(folder).pipe(map((paths) => ({ root, paths })))),
+    mergeMap(({ root, folder }) => host.files(folder).pipe(map((paths) => ({ root, paths }))), ROOTS_AT_ONCE),
     takeUntil(merge(replaced$, timer(MAX_MS, inputFirst))),
     reduce((best: Found[], { root, paths }) => {
       for (const path of paths) {

@@ -40,10 +40,7 @@ git -c core.splitIndex=false update-index -z --index-info || return 2
 git -c core.fileMode=true -c core.sparseCheckout=false ${DIFF} --binary --relative "$none" || return 2
 }; f`;
 
-/**
- * The newest commit of the current branch that a remote has, and the diff from it to the working tree. Untracked files come last, one diff each.
- * Source: Codex 0.28.0, WIRE 10.7.
- */
+/** The newest commit that a remote has, and the diff from it to the working tree, untracked files last. Source: Codex 0.28.0, WIRE 10.7. */
 export const gitDiffToRemote =
   ({ git, folder }: Pick<CodexHost, 'git' | 'folder'>): CodexMethod =>
   (request) => {
@@ -55,7 +52,7 @@ export const gitDiffToRemote =
   };
 
 const toDiff = ({ exitCode, stdout, stderr, isCut }: ProcessEnd): { sha: string; diff: string } => {
-  if (isCut) throw new HostError('the diff is too large');
+  if (isCut) throw new HostError('the diff is too large; list generated files in .gitignore');
   if (exitCode !== 0) throw new HostError(stderr.trim() || (FAULTS[exitCode] ?? `git ended with code ${exitCode}`));
   const end = stdout.indexOf('\n');
   return { sha: stdout.slice(0, end), diff: stdout.slice(end + 1) };

@@ -4,9 +4,11 @@ import {
   defer,
   type MonoTypeOperatorFunction,
   map,
+  mergeMap,
   type OperatorFunction,
   of,
   reduce,
+  type SchedulerLike,
   throwError,
 } from 'rxjs';
 import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
@@ -18,12 +20,20 @@ import { AuthError } from '../../settings/auth/authError';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { accountsHere, startLogin } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy';
+import { inTurns, type Pausing } from '../../streams/pausing';
 import { parseLine } from '../../threads/lines/readRolloutLine';
 import { lastTurnContext } from '../../threads/lines/sessionStart';
-import { addLines, isOfThread, nothingRead, type ReadLines, toThread } from '../../threads/lines/storedThread';
+import {
+  addLines,
+  isOfThread,
+  nothingRead,
+  type ReadLines,
+  type StoredThread,
+  toThread,
+} from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadPiece, ThreadStore } from '../../threads/threadStore';
-import { toThreadTexts } from '../../threads/transcript';
+import { type ThreadTexts, toThreadTexts } from '../../threads/transcript';
 
 /** Each login opens a server on loopback while it is subscribed. */
 export const accountHere = (wiring: Wiring): CodexHost['account'] => {
@@ -67,11 +77,17 @@ const tried = (read: () => Login): Login => {
 
 type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'readStored' | 'archiveStored'>;
 
-/**
- * @param open opens the store when it is first needed
- * @param hide removes the secrets from a text
- */
-export const storedConversations = (open: () => ThreadStore, hide: (text: string) => string): StoredHost => {
+type StoredDeps = {
+  /** Opens the store when it is first needed. */
+  open: () => ThreadStore;
+  /** Removes the secrets from a text. */
+  hide: (text: string) => Pausing<string>;
+  /** When long work goes on; see `startsInTurns`. */
+  starts: SchedulerLike;
+};
+
+/** The stored conversations for the Codex methods, and as texts for clients. */
+export const storedConversations = ({ open, hide, starts }: StoredDeps): StoredHost => {
   const store = lazy(open);
   return {
     listStored: (page) => defer(() => store().list({ archived: false, ...page })).pipe(toHostErrors()),
@@ -83,14 +99,16 @@ export const storedConversations = (open: () => ThreadStore, hide: (text: string
     readStored: (id) =>
       defer(() => store().read(wholeId(id)).pipe(readItems())).pipe(
         toHostErrors(),
-        map((read) => {
-          const { transcript, answer, diff } = toThreadTexts(toThread(read) ?? { id, items: [] });
-          return { transcript: hide(transcript), answer: hide(answer), diff: hide(diff) };
-        }),
+        mergeMap((read) => inTurns(starts, () => textsOf(hide, toThread(read) ?? { id, items: [] }))),
       ),
     archiveStored: (id) => defer(() => store().archive(wholeId(id))).pipe(toHostErrors()),
   };
 };
+
+function* textsOf(hide: StoredDeps['hide'], thread: Pick<StoredThread, 'id' | 'items'>): Pausing<ThreadTexts> {
+  const { transcript, answer, diff } = yield* toThreadTexts(thread);
+  return { transcript: yield* hide(transcript), answer: yield* hide(answer), diff: yield* hide(diff) };
+}
 
 const readItems = (): OperatorFunction<ThreadPiece, ReadLines> =>
   reduce((read, { lines }) => addLines(read, lines.filter(isOfThread).flatMap(parseLine)), nothingRead());

@@ -28,6 +28,7 @@ import type { NamedTables } from '../../settings/readProfile';
 import { lazy } from '../../streams/lazy';
 import { parseLine } from '../../threads/lines/readRolloutLine';
 import { settingsIn } from '../../threads/lines/storedThread';
+import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { UnknownThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 import { modelsIn, type PromptFile, readPromptFile } from '../mcp/library';
@@ -75,25 +76,26 @@ export const sessionsHere = (deps: SessionsDeps): SessionHost => {
   return {
     find,
     fork: (asked) => find(asked).pipe(mergeMap((facts) => forked(store(), facts, { old: asked.id, id: deps.newId() }))),
-    has: (id) =>
-      defer(() => store().read(id)).pipe(
-        take(1),
-        map(() => true),
-        ofUnknown(false),
-        toHostErrors(),
-      ),
+    has: (id) => firstOf(store, id).pipe(map((summary) => summary !== null)),
     rename: (id, name) => defer(() => of(deps.rename(id, name))).pipe(toHostErrors()),
     setArchived: (id, archived) =>
-      defer(() => store().read(id)).pipe(
-        take(1),
-        mergeMap(({ summary }) => (summary.archived === archived ? of(summary) : move(store(), id, archived))),
-        ofUnknown<unknown, null>(null),
+      firstOf(store, id).pipe(
+        mergeMap((summary) => (summary?.archived === !archived ? move(store(), id, archived) : of(summary))),
         toHostErrors(),
       ),
     remove: (id) =>
       defer((): Observable<unknown> => store().remove(id)).pipe(ofUnknown<unknown, null>(null), toHostErrors()),
   };
 };
+
+/** What a list shows of a thread; null if there is none. */
+const firstOf = (store: () => ThreadStore, id: string): Observable<ThreadSummary | null> =>
+  defer(() => store().read(id)).pipe(
+    take(1),
+    map(({ summary }) => summary),
+    ofUnknown<ThreadSummary, null>(null),
+    toHostErrors(),
+  );
 
 const move = ({ archive, restore }: ThreadStore, id: string, archived: boolean) => (archived ? archive : restore)(id);
 

@@ -3,8 +3,8 @@
  * folder of 300,000 files then delays all other calls by half a second; libraries that know `.gitignore`, such as `ignore`, make regular expressions
  * of patterns that nobody vouches for, see streams/text/glob.ts. Source: gitignore(5).
  */
-import type { Dirent } from 'node:fs';
-import { opendir, readdir } from 'node:fs/promises';
+import { type Dirent, readdirSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { factsAt, linkFactsAt, readIfThere } from '../../io/paths/look';
 import { immediate$ } from '../../io/stdio/immediate';
@@ -16,8 +16,6 @@ type Folder = {
   /** Rules of the folders above it. */
   ignores: readonly Ignores[];
 };
-
-const AT_ONCE = 8;
 
 /** A folder of tens of thousands of files has an entry of this size; its files are read piece by piece. */
 const LARGE_BYTES = 524_288;
@@ -37,34 +35,33 @@ export const walkFiles = (root: string): Observable<readonly string[]> => defer(
 
 /** A list of folders to read instead of a recursion: what a disk holds has no bound. */
 async function* walk(root: string): AsyncGenerator<string[]> {
-  const folders: Folder[] = [{ path: '', ignores: [] }];
+  const found: Found = { folders: [{ path: '', ignores: [] }], files: [] };
   const isOver = slices();
-  while (folders.length > 0) {
-    const read = await Promise.all(folders.splice(-AT_ONCE).map((folder) => readFolder(root, folder)));
-    for (const folder of read) yield* filesIn(folder, folders, isOver);
+  for (let next = found.folders.pop(); next !== undefined; next = found.folders.pop()) {
+    const folder = readFolder(root, next);
+    for await (const entries of folder.pieces)
+      for (const entry of entries) {
+        add(found, folder, entry);
+        if (!isOver()) continue;
+        yield found.files.splice(0);
+        await firstValueFrom(immediate$);
+      }
   }
+  yield found.files;
 }
 
-type Read = Folder & { entries: Iterable<Dirent> | AsyncIterable<Dirent> };
+/** What is still to be read, and what has been found. */
+type Found = { folders: Folder[]; files: string[] };
 
-/** Yields the files of a folder, and adds its folders to the list of folders to read. */
-async function* filesIn(folder: Read, folders: Folder[], isOver: () => boolean): AsyncGenerator<string[]> {
-  const { path, ignores } = folder;
-  let files: string[] = [];
-  for await (const entry of folder.entries) {
-    const isFolder = entry.isDirectory();
-    const own = path === '' ? entry.name : `${path}/${entry.name}`;
-    if ((isFolder || entry.isFile()) && entry.name !== '.git' && !isIgnored(ignores, own, isFolder)) {
-      if (isFolder) folders.push({ path: own, ignores });
-      else files.push(own);
-    }
-    if (!isOver()) continue;
-    yield files;
-    files = [];
-    await firstValueFrom(immediate$);
-  }
-  if (files.length > 0) yield files;
-}
+type Read = Folder & { pieces: Iterable<Iterable<Dirent>> | AsyncIterable<Iterable<Dirent>> };
+
+const add = ({ folders, files }: Found, { path, ignores }: Folder, entry: Dirent): void => {
+  const isFolder = entry.isDirectory();
+  const own = path === '' ? entry.name : `${path}/${entry.name}`;
+  if ((!isFolder && !entry.isFile()) || entry.name === '.git' || isIgnored(ignores, own, isFolder)) return;
+  if (isFolder) folders.push({ path: own, ignores });
+  else files.push(own);
+};
 
 /** True once in a slice of time: at its end. */
 const slices = (): (() => boolean) => {
@@ -76,26 +73,26 @@ const slices = (): (() => boolean) => {
   };
 };
 
-const readFolder = async (root: string, { path, ignores }: Folder): Promise<Read> => {
+const readFolder = (root: string, { path, ignores }: Folder): Read => {
   const folder = path === '' ? root : `${root}/${path}`;
   const rules = rulesIn(`${folder}/.gitignore`);
   const own = rules === undefined ? ignores : [...ignores, ignoresOf(rules, path, ignores)];
-  return { path, ignores: own, entries: await entriesOf(folder) };
+  return { path, ignores: own, pieces: piecesOf(folder) };
 };
 
-const entriesOf = async (folder: string): Promise<Read['entries']> => {
+/** At once: a folder of a few files is read faster than a thread is asked for it. */
+const piecesOf = (folder: string): Read['pieces'] => {
+  if ((factsAt(folder)?.size ?? 0) > LARGE_BYTES) return inPieces(folder);
   try {
-    return (factsAt(folder)?.size ?? 0) > LARGE_BYTES
-      ? inPieces(folder)
-      : await readdir(folder, { withFileTypes: true });
+    return [readdirSync(folder, { withFileTypes: true })];
   } catch {
     return []; // the search goes on without it
   }
 };
 
-async function* inPieces(folder: string): AsyncGenerator<Dirent> {
+async function* inPieces(folder: string): AsyncGenerator<Iterable<Dirent>> {
   try {
-    yield* await opendir(folder, { bufferSize: PIECE });
+    for await (const entry of await opendir(folder, { bufferSize: PIECE })) yield [entry];
   } catch {} // as above
 }
 

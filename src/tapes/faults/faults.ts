@@ -1,5 +1,4 @@
 /** Faults in marbles: what happens to each line that passes, for authors of clients and servers. */
-
 import { labelOf, parseLine } from '../../protocol/jsonrpc/parseLine';
 import { draw } from '../../streams/random';
 import { tokenize } from '../../streams/text/words';
@@ -37,12 +36,12 @@ const KINDS = {
   end: { sign: '|', means: 'end' },
 } satisfies Readonly<Record<string, Row>>;
 
-type FaultKind = keyof typeof KINDS;
+type InjectedKind = keyof typeof KINDS;
 
-const ROWS = Object.entries<Row>(KINDS) as [FaultKind, Row][];
+const ROWS = Object.entries<Row>(KINDS) as [InjectedKind, Row][];
 
 type Fault = {
-  kind: FaultKind;
+  kind: InjectedKind;
   /** How long the line waits before that. */
   afterMs: number;
   /** How long after the line its copy comes; at once by default. */
@@ -58,7 +57,7 @@ export type Faults = {
 
 /** What happens to one line. */
 export type Fate = Omit<Fault, 'kind'> & {
-  kind: Exclude<FaultKind, 'random'>;
+  kind: Exclude<InjectedKind, 'random'>;
   /** Counts the lines from 1. */
   number: number;
 };
@@ -126,16 +125,16 @@ export const fateText = ({ kind, afterMs, againMs }: Fate): string | undefined =
 
 const AGAIN = 'comes again after';
 
-const rowOf = (kind: FaultKind): Row => KINDS[kind];
+const rowOf = (kind: InjectedKind): Row => KINDS[kind];
 
 /** What happened to a line, by `injected` of a tape, which is a `fateText`. */
-export const injectedKind = (injected: string): FaultKind => {
+export const injectedKind = (injected: string): InjectedKind => {
   const [kind] = ROWS.find(([, { text }]) => text !== undefined && injected.endsWith(text)) ?? [];
   return kind ?? (injected.includes(AGAIN) ? 'double' : 'pass');
 };
 
 /** The text of a line that is cut or garbled, which is no JSON any more; of any other line as it is. */
-export const damagedText = (kind: FaultKind, line: string): string => rowOf(kind).damage?.(line) ?? line;
+export const damagedText = (kind: InjectedKind, line: string): string => rowOf(kind).damage?.(line) ?? line;
 
 /** Names a line of the server by its number and its first message. */
 export const serverLineName = (line: string, number: number): string =>

@@ -51,7 +51,7 @@ export type ReadLines = ReadItems & {
 /** Of a rollout of which nothing has been read. */
 export const nothingRead = (): ReadLines => ({ items: [], isRunning: false, others: [] });
 
-/** Adds the next lines of a rollout; those that `isOfThread` leaves out may be missing. */
+/** Adds the next lines of a rollout; lines that `isOfThread` leaves out may be missing. */
 export const addLines = (before: ReadLines, lines: readonly JsonObject[]): ReadLines => lines.reduce(withLine, before);
 
 const withLine = (read: ReadLines, line: JsonObject): ReadLines => {
