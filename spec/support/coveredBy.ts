@@ -19,9 +19,15 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
   // Tables of cases, which the spec plays against servers.
+  'testing/conform/cases/acp/messages.ts': 'testing/conform/agents.spec.ts',
+  'testing/conform/cases/acp/prompts.ts': 'testing/conform/agents.spec.ts',
+  'testing/conform/cases/acp/row.ts': 'testing/conform/agents.spec.ts',
+  'testing/conform/cases/acp/sessions.ts': 'testing/conform/agents.spec.ts',
   'testing/conform/cases/framing.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/lifecycle.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/modernLists.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/cases/tasks/calls.ts': 'testing/conform/tasks.spec.ts',
+  'testing/conform/cases/tasks/withoutTask.ts': 'testing/conform/tasks.spec.ts',
 
   // The parts of a request on a connection, each in front of a socket: with real servers and proxies.
   'io/http/httpErrors.ts': 'io/http/sendRequest.spec.ts',

@@ -54,7 +54,7 @@ const dayFolder = (): string => {
     [0, 'in', { id: 1, method: 'tools/call', params: { name: 'codex' } }],
     [90, 'out', { method: 'codex/event', params: { msg: { type: 'mcp_tool_call_begin', invocation } } }],
   );
-  tape('docs', 100, [0, 'in', { id: 1, method: 'tools/call', params }], [30, 'out', { id: 1, result: {} }]);
+  tape('docs', 100, [0, 'in', { id: 1, method: 'tools/call', params }], [30, 'out', { id: 1, error: { code: -1 } }]);
   return join(home.path, 'day');
 };
 
@@ -309,6 +309,26 @@ describe('the page of a recorded tape', () => {
       expect(await page.evaluate('document.activeElement.id')).toBe(id);
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
     }
+  });
+
+  it('leaves the keyboard at a button that is drawn again, or on the picture if it is gone', async () => {
+    const { page } = await open(APPROVALS);
+    const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
+    await press(page, 'c');
+    await page.locator('#call-table th button', { hasText: 'Took' }).focus();
+    await press(page, 'Enter');
+    expect(await focused()).toBe('Took ↓');
+    await press(page, 'Enter');
+    expect(await focused()).toBe('Took ↑');
+    await press(page, 'Home', 'Escape');
+    await page.locator('#call-table td button').first().focus();
+    await press(page, 'Enter');
+    await page.getByRole('button', { name: 'Next →' }).focus();
+    await press(page, 'Enter');
+    expect(await focused()).toBe('Next →');
+    await page.getByRole('button', { name: 'Close' }).focus();
+    await press(page, 'Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('stage');
   });
 
   it('is usable in a narrow window', async () => {

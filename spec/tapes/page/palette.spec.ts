@@ -29,5 +29,6 @@ describe.each(['light', 'dark'] as const)('the palette, %s', (theme) => {
       expect(contrast(colourIn(css, 'quiet'), colourIn(css, ground))).toBeGreaterThanOrEqual(4.5);
       expect(contrast(colourIn(css, 'bad'), colourIn(css, ground))).toBeGreaterThanOrEqual(4.5);
     }
+    expect(contrast(colourIn(css, 'bad'), colourIn(css, 'bad-fill'))).toBeGreaterThanOrEqual(4.5);
   });
 });

@@ -139,21 +139,21 @@ export const AGENT_FAULTS: Readonly<Record<string, Planted>> = {
   },
   'has a mode that is none': {
     fault: opened((result) => ({ ...result, modes: { ...toObject(result.modes), currentModeId: 'none' } })),
-    found: ['acp-current-mode-is-available', 'acp-session-set-mode'],
+    found: ['acp-current-mode-is-available'],
   },
   'has an option without its value': {
     fault: opened((result) => ({
       ...result,
       configOptions: (result.configOptions as Json[]).map((one) => ({ ...one, currentValue: 'none' })),
     })),
-    found: ['acp-config-options-have-values', 'acp-session-set-config-option'],
+    found: ['acp-config-options-have-values'],
   },
   'has boolean options': {
     fault: opened((result) => ({
       ...result,
       configOptions: [...(result.configOptions as Json[]), { type: 'boolean', id: 'b', name: 'B', currentValue: true }],
     })),
-    found: ['acp-no-boolean-options', 'acp-session-set-config-option'],
+    found: ['acp-no-boolean-options'],
   },
   'has categories of its own': {
     fault: opened((result) => ({
@@ -326,7 +326,7 @@ export const AGENT_FAULTS: Readonly<Record<string, Planted>> = {
   },
   'has methods of its own': {
     fault: sent((text) =>
-      text.includes('agent_message_chunk') ? [message({ method: 'agent/said', params: {} }), text] : [text],
+      text.includes('agent_message_chunk') ? [message({ method: 'agent/message', params: {} }), text] : [text],
     ),
     found: ['acp-methods-of-its-own'],
   },

@@ -1,10 +1,10 @@
 /** An agent that conforms passes; each planted fault is found by the cases that are named for it, and by no other. */
-import { concatMap, lastValueFrom, map, mergeMap, type Observable, toArray } from 'rxjs';
+import { concatMap, from, lastValueFrom, map, mergeMap, type Observable, toArray } from 'rxjs';
 import { acpServer } from '../../../src/server/acp/acpServer';
 import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
 import { ALL_RULES, CASES } from '../../../src/testing/conform/caseTable';
 import { conform, type Result } from '../../../src/testing/conform/conform';
-import { ACP_1, protocolOf } from '../../../src/testing/conform/conformCase';
+import { ACP_1, type Offer, protocolOf } from '../../../src/testing/conform/conformCase';
 import { learnAgent } from '../../../src/testing/conform/learnOffer';
 import { acpDeps } from '../../support/acp';
 import { AGENT_FAULTS } from './agentFaults';
@@ -13,13 +13,18 @@ import { isSmall } from './servers';
 
 const cases = CASES.filter((one) => protocolOf(one) === 'acp' && isSmall(one));
 
-const resultsOf = (server: SignalledServer, prompt: string, played = cases): Promise<Result[]> => {
-  const deps = { server, limitMs: 400, settleMs: 10, now: () => performance.now() };
+const depsOf = (server: SignalledServer) => ({ server, limitMs: 400, settleMs: 10, now: () => performance.now() });
+const offerOf = (server: SignalledServer): Promise<Offer> => lastValueFrom(learnAgent(depsOf(server), '/work'));
+
+const resultsOf = (
+  server: SignalledServer,
+  prompt: string,
+  { played = cases, offer = offerOf(server) } = {},
+): Promise<Result[]> => {
+  const deps = depsOf(server);
   const choice = { cases: played, rules: ALL_RULES, kind: 'url' as const, jobs: 16, prompt, folder: '/work' };
   return lastValueFrom(
-    learnAgent(deps, '/work').pipe(
-      concatMap((offer): Observable<Result[]> => conform({ deps, offer, choice }).pipe(toArray())),
-    ),
+    from(offer).pipe(concatMap((offer): Observable<Result[]> => conform({ deps, offer, choice }).pipe(toArray()))),
   );
 };
 
@@ -27,6 +32,8 @@ const failuresIn = (results: readonly Result[]): string[] =>
   results
     .filter(({ verdict }) => verdict === 'failed')
     .map(({ sentence, faults }) => `${sentence.id}: ${faults.join('; ')}`);
+
+const OFFER = offerOf(agentOf());
 
 /** Cases that must not find a fault of another name, and provoke what only rules find. */
 const WITNESSES = [
@@ -69,7 +76,7 @@ describe('conform of agents', () => {
 
   it.each(Object.entries(AGENT_FAULTS))('finds an agent that %s', async (_, { fault, found }) => {
     const played = cases.filter(({ id }) => found.includes(id) || WITNESSES.includes(id));
-    const failed = failuresIn(await resultsOf(agentOf(fault), 'Say hi', played)).map(
+    const failed = failuresIn(await resultsOf(agentOf(fault), 'Say hi', { played, offer: OFFER })).map(
       (text) => text.split(':')[0] as string,
     );
     const named = found.filter((id) => id !== EVERY);

@@ -1,14 +1,11 @@
 /** An agent of ACP that conforms, as a function of lines. What its turns say comes when a line of its client has been followed by silence. */
-import { concat, concatMap, from, map, mergeMap, of, timer } from 'rxjs';
+import { concat, concatMap, from, map, of } from 'rxjs';
 import { PARAMS } from '../../../src/protocol/acp/shapes';
 import { isObject, toObject } from '../../../src/protocol/jsonrpc/json';
 import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
+import { SILENCE } from './callsOfServer';
 import type { Json } from './planting';
-import type { Answers, Fault } from './servers';
-
-/** A moment of silence, as a line. */
-const SILENCE = '<silence>';
-const SILENCE_MS = 4;
+import { type Answers, type Fault, withSilences } from './servers';
 
 type Session = { cwd: string; past: string[]; prompt?: { id: unknown; text: string } };
 
@@ -40,7 +37,7 @@ const line = (members: object): string => JSON.stringify({ jsonrpc: '2.0', ...me
 const failed = (id: unknown, code: number, message: string): string => line({ id, error: { code, message } });
 const update = (sessionId: unknown, change: object): string =>
   line({ method: 'session/update', params: { sessionId, update: change } });
-const said = (sessionUpdate: string, text: string): object => ({ sessionUpdate, content: { type: 'text', text } });
+const chunk = (sessionUpdate: string, text: string): object => ({ sessionUpdate, content: { type: 'text', text } });
 
 type Sessions = Map<unknown, Session>;
 type Called = { id: unknown; params: Json; sessions: Sessions };
@@ -81,7 +78,7 @@ const load = (isShown: boolean) =>
   within(({ id, params }, { past }) =>
     isAbsolute(params.cwd)
       ? [
-          ...(isShown ? past.map((text) => update(params.sessionId, said('user_message_chunk', text))) : []),
+          ...(isShown ? past.map((text) => update(params.sessionId, chunk('user_message_chunk', text))) : []),
           line({ id, result: STATE }),
         ]
       : [failed(id, -32602, 'Not absolute')],
@@ -172,7 +169,7 @@ const goOn = (sessions: Sessions): string[] =>
     return [
       update(id, { sessionUpdate: 'tool_call', ...tool, status: 'pending', locations: [{ path: '/work/a' }] }),
       update(id, { sessionUpdate: 'tool_call_update', ...tool, status: 'completed' }),
-      update(id, said('agent_message_chunk', 'Hi')),
+      update(id, chunk('agent_message_chunk', 'Hi')),
       ...stop(session, 'end_turn'),
     ];
   });
@@ -206,8 +203,7 @@ export const agentOf =
     const answers = fault(agent());
     return concat(
       line$.pipe(
-        concatMap((lines) => lines.split('\n')),
-        mergeMap((text) => concat(of(text), timer(SILENCE_MS).pipe(map(() => SILENCE)))),
+        withSilences(),
         concatMap((text) => from(answers(text))),
         map((text) => ({ kind: 'line' as const, line: text })),
       ),

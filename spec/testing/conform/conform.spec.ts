@@ -7,7 +7,8 @@ import { protocolOf } from '../../../src/testing/conform/conformCase';
 import { RULES } from '../../../src/testing/conform/rules';
 import { mcpDeps } from '../../support/mcp';
 import { LEGACY_FAULTS, MODERN_FAULTS } from './faults';
-import { type Fault, isSmall, resultsOf, serverOf } from './servers';
+import { CALL_FAULTS, LINE_FAULTS } from './lineFaults';
+import { type Fault, isSmall, offerOf, resultsOf, serverOf } from './servers';
 
 const failuresIn = (results: readonly Result[]): string[] =>
   results
@@ -17,6 +18,13 @@ const failuresIn = (results: readonly Result[]): string[] =>
 const idsIn = (results: readonly Result[]): string[] =>
   results.filter(({ verdict }) => verdict === 'failed').map(({ sentence }) => sentence.id);
 
+/** Only processes get signals and bytes. */
+const OF_PROCESSES = /^(?:signal|bytes)-/;
+
+const ofMcp = CASES.filter((one) => protocolOf(one) === 'mcp' && isSmall(one) && !OF_PROCESSES.test(one.id));
+
+const OFFER = offerOf(serverOf());
+
 const ERAS = [
   { era: 'with a handshake', revisions: ['2025-03-26', '2025-11-25'], faults: LEGACY_FAULTS },
   { era: 'without a handshake', revisions: ['2026-07-28'], faults: MODERN_FAULTS },
@@ -25,7 +33,7 @@ const ERAS = [
 describe('conform', () => {
   it('passes a server that conforms, and checks it at all', async () => {
     const results = await resultsOf(serverOf(), { kind: 'process' });
-    expect(failuresIn(results.filter(({ sentence }) => !sentence.id.startsWith('signal-')))).toEqual([]);
+    expect(failuresIn(results.filter(({ sentence }) => !OF_PROCESSES.test(sentence.id)))).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(300);
   });
 
@@ -36,13 +44,24 @@ describe('conform', () => {
         mcpServer(mcpDeps()),
         map((line) => ({ kind: 'line' as const, line })),
       );
-    const results = await resultsOf(ours, { tools: [{ name: 'codex', arguments: { prompt: 'say hi' } }] });
+    const tools = [{ name: 'codex', arguments: { prompt: 'say hi' } }];
+    const results = await resultsOf(ours, {}, offerOf(ours, tools));
     expect(failuresIn(results)).toEqual([]);
+  });
+
+  it.each([...LINE_FAULTS, ...Object.entries(CALL_FAULTS)])('finds a server that %s', async (_, { fault, found }) => {
+    const isModern = found.some((id) => id.startsWith('modern-'));
+    const played = ofMcp.filter(({ id }) => found.includes(id) || WITNESSES.includes(id));
+    const revisions = ['2025-03-26', ...(isModern ? ['2026-07-28' as const] : [])] as const;
+    const failed = [...new Set(idsIn(await resultsOf(serverOf(fault), { revisions, cases: played }, OFFER)))];
+    const named = found.filter((id) => id !== 'EVERY');
+    expect(found.includes('EVERY') ? failed.filter((id) => named.includes(id)).sort() : failed.sort()).toEqual(
+      named.toSorted(),
+    );
   });
 
   describe.each(ERAS)('of a revision $era', ({ revisions, faults }) => {
     const rows = Object.entries(faults);
-    const ofMcp = CASES.filter((one) => protocolOf(one) === 'mcp' && isSmall(one));
     const only = (found: readonly string[]) => ({
       revisions,
       cases: CASES.filter(({ id }) => found.includes(id)),
@@ -74,4 +93,17 @@ const PROVOKE = [
   'prompts-get-unknown',
   'completion-no-argument',
   'resources-read-fails',
+];
+
+/** Cases that must not find a fault of another name, and provoke what only rules find. */
+const WITNESSES = [
+  'ping',
+  'unknown-method',
+  'notification-unknown',
+  'id-negative',
+  'tools-list',
+  'tools-call',
+  'slow-call-progress-zero',
+  'asking-call-declined',
+  'asking-call-undeclared',
 ];

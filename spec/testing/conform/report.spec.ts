@@ -29,6 +29,7 @@ const run = (known = ''): Conformance => ({
   results: [failed, passed, skipped],
   known: toKnownFailures(known, CASES),
   version: '0.1.0',
+  placeOf: ({ sentence }) => ({ uri: `failed/${sentence.id}.jsonl`, line: 7 }),
 });
 
 describe('a report', () => {
@@ -76,7 +77,13 @@ example 1.0.0 fails 1 case: 1 passed, 1 failed, 1 not applicable
         ruleId: 'ping',
         level: 'error',
         message: { text: '2025-11-25: A: it is not empty: {"text":"\u001b[31m"}' },
-        locations: [{ logicalLocations: [{ name: 'example 1.0.0', kind: 'module' }] }],
+        locations: [
+          {
+            physicalLocation: { artifactLocation: { uri: 'failed/ping.jsonl' }, region: { startLine: 7 } },
+            logicalLocations: [{ name: 'example 1.0.0', kind: 'module' }],
+          },
+        ],
+        partialFingerprints: { case: 'ping@2025-11-25' },
         suppressions: [{ kind: 'external' }],
       },
     ]);

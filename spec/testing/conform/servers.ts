@@ -1,12 +1,26 @@
 /** A server that conforms, as a function of lines, and what plants a fault in it. */
-import { concat, concatMap, from, lastValueFrom, map, type Observable, of, toArray } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  from,
+  lastValueFrom,
+  map,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  timer,
+  toArray,
+} from 'rxjs';
 import { isObject, toObject } from '../../../src/protocol/jsonrpc/json';
 import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
 import { ALL_RULES, CASES } from '../../../src/testing/conform/caseTable';
 import { type Choice, conform, type Result } from '../../../src/testing/conform/conform';
+import type { Offer } from '../../../src/testing/conform/conformCase';
 import { learnOffer } from '../../../src/testing/conform/learnOffer';
 import type { HarmlessTool } from '../../../src/testing/conform/needs';
 
+import { callsOfServer, SILENCE } from './callsOfServer';
 import { type Refuse, TASK_TOOLS, tasksOfServer } from './tasksOfServer';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -137,6 +151,7 @@ const acknowledge = (id: unknown, notifications: Json | undefined): string[] =>
 /** The server. Its first request shows which kind of revision a client speaks. */
 const example = (): Answers => {
   const tasksOf = tasksOfServer(refuse);
+  const calls = callsOfServer();
   let era: 'unknown' | 'legacy' | 'modern' = 'unknown';
   const answer = (value: unknown): string[] => {
     if (Array.isArray(value)) {
@@ -148,20 +163,23 @@ const example = (): Answers => {
           : [`[${all.join(',')}]`];
     }
     const { jsonrpc, id, method, params, result, error } = toObject(value);
-    if (result !== undefined || error !== undefined) return [];
+    if (result !== undefined || error !== undefined) return calls(toObject(value)) ?? [];
     if (jsonrpc !== '2.0' || typeof method !== 'string')
       return reply(id ?? null, () => refuse(-32600, 'Invalid Request'));
-    if (id === undefined) return [];
+    if (id === undefined) return calls(toObject(value)) ?? [];
     if (typeof id !== 'string' && !Number.isInteger(id)) return reply(null, () => refuse(-32600, 'Invalid id'));
     const meta = toObject(toObject(params)._meta);
     if (method === 'initialize' && !(`${META}protocolVersion` in meta)) era = 'legacy';
     if (era === 'unknown') era = `${META}protocolVersion` in meta ? 'modern' : 'legacy';
     if (era === 'modern' && method === 'subscriptions/listen') return listen(id, toObject(params), tasksOf);
+    const own = calls(toObject(value));
+    if (own !== undefined) return own;
     return reply(id, () =>
       era === 'modern' ? modern(method, toObject(params), tasksOf) : run(OF_LEGACY, method, toObject(params)),
     );
   };
   return (line) => {
+    if (line === SILENCE) return calls({ method: SILENCE }) ?? [];
     const text = line.replace(/^\ufeff/, '').trim();
     if (text === '') return [];
     let value: unknown;
@@ -174,6 +192,15 @@ const example = (): Answers => {
   };
 };
 
+/** Lines one by one, each followed by a moment of silence. */
+export const withSilences = (): OperatorFunction<string, string> => (line$) =>
+  line$.pipe(
+    concatMap((lines) => lines.split('\n')),
+    mergeMap((text) => concat(of(text), timer(SILENCE_MS).pipe(map(() => SILENCE)))),
+  );
+
+const SILENCE_MS = 4;
+
 /** What is planted: it has the answers of the server that conforms, and gives others. */
 export type Fault = (good: Answers) => Answers;
 
@@ -184,35 +211,34 @@ export const serverOf =
   (line$) => {
     const answers = fault(example());
     const line = (text: string) => ({ kind: 'line' as const, line: text });
-    return concat(from(first), line$.pipe(concatMap((lines) => lines.split('\n').flatMap(answers)))).pipe(
-      map(line),
-      (event$) => concat(event$, of({ kind: 'ended' as const, trouble: '', exitCode: 0 })),
+    return concat(from(first), line$.pipe(withSilences(), concatMap(answers))).pipe(map(line), (event$) =>
+      concat(event$, of({ kind: 'ended' as const, trouble: '', exitCode: 0 })),
     );
   };
 
 /** The tools of the server, for cases that call one. */
 const TOOLS: readonly HarmlessTool[] = ['echo', 'slow', 'ask'].map((name) => ({ name, arguments: { text: 'x' } }));
 
-/** The results of all cases that need no process of their own; without the largest, which cost the most. */
-export const resultsOf = (
-  server: SignalledServer,
-  choice: Partial<Choice> & { tools?: readonly HarmlessTool[] } = {},
-): Promise<Result[]> => {
-  const deps = { server, limitMs: 250, settleMs: 20, now: () => performance.now() };
-  const cases = CASES.filter(isSmall);
-  const { tools = TOOLS, ...more } = choice;
-  const all: Choice = {
-    cases,
-    rules: ALL_RULES,
-    kind: 'url',
-    jobs: 8,
-    ...more,
-  };
-  return lastValueFrom(
-    learnOffer(deps, tools).pipe(
-      concatMap((offer): Observable<Result[]> => conform({ deps, offer, choice: all }).pipe(toArray())),
+const depsOf = (server: SignalledServer) => ({ server, limitMs: 250, settleMs: 10, now: () => performance.now() });
+
+/** What a server offers, and what its tools are like. */
+export const offerOf = (server: SignalledServer, tools = TOOLS): Promise<Offer> =>
+  lastValueFrom(
+    learnOffer(depsOf(server), tools).pipe(
+      map((offer) => ({ ...offer, tools: offer.tools?.map((one) => ({ ...one, isSlow: one.name === 'slow' })) })),
     ),
   );
+
+/** The results of all cases that need no process of their own; without the largest, which cost the most. @param offer of the server */
+export const resultsOf = (
+  server: SignalledServer,
+  choice: Partial<Choice> = {},
+  offer: Promise<Offer> = offerOf(server),
+): Promise<Result[]> => {
+  const all: Choice = { cases: CASES.filter(isSmall), rules: ALL_RULES, kind: 'url', jobs: 16, ...choice };
+  const conforms = (offer: Offer): Observable<Result[]> =>
+    conform({ deps: depsOf(server), offer, choice: all }).pipe(toArray());
+  return lastValueFrom(from(offer).pipe(concatMap(conforms)));
 };
 
 /** Whether a case is cheap. */

@@ -205,7 +205,7 @@ export const TASK_FAULTS: Readonly<Record<string, Planted>> = {
         ? [message({ method: 'notifications/progress', params: { progressToken: 'token', progress: 1 } })]
         : []),
     ],
-    found: ['tasks-no-progress', 'progress-only-for-tokens'],
+    found: ['tasks-no-progress', 'progress-only-for-tokens', 'progress-rises', 'progress-ends'],
   },
   'stumbles over unknown keys': {
     fault: (good) => (line) =>

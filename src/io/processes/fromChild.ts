@@ -18,7 +18,11 @@ import { failureReason, startFault } from './startFault';
  * Unsubscribing ends the whole process group, with the grace its spec allows; further output is read and dropped.
  * @param line$ written to the child's input, which ends with it
  */
-export const fromChild = (deps: ChildDeps, spec: ProcessSpec, line$?: Observable<string>): Observable<ChildEvent> =>
+export const fromChild = (
+  deps: ChildDeps,
+  spec: ProcessSpec,
+  line$?: Observable<string | Uint8Array>,
+): Observable<ChildEvent> =>
   new Observable<ChildEvent>((subscriber) => {
     const opened = open(deps, spec, line$ || spec.stdin ? 'pipe' : 'ignore');
     if ('reason' in opened) return fail(subscriber, opened.reason);
@@ -115,7 +119,10 @@ const readOutput = (child: ChildProcess, backpressure: Backpressure): Observable
   );
 
 /** Writes each line to the child's input, which ends with the lines. Emits nothing. */
-const writeInputLines = ({ stdin }: ChildProcess, line$: Observable<string> | undefined): Observable<never> =>
+const writeInputLines = (
+  { stdin }: ChildProcess,
+  line$: Observable<string | Uint8Array> | undefined,
+): Observable<never> =>
   stdin && line$
     ? concat(
         line$.pipe(writeLines(stdin)),
@@ -159,6 +166,6 @@ export type PeerEvent = Exclude<ChildEvent, { kind: 'started' }>;
  *   event$ ---A---B--(xz|)   (A, B output, x exited, z closed)
  */
 export const fromPeer =
-  (deps: ChildDeps, spec: ProcessSpec): OperatorFunction<string, PeerEvent> =>
-  (line$: Observable<string>) =>
+  (deps: ChildDeps, spec: ProcessSpec): OperatorFunction<string | Uint8Array, PeerEvent> =>
+  (line$: Observable<string | Uint8Array>) =>
     fromChild(deps, spec, line$).pipe(filter((event) => event.kind !== 'started'));

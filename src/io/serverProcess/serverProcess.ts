@@ -25,7 +25,7 @@ type End = Extract<PeerEvent, { kind: 'exited' | 'failed' }>;
  *   out ll-g--E--|    (l lines, g log, E ended)
  */
 export const serverProcess =
-  (peer: OperatorFunction<string, PeerEvent>): OperatorFunction<string, ServerEvent> =>
+  <T>(peer: OperatorFunction<T, PeerEvent>): OperatorFunction<T, ServerEvent> =>
   (line$) =>
     peer(line$).pipe(
       connect((event$) =>

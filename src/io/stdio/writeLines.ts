@@ -7,12 +7,12 @@ import type { Backpressure } from '../../streams/backpressure';
 const LONG_CHARS = 8_192;
 
 /**
- * Writes each line with a newline after it, in order; the short lines of one tick leave in one write, a long one in a write of its own.
+ * Writes each line with a newline after it, and bytes as they are, in order; the short lines of one tick leave in one write, a long one in a write of its own.
  * Emits nothing. Completes when the source has and the last byte was handed to the operating system,
  * or as soon as the reader is gone. Never errors.
  */
 export const writeLines =
-  (writable: Writable): OperatorFunction<string, never> =>
+  (writable: Writable): OperatorFunction<string | Uint8Array, never> =>
   (line$) =>
     new Observable<never>((subscriber) => {
       const { add, flush } = lineBatch(writable);
@@ -34,8 +34,8 @@ export const writeLines =
       };
     });
 
-/** `add` keeps a short line until the end of the tick and writes a long one; `flush` writes what is kept. */
-type Batch = { add: (line: string) => void; flush: () => void };
+/** `add` keeps a short line until the end of the tick and writes a long one, and bytes; `flush` writes what is kept. */
+type Batch = { add: (line: string | Uint8Array) => void; flush: () => void };
 
 const lineBatch = (writable: Writable): Batch => {
   let batch = '';
@@ -44,15 +44,20 @@ const lineBatch = (writable: Writable): Batch => {
     batch = '';
     if (text !== '' && writable.writable) writable.write(text.length > LONG_CHARS ? Buffer.from(text) : text);
   };
-  const writeLong = (line: string): void => {
+  const writeLong = (bytes: Uint8Array): void => {
     flush();
-    if (writable.writable) writable.write(toBytes(line));
+    if (writable.writable) writable.write(bytes);
   };
   const keep = (line: string): void => {
     if (batch === '') process.nextTick(flush);
     batch += `${line}\n`;
   };
-  return { add: (line) => (line.length > LONG_CHARS ? writeLong(line) : keep(line)), flush };
+  const add = (line: string | Uint8Array): void => {
+    if (typeof line !== 'string') writeLong(line);
+    else if (line.length > LONG_CHARS) writeLong(toBytes(line));
+    else keep(line);
+  };
+  return { add, flush };
 };
 
 const NEWLINE = 10;

@@ -35,7 +35,7 @@ const GROUND = {
   text: { light: '#1c2128', dark: '#e6eaef' },
   quiet: { light: '#59626e', dark: '#9aa4b1' },
   bad: { light: '#c0420a', dark: '#ff8a55' },
-  'bad-fill': { light: '#fde3d6', dark: '#4d2110' },
+  'bad-fill': { light: '#feebe1', dark: '#4d2110' },
   focus: { light: '#0a5bd3', dark: '#6cb2ff' },
   hit: { light: '#ffdf5d', dark: '#8a6d00' },
 };

@@ -40,6 +40,8 @@ export type ServerDeps = {
   onStart?: (pid: number) => void;
   /** How many bytes it may send, on stderr too; then its lines error with FloodError. Default any. */
   maxBytes?: number;
+  /** The bytes that are sent for a line as they are; undefined for a line. Default: for none. */
+  bytesIn?: (line: string) => Uint8Array | undefined;
   /** The times of the new session in ms; default the time of day, in whole ms. */
   clock?: TimestampProvider;
 };
@@ -109,7 +111,7 @@ export const verifySession = (
 
 /** The command as a server of lines. A URL means a server over HTTP, which gets no signals. */
 export const toServer = (
-  { env, cwd, onTrouble, onStart, maxBytes = Number.POSITIVE_INFINITY }: ServerDeps,
+  { env, cwd, onTrouble, onStart, bytesIn = () => undefined, maxBytes = Number.POSITIVE_INFINITY }: ServerDeps,
   command: readonly string[],
   framing: Framing,
 ): SignalledServer => {
@@ -130,7 +132,7 @@ export const toServer = (
   const toText = toFramed(framing);
   return (signal$) => (line$) =>
     line$.pipe(
-      map((line) => toText(framing === 'lines' ? line : withProcessId(line, process.pid))),
+      map((line) => bytesIn(line) ?? toText(framing === 'lines' ? line : withProcessId(line, process.pid))),
       serverProcess(pipe(fromPeer({ ...peer, signal$ }, spec), upTo(maxBytes))),
     );
 };

@@ -18,6 +18,20 @@ import { type Expected, expectedOf } from './expecting';
 export const signal = (name: NodeJS.Signals): string => `${SIGNAL}${name}`;
 const SIGNAL = '<signal> ';
 
+/** Bytes that the client sends as they are, without a newline behind them, as a line. */
+export const bytes = (list: Uint8Array): string => `${BYTES}${Buffer.from(list).toString('base64')}`;
+const BYTES = '<bytes> ';
+
+/** The bytes of such a line; undefined for another. */
+export const bytesIn = (line: string): Uint8Array | undefined =>
+  line.startsWith(BYTES) ? Buffer.from(line.slice(BYTES.length), 'base64') : undefined;
+
+/** What a line is as text; pieces of bytes are one. */
+const toText = (line: string): string =>
+  line.startsWith(BYTES)
+    ? `${Buffer.concat(line.split('\n').map((piece) => bytesIn(piece) ?? Buffer.of()))}`.replace(/\n$/, '')
+    : line;
+
 /** The server for a session of a case. @param observe receives each line of the session, without its time */
 export const caseServer =
   (
@@ -31,7 +45,8 @@ export const caseServer =
         shared$.pipe(
           filter((line) => !line.startsWith(SIGNAL)),
           withRepeats(),
-          tap((line) => observe({ dir: 'in', line })),
+          tap((line) => observe({ dir: 'in', line: toText(line) })),
+          mergeMap((line) => (line.startsWith(BYTES) ? line.split('\n') : [line])),
           server(
             shared$.pipe(
               filter((line) => line.startsWith(SIGNAL)),

@@ -8,7 +8,9 @@ import { RULES_OF_AGENTS } from './cases/acp/rules';
 import { ACP_SESSIONS } from './cases/acp/sessions';
 import { ACP_SETTINGS } from './cases/acp/settings';
 import { ACP_TURNS } from './cases/acp/turns';
+import { ASKING_TOOLS } from './cases/askingTools';
 import { BASE } from './cases/base';
+import { BYTES_CASES } from './cases/bytes';
 import { ENDING } from './cases/ending';
 import { FEATURES } from './cases/features';
 import { FRAMING } from './cases/framing';
@@ -18,6 +20,7 @@ import { LOAD } from './cases/load';
 import { MODERN_CASES } from './cases/modern';
 import { MODERN_LISTS } from './cases/modernLists';
 import { ODD_LIFECYCLE } from './cases/oddLifecycle';
+import { SLOW_TOOLS } from './cases/slowTools';
 import { ASKING_TASKS } from './cases/tasks/asking';
 import { CREATED_TASKS } from './cases/tasks/created';
 import { ENDING_TASKS } from './cases/tasks/ending';
@@ -37,9 +40,12 @@ export const CASES: readonly ConformCase[] = [
   ...BASE,
   ...IDS,
   ...FRAMING,
+  ...BYTES_CASES,
   ...LOAD,
   ...TOOLS,
   ...TOOL_CALLS,
+  ...SLOW_TOOLS,
+  ...ASKING_TOOLS,
   ...FEATURES,
   ...MODERN_CASES,
   ...MODERN_LISTS,

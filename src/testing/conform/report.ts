@@ -17,7 +17,12 @@ export type Conformance = {
   known: KnownFailures;
   /** Of this program. */
   version: string;
+  /** Where a failure is shown: its tape, or what starts the server. Default: nowhere. */
+  placeOf?: (one: Result) => Place | undefined;
 };
+
+/** A line of a file, by a URI, relative to the folder that is checked if the file is in it. */
+export type Place = { uri: string; line: number };
 
 type ReportFormat = (typeof CONFORM_REPORTS)[number];
 
@@ -96,7 +101,8 @@ const countsOf = (results: readonly Result[]): string => {
 
 const totalOf = (conformance: Conformance, { name }: Offer): string => {
   const failed = failuresOf(conformance).length;
-  const verdict = failed === 0 ? 'conforms' : `fails ${counted(failed, 'case')}`;
+  const isChecked = conformance.results.some(({ verdict }) => verdict !== 'not applicable');
+  const verdict = failed > 0 ? `fails ${counted(failed, 'case')}` : isChecked ? 'conforms' : 'has nothing to check';
   return `${name} ${verdict}: ${countsOf(conformance.results)}`;
 };
 
@@ -166,10 +172,19 @@ const toSarifRule = ({ sentence, revision }: Result): object => ({
   defaultConfiguration: { level: SARIF_LEVELS[sentence.level] },
 });
 
-const toSarifResult = ({ offer, known }: Conformance, one: Result): object => ({
-  ruleId: one.sentence.id,
-  level: SARIF_LEVELS[one.sentence.level],
-  message: { text: `${one.revision}: ${one.faults.join('; ')}` },
-  locations: [{ logicalLocations: [{ name: offer.name, kind: 'module' }] }],
-  ...(isKnown(known, one) && { suppressions: [{ kind: 'external' }] }),
+const toSarifResult = ({ offer, known, placeOf }: Conformance, one: Result): object => {
+  const place = placeOf?.(one);
+  return {
+    ruleId: one.sentence.id,
+    level: SARIF_LEVELS[one.sentence.level],
+    message: { text: `${one.revision}: ${one.faults.join('; ')}` },
+    locations: [{ ...(place && toPhysical(place)), logicalLocations: [{ name: offer.name, kind: 'module' }] }],
+    partialFingerprints: { case: nameOf(one) },
+    ...(isKnown(known, one) && { suppressions: [{ kind: 'external' }] }),
+  };
+};
+
+/** GitHub shows only results that have one. */
+const toPhysical = ({ uri, line }: Place): object => ({
+  physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },
 });

@@ -22,9 +22,19 @@ const filled = <E extends Element>(element: E, attributes: Attributes, children:
   return element;
 };
 
-/** Replaces what is in an element. */
-export const fill = (element: Element, ...children: Child[]): void =>
+/** Replaces what is in an element. The keyboard stays at the same button, or goes to the picture if that is gone. */
+export const fill = (element: Element, ...children: Child[]): void => {
+  const focused = document.activeElement;
+  const hasFocus = element.contains(focused) && element !== focused;
   element.replaceChildren(...children.map((child) => (typeof child === 'string' ? toVisibleScript(child) : child)));
+  if (!hasFocus) return;
+  const same = [...element.querySelectorAll<HTMLElement>('button')].find((button) => keyOf(button) === keyOf(focused));
+  (same ?? byId('stage')).focus({ preventScroll: true });
+};
+
+/** What a button does, by its data. */
+const keyOf = (element: Element | null): string | undefined =>
+  element instanceof HTMLElement ? JSON.stringify(Object.entries(element.dataset)) : undefined;
 
 /** Makes an element of HTML. */
 export const html = <N extends keyof HTMLElementTagNameMap>(

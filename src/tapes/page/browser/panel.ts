@@ -4,7 +4,7 @@ import { toMoment, toTime } from '../labels';
 import { lineName, linesOf, linkedTo, type Model, nameOf } from '../model';
 import type { State } from '../state';
 import { contentsView, copyButton, jsonTree, textBlock } from './contentView';
-import { byId, html, svg } from './dom';
+import { byId, fill, html, svg } from './dom';
 import { isNarrow } from './lanes';
 import { marbleShape } from './shapes';
 
@@ -23,9 +23,7 @@ export const openPanel = (model: Model) => {
     shown = marble;
     const panel = byId('panel');
     panel.hidden = marble === undefined;
-    panel.replaceChildren(
-      ...(marble === undefined ? [] : [html('div', { class: 'inner' }, ...contentOf(model, marble))]),
-    );
+    fill(panel, ...(marble === undefined ? [] : [html('div', { class: 'inner' }, ...contentOf(model, marble))]));
     if (opens && isNarrow()) byId('score').scrollIntoView(); // the panel lies over the lower half of the window
   };
 };

@@ -72,6 +72,13 @@ const WRITTEN: readonly Written[] = [
     (given) => line(given).replace('{', '{"__proto__":{"id":1},"constructor":1,'),
   ],
   [
+    'json-line-separators',
+    'MUST',
+    'basic/transports#stdio',
+    'Messages are delimited by newlines, and MUST NOT contain embedded newlines.',
+    (given) => withMember(given, '"a\u2028b\u2029c\u0085d"'),
+  ],
+  [
     'json-deep',
     'ROBUSTNESS',
     `${JSON_TEXT}#section-9`,
@@ -98,6 +105,13 @@ const WRITTEN: readonly Written[] = [
     'basic/transports#stdio',
     'Empty lines are left alone.',
     (given) => `\n\n${line(given)}`,
+  ],
+  [
+    'line-blank-before',
+    'ROBUSTNESS',
+    'basic/transports#stdio',
+    'Blank lines are left alone.',
+    (given) => `  \t\n \r\n${line(given)}`,
   ],
   [
     'line-64-kb',

@@ -3,6 +3,7 @@ import { METHOD_NOT_FOUND } from '../../../../protocol/jsonrpc/messages';
 import { notification, request } from '../../../messages';
 import { ACP_1, type ConformCase, type Sentence } from '../../conformCase';
 import { asksAlive, failure, outlives, response } from '../../expecting';
+import { BYTES_CASES } from '../bytes';
 import { ENDING } from '../ending';
 import { FRAMING } from '../framing';
 import { IDS } from '../ids';
@@ -52,7 +53,7 @@ export const asAgent = <T extends Sentence>(one: T): T => {
 /** Not of ACP: batches, and what asks for methods of MCP. */
 const OF_MCP = /^batch|^silent-start$|^end-of-input-pending$/;
 
-const ofLines: readonly ConformCase[] = [...IDS, ...FRAMING, ...LOAD, ...ENDING]
+const ofLines: readonly ConformCase[] = [...IDS, ...FRAMING, ...BYTES_CASES, ...LOAD, ...ENDING]
   .filter(({ id }) => !OF_MCP.test(id))
   .map((one) => ({ ...asAgent(one), opening: one.opening ?? 'handshake' }));
 

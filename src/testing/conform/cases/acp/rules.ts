@@ -1,13 +1,13 @@
 /** The rules of every session of an agent of ACP: what `check` finds on a tape, and what the pages demand besides. */
-import { isAbsolute } from 'node:path';
-import { isObject, toObject } from '../../../../protocol/jsonrpc/json';
+import { toObject } from '../../../../protocol/jsonrpc/json';
 import { ACP_RULES } from '../../../../tapes/check/acp';
 import { toSessionIndex } from '../../../../tapes/session/toSessionIndex';
-import { ACP_1, type ConformRule, type Observed } from '../../conformCase';
+import { ACP_1, type ConformRule } from '../../conformCase';
 import { short } from '../../expecting';
-import { firstFault, messagesOf, responsesOf } from '../../observed';
+import { firstFault, messagesOf } from '../../observed';
 import { RULES_OF_LINES } from '../../rules';
 import { asAgent } from './messages';
+import { listOf, optionsOf, pathsOf, statesOf, toolOf, updatesOf } from './sessionParts';
 
 const AGENT = { level: 'MUST', revisions: [ACP_1] } as const;
 
@@ -24,47 +24,8 @@ const checked =
     });
   };
 
-type Json = Readonly<Record<string, unknown>>;
-
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
-/** The updates, each with the id of its session. */
-const updatesOf = (observed: Observed): Json[] =>
-  messagesOf(observed, 'out').flatMap(({ method, params }) => {
-    const { sessionId, update } = toObject(params);
-    return method === 'session/update' ? [{ ...toObject(update), sessionId }] : [];
-  });
-
-/** Names a tool call; ids are unique within a session. */
-const toolOf = ({ sessionId, toolCallId }: Json): string => JSON.stringify([sessionId, toolCallId]);
-
-const toolCallsOf = (observed: Observed): Json[] => [
-  ...updatesOf(observed).filter(({ toolCallId }) => toolCallId !== undefined),
-  ...messagesOf(observed, 'out').flatMap(({ params }) => {
-    const { toolCall } = toObject(params);
-    return isObject(toolCall) ? [toolCall] : [];
-  }),
-];
-
-/** Results and updates that have members of a session. */
-const statesOf = (observed: Observed): Json[] => [
-  ...responsesOf(observed).flatMap(({ result }) => (isObject(result) ? [result] : [])),
-  ...updatesOf(observed),
-];
-
-const optionsOf = (observed: Observed): Json[] =>
-  statesOf(observed).flatMap(({ configOptions }) => listOf(configOptions));
-
-const pathsOf = (observed: Observed): unknown[] => [
-  ...toolCallsOf(observed).flatMap(({ locations, content }) => [
-    ...listOf(locations).map(({ path }) => path),
-    ...listOf(content).flatMap(({ type, path }) => (type === 'diff' ? [path] : [])),
-  ]),
-  ...statesOf(observed).flatMap(({ sessions }) => listOf(sessions).map(({ cwd }) => cwd)),
-  ...messagesOf(observed, 'out').flatMap(({ method, params }) =>
-    /^fs\//.test(String(method)) ? [toObject(params).path] : [],
-  ),
-];
+/** A path of any system. */
+const ABSOLUTE = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
 
 const twice = (values: readonly unknown[]): unknown => values.find((one, at) => values.indexOf(one) !== at);
 
@@ -118,7 +79,7 @@ export const RULES_OF_AGENTS: readonly ConformRule[] = [
     sentence: 'All file paths in the protocol MUST be absolute.',
     faultOf: (observed) =>
       firstFault(pathsOf(observed), (path) =>
-        typeof path === 'string' && isAbsolute(path) ? undefined : `the path ${short(path)} is not absolute`,
+        typeof path === 'string' && ABSOLUTE.test(path) ? undefined : `the path ${short(path)} is not absolute`,
       ),
   },
   {

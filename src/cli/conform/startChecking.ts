@@ -1,0 +1,119 @@
+/** Checks the server of the command line, and writes the tapes of what fails. */
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { concatMap, map, type Observable, tap, toArray } from 'rxjs';
+import { version } from '../../../package.json';
+import { writeNew } from '../../app/tapes/writeFiles';
+import { makeNamedFolder } from '../../io/disk/namedHere';
+import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
+import { isFile, readRegular } from '../../io/paths/look';
+import { parseObject } from '../../protocol/jsonrpc/json';
+import { TAPE_VERSION } from '../../tapes/format/tape';
+import { toServer } from '../../tapes/sessions/verifySession';
+import { bytesIn } from '../../testing/conform/caseServer';
+import { ALL_RULES, CASES } from '../../testing/conform/caseTable';
+import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
+import type { Sentence } from '../../testing/conform/conformCase';
+import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
+import { learnAgent, learnOffer } from '../../testing/conform/learnOffer';
+import type { HarmlessTool } from '../../testing/conform/needs';
+import type { CaseDeps } from '../../testing/conform/playCase';
+import type { Conformance, Place } from '../../testing/conform/report';
+import { remarkAs } from '../ending';
+import { printOver } from '../terminal';
+import type { Conform } from './options';
+
+/** Long enough for a program that a package manager downloads first. */
+const START_LIMIT_MS = 60_000;
+/** How long a server that stays may take to send what it must not send. */
+const SETTLE_MS = 300;
+
+/** Emits the conformance of the server once, and completes. What fails is recorded. */
+export const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Observable<Conformance> => {
+  const server = given.url === undefined ? given.command : [given.url];
+  const deps: CaseDeps = {
+    server: toServer({ env: process.env, cwd: process.cwd(), version, started: new Date(), bytesIn }, server, 'lines'),
+    limitMs: START_LIMIT_MS,
+    settleMs: SETTLE_MS,
+    now: () => performance.now(),
+  };
+  const all = [...CASES, ...ALL_RULES];
+  const known = given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), all);
+  const choice = toChoice(given, table);
+  const offer$ = given.protocol.includes('acp') ? learnAgent(deps, process.cwd()) : learnOffer(deps, toTools(given));
+  return offer$.pipe(
+    tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
+    concatMap((offer) => {
+      const limitMs = given.timeout * 1000 + 2 * offer.startMs;
+      return checkServer({ deps: { ...deps, limitMs }, offer, choice }).pipe(
+        tap(progressTo(countOf({ offer, choice }))),
+        tap((one) => record(given.record, one, server.map(withoutSecrets))),
+        toArray(),
+        map((results) => ({ offer, known, version, results: inOrder(results, all), placeOf: placeOf(given) })),
+      );
+    }),
+  );
+};
+
+const withoutSecrets = (word: string): string => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word);
+
+const toChoice = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Choice => ({
+  ...table,
+  ...(given.revision.length > 0 && { revisions: given.revision }),
+  ...(given.prompt !== undefined && { prompt: given.prompt }),
+  folder: process.cwd(),
+  kind: given.url === undefined ? 'process' : 'url',
+  jobs: given.jobs,
+});
+
+const toTools = ({ tool, arguments: args }: Conform): HarmlessTool[] =>
+  tool.map((name, at) => ({ name, arguments: parseObject(args[at] ?? '{}') }));
+
+const inOrder = (results: readonly Result[], table: readonly Sentence[]): Result[] =>
+  results.toSorted(
+    (a, b) => a.revision.localeCompare(b.revision) || table.indexOf(a.sentence) - table.indexOf(b.sentence),
+  );
+
+/** Shows in a terminal how far it is. */
+const progressTo = (total: number): ((one: Result) => void) => {
+  let [done, failed] = [0, 0];
+  return (one) => {
+    done += 1;
+    if (one.verdict === 'failed') failed += 1;
+    printOver(done === total ? '' : `${done}/${total}, ${failed} failed: ${nameOf(one)}`);
+  };
+};
+
+/** A failure is in the last line of the server on its tape, if one is written; else the server itself is its place. */
+const placeOf = ({ record: folder, command }: Conform) => {
+  const starter = [...command, 'package.json'].find(isFile);
+  const server = starter === undefined ? undefined : { uri: toUri(starter), line: 1 };
+  return (one: Result): Place | undefined => {
+    if (folder === undefined || one.observed === undefined) return server;
+    const last = one.observed.lines.findLastIndex(({ dir }) => dir === 'out');
+    return { uri: toUri(tapeOf(folder, one)), line: last + LINES_BEFORE };
+  };
+};
+
+/** Lines of a tape before its first entry, and lines count from 1. */
+const LINES_BEFORE = 2;
+
+const tapeOf = (folder: string, one: Pick<Result, 'sentence' | 'revision'>): string =>
+  join(folder, `${nameOf(one)}.jsonl`);
+
+const toUri = (path: string): string => {
+  const own = relative(process.cwd(), resolve(path));
+  return own.startsWith('..') || isAbsolute(own) ? `${pathToFileURL(path)}` : encodeURI(own.replaceAll(sep, '/'));
+};
+
+/** Writes the session of a failed case as a tape. */
+const record = (
+  folder: string | undefined,
+  { verdict, observed, ...one }: Result,
+  command: readonly string[],
+): void => {
+  if (folder === undefined || verdict !== 'failed' || observed === undefined) return;
+  makeNamedFolder(folder);
+  const meta = { meta: { version: TAPE_VERSION, recorder: `codex-rx ${version}`, command, case: nameOf(one) } };
+  writeNew(tapeOf(folder, one), `${[meta, ...observed.lines].map((line) => JSON.stringify(line)).join('\n')}\n`);
+};
