@@ -28,13 +28,15 @@ case $list in
 *-*) sha=\${list#*-} sha=\${sha%%[!0-9a-f]*} ;;
 *) return 3 ;;
 esac
-echo "$sha" && git ${DIFF} "$sha" && none=$(git hash-object -t tree /dev/null) || return 2
+echo "$sha" && git ${DIFF} "$sha" || return 2
 others() { git ls-files --others --exclude-standard -z "$@"; }
 if [ ! -w /dev/shm ]; then
 others | xargs -0 sh -c 'for name; do git ${DIFF} --binary --no-index -- /dev/null "$name" || [ $? = 1 ] || exit 255; done' sh || return 2
 return 0
 fi
-others --full-name > /dev/shm/names && export GIT_INDEX_FILE=/dev/shm/index || return 2
+others --full-name > /dev/shm/names || return 2
+[ -s /dev/shm/names ] || return 0
+none=$(git hash-object -t tree /dev/null) && export GIT_INDEX_FILE=/dev/shm/index || return 2
 tr '\\n\\0' '\\0\\n' < /dev/shm/names | sed -e '/\\/$/d' -e "s/^/100644 $none 0\t/" | tr '\\n\\0' '\\0\\n' |
 git -c core.splitIndex=false update-index -z --index-info || return 2
 git -c core.fileMode=true -c core.sparseCheckout=false ${DIFF} --binary --relative "$none" || return 2

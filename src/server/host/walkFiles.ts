@@ -75,10 +75,15 @@ const slices = (): (() => boolean) => {
 
 const readFolder = (root: string, { path, ignores }: Folder): Read => {
   const folder = path === '' ? root : `${root}/${path}`;
-  const rules = rulesIn(`${folder}/.gitignore`);
+  const pieces = piecesOf(folder);
+  const rules = mayHaveRules(pieces) ? rulesIn(`${folder}/${RULES}`) : undefined;
   const own = rules === undefined ? ignores : [...ignores, ignoresOf(rules, path, ignores)];
-  return { path, ignores: own, pieces: piecesOf(folder) };
+  return { path, ignores: own, pieces };
 };
+
+const RULES = '.gitignore';
+const mayHaveRules = (pieces: Read['pieces']): boolean =>
+  !Array.isArray(pieces) || pieces.flat().some(({ name }: Dirent) => name === RULES);
 
 /** At once: a folder of a few files is read faster than a thread is asked for it. */
 const piecesOf = (folder: string): Read['pieces'] => {
