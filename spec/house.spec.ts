@@ -33,7 +33,7 @@ const isFunction = (node: ts.Node): node is ts.ArrowFunction | ts.FunctionDeclar
 const place = ({ path, file }: Parsed, node: ts.Node): string => `src/${path}:${lineOf(file, node.getStart())}`;
 
 /** Errors whose texts stand alone. The texts of the others may follow words of theirs, or are those of Codex. */
-const ALONE = /^TapeError$/;
+const ALONE = /^(?:(?:Score|Tape|Tasks|Thread|Usage)Error|CannotBegin)$/;
 
 const smallErrors = (source: Parsed): string[] =>
   nodesOf(source.file).flatMap((node) => {
@@ -318,7 +318,7 @@ describe('the code', () => {
     expect(sources.flatMap(vagueLines)).toEqual([]);
   });
 
-  it('begins the text of an error about a tape with a capital letter', () => {
+  it('begins the text of an error that stands alone with a capital letter', () => {
     expect(sources.flatMap(smallErrors)).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { silentLog } from '../../src/protocol/log';
 import type { CodexHost, SessionFacts, SessionRequest } from '../../src/protocol/methods/host';
 import { type AcpServerDeps, acpServer } from '../../src/server/acp/acpServer';
 import { noBackpressure } from '../../src/streams/backpressure';
+import { after } from '../../src/streams/time/wait';
 import { parseLines } from '../../src/threads/lines/readRolloutLine';
 import { hostWith } from '../protocol/methods/host';
 import { threadsEngine, uuid } from './conversations';
@@ -57,6 +58,9 @@ export const machineWith = (rollouts: Record<string, string> = {}, host: Partial
     ...host,
   });
 
+/** A client that reads at once. */
+export const promptly = { backpressure: noBackpressure, after };
+
 /** What the server needs, with nothing left to chance. Calls have the ids `call-0`, `call-1`, … */
 export const acpDeps = (deps: Partial<AcpServerDeps> = {}): AcpServerDeps => {
   const [calls, questions] = [counter(0), counter(0)];
@@ -64,7 +68,7 @@ export const acpDeps = (deps: Partial<AcpServerDeps> = {}): AcpServerDeps => {
     engine: threadsEngine(),
     log: silentLog,
     stop$: NEVER,
-    backpressure: noBackpressure,
+    ...promptly,
     codexHost: () => machineWith(),
     newCallId: () => `call-${calls()}`,
     newQuestionId: questions,

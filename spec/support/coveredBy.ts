@@ -11,7 +11,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'protocol/mcp/results.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpDeprecated.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpResults.ts': 'tapes/check/protocols.spec.ts',
-  'cli/tapes/openPage.ts': 'attack/foreignTapes.spec.ts',
 
   // The options of a command, which the spec of the command reads.
   'cli/replay/options.ts': 'cli/commands/replay.spec.ts',

@@ -43,7 +43,7 @@ describe('toScore', () => {
   });
 
   it.each<[string, Phase[], string]>([
-    ['no phase', [], 'there is nothing to play: pass at least one phase'],
+    ['no phase', [], 'There is nothing to play: pass at least one phase'],
     ['an unknown letter', [{ client: 'w', server: '' }], 'w stands for nothing: add it to values'],
     ['signs of subscriptions', [{ client: '^a', server: '' }], '^a: ^ and ! have no meaning here: remove them'],
     [

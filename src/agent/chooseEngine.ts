@@ -1,5 +1,4 @@
 /** Chooses the engine that runs the conversations. */
-
 import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
 import type { Found } from '../io/processes/findCodex';
 import { isObject } from '../protocol/jsonrpc/json';

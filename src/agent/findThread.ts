@@ -92,10 +92,7 @@ const placeOf = ({ environment, folders }: Workspace): Partial<LastPlace> => ({
 
 type Configured = Pick<Thread, 'settings' | 'config' | 'model' | 'workspace'>;
 
-/**
- * What follows from the settings of a thread. Throws ConfigError; throws or errors with CannotBegin if its machine cannot be reached, or a folder leads
- * elsewhere than before.
- */
+/** What follows from the settings of a thread. Throws ConfigError; throws or errors with CannotBegin if its machine or folder cannot be used. */
 export const configuredBy = (
   { configure, modelOf, openWorkspace }: FindDeps,
   settings: ThreadSettings,

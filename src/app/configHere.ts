@@ -1,5 +1,4 @@
 /** The configuration of this machine, to be shown. */
-
 import { configDeps, type Wiring } from '../agent/wiring/wiring';
 import { fillTo, widthOf } from '../io/terminal/width';
 import { effectiveSettings } from '../settings/effectiveSettings';

@@ -53,10 +53,7 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
   });
 };
 
-/**
- * What becomes of the listed threads, and whether tapes come and go: a tape that is recorded changes all the time. A tape keeps the changes, and not the
- * looks; a session in memory leaves the disk alone.
- */
+/** What becomes of the listed threads, and whether tapes come and go. A tape keeps the changes, and not the looks. */
 export const threadChanges = (wiring: Wiring, tapeFolder?: string): Observable<ThreadChange> => {
   const { messages } = seamsOf(wiring);
   if (wiring.seams !== undefined || wiring.disk !== undefined) return messages<ThreadChange>(NEVER);

@@ -1,5 +1,4 @@
 /** Wires the daemon: from the process's streams to the server and back, and when it is over. */
-
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import {
@@ -105,10 +104,7 @@ const READY_MS = 20;
 /** How long processes may take to end, before they are killed. Longer than their grace. */
 const LEAVE_MS = 2_500;
 
-/**
- * The whole daemon. Completes when input has ended or a signal came, the last answers have left, and every turn, model request, command and tool
- * server has ended. Emits nothing.
- */
+/** The whole daemon. Completes after the end of input or a signal, once the answers have left and all that runs has ended. Emits nothing. */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, tape, processInfo, log } = deps;
   const note = (signal: string): void => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal });

@@ -1,5 +1,4 @@
 /** Whether the configuration can be used, for servers that refuse to start without one. */
-
 import { configDeps, type Wiring } from '../agent/wiring/wiring';
 import { ConfigError } from '../settings/faults/configError';
 import { loadConfig } from '../settings/loadConfig';

@@ -1,5 +1,4 @@
 /** Gives a wiring its executors. */
-
 import type { ExecutorsWiring } from '../agent/wiring/wiring';
 import type { Executors } from '../executor/backend';
 import { lazy } from '../streams/lazy';

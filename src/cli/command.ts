@@ -1,5 +1,4 @@
 /** A command: its options and its help, how its command line is read, and what it runs. Own code: yargs takes longer to load than the server takes to start. */
-
 import { lazy } from '../streams/lazy';
 import { listed } from '../streams/text/reasons';
 import {

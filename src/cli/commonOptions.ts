@@ -1,5 +1,4 @@
 /** Options that several commands share: the log, `-c`, and the options of the server for a command that serves no client. */
-
 import type { showConfig } from '../app/configHere';
 import { isFolder } from '../io/paths/look';
 import { LOG_LEVELS } from '../protocol/log';

@@ -17,14 +17,9 @@ export type Asked = {
   refusal: string;
 };
 
-type Terminal = { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream };
-
-/**
- * Writes the list to stderr, and asks whether all of it may happen. Emits once and completes if the person says yes; errors with TapeError if not, and
- * at once if there is no terminal to ask in.
- */
+/** Writes the list to stderr, and asks whether it may happen. Emits once for a yes; errors with TapeError for a no, or without a terminal. */
 export const askFirst =
-  ({ stdin, stderr }: Terminal) =>
+  ({ stdin, stderr }: { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream }) =>
   ({ title, list, remedy, refusal }: Asked): Observable<unknown> =>
     defer(() => {
       print(`${[`${title}:`, ...list.map((line) => `  ${line}`)].map(toVisible).join('\n')}\n`, stderr);

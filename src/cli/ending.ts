@@ -1,5 +1,4 @@
 /** How commands report on stderr, and how they end. */
-
 import { lazy } from '../streams/lazy';
 import { reasonOf } from '../streams/text/reasons';
 import { toVisible } from '../streams/text/visible';
@@ -47,10 +46,7 @@ type EndingProcess = Pick<NodeJS.Process, 'exit' | 'kill' | 'pid' | 'getActiveRe
 const LOOKUP_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 
-/**
- * Ends the process with this code. Node first waits for the name lookups of its thread pool, which nothing can cancel; if a name server is silent for a
- * second, SIGTERM ends the process instead.
- */
+/** Ends the process. Node first waits for name lookups, which nothing can cancel: SIGTERM ends a process whose lookups take over a second. */
 export const exitWithoutLookups = (code: number, ending: EndingProcess = process): void => {
   const isLookingUp = () => ending.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
   const end = (waitedMs: number): void => {

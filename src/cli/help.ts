@@ -1,5 +1,4 @@
 /** The help texts and the shell completion, which yargs writes from the table of commands. */
-
 import { basename } from 'node:path';
 import type { Argv } from 'yargs';
 import { wrapTo } from '../io/terminal/width';

@@ -1,5 +1,4 @@
 /** What several commands on tapes share: options, words, NATS, and what they need of this process. */
-
 import type { LoadDeps } from '../app/tapes/loadTape';
 import { natsHere } from '../fleet/link/connectNats';
 import { problemOfHttp } from '../io/mcpServer/httpAddress';

@@ -1,5 +1,4 @@
 /** How output looks on the terminal of this process. */
-
 import { toTerminalLine } from '../io/terminal/paint';
 import { toVisible, toVisibleLines, toVisibleScript } from '../streams/text/visible';
 

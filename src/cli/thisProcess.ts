@@ -57,10 +57,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/**
- * The variables of a process. On Windows their names are the same in any case, but not in a copy of `process.env`: they get capital letters, so
- * that `PATH` is found in each copy.
- */
+/** The variables of a process; on Windows in capital letters, so that `PATH` is found in a copy of `process.env`, too. */
 export const variablesOf = ({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>): NodeJS.ProcessEnv =>
   platform === 'win32'
     ? Object.fromEntries(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]))
@@ -100,10 +97,7 @@ export const codexHomeOf = (
   return home === undefined ? undefined : join(home, '.codex');
 };
 
-/**
- * The working folder, even if it was deleted: then the path that the shell knew it by, else the root. Whatever needs
- * the folder itself fails with that path.
- */
+/** The working folder; if it was deleted, the path that the shell knew it by, else the root: what needs the folder itself fails with that path. */
 export const startFolder = ({ cwd, env }: Pick<NodeJS.Process, 'cwd' | 'env'>): string => {
   try {
     return cwd();

@@ -27,10 +27,7 @@ type Amount = { bytes: number; events: number };
 /** Half of what an executor lets a process have unacknowledged before the process waits. */
 const OUTPUT_LIMITS: Amount = { bytes: 65_536, events: 1_024 };
 
-/**
- * Acknowledges every 64 KiB or 1,024 events, one acknowledgement after another. A failed acknowledgement is ignored: the connection was lost, and
- * what was missed is read again. Emits nothing.
- */
+/** Acknowledges every 64 KiB or 1,024 events. A failure is ignored: the connection was lost, and the rest is read again. Emits nothing. */
 export const acknowledgeOutput =
   (acknowledge: Process['acknowledge']): OperatorFunction<ProcessEvent, never> =>
   (event$) =>

@@ -1,7 +1,4 @@
-/**
- * The variables of the executor's environment that a process sees.
- * Patterns are matched by own code: only `*` and `?` are wild, as in Codex; glob libraries give brackets, braces and slashes a meaning.
- */
+/** The variables of the executor that a process sees. Own code: only `*` and `?` are wild, as in Codex; glob libraries have more. */
 
 import { holdsPassword, SECRET_VARIABLES } from '../io/log/secretNames';
 import { lazy } from '../streams/lazy';

@@ -64,10 +64,7 @@ export type FileChange = {
 export type PatchToSettle = {
   /** The journal that its caller kept. */
   journal: unknown;
-  /**
-   * `open`: it is rolled back. `committed`: the old files next to the new ones are removed. `interrupted`: its process was killed, so its files decide; a
-   * file that people have changed since stays.
-   */
+  /** `open`: it is rolled back. `committed`: old files are removed. `interrupted`: its files decide; a file that was changed since stays. */
   phase: 'open' | 'committed' | 'interrupted';
   /** When the journal was written, in ms since 1970. */
   sinceMs: number;
@@ -94,10 +91,7 @@ export type Files = {
   remove: (path: string, how: { recursive: boolean; force: boolean }) => Observable<void>;
   copy: (from: string, to: string) => Observable<void>;
   canonical: (path: string) => Observable<string>;
-  /**
-   * Changes all files or none; none if one of them has changed since. With the id of a journal that the caller keeps, the old files stay next to the new ones
-   * until `settle`.
-   */
+  /** Changes all files or none; none if one has changed since. With the id of a journal, the old files stay until `settle`. */
   change: (changes: readonly FileChange[], journalId?: string) => Observable<ChangeOutcome>;
   settle: (patch: PatchToSettle) => Observable<void>;
   /** Completes when the file is closed. Unsubscribing closes the file. */

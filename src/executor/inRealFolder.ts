@@ -7,10 +7,7 @@ import type { Backend, Started } from './backend';
 /** A folder by the path that a process is to use; call `release` when the process has ended. */
 export type HeldFolder = { path: string; release: () => void };
 
-/**
- * Emits once: the folder at an absolute path without links, or undefined when the path has a link in it by now or names no folder. Errors
- * when that cannot be determined.
- */
+/** Emits once: the folder at a path without links; undefined if there is a link by now, or no folder. Errors if that cannot be determined. */
 export type HoldFolder = (path: string) => Observable<HeldFolder | undefined>;
 
 /**

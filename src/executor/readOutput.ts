@@ -110,10 +110,7 @@ type LogLinesDeps = {
 
 const PER_SECOND = 100;
 
-/**
- * One record per line, at info. Lines beyond `perSecond` are dropped; a warning with their number is logged before the next line, or at the end.
- * Emits nothing. Completes and errors with the source.
- */
+/** One record per line, at info; lines beyond `perSecond` are dropped and counted in a warning. Emits nothing. Completes and errors with the source. */
 export const logLines =
   ({ log, program, perSecond = PER_SECOND }: LogLinesDeps): OperatorFunction<string, never> =>
   (line$) => {

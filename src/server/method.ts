@@ -17,10 +17,7 @@ import { ConfigError } from '../settings/faults/configError';
 /** A method that answers when it is done, and may send notifications. */
 export type CodexMethod = Method<Request, Notification>;
 
-/**
- * The params as the schema types them. A null member counts as absent. Throws RpcError -32602, which names the field.
- * Source: Codex 0.28.0, whose optional fields may be null.
- */
+/** The params as the schema types them; null counts as absent. Throws RpcError -32602 with the field. Source: Codex 0.28.0. */
 export const readParams = <S extends z.core.$ZodType>(schema: S, { params }: Request): z.core.output<S> =>
   checkParams(schema, Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)));
 

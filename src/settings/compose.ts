@@ -1,5 +1,4 @@
 /** All layers of a thread's settings, checked: defaults, file, flags, call, and the profile over them. */
-
 import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { Config, ProtectedPaths } from './config';

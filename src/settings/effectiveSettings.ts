@@ -1,5 +1,4 @@
 /** Each effective setting of a thread, and its source; secrets are masked. */
-
 import { maskAddress, maskArguments } from '../io/log/maskAddress';
 import { REDACTED, redactText } from '../io/log/redactText';
 import { holdsPassword, isSecretSetting } from '../io/log/secretNames';

@@ -1,7 +1,4 @@
-/**
- * Settings as TOML values, and how layers of them are merged. Knows no key by name. Own code: tables have no prototype, integers are bigint, and a list
- * replaces a list; libraries that merge make plain objects and mix lists.
- */
+/** Settings as TOML values, and how layers are merged. Own code: tables have no prototype, integers are bigint, lists replace lists. */
 
 /** A TOML value. Integers are bigint, floats are number, dates are strings. Tables have no prototype. */
 export type Toml = string | number | bigint | boolean | readonly Toml[] | Table;
@@ -69,11 +66,7 @@ export const merge = (low: Toml | undefined, high: Toml): Toml => {
   return tableOf(low, tableFrom(Object.entries(high).map(([key, value]) => [key, merge(low[key], value)])));
 };
 
-/**
- * Turns the assignments of one layer into a table. Missing tables are created, a scalar on the way is replaced, and a
- * whole table assigned later replaces an earlier one.
- * Source: Codex 0.28.0, runs with several `-c`.
- */
+/** Turns the assignments of a layer into a table: missing tables are made, scalars replaced. Source: Codex 0.28.0, runs with several `-c`. */
 export const toTable = (layer: Layer): Table => {
   const own = new WeakSet<object>(); // tables that were made here: those of the layer stay as they are
   const copyOf = (value: Toml | undefined): { [key: string]: Toml } => {

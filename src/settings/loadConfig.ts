@@ -1,5 +1,4 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
-
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
 import { toJson } from '../protocol/jsonrpc/json';
 import { memoize } from '../streams/lazy';
@@ -107,14 +106,12 @@ const withoutDenied = (deps: ConfigDeps, { protectedPaths }: Composed): ConfigDe
   secretPlaces: () => [...deps.secretPlaces(), ...(protectedPaths?.denied ?? []).map(deps.realpath)],
 });
 
-type OfUser = Pick<Config, 'rules' | 'protectedPaths' | 'warnings' | 'unkept' | 'alwaysSandboxed'>;
-
 /** The user's own rules, and what of them cannot be kept. Outside of a sandbox every file could be read, so nothing leads out of it then. */
 const ofUser = (
   deps: ConfigDeps,
   { projects, warnings, protectedPaths, unkept }: Composed,
   { sandboxMode, alwaysSandboxed }: Pick<Config, 'sandboxMode' | 'alwaysSandboxed'>,
-): OfUser => {
+): Pick<Config, 'rules' | 'protectedPaths' | 'warnings' | 'unkept' | 'alwaysSandboxed'> => {
   const { rules, faults, warnings: unused } = readRules(deps, projects);
   const denies = protectedPaths !== undefined && protectedPaths.denied.length > 0;
   const all = [...unkept, ...faults, ...(denies && sandboxMode === 'danger-full-access' ? [NOT_WITH_FULL_ACCESS] : [])];
@@ -194,8 +191,6 @@ const deepFreeze = <T>(value: T): T => {
 /** What a Config was made from: the result of each access to the machine, by function and path. */
 type Access = Pick<ConfigDeps, 'readFile' | 'namesIn' | 'isDirectory' | 'realpath'>;
 type Seen = { [K in keyof Access]: Map<string, ReturnType<Access[K]>> };
-type Kept = { config: Config; seen: Seen };
-
 /** A client alternates between few settings; others are loaded again. */
 const KEPT_SETTINGS = 16;
 
@@ -205,7 +200,7 @@ const KEPT_SETTINGS = 16;
  * must stay as they are. Throws ConfigError, nothing else.
  */
 export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Config) => {
-  const kept = recentMap<Kept>(KEPT_SETTINGS); // by settings
+  const kept = recentMap<{ config: Config; seen: Seen }>(KEPT_SETTINGS); // by settings
   return (settings) => {
     const key = toJson(settings);
     const last = kept.get(key);

@@ -11,10 +11,7 @@ const KEY = 'thread_store';
 const FILES = 'files';
 const ADDRESS = /^(?:nats|tls):\/\/[^/?#]*(?:\/?(.*))$/is;
 
-/**
- * The address of the NATS server that keeps threads, undefined if they are files. From config.toml and flags; profiles and calls cannot change it. Throws
- * ConfigError.
- */
+/** The NATS server that keeps threads, undefined if they are files. Profiles and calls cannot change it. Throws ConfigError. */
 export const readThreadStore = (deps: ConfigDeps): string | undefined => {
   const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps)]);
   const { thread_store: store = FILES } = check(sources);

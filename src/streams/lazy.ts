@@ -9,10 +9,7 @@ export const lazy = <T extends object | string>(make: () => T): (() => T) => {
   };
 };
 
-/**
- * Calls `make` at the first use of a name, and returns the same value for that name from then on. It keeps all of them: the names are those
- * of a configuration. Own code: a package would be longer than these lines.
- */
+/** Calls `make` at the first use of a name, and keeps its value. Own code: a package would be longer than these lines. */
 export const memoize = <T>(make: (name: string) => T): ((name: string) => T) => {
   const made = new Map<string, T>();
   return (name) => {

@@ -1,10 +1,7 @@
 /** Operators built like RxJS's own: one subscriber for each subscription, one call for each item. */
 import { Observable, type OperatorFunction, type Subscriber } from 'rxjs';
 
-/**
- * An operator whose items go to the subscriber that `make` returns for the downstream one. The source is not subscribed if the returned one is
- * already closed. Errors with what `make` throws.
- */
+/** Items go to the subscriber that `make` returns; the source is not subscribed if that is already closed. Errors with what `make` throws. */
 export const operate =
   <T, R>(make: (subscriber: Subscriber<R>) => Subscriber<T>): OperatorFunction<T, R> =>
   (item$) =>

@@ -1,6 +1,6 @@
-/** Steps that may take time: one item after another, a few at a time, or thousands at once. */
+/** Steps that may take time: one item after another, or a few at a time. */
 import Denque from 'denque';
-import { defer, isObservable, mergeMap, type Observable, type OperatorFunction, Subscriber, windowCount } from 'rxjs';
+import { defer, isObservable, type Observable, type OperatorFunction, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
 /** The state after an item: a value, or a stream of states. Each state is emitted, and the last one is passed on to the next item. */
@@ -38,25 +38,6 @@ export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): Operat
  */
 export const mapAtOnce = <T, R>(atOnce: number, project: (item: T) => Observable<R>): OperatorFunction<T, R> =>
   inTurn<T, R>(project, () => {}, atOnce);
-
-/**
- * Like `mergeMap`, for thousands of open streams: `mergeMap` searches for a stream that ends among all open ones, this searches in its group only.
- * Completes when the source and all streams have; errors with any of them, and with what `project` throws.
- *   in          a-b------|
- *   project(a)  ---x----y|
- *   project(b)    --z|
- *   out         ---xz---y|
- */
-export const mergeInGroups =
-  <T, R>(project: (item: T) => Observable<R>, groupSize = GROUP_SIZE): OperatorFunction<T, R> =>
-  (item$) =>
-    item$.pipe(
-      windowCount(groupSize),
-      mergeMap((group$) => group$.pipe(mergeMap(project))),
-    );
-
-/** Source: with 10,000 open streams, their ends took 30 % of all time with `mergeMap` alone; group sizes from 32 to 256 make no difference. */
-const GROUP_SIZE = 64;
 
 const inTurn = <T, R>(project: Project<T, R>, settled: (result: R) => void, atOnce = 1): OperatorFunction<T, R> =>
   operate((subscriber) => new InTurnSubscriber(subscriber, { project, settled, atOnce }));

@@ -47,10 +47,8 @@ type ClientInput = Exclude<Input['kind'], ServerInput['kind']>;
 
 type ConversationDeps = Conversation & {
   pace: Moves['pace'];
-
   /** The present frame. */
   now: () => number;
-
   /** Emits when the client acts by itself. */
   client$: Observable<ClientInput>;
   patience: Patience;

@@ -24,18 +24,14 @@ export type Received = { frame: number; value: unknown };
 /** The state of a session. */
 export type Play = {
   readonly score: Score;
-
   /** Counts the client's notes that were sent. */
   readonly sent: number;
-
   /** The server's notes that have not come, by row of the score. */
   readonly expected: readonly (readonly Note[])[];
-
   /** What has come, by row of the score. */
   readonly received: readonly (readonly Received[])[];
   readonly clientRequests: readonly LetteredRequest[];
   readonly serverRequests: readonly LetteredRequest[];
-
   /** The values of numbered holes. */
   readonly known: HoleValues;
 };

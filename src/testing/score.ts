@@ -22,11 +22,9 @@ export type Part = { readonly notes: readonly Note[]; readonly end?: End };
 export type Score = {
   /** What is sent. */
   readonly client: Part;
-
   /** What is expected. */
   readonly server: readonly Part[];
   readonly frames: number;
-
   /** All letters. */
   readonly values: Values;
   /** Set if what is received is compared as in replay. */
@@ -37,7 +35,7 @@ const EMPTY: Score = { client: { notes: [] }, server: [], frames: 0, values: {} 
 
 /** Phases one after another, as one. Throws ScoreError for marbles that cannot be played. */
 export const toScore = (phases: readonly Phase[], { compare, masks = {} }: How = {}): Score => {
-  if (phases.length === 0) throw new ScoreError('there is nothing to play: pass at least one phase');
+  if (phases.length === 0) throw new ScoreError('There is nothing to play: pass at least one phase');
   const whole = phases.reduce(addPhase, EMPTY);
   if (compare !== 'asReplay') return whole;
   const words = { ...NO_WORDS, ...masks };

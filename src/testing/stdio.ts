@@ -11,13 +11,10 @@ import type { Server } from './server';
 export type StdioOptions = {
   /** Default: the folder of the tests. */
   cwd?: string;
-
   /** Default: the environment of the tests. */
   env?: Record<string, string | undefined>;
-
   /** Is called with each line of its stderr. */
   log?: (line: string) => void;
-
   /** How messages are sent: in `lines`, or after headers as language servers and debug adapters expect them. Both are read. Default: `lines`. */
   framing?: 'lines' | 'contentLength'; // `Framing` of streams, whose types are not among those of the package
 };

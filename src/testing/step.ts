@@ -12,14 +12,11 @@ export type Input = (ServerInput | { kind: 'start' } | { kind: 'send' } | { kind
 export type State = {
   readonly play: Play;
   readonly phase: 'playing' | 'over';
-
   /** The client's half of the connection. */
   readonly clientInput: 'open' | 'closed';
-
   /** Lines of the client. */
   readonly output: readonly string[];
   readonly end?: End;
-
   /** Lines for a failure. */
   readonly remarks: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
-import { examine, toFinding } from '../../../src/cli/doctor/examine';
+import { examine, toFinding } from '../../../src/cli/commands/doctor';
 import type { Finding, Role } from '../../../src/cli/doctor/finding';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { type Given, wired } from '../../agent/wiring/wiring';

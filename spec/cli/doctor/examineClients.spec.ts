@@ -1,4 +1,4 @@
-import { examineClients } from '../../../src/cli/doctor/examine';
+import { examineClients } from '../../../src/cli/commands/doctor';
 import type { FoundClient } from '../../../src/settings/clients/clientFile';
 import { CLIENTS, type Client } from '../../../src/settings/clients/clients';
 

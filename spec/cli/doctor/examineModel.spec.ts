@@ -1,5 +1,5 @@
 import { of as just, lastValueFrom } from 'rxjs';
-import { examineModel, toResult } from '../../../src/cli/doctor/examineModel';
+import { examineModel, toResult } from '../../../src/cli/doctor/checkMachine';
 import type { Choice } from '../../../src/tapes/seams/ports';
 import { type Given, scriptedToml, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { checkFolders, makeFolder } from '../../../src/io/files/privateFolder';
-import { oncePerTask } from '../../../src/streams/lazy';
 import { modeOf, openFolder, removeFolders } from '../../support/files';
 
 afterAll(removeFolders);
@@ -48,23 +47,6 @@ describe('makeFolder', () => {
       lstatSync: (path: string) => Object.assign(fs.lstatSync(path), { uid: 4_000_000 }),
     } as unknown as typeof fs;
     expect(() => checkFolders({ ...deps, fs: others }, join(root, 'sessions/2026'))).toThrow(/is a link/);
-  });
-
-  it('does not look again at a folder that was made in this task, but at one below it', () => {
-    const root = openFolder();
-    const lstatSync = jest.fn(fs.lstatSync) as unknown as typeof fs.lstatSync & jest.Mock;
-    const deps = { fs: { ...fs, lstatSync }, root };
-    const makeOnce = oncePerTask({ afterTask: () => {} }, (path: string) => makeFolder(deps, path));
-    const make = (name: string) => makeFolder({ ...deps, makeOnce }, join(root, name));
-    make('a/b');
-    expect(fs.existsSync(join(root, 'a/b'))).toBe(true);
-    lstatSync.mockClear();
-    make('a/b');
-    expect(lstatSync).not.toHaveBeenCalled();
-    make('a/b/c');
-    expect(lstatSync.mock.calls.map(([path]) => path)).toEqual(
-      expect.arrayContaining(['a', 'a/b', 'a/b/c'].map((name) => join(root, name))),
-    );
   });
 
   it('refuses a file in the way, and a path that leads out', () => {

@@ -222,14 +222,14 @@ describe('acpServer', () => {
     'replays a thread that is loaded before the response, however long it is',
     marbles(({ hot, expectObservable }) => {
       const machine = machineWith({ [SECOND]: rolloutOf(2_000) });
-      const kind$ = hot('l-|', lines).pipe(
+      const kind$ = hot('l 9ms |', lines).pipe(
         acpServer(acpDeps({ engine: threadsEngine({ stored: [SECOND] }), codexHost: () => machine })),
         map((text) => JSON.parse(text)),
         map(({ id, params }) => id ?? params.update.sessionUpdate),
         toArray(),
       );
       const past = Array.from({ length: 2_000 }, () => ['user_message_chunk', 'agent_message_chunk']).flat();
-      expectObservable(kind$).toBe('--(A|)', { A: [...past, 'l', 'available_commands_update'] });
+      expectObservable(kind$).toBe('10ms (A|)', { A: [...past, 'l', 'available_commands_update'] });
     }),
   );
 
@@ -237,13 +237,13 @@ describe('acpServer', () => {
     'answers other requests while it replays a long thread',
     marbles(({ hot, expectObservable }) => {
       const machine = machineWith({ [SECOND]: rolloutOf(2_000) });
-      const id$ = hot('(lq)-|', { ...lines, q: asks('q', 'providers/list') }).pipe(
+      const id$ = hot('l-q 9ms |', { ...lines, q: asks('q', 'providers/list') }).pipe(
         acpServer(acpDeps({ engine: threadsEngine({ stored: [SECOND] }), codexHost: () => machine })),
         map((text) => JSON.parse(text).id ?? 'update'),
         distinctUntilChanged(),
         toArray(),
       );
-      expectObservable(id$).toBe('-----(A|)', { A: ['q', 'update', 'l', 'update'] });
+      expectObservable(id$).toBe('12ms (A|)', { A: ['update', 'q', 'update', 'l', 'update'] });
     }),
   );
 });

@@ -1,16 +1,13 @@
 import { firstValueFrom, of, toArray } from 'rxjs';
 import type { CodexHost, SessionRequest } from '../../../src/protocol/methods/host';
 import { jobOf } from '../../../src/server/acp/jobs';
-import { noBackpressure } from '../../../src/streams/backpressure';
 import { asked } from '../../protocol/methods/host';
-import { machineWith } from '../../support/acp';
+import { machineWith, promptly } from '../../support/acp';
 import { uuid } from '../../support/conversations';
 
 const resultOf = async (host: Partial<CodexHost>, method: string, params: object = {}): Promise<unknown> => {
   const events = await firstValueFrom(
-    jobOf({ ...machineWith({}, host), backpressure: noBackpressure }, { request: asked(method, params) }).pipe(
-      toArray(),
-    ),
+    jobOf({ ...machineWith({}, host), ...promptly }, { request: asked(method, params) }).pipe(toArray()),
   );
   const [last] = events.slice(-1);
   return last?.kind === 'result' ? last.result : undefined;

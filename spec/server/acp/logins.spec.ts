@@ -3,9 +3,8 @@ import type { CodexHost, SessionRequest } from '../../../src/protocol/methods/ho
 import { type AcpInput, acpReducer } from '../../../src/server/acp/acpReducer';
 import { jobOf } from '../../../src/server/acp/jobs';
 import { ConfigError } from '../../../src/settings/faults/configError';
-import { noBackpressure } from '../../../src/streams/backpressure';
 import { asked, hostWith } from '../../protocol/methods/host';
-import { acpDeps, factsWith, machineWith } from '../../support/acp';
+import { acpDeps, factsWith, machineWith, promptly } from '../../support/acp';
 
 describe('a server of models that the client brings', () => {
   const gateway = { baseUrl: 'https://models.test/v1', headers: { Authorization: 'Bearer k' }, providerName: 'Herons' };
@@ -153,7 +152,7 @@ describe('the status of the login', () => {
   ])('that is needed: %s, of %j, with %j', async (needsLogin, current, given, status, old) => {
     const host = needing(needsLogin, current);
     const job = (method: string) => ({ request: asked(method), ...(given && { gateway: given }) });
-    const resultIn = (method: string) => firstValueFrom(jobOf({ ...host, backpressure: noBackpressure }, job(method)));
+    const resultIn = (method: string) => firstValueFrom(jobOf({ ...host, ...promptly }, job(method)));
     expect(await resultIn('auth/status')).toEqual({ kind: 'result', result: status });
     expect(await resultIn('authentication/status')).toEqual({ kind: 'result', result: old });
   });
@@ -173,9 +172,7 @@ describe('logging in', () => {
 
 const resultOf = async (host: Partial<CodexHost>, method: string, params: object = {}): Promise<unknown> => {
   const events = await firstValueFrom(
-    jobOf({ ...machineWith({}, host), backpressure: noBackpressure }, { request: asked(method, params) }).pipe(
-      toArray(),
-    ),
+    jobOf({ ...machineWith({}, host), ...promptly }, { request: asked(method, params) }).pipe(toArray()),
   );
   const [last] = events.slice(-1);
   return last?.kind === 'result' ? last.result : undefined;

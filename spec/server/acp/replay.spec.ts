@@ -2,17 +2,15 @@ import { firstValueFrom, map, NEVER, tap, toArray } from 'rxjs';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import { replayThread } from '../../../src/server/acp/replay';
 import { newView } from '../../../src/server/acp/toolView';
-import { noBackpressure } from '../../../src/streams/backpressure';
 import { parseLines } from '../../../src/threads/lines/readRolloutLine';
+import { promptly } from '../../support/acp';
 import { marbles } from '../../support/marbles';
 
 const rollout = (...payloads: [type: string, payload: object][]): string =>
   payloads.map(([type, payload]) => JSON.stringify({ type, payload })).join('\n');
 
 const piecesOf = async (lines: readonly JsonObject[]) => {
-  const pieces = await firstValueFrom(
-    replayThread({ view: newView('/w', 't'), lines }, noBackpressure).pipe(toArray()),
-  );
+  const pieces = await firstValueFrom(replayThread({ view: newView('/w', 't'), lines }, promptly).pipe(toArray()));
   return pieces.map(({ output }) => output);
 };
 const past = async (text: string) => (await piecesOf(parseLines(text))).flat();
@@ -84,11 +82,13 @@ describe('the past of a thread', () => {
           isRead = true;
         }),
       );
-      const piece$ = replayThread(past, { isFull: () => !isRead, drain$ }).pipe(
+      const piece$ = replayThread(past, { ...promptly, backpressure: { isFull: () => !isRead, drain$ } }).pipe(
         map(({ output }) => `${output.length}`),
       );
-      expectObservable(piece$).toBe('1--(1|)');
-      expectObservable(replayThread(past, { isFull: () => true, drain$: NEVER }).pipe(map(() => 'p'))).toBe('p');
+      expectObservable(piece$).toBe('1---(1|)');
+      expectObservable(
+        replayThread(past, { ...promptly, backpressure: { isFull: () => true, drain$: NEVER } }).pipe(map(() => 'p')),
+      ).toBe('p');
     }),
   );
 

@@ -1,5 +1,5 @@
 import { map, of } from 'rxjs';
-import { answerQuestions } from '../../../src/tapes/rerun/answerQuestions';
+import { answerQuestions } from '../../../src/tapes/rerun/answerCalls';
 import { marbles } from '../../support/marbles';
 
 const ask = (id: string, message: string) =>

@@ -79,10 +79,8 @@ export const appServerAgent =
 
 type AgentDeps = Omit<AppServerDeps, 'placeOf'> & TurnDeps & { place: ServerPlace };
 
-type EngineDeps = AppServerDeps & Pick<TurnDeps, 'ask'> & { use: (place: ServerPlace) => void };
-
 const open =
-  (deps: EngineDeps): ThreadsDeps<Thread>['open'] =>
+  (deps: AppServerDeps & Pick<TurnDeps, 'ask'> & { use: (place: ServerPlace) => void }): ThreadsDeps<Thread>['open'] =>
   ({ op, entry }, keep) =>
     deps.placeOf(entry).pipe(
       take(1),

@@ -52,10 +52,7 @@ const readAccount = ({ request, release, configFault$ }: Link): Observable<Codex
     map(([{ account, requiresOpenaiAuth }, configFault]) => ({ account, requiresOpenaiAuth, release, configFault })),
   );
 
-/**
- * `show_raw_agent_reasoning` of a thread with these settings: of the call, the profile, the flags, or config.toml. False if this
- * configuration cannot be read here, since Codex may read it in another way.
- */
+/** `show_raw_agent_reasoning` of a thread: of the call, profile, flags or config.toml. False if this configuration cannot be read here. */
 export const showsRawReasoning =
   (deps: ConfigDeps) =>
   (settings: ThreadSettings): boolean => {

@@ -1,5 +1,4 @@
 /** The places where an installed Codex runs threads: on this machine, and on the machines of the environments. */
-
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import {

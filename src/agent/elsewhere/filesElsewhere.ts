@@ -1,5 +1,4 @@
 /** The files that a patch names on another machine: what is there, and changing them one after another. */
-
 import { posix } from 'node:path';
 import { defer, finalize, firstValueFrom, from, type Observable } from 'rxjs';
 import { failureOf } from '../../executor/applying/failureOf';
@@ -12,10 +11,7 @@ import { reasonOf } from '../../streams/text/reasons';
 
 type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' | 'read' | 'list'> };
 
-/**
- * What is at an absolute path, which may hold `..` and links: both are resolved as the system there does. Never rejects. The answers are
- * the same as for files of this machine.
- */
+/** What is at an absolute path; `..` and links are resolved as the system there does. Never rejects. Answers are as for files of this machine. */
 export const lookElsewhere =
   (deps: LookElsewhereDeps) =>
   async (path: string, maxBytes: number): Promise<Seen> => {

@@ -75,10 +75,8 @@ export const lookAround = ({ request, files }: LookDeps, { cwd, writableRoots, w
     }),
   );
 
-type Info = { platformOs?: string; shell?: { name: string } };
-
 /** For the model to read. */
-const factsOf = ({ platformOs, shell }: Info): Sight['facts'] => ({
+const factsOf = ({ platformOs, shell }: { platformOs?: string; shell?: { name: string } }): Sight['facts'] => ({
   ...(platformOs !== undefined && { operating_system: platformOs }),
   ...(shell && { shell: shell.name }),
 });

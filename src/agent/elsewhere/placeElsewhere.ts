@@ -38,10 +38,8 @@ const placed = (config: Config, { cwd, writableRoots }: { cwd: string; writableR
   workspaceWrite: { ...config.workspaceWrite, writableRoots },
 });
 
-type Machine = { id: string; member: string | undefined };
-
 /** The error of a call whose thread cannot reach its machine. */
-const explained = ({ id, member }: Machine, error: unknown): unknown => {
+const explained = ({ id, member }: { id: string; member: string | undefined }, error: unknown): unknown => {
   if (error instanceof ConfigError) return error;
   const remedy =
     member === undefined

@@ -1,5 +1,4 @@
 /** The workspace of threads that work on an executor elsewhere. */
-
 import { posix } from 'node:path';
 import { catchError, concatMap, defer, forkJoin, map, type Observable, of } from 'rxjs';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
@@ -64,10 +63,7 @@ const MOST_BYTES = 4_194_304;
 /** Stands for the Codex home of this machine: no folder of the other machine can have this name. */
 const OWN = '\0';
 
-/**
- * AGENTS.md for a thread on an executor: the user's file is read here, the project's files there. Emits the instructions once; undefined if there are
- * none. A file that cannot be read counts as missing, and is logged.
- */
+/** AGENTS.md for a thread on an executor: the user's file is read here, the project's there. Emits once. Unreadable files are logged. */
 export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes, fallbacks }: Project) =>
   defer((): Observable<string | undefined> => {
     const folders = repository === undefined ? [cwd] : foldersUp(cwd).filter((at) => isWithin(repository, at));

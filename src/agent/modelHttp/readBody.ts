@@ -63,9 +63,9 @@ export const sse = (maxAnswerChars = MAX_ANSWER_CHARS): OperatorFunction<string,
     let chars = 0; // of the answer so far
     return {
       next: (text, emit) => {
+        const data = read(chars === 0 ? text.replace(/^\uFEFF/, '') : text);
         chars += text.length;
         if (chars > maxAnswerChars) throw answerTooLong(maxAnswerChars);
-        const data = read(text);
         if (data.length > 0) emit(data);
       },
       end: (emit) => {
@@ -79,7 +79,6 @@ export const sse = (maxAnswerChars = MAX_ANSWER_CHARS): OperatorFunction<string,
 const readEvents = (): ((text: string) => string[]) => {
   let found: string[] = [];
   let openChars = 0; // of the event that has not ended
-  const endLines = lineEnds();
   const parser = createParser({
     onEvent: ({ event, data }) => {
       found.push(event === 'error' ? toErrorData(data) : data);
@@ -94,7 +93,7 @@ const readEvents = (): ((text: string) => string[]) => {
   });
   return (text) => {
     openChars += text.length;
-    parser.feed(endLines(text));
+    parser.feed(text);
     if (openChars > MAX_EVENT_CHARS) throw eventTooLong(MAX_EVENT_CHARS);
     const data = found;
     found = [];
@@ -104,21 +103,6 @@ const readEvents = (): ((text: string) => string[]) => {
 
 /** Data that the end has not cut off: JSON that can be read, or the mark of the end. */
 const isWhole = (data: string): boolean => data.trim() === '[DONE]' || parseJson(data) !== undefined;
-
-/**
- * Makes each line end `\n`, also if the parts of one come in two pieces, and drops a byte order mark. Own code: the parser waits after `\r` for what may be
- * the rest of the line end, so the last event of a server that writes `\r` would come too late.
- */
-const lineEnds = (): ((text: string) => string) => {
-  let before: string | undefined;
-  return (text) => {
-    if (text === '') return text;
-    const begun = before === undefined ? text.replace(/^\uFEFF/, '') : text;
-    const rest = before === '\r' && begun.startsWith('\n') ? begun.slice(1) : begun;
-    before = text.at(-1);
-    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
-  };
-};
 
 type RefuseDeps = {
   /** How much of a document is read. */

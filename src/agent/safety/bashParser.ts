@@ -109,10 +109,7 @@ const toWords = (command: Node): Word[][] => {
   return words.every((word) => word.length === 1) ? [words.flat()] : [];
 };
 
-/**
- * The commands of a tree if it is a word-only sequence, otherwise undefined.
- * Source: Codex 0.28.0, 440 recorded decisions; the kinds above are all it accepts.
- */
+/** The commands of a tree that is a word-only sequence, otherwise undefined. Source: Codex 0.28.0, 440 recorded decisions. */
 export const toSequence = (root: Node): Sequence | undefined => {
   const commands = !root.hasError && isWordOnly(root) ? root.descendantsOfType('command') : [];
   const read = commands.flatMap(toWords);

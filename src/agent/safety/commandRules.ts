@@ -1,5 +1,4 @@
 /** What the rules of the user decide about a command. */
-
 import { basename, isAbsolute } from 'node:path';
 import { defaultIfEmpty, forkJoin, map, type Observable, of, switchMap } from 'rxjs';
 import { type PrefixRule, RULE_DECISIONS, type RuleDecision, type Rules } from '../../settings/config';

@@ -118,10 +118,7 @@ const POLICY_TABLE: Record<ApprovalPolicy, Record<SandboxMode, Row>> = {
   },
 };
 
-/**
- * What replaces `sandbox` if no sandbox works, for commands that need it. Trusted readers run all the same, as in Codex 0.28.0;
- * a patch is kept inside the roots by checks of its own.
- */
+/** What replaces `sandbox` if no sandbox works. Trusted readers run all the same, as in Codex 0.28.0; patches have checks of their own. */
 const WITHOUT_SANDBOX: Record<ApprovalPolicy, 'ask' | 'refuse'> = {
   untrusted: 'ask',
   'on-failure': 'ask',

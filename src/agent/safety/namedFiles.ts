@@ -29,10 +29,7 @@ type Place = {
 
 /** What separates names within a word: `--file=PATH`, `a.py::test`, `@file`, the code for another shell. */
 const SEPARATOR = /[\s;&|()<>{},=:@]/g;
-/**
- * What a word may mean to a program that reads it as code, such as a shell behind `env`: quotes, expansions, patterns, another folder, other programs.
- * And `..`, which leads elsewhere behind a link.
- */
+/** What a word may mean to a shell behind `env`: quotes, expansions, patterns, folders, programs; and `..`, which leads elsewhere behind links. */
 const UNCERTAIN =
   /[\\'"`$*?[]|[+@!<>]\(|\{[^{}]*[,.]|(?:^|[\s=:])~|\b(?:cd|pushd|popd)[\s;&|)]|\bC?D?PATH=|[^/.]\.*\/+\.\.(?:\/|$)/;
 /** Words before a folder in which further names begin, besides `-C`; also shortened. */
@@ -43,11 +40,9 @@ const MAX_PATHS = 1_024;
 const MAX_FOLDERS = 4;
 const MAX_CUTS = 40;
 
-type NamedFilesDeps = { marksOf: MarksOf; wordsIn: WordsIn };
-
 /** Emits once: the files that exist; undefined if that is not known. A folder is no file, and what a file loads is not named. */
 export const namedFiles =
-  ({ marksOf, wordsIn }: NamedFilesDeps) =>
+  ({ marksOf, wordsIn }: { marksOf: MarksOf; wordsIn: WordsIn }) =>
   (argv: readonly string[], place: Place): Observable<readonly NamedFile[] | undefined> => {
     return wordsOf(wordsIn, argv).pipe(
       concatMap((words) => {

@@ -14,11 +14,9 @@ export const untilConnector = (words: readonly string[]): readonly string[] => {
 /** True for a word that is an option rather than an operand. */
 export const isFlag = (word: string): boolean => word.startsWith('-');
 
-type Kept = { words: string[]; next: 'look' | 'skip' | 'keep' };
-
 /** The words without `--name=value`, without the given flags and their values, and without the first `--`, after which all words stay. */
 export const skipFlagValues = (words: readonly string[], flags: readonly string[]): string[] =>
-  words.reduce<Kept>(
+  words.reduce<{ words: string[]; next: 'look' | 'skip' | 'keep' }>(
     ({ words, next }, word) => {
       if (next === 'skip') return { words, next: 'look' };
       if (next === 'look' && word === '--') return { words, next: 'keep' };

@@ -204,10 +204,7 @@ const SUMMARIES = new Map<string, Summary>([
   ['tail', firstLines(/^\+?[0-9]+$/)],
 ]);
 
-/**
- * What a plain command reads, lists or searches for; `unknown` for any other command.
- * Source: Codex 0.28.0, 599 recorded cases. It takes values of flags for operands (`rg -A 3 x` searches for `3`), and so do we.
- */
+/** What a plain command reads, lists or searches for, else `unknown`. Source: Codex 0.28.0, 599 cases; values of flags count as operands. */
 export const summarize = (words: readonly string[]): ParsedCommand => {
   const [name = '', ...args] = words;
   const cmd = joinWords(words);

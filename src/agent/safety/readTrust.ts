@@ -70,10 +70,7 @@ export const readTrust =
 const REDIRECTION =
   /'[^']*'|"(?:[^"\\]|\\.)*"|\\.|(?<![^\s;|])(?:(?:[12]?>{1,2}|&>{1,2})[ \t]*\/dev\/null|[12]?>&[12])(?=[\s;|]|&&|$)/gs;
 
-/**
- * The script without redirections that write nothing. A place at which bash reads the quotes otherwise has a character that no plain script has,
- * and keeps it.
- */
+/** The script without redirections that write nothing. Where bash reads quotes otherwise, the script has a character that none here has. */
 export const withoutIdleRedirections = (script: string): string =>
   script.replaceAll(REDIRECTION, (part) => (/^['"\\]/.test(part) ? part : ' '));
 

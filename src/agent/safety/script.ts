@@ -13,16 +13,10 @@ export type Word = {
 /** The commands of a script from left to right, whatever joins them. */
 export type Sequence = readonly (readonly Word[])[];
 
-/**
- * Reads a script as a word-only sequence: plain commands joined by `&& || | ;` or newlines, nothing else.
- * Emits once: the sequence, or undefined if the script is anything more, or empty.
- */
+/** Reads a script as a word-only sequence: plain commands joined by `&& || | ;` or newlines. Emits once; undefined for any other script. */
 export type ReadScript = (script: string) => Observable<Sequence | undefined>;
 
-/**
- * The script of exactly `bash -lc SCRIPT`, otherwise undefined.
- * Source: Codex 0.28.0 runs; `bash -c`, `sh -c`, `/bin/bash -lc` and `bash -cl` are not accepted.
- */
+/** The script of exactly `bash -lc SCRIPT`, otherwise undefined. Source: Codex 0.28.0; `bash -c`, `sh -c` and `/bin/bash -lc` are not accepted. */
 export const scriptOf = (argv: readonly string[]): string | undefined =>
   argv.length === 3 && argv[0] === 'bash' && argv[1] === '-lc' ? argv[2] : undefined;
 
@@ -54,10 +48,7 @@ const LETTERS = /^[-+][acefhiklmnprstuvxE]*[oO]?$/;
 const LONG = /^--?(?:norc|noprofile|noediting|login|posix|restricted|verbose|version|help)$/;
 const LONG_WITH_VALUE = /^--?(?:rcfile|init-file)$/;
 
-/**
- * The script that a shell of any name is given by `-c`, wherever that stands among its options; `text` is undefined if the words do not tell.
- * Undefined for any other command.
- */
+/** The script that a shell of any name is given by `-c`; `text` is undefined if the words do not show it. Undefined for other commands. */
 export const shellScriptOf = ([program, ...args]: KnownWords): { text: string | undefined } | undefined => {
   const name = basename(program ?? '');
   if (BOXES.has(name)) return shellScriptOf(args);

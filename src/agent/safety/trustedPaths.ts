@@ -3,10 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/trim';
 import type { KnownWords } from './script';
 
-/**
- * True for a path with `..` behind a name: that name may be a link, and `link/..` is the folder above its target. Behind an option too,
- * as in `--file=link/..`.
- */
+/** True for a path with `..` behind a name, also behind an option: that name may be a link, and `link/..` is the folder above its target. */
 export const climbsBack = (path: string): boolean => /(?:^|\/)(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/.test(path);
 
 /** More folders than this count as unknown. */

@@ -50,10 +50,7 @@ export const begunSample = ({ clockMs }: Pick<AttemptDeps, 'clockMs'>, sample: S
   ...sample,
 });
 
-/**
- * What follows an answer that broke off. If the conversation was too long for the model: `tooLong`. Otherwise the next attempt, after a pause that
- * doubles, or the end of the turn with the error.
- */
+/** What follows an answer that broke off: `tooLong` for a conversation that was, else another attempt after a pause, or the end of the turn. */
 export const afterBreak = (
   { random }: Pick<AttemptDeps, 'random'>,
   turn: BegunTurn,

@@ -1,5 +1,4 @@
 /** Finds the recorded turn that answers an operation. */
-
 import { type ThreadOp, type ThreadRef, type TurnOp, textOf } from '../../protocol/codex/operations';
 import { rejection } from '../turns/rejection';
 import type { Routed } from '../turns/runThreads';

@@ -165,10 +165,7 @@ const KNOWN = new Set<string>([
   'plan_update',
 ]);
 
-/**
- * Reads a recorded `codex/event`, in the shape of any release; undefined for an event that the server does not relay to clients. Members that the protocol
- * adds to it are left out.
- */
+/** Reads a recorded `codex/event` of any release, without members of the protocol; undefined for an event that is not relayed. */
 export const fromWireMsg = ({
   type: name,
   turn_id: _turn,

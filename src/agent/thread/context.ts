@@ -1,5 +1,4 @@
 /** The messages before the user's first one, and the requests to the model. */
-
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ResponseItem } from '../../protocol/model/items';
 import type { ModelRequest } from '../../protocol/model/request';

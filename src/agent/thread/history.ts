@@ -1,5 +1,4 @@
 /** The conversation of a thread, as it is sent to the model. */
-
 import { resolve } from 'node:path';
 import { forkJoin, map, type Observable, of } from 'rxjs';
 import type { UserInput } from '../../protocol/codex/operations';

@@ -1,5 +1,4 @@
 /** What happens in a turn of the native engine, one step after another. */
-
 import type { Plan } from '../../executor/patch/plan';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../protocol/codex/events';

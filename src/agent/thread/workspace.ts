@@ -1,5 +1,4 @@
 /** Port: the machine and the folder that a thread works in. */
-
 import type { TurnChanges } from '../../executor/patch/turnChanges';
 import type { Config } from '../../settings/config';
 import type { Awaitable } from '../../streams/awaitable';

@@ -10,10 +10,7 @@ import { isObject, isText, type JsonObject } from '../../protocol/jsonrpc/json';
  */
 const ONE_OF_EACH = ['type', 'items', 'additionalProperties', 'enum', 'const', 'anyOf', 'oneOf', 'default'];
 
-/**
- * The schema with the members of its `allOf` merged into it: all properties and required names, and the descriptions unless it has its own. If that would lose
- * something, such as one of two types, the schema as it is.
- */
+/** The schema with its `allOf` merged into it; the schema as it is if that would lose something, such as one of two types. */
 export const mergeAllOf = (schema: JsonObject): JsonObject => {
   const { allOf, ...own } = schema;
   if (!Array.isArray(allOf) || allOf.length === 0 || !allOf.every(isObject)) return schema;

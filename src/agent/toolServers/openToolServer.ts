@@ -124,15 +124,13 @@ const quote = (lines: readonly string[]): string =>
     ? ''
     : `. It wrote ${JSON.stringify(lines.join(' | '))} to stdout, which is for messages alone; make it log to stderr, or start it without what writes that`;
 
-type StartLimit = { ms: number; quoted: StrayLines['quoted'] };
-
 /**
  * Errors with NotStarted if there is no server in time, and for any error before there is a server.
  *   server  ------     --S---#     --#
  *   out     -----N     --S---#     --N     (N NotStarted, # the error itself)
  */
 export const startedWithin =
-  <T>({ ms, quoted }: StartLimit): MonoTypeOperatorFunction<T> =>
+  <T>({ ms, quoted }: { ms: number; quoted: StrayLines['quoted'] }): MonoTypeOperatorFunction<T> =>
   (server$) =>
     defer(() => {
       let isThere = false;

@@ -1,5 +1,4 @@
 /** The built-in tools, as rows of the table, and the small ones among them: `update_plan`, `apply_patch`, `view_image`. */
-
 import { resolve } from 'node:path';
 import { defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
 import * as z from 'zod/mini';

@@ -21,17 +21,11 @@ export type OfFiles = { files?: readonly NamedFile[] | undefined };
 /** A command of a call. */
 export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved' | 'terminal'>;
 
-/**
- * An approval for the session applies to exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the
- * sandbox may replace a folder with a link.
- */
+/** An approval applies to this command in this folder: `rm -r .` is not the same elsewhere, and a link may take the folder's place. */
 export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
   `shell ${JSON.stringify([realCwd, ...args.command])}`;
 
-/**
- * The second key has the bytes of all files that the command names, each further one those of one file, so that a question can name what has changed.
- * Nothing is approved for the session if the files are not known.
- */
+/** The second key has the bytes of all files that the command names, the others those of one. None if the files are not known. */
 export const keysOf = (call: AskedCommand & OfFiles): string[] => {
   const key = approvalKey(call);
   const marks = call.files?.map(({ mark }) => mark);
@@ -76,10 +70,7 @@ const changeOf = (call: CommandCall): string | undefined => {
   return `A file has changed since this was approved for the session${names.length > 0 ? ': ' : ''}${names.slice(0, MAX_NAMES).join(', ')}${more}`;
 };
 
-/**
- * The reason of this program: where the folder of the command really is, if a link leads there, and then `reason`. The folder of the thread may be
- * a link: the operator named it that way.
- */
+/** The reason of this program: where the folder of the command really is, if a link leads there, and then `reason`. */
 export const becauseOf = (
   { cwd, realCwd = cwd }: AskedCommand,
   threadCwd: string,

@@ -132,10 +132,7 @@ const QUOTED = /<<-?\s*(['"]?)(\w+)\1[\s\S]*?\n\s*\2(?=\n|$)|'[^']*'|"(?:[^"\\]|
 /** `&` after a command; not `&&`, `|&`, `&>`, `>&` or `<&`. */
 const IN_BACKGROUND = /(?<![&|<>])&(?![&>])/;
 
-/**
- * What the model is to know of a script that leaves something in the background; undefined for any other command. It would believe otherwise that a server
- * which it started still runs.
- */
+/** What the model is to know of a script that leaves something in the background, which it would believe to run still; else undefined. */
 export const backgroundNote = (argv: readonly string[]): string | undefined => {
   const text = (shellScriptOf(argv)?.text ?? '').replaceAll(QUOTED, '');
   return IN_BACKGROUND.test(text) && !/\bwait\b/.test(text)
@@ -183,10 +180,7 @@ const append = (pieces: Uint8Array[], chunk: Uint8Array): void => {
 /** The output of a command that has written nothing. */
 export const nothingCaptured = (): Captured => ({ head: [], tail: [], headBytes: 0, tailBytes: 0, lost: 0 });
 
-/**
- * Adds a chunk, in place: the first half of `maxBytes` stays for good, and of the rest the newest half.
- * Only whole pieces are dropped, so up to one piece more than that half is kept.
- */
+/** Adds a chunk, in place. The first half of `maxBytes` stays, and of the rest the newest half, in whole pieces. */
 export const capture = (kept: Captured, chunk: Uint8Array, maxBytes: number): Captured => {
   const half = maxBytes / 2;
   if (kept.headBytes < half) {

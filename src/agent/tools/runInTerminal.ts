@@ -125,10 +125,7 @@ const toBytes = ({ text, isCut }: TerminalAnswers['output']): Uint8Array => {
 const PLAIN = /^[\w./+-]+$/;
 const PLAIN_ARGUMENT = /^[\w./:+-][\w./:+=@-]*$/;
 
-/**
- * Whether a client that takes these words runs exactly this command. A program whose name no shell takes as it is goes to none: some clients that start others
- * themselves give it to a shell.
- */
+/** Whether any client runs exactly this command: some give a program whose name needs quotes to a shell. */
 export const isTakenAsItIs = (words: TerminalWords, [command = '', ...args]: readonly string[]): boolean =>
   PLAIN.test(command) && (words === 'any' || args.every((arg) => PLAIN_ARGUMENT.test(arg)));
 

@@ -70,10 +70,7 @@ const STAYS_SANDBOXED =
 /** Source: Codex 0.28.0, CORE 6.2. */
 const TIMEOUT_MS = 10_000;
 
-/**
- * Runs a command that was assessed. A trusted command gets an environment in which it runs no program that a repository names, and a sandbox
- * in which nothing can be written.
- */
+/** Runs an assessed command. A trusted one gets an environment without programs that a repository names, and a read-only sandbox. */
 export const runPlanned =
   (deps: CommandDeps, { cwd: folder, environment, sandbox, alwaysSandboxed }: CommandSettings) =>
   (plan: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
@@ -97,10 +94,7 @@ export const runPlanned =
       }),
     );
 
-/**
- * Runs it in a terminal of the client; undefined if it may not, or the client has none. A command that is trusted, or allowed by a rule, is so in the
- * environment that it gets here only.
- */
+/** Runs it in a terminal of the client; undefined if it may not. A command is trusted in the environment that it gets here only. */
 const inTerminal = (
   deps: CommandDeps,
   environment: CommandSettings['environment'],

@@ -25,10 +25,7 @@ type TrustedPath = (folders: string) => string;
 const CODE =
   /^(?:BASH_.*|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|NODE_OPTIONS|PYTHON.*|PERL5.*|RUBY.*|GIT_.*|RIPGREP_CONFIG_PATH)$/s;
 
-/**
- * The environment of a command that a rule of the user lets run as it is: no variable names code, PATH has no folder of the workspace, and git obeys no bare
- * repository that it finds.
- */
+/** The environment of a command that a rule lets run: no variable names code, PATH has no folder of the workspace, git obeys no bare repository. */
 export const withoutCode = (
   env: Readonly<Record<string, string>>,
   trustedPath: TrustedPath,

@@ -106,10 +106,7 @@ const newFolders = ({ workspace, recordedFolders }: Thread): Workspace['folders'
   return found.length === 0 ? undefined : Object.fromEntries(found);
 };
 
-/**
- * The entries for what is new since the last history, as it comes, so that a crash loses little. A history whose past does not begin with the
- * previous one was compacted, and is recorded as a whole.
- */
+/** The entries since the last history, as they come, so that a crash loses little. A compacted history is recorded as a whole. */
 export const recordHistory = (before: History, history: History): RolloutEntry[] =>
   isContinued(before, history) ? added(before, history) : compacted(history);
 

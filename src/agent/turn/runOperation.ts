@@ -1,5 +1,4 @@
 /** What an operation does on a thread that is open: a turn with input, a compaction, or nothing but opening it. */
-
 import {
   concat,
   concatMap,

@@ -1,5 +1,4 @@
 /** Why a call cannot begin, and what becomes of an error that nothing expected. */
-
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';

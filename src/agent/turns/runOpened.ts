@@ -38,10 +38,7 @@ export type OpenThread<T> = {
   thread: T;
   /** The bounds of the turn; absent if it has none. */
   bounds?: Bounds;
-  /**
-   * Emits the events of the operation, and ends it when `stop$` emits. An error is a bug, which fails the turn. The operation `open` emits the events of
-   * a new thread; `done` follows by itself.
-   */
+  /** Emits the events of the operation, and ends it when `stop$` emits. An error is a bug, which fails the turn. */
   run: (ports: TurnPorts) => Observable<Event>;
 };
 

@@ -1,5 +1,4 @@
 /** The events of a turn as every engine emits them, and the ways in which it ends. */
-
 import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type DeltaEvents, type Event, endsTurn } from '../../protocol/codex/events';
@@ -9,10 +8,7 @@ import { stoppable } from '../../streams/ends';
 /** Whose events they are; both ids are '' while they are not known. */
 type TurnIds = { op: Pick<ThreadOp, 'callId' | 'eventId'>; threadId: string; turnId: string };
 
-/**
- * One event of a turn. The first event of a thread goes under the id '', all others under the id of their turn's operation.
- * Source: Codex 0.28.0, tapes of `codex/event`.
- */
+/** One event of a turn. The first event of a thread has the id '', all others that of their operation. Source: Codex 0.28.0, `codex/event`. */
 export const turnEvent = ({ op, threadId, turnId }: TurnIds, msg: EventMsg): CodexEvent => ({
   kind: 'event',
   callId: op.callId,

@@ -85,10 +85,7 @@ export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): str
     ? undefined
     : `CODEX_HOME is ${codexHome}, which is not a folder. Create it, or unset CODEX_HOME.`;
 
-/**
- * Makes the configuration of a thread, once for calls that come together, and logs each of its warnings once. Throws ConfigError, also for limits that
- * cannot be kept.
- */
+/** Makes the configuration of a thread, once for calls that come together, and logs each warning once. Throws ConfigError. */
 export const configureOf = (wiring: Wiring) => {
   const configure = reuseConfig(configDeps(wiring));
   const logged = new Set<string>();

@@ -18,10 +18,7 @@ export const foldLast = <T>(deps: LoadDeps, choice: SessionChoice, open: () => S
     }),
   );
 
-/**
- * What is made of all sessions that hold entries, or only of the session with this number. Errors with TapeError when there is none. `whole` is the option
- * that takes a damaged tape, which is refused then.
- */
+/** What is made of all sessions with entries, or of one. Errors with TapeError without any. `whole`: the option that takes a damaged tape. */
 export const foldAll = <T>(
   deps: LoadDeps,
   choice: SessionChoice & { whole?: string },

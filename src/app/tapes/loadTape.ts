@@ -1,5 +1,4 @@
 /** Loads a tape from a file or from stdin, with remarks on lines that cannot be used. */
-
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import {

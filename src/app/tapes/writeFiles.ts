@@ -1,5 +1,4 @@
 /** Files that commands write: new files, and tapes whose lines are replaced. */
-
 import { createNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { isThere, readRegular } from '../../io/paths/look';

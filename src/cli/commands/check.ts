@@ -1,5 +1,4 @@
 /** `codex-rx check`: finds what is wrong in recorded sessions, for CI. */
-
 import { createHash } from 'node:crypto';
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
 import { version } from '../../../package.json';

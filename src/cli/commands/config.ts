@@ -1,5 +1,4 @@
 /** `codex-rx config`: shows the configuration that a thread would get, and the schema of config.toml. */
-
 import { showConfig, showConfigSchema } from '../../app/configHere';
 import { ConfigError } from '../../settings/faults/configError';
 import { defineCommand } from '../command';

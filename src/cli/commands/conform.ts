@@ -1,5 +1,4 @@
 /** `codex-rx conform`: checks any MCP server against the specification. */
-
 import { takeUntil } from 'rxjs';
 import { isHttpUrl } from '../../io/mcpServer/httpAddress';
 import { SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';

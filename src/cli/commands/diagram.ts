@@ -1,12 +1,17 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
-
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, delimiter, extname, join, resolve } from 'node:path';
 import { EMPTY, from, map, mergeMap, type Observable, takeUntil } from 'rxjs';
 import { foldLast } from '../../app/tapes/foldTape';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { takenText, writeNew } from '../../app/tapes/writeFiles';
-import { isThere } from '../../io/paths/look';
+import { trustDeps } from '../../executor/sandbox/belongsToSystem';
+import { makeNamedFolder } from '../../io/disk/namedHere';
+import { temporaryFolder } from '../../io/disk/temporaryFolders';
+import { isProgram, isThere } from '../../io/paths/look';
+import { spawnHere } from '../../io/processes/spawnHere';
+import { findProgram, trustedFolders } from '../../io/processes/trustedFolders';
 import { writeLines } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
 import type { Chart } from '../../tapes/diagram/chart';
@@ -27,7 +32,6 @@ import { stopSignal } from '../signals';
 import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { startFollowing } from '../tapes/followTape';
 import { isStory, loadStory, STORY_OPTIONS, type StoryTime, storyTime } from '../tapes/loadStory';
-import { openFile, pageFile } from '../tapes/openPage';
 import { columnsOf, hasColours, inLocale } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { threadsHere } from './threads';
@@ -209,4 +213,34 @@ const write = (path: string, text: string, taken: Drawing['taken']): number => {
   if (taken === 'error' && isThere(path)) throw new TapeError(`${takenText(path)}, or replace it by --force`);
   writeNew(path, text, taken);
   return Buffer.byteLength(text);
+};
+
+/** A page in a new private folder, which stays as long as temporary files stay. */
+const pageFile = (file: string): string => {
+  const name = basename(file).replace(/\.[^.]*$|[^\w.-]/g, '') || 'tape';
+  const folder = join(temporaryFolder(), `codex-rx-page-${randomUUID()}`);
+  makeNamedFolder(folder);
+  return join(folder, `${name}.html`);
+};
+
+const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer.exe' };
+
+/** Opens a file with the program that the system has for it; a remark says how to do it by hand if there is none. */
+const openFile = (path: string): void => {
+  const program = OPENERS[process.platform] ?? 'xdg-open';
+  if (!isStarted(program, resolve(path)))
+    remarkAs('diagram')(`${program} is not here: open the file in a browser yourself`);
+};
+
+/** As nobody names the program, it is not taken from the project around. False if it is not there. */
+const isStarted = (name: string, path: string): boolean => {
+  const processInfo = thisProcess();
+  const { env, cwd, platform } = processInfo;
+  const folders = trustedFolders(trustDeps(processInfo), env.PATH, [cwd]);
+  const program = findProgram({ isProgram, platform }, name, folders);
+  if (program === undefined) return false;
+  spawnHere(program, [path], { stdio: 'ignore', detached: true, env: { ...env, PATH: folders.join(delimiter) } })
+    .on('error', () => {})
+    .unref();
+  return true;
 };

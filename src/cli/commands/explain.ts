@@ -1,5 +1,4 @@
 /** `codex-rx explain`: shows what would happen to a command. */
-
 import { randomUUID } from 'node:crypto';
 import { constants as osConstants } from 'node:os';
 import { delimiter } from 'node:path';

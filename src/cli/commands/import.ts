@@ -1,5 +1,4 @@
 /** `codex-rx import`: makes a tape of a session file or of the output of Codex, or of a capture, a log or a cassette of another program. */
-
 import {
   concat,
   concatMap,

@@ -1,5 +1,4 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
-
 import { basename } from 'node:path';
 import { configDeps, type Wiring } from '../../agent/wiring/wiring';
 import { redactText } from '../../io/log/redactText';
@@ -122,8 +121,6 @@ type ListedServer = {
   url?: string;
 };
 
-type McpServer = Config['mcpServers'][string];
-
 /** The servers that are enabled, in their order. Throws ConfigError. */
 export const listedServers = (wiring: Pick<Wiring, 'processInfo' | 'options'>): ListedServer[] => {
   const { file, now } = mcpLoginsHere(wiring.processInfo);
@@ -147,7 +144,7 @@ const stateOf = (login: Credential | undefined, nowMs: number): ListedServer['lo
   return isRefused || (refreshToken === undefined && expiresMs <= nowMs) ? 'ended' : 'logged in';
 };
 
-const hasToken = ({ bearerTokenEnvVar, httpHeaders, envHttpHeaders }: McpServer): boolean =>
+const hasToken = ({ bearerTokenEnvVar, httpHeaders, envHttpHeaders }: Config['mcpServers'][string]): boolean =>
   bearerTokenEnvVar !== undefined ||
   [...Object.keys(httpHeaders), ...Object.keys(envHttpHeaders)].some((name) => name.toLowerCase() === 'authorization');
 
@@ -186,10 +183,7 @@ const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {
   podman: ['run', '-i', '--rm'],
 };
 
-/**
- * The program, and what it runs if it is a launcher: `node /srv/mcp.js`, `npx -y some-mcp`. Further arguments are left out:
- * they may hold secrets, and a word after an option that is not known may be its value.
- */
+/** The program, and what it runs if it is a launcher: `npx -y some-mcp`. Further arguments are left out: they may hold secrets. */
 export const toPlace = (command: string, args: readonly string[]): string => {
   const options = LAUNCHERS[basename(command).replace(/\.(?:exe|cmd)$/i, '')];
   if (options === undefined) return command;

@@ -1,5 +1,4 @@
 /** `codex-rx record`: stands between a client and its server and writes what passes to a tape. */
-
 import { join } from 'node:path';
 import { concat, defer, EMPTY, type Observable, takeWhile, tap } from 'rxjs';
 import { version } from '../../../package.json';

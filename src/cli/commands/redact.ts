@@ -1,5 +1,4 @@
 /** `codex-rx redact`: writes a tape without its secrets, to share it. */
-
 import { concat, count, defer, finalize, map, type Observable, tap } from 'rxjs';
 import { isLarge, itemsOf, type LoadDeps, loadItems } from '../../app/tapes/loadTape';
 import { newTape, writeNew } from '../../app/tapes/writeFiles';

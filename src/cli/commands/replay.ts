@@ -1,5 +1,4 @@
 /** `codex-rx replay`: plays a tape, as the server of a client or as the client of a server. */
-
 import { defineCommand } from '../command';
 import { options, positionals, problem } from '../replay/options';
 import { putLoadOn } from '../replay/putLoadOn';

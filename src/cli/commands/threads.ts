@@ -1,5 +1,4 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
-
 import { randomUUID } from 'node:crypto';
 import { map, type Observable, toArray } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
@@ -84,10 +83,8 @@ const remark = remarkAs('threads');
 type Here = ReturnType<typeof threadsHere>;
 type Options = { json?: boolean; limit: number; archived?: boolean; out?: string; width?: number };
 
-type Request = { action: Action; id: string };
-
 /** What the command prints. */
-const text = (here: Here, request: Request, options: Options): Observable<string> => {
+const text = (here: Here, request: { action: Action; id: string }, options: Options): Observable<string> => {
   const width = options.width ?? (process.stdout.columns || TABLE_WIDTH);
   switch (request.action) {
     case 'list':
@@ -122,9 +119,7 @@ const show = (here: Here, id: string, { json, width }: Options & { width: number
       ),
     );
 
-type Change = { id: string; action: Exclude<Action, 'list' | 'show' | 'export'> };
-
-const change = (here: Here, { action, id }: Change) => {
+const change = (here: Here, { action, id }: { id: string; action: Exclude<Action, 'list' | 'show' | 'export'> }) => {
   const changes = {
     fork: { word: 'forked as', summary$: here.fork(id) },
     archive: { word: 'archived', summary$: here.archive(id) },

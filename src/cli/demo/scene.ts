@@ -1,5 +1,4 @@
 /** The script of the demonstration: its prompts, the answers of the scripted model, the file that is written. */
-
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Call, ToolResult } from '../client/messages';
 

@@ -1,5 +1,4 @@
 /** Turns the traffic of two peers into marbles: a lane, a letter and a short text for each message; a run of deltas is one marble. */
-
 import { concatMap, endWith, type MonoTypeOperatorFunction, type OperatorFunction, scan, type Timestamp } from 'rxjs';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { decodeMessage } from '../../protocol/jsonrpc/decodeMessage';

@@ -1,5 +1,4 @@
 /** The checks of what a user has set up: home, configuration, threads, login, environment. */
-
 import { dirname, join } from 'node:path';
 import { defer, map, type Observable, of, timeout } from 'rxjs';
 import { examineElsewhere } from '../../agent/elsewhere/examineElsewhere';

@@ -1,5 +1,4 @@
 /** The options of `codex-rx exec-server`, what does not go together, and what its clients may do at most. */
-
 import { dirname, resolve } from 'node:path';
 import { type ExecCeiling, toCeiling } from '../../executor/listen/ceiling';
 import { readToken } from '../../executor/listen/token';

@@ -1,5 +1,4 @@
 /** `codex-rx record --http`: records a server behind a URL. */
-
 import {
   concat,
   concatMap,
@@ -48,10 +47,8 @@ type RecordHttp = {
   path: string;
 };
 
-type Recording = Omit<HttpRecordingDeps, 'date' | 'stop$' | 'env'>;
-
 /** Records until a signal comes. Exit code 2 if it cannot listen, or a tape cannot be written. */
-export const recordHttp = (recording: Recording, given: RecordHttp): void => {
+export const recordHttp = (recording: Omit<HttpRecordingDeps, 'date' | 'stop$' | 'env'>, given: RecordHttp): void => {
   const { http, 'allow-host': hosts, command, path } = given;
   const address = readHttpAddress(http);
   if (address === undefined) return;

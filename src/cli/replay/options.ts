@@ -1,5 +1,4 @@
 /** The options of `codex-rx replay`, and what does not go together. */
-
 import { isFolder } from '../../io/paths/look';
 import { FAULT_SIGNS, flawOfFaults } from '../../tapes/faults/faults';
 import { problemOfMasks } from '../../tapes/matching/maskWords';

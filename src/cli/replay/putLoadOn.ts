@@ -28,10 +28,7 @@ import type { Replay } from './options';
 import type { TapeChoice } from './serveTape';
 import { learnFrom, player, toPace } from './verifyTape';
 
-/**
- * Plays the sessions of a tape so often, writes the report to stdout, and ends: exit code 1 if a run differs. After a signal the report is on what was
- * played by then.
- */
+/** Plays the sessions of a tape so often, and writes the report: exit code 1 if a run differs. A signal ends it with what was played by then. */
 export const putLoadOn = (given: Replay, choice: TapeChoice, times: number): void => {
   const plan = { times, parallel: given.parallel };
   process.exitCode = exitCode.ok;

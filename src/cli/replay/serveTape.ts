@@ -132,10 +132,7 @@ type Near = HttpOutput | Remark;
 
 const isOutput = (item: Near): item is HttpOutput => ['head', 'text', 'end'].includes(item.kind);
 
-/**
- * Serves a tape until `stop$` emits: each session of a client is a playback of its own. Emits the remarks of the playbacks; completes at the
- * end, and at a crash that faults bring about. Errors if it cannot listen.
- */
+/** Serves a tape until `stop$` emits, or faults cause a crash: a playback for each session. Emits remarks. Errors if it cannot listen. */
 const startServingHttp = (
   deps: HttpServingDeps,
   choice: TapeChoice,

@@ -31,10 +31,7 @@ import { columnsOf, print } from '../terminal';
 import type { Replay } from './options';
 import type { TapeChoice } from './serveTape';
 
-/**
- * Plays the client of each session against the command, writes the report to stdout, and ends: exit code 1 if something differs, 2 if a
- * tape of a folder cannot be used.
- */
+/** Plays the client of each session, and writes the report: exit code 1 if something differs, 2 if a tape of a folder cannot be used. */
 export const verifyTape = (given: Replay, choice: TapeChoice): void => {
   const { stdout, env } = process;
   const { command, report, timeout, update, speed, jobs, like } = given;

@@ -1,5 +1,4 @@
 /** Runs a recorded daemon again: the same server and the same engine, with what its seams gave it on the tape. */
-
 import { PassThrough } from 'node:stream';
 import {
   concatMap,
@@ -33,8 +32,7 @@ import { compare, type LaneResult } from '../../tapes/diff/compare';
 import { CHANCE_SEAM } from '../../tapes/format/seams';
 import { type Session, TapeError } from '../../tapes/format/tape';
 import { type MaskWords, masksOf } from '../../tapes/matching/maskWords';
-import { answerCalls, type CallAnswers } from '../../tapes/rerun/answerCalls';
-import { answerQuestions, type QuestionDeps } from '../../tapes/rerun/answerQuestions';
+import { answerCalls, answerQuestions, type CallAnswers, type QuestionDeps } from '../../tapes/rerun/answerCalls';
 import { inputsOf, type RunEvent } from '../../tapes/rerun/inputsOf';
 import { brokenLine, type RerunPlan, toRerunPlan } from '../../tapes/rerun/rerunPlan';
 import { ENGINE_SEAM } from '../../tapes/seams/record';

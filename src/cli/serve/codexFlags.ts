@@ -1,7 +1,4 @@
-/**
- * The flags that the Codex CLI takes before and after `mcp-server`, so that an old command line works after the name is replaced.
- * Source: codex 0.28.0, 0.142.0 and 0.153.4, `--help`.
- */
+/** The flags of the Codex CLI before and after `mcp-server`, so that old command lines work. Source: codex 0.28.0, 0.142.0, 0.153.4, `--help`. */
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
 import { folderOption } from '../commonOptions';
 import type { ArgumentsOf, Options } from '../option';

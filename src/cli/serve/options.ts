@@ -1,5 +1,4 @@
 /** The options of the server. */
-
 import { FACES, TOOL_SETS } from '../../server/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';

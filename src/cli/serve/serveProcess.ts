@@ -1,5 +1,4 @@
 /** The process around the server of MCP or ACP: its streams, its signals, its exit code. */
-
 import { catchError, finalize, ignoreElements, map, type Observable, tap } from 'rxjs';
 import { version } from '../../../package.json';
 import { type ServeOptions, serve } from '../../app/serve';

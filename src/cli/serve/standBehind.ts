@@ -20,10 +20,7 @@ type Streams = Pick<NodeJS.Process, 'platform' | 'stdin'>;
 /** Whether a server can stand behind another process: not on Windows, and not at a terminal, which gives its input to one session only. */
 const canStandBehind = ({ platform, stdin }: Streams): boolean => platform !== 'win32' && !stdin.isTTY;
 
-/**
- * Starts this command line again behind this process, and ends with it; false if this process is the server. A signal asks the front to leave, not the server
- * to stop its tasks.
- */
+/** Starts this command line again behind this process, and ends with it; false if this process is the server. A signal only ends the front. */
 export const standInFront = (): boolean => {
   if (process.env[VARIABLE] === String(process.ppid) || !canStandBehind(process)) return false;
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {

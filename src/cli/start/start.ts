@@ -142,10 +142,7 @@ const MAX_OTHERS = 3;
 /** V8 discards code that has not run for a while: at the end of a long process the code of its start would be missing. */
 const FLUSH_MS = 10_000;
 
-/**
- * Lets Node keep compiled code, for the server alone: Node keeps what the first process compiled, and another command needs other code.
- * Without a folder the program starts as well, only slower.
- */
+/** Lets Node keep compiled code, for the server alone. Without a folder the program starts as well, only slower. */
 const useCompileCache = (argv: readonly string[], build: string): void => {
   if (enableCompileCache === undefined || !isServer(argv)) return;
   const { env } = process;

@@ -64,10 +64,7 @@ type FuzzDeps = LoadDeps &
     onRun: (report: FuzzReport) => void;
   };
 
-/**
- * Plays the session as it is, then with changed requests. Emits the report once all runs are over, or `stop$` emits, and completes. Errors with TapeError if
- * nothing can be played, or nothing can be changed.
- */
+/** Plays the session as it is, then changed. Emits the report after all runs, or at `stop$`. Errors with TapeError if nothing can be changed. */
 export const startFuzzing = (deps: FuzzDeps, choice: TapeChoice, options: FuzzOptions): Observable<FuzzReport> =>
   loadSession(deps, choice.path, choice.session).pipe(
     map((loaded) => checkWhole(loaded, choice.allow)),

@@ -114,10 +114,7 @@ const QUIET_MS = 60_000;
 /** What became of a tape. */
 type Outcome = 'removed' | keyof typeof KEPT;
 
-/**
- * Removes a tape, unless it is being written, or is not what it was when it was found: another file, a link, or in a folder that leads elsewhere by now.
- * Throws the error of the system.
- */
+/** Removes a tape, unless it is being written, or is not what was found: another file, a link, another folder. Throws the system's error. */
 const pruneTape = (folder: string, tape: StoredTape, nowMs: number): Outcome => {
   if (nowMs - tape.writtenMs < QUIET_MS) return 'written';
   const release = lockNamed(tape.path);

@@ -40,10 +40,7 @@ export const settlePatch = async (
   return { outcome: 'left as it is', leftovers: await settleEntries(deps, entries, leave(deps.digest)) };
 };
 
-/**
- * What a file shows of the patch. `new`: it was replaced, whatever happened to it since, or it has its new content. `gone`: its folder, or the added file, is
- * missing. `old`: it was not replaced.
- */
+/** What a file shows of the patch. `new`: it was replaced. `gone`: its folder, or the added file, is missing. `old`: it was not replaced. */
 type Trace = 'new' | 'gone' | 'old';
 
 /** Files are replaced in order, so a missing file before a replaced one has been removed since. */

@@ -128,10 +128,7 @@ type OpenJournal = {
   remove: () => Promise<void>;
 };
 
-/**
- * Writes the journal of a patch. If it cannot be written, the patch continues without one: it is still rolled back when something fails, but not if
- * the process is killed.
- */
+/** Writes the journal of a patch. Without one the patch is still rolled back when something fails, but not if the process is killed. */
 export const openJournal = async ({ journals, log }: OpenJournalDeps, journal: Journal): Promise<OpenJournal> => {
   const { id } = journal;
   const failure = 'Failed to write the journal of the patch';

@@ -1,7 +1,4 @@
-/**
- * Puts the events of a process in order: events that an exec-server sends late, early or twice (`inOrder`), and events that a stream stores, of which the
- * oldest may be gone (`markGaps`).
- */
+/** Puts the events of a process in order (`inOrder`), and finds events that a stream no longer has (`markGaps`). */
 import { concat, map, type OperatorFunction, of, scan } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { mapMany } from '../../streams/gather';

@@ -5,10 +5,7 @@ import { readJournal } from '../applying/journal';
 import type { Files } from '../files';
 import { type PatchHereDeps, patchHere, toPlan } from '../localPatch/patchHere';
 
-/**
- * Applies them as a patch of this machine is applied: all or none, without following links. What may be written is decided before, by the
- * sandbox that the process is in.
- */
+/** Applies them as patches of this machine: all or none, without following links. The sandbox of the process has decided what may be written. */
 export const changeHere = (deps: PatchHereDeps): Pick<Files, 'change' | 'settle'> => {
   const { apply, settle } = patchHere(deps);
   return {

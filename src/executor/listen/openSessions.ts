@@ -180,10 +180,7 @@ type TerminalPackage = { spawn: SpawnTerminal };
 /** Each of `packages` returns a package, or throws if it is not installed; the first installed one is used. */
 type FindTerminalsDeps = { packages: readonly (() => TerminalPackage)[]; log: Log };
 
-/**
- * A function that returns what opens terminals; undefined, with a log record, if there is nothing. It looks again at each call, as a package may be installed
- * later.
- */
+/** Returns what opens terminals; undefined, with a log record, without it. Looks again at each call, as a package may be installed later. */
 export const findTerminals =
   ({ packages, log }: FindTerminalsDeps) =>
   (): SpawnTerminal | undefined => {

@@ -5,10 +5,7 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { type FileState, FOLDER, type Seen } from '../patch/seen';
 import { isSystemError, systemText } from '../systemErrors';
 
-/**
- * What is at an absolute path, which may hold `..` and links: both are resolved as the system does. Never rejects.
- * Source: Codex 0.28.0, cases `apply_patch`: `d/../f` is not there when d is not.
- */
+/** What is at an absolute path; `..` and links are resolved as the system does. Never rejects. Source: Codex 0.28.0, cases `apply_patch`. */
 export const look = async (path: string, maxBytes: number): Promise<Seen> => {
   try {
     return path.endsWith(sep) ? FOLDER : await lookBehindLinks(path, maxBytes);

@@ -121,17 +121,11 @@ const writtenMs = async (path: string): Promise<number> => {
   }
 };
 
-/**
- * Opens a folder for its path only, so that no right to list it is needed. Not among Node's constants; the same on every processor that Node is built
- * for. Source: open(2), asm-generic/fcntl.h.
- */
+/** Opens a folder for its path only, without the right to list it. Not among Node's constants. Source: open(2), asm-generic/fcntl.h. */
 const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/**
- * Folders by their descriptors if the system can name a file in them (Linux, /proc/self/fd); otherwise, for example without /proc, by their paths, with a
- * check before each use.
- */
+/** Folders by their descriptors if the system can name a file in them (/proc/self/fd); otherwise by paths, checked before each use. */
 export const localDisk = ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): Disk => ({
   openFolder: (path) => (platform === 'linux' && proc() !== undefined ? openByDescriptor(path) : plainFolder(path)),
 });

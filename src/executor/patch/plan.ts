@@ -8,10 +8,7 @@ export type FilePlan = {
   /** As the patch first named it. */
   path: string;
   absolute: string;
-  /**
-   * The path with links resolved, except for the last name if the link itself changes: then `found` is a link, and `before` the content of the file that it
-   * leads to.
-   */
+  /** The path without links, except for a last name that changes itself: then `found` is a link, and `before` what it leads to. */
   real: string;
   found: 'file' | 'link' | 'nothing';
   before: FileState | undefined;

@@ -12,10 +12,7 @@ import { ofKind } from '../../streams/ofKind';
 import { endOf, secretsOf } from '../endOf';
 import { logLines } from '../readOutput';
 
-/**
- * One connection per subscription: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it
- * is established. Completes or errors when it is lost.
- */
+/** One connection per subscription. Subscribes to the outgoing messages once established. Completes or errors when it is lost. */
 export type ExecTransport = OperatorFunction<ExecOutgoing, ExecMessage>;
 
 /** The machine is there and refuses the connection: its server has ended, or was not started. */

@@ -125,10 +125,7 @@ const failureOf = (error: unknown): string => {
   return reasonOf(error);
 };
 
-/**
- * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises a
- * repeated write.
- */
+/** A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Ids of writes let it recognise repeated ones. */
 export const remoteProcess = ({ request }: Session, processId: string, holdsOutput$: Observable<boolean>): Process => {
   const nextWrite = counter();
   return {
@@ -149,10 +146,7 @@ export const remoteProcess = ({ request }: Session, processId: string, holdsOutp
   };
 };
 
-/**
- * Emits the events of the process with this id, and `lagged`; ignores all else. Params that cannot be read are logged and
- * skipped: the missing number is noticed, and the event read again.
- */
+/** Emits the events of the process, and `lagged`. Unreadable params are logged and skipped: the missing number is noticed, and read again. */
 export const eventsOf =
   (processId: string, log: Log): OperatorFunction<RpcNotification | Lagged, ProcessEvent | Lagged> =>
   (notification$) =>

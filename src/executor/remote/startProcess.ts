@@ -55,10 +55,7 @@ const endUnconfined = ({ request }: Session, processId: string): Observable<neve
 
 const UNCONFINED = `${EXEC_SERVER} started the process without the sandbox that was asked for, so it was terminated`;
 
-/**
- * Waits until the process can be read from. Errors when it never can.
- * Source: codex exec-server 0.169.0 may respond `starting` forever if the connection was lost at that moment.
- */
+/** Waits until the process can be read. Errors when it never can: codex exec-server 0.169.0 may respond `starting` forever after a loss. */
 const startedBefore = ({ request }: Session, processId: string): Observable<unknown> =>
   request('process/read', { processId, afterSeq: 0, maxBytes: 0, waitMs: 0 }, 'repeat').pipe(
     retry({

@@ -30,10 +30,7 @@ export type Entered = {
   release: () => void;
 };
 
-/**
- * The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved, or replaced by a link
- * since the session began, or a `.git` that is a link.
- */
+/** The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved or became a link, or a `.git` that is a link. */
 export const enterSandbox = (
   deps: EnterDeps,
 ): ((roots: Roots, network: Network, protectedPaths?: ProtectedPaths) => Pausing<Entered>) => {

@@ -96,10 +96,7 @@ export const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly strin
   }
 };
 
-/**
- * What a gitfile names, and what links in a folder and its `commondir` lead to. Other files are not read: programs are
- * among them. Source: gitrepository-layout(5).
- */
+/** What a gitfile names, what links in a folder lead to, and its `commondir`. Other files are not read. Source: gitrepository-layout(5). */
 export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
   if (files.kindOf(path) === 'folder') {
     const entries = files.list(path).map((name) => inFolder(path, name));

@@ -19,9 +19,7 @@ const isSame = (fd: number, path: string): boolean => {
   return open.dev === shown.dev && open.ino === shown.ino;
 };
 
-/**
- * The path of an open descriptor for a process that is started from here. Throws SandboxError if there is none: nothing may run with a file of another process.
- */
+/** The path of an open descriptor for a child. Throws SandboxError if there is none: nothing may run with a file of another process. */
 export const pathOf = (fd: number, proc = ownProc()): string => {
   const path = `${proc}/fd/${fd}`;
   try {

@@ -1,7 +1,4 @@
-/**
- * Git directories that the operator names as writable roots. A command writes in them, as `git commit` does, but not what a later git outside of the sandbox
- * runs or obeys.
- */
+/** Git directories that the operator names as writable roots: commands write in them, but not what a later git runs or obeys. */
 import { inFolder, isWithinAny } from '../../io/paths/relations';
 import { isGitDirectory } from './closedPlaces';
 import { type Protected, type ProtectedFiles, refuseLinks } from './findProtected';
@@ -38,10 +35,7 @@ const isIntact = ({ kindOf, readText }: Pick<ProtectedFiles, 'kindOf' | 'readTex
   /^(?:ref: refs\/|[0-9a-f]{40})/.test(readText(inFolder(git, 'HEAD')) ?? '') &&
   ['objects/pack', 'refs/heads'].every((name) => kindOf(inFolder(git, name)) !== undefined); // undefined also if the folder around cannot be searched
 
-/**
- * What git writes by itself, and neither runs nor obeys. Anything else that is there, such as `config` and `hooks`, stays as it is.
- * Source: gitrepository-layout(5).
- */
+/** What git writes by itself, and neither runs nor obeys. Anything else, such as `config` and `hooks`, stays. Source: gitrepository-layout(5). */
 const STATE =
   /^(?:[A-Z_]+|.*\.lock|objects|refs|reftable|logs|info|index|packed-refs|shallow|lfs|rr-cache|sequencer|rebase-(?:merge|apply)|sharedindex\..*|gc\.(?:pid|log)|fsmonitor--daemon.*)$/;
 

@@ -6,10 +6,7 @@ import { closedPlaceOf } from './closedPlaces';
 import { isTemporary, type PinDeps, type Roots } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 
-/**
- * Everything may be read except `denied` and known secrets. Only what is in the roots may be written, except `readOnly`. Absolute paths; the root `/` among
- * the temporary ones opens all files to writing.
- */
+/** All may be read except `denied` and known secrets; only the roots may be written, except `readOnly`. Absolute paths; `/` opens all files. */
 export type Permissions = {
   roots: Roots;
   readOnly: readonly string[];

@@ -38,10 +38,7 @@ const PIECE_BYTES = 1_048_576;
 /** Some four million files of a repository. */
 const MOST_IN_PIECES = 536_870_912;
 
-/**
- * Gives the bytes of a regular file to a reader, piece by piece; as `readPlain`, but for files of half a GiB. The reader may stop early.
- * Throws SandboxError for a longer file.
- */
+/** Gives the bytes of a regular file to a reader, piece by piece; the reader may stop early. Throws SandboxError above half a GiB. */
 export const readPieces = <T>(path: string, read: ReadPieces<T>): Pausing<T | undefined> =>
   withPlain(path, 0, (fd, { size }) => {
     if (size > MOST_IN_PIECES)

@@ -9,10 +9,7 @@ export type Sockets = Network | 'local';
 /** A path whose content nobody in the sandbox may read. */
 export type Hidden = { path: string; kind: 'file' | 'folder' };
 
-/**
- * A folder of which a sandbox shows only some of the entries that existed when it was made. A file that is created there later, even in the place of a hidden
- * file, is not visible.
- */
+/** A folder of which a sandbox shows only some entries that existed when it was made; files created later are not visible. */
 export type Sparse = {
   path: string;
   /** Shown as they are. */

@@ -47,10 +47,7 @@ const LINK = 0o160000;
 /** Bytes of an entry before the id of the object and the flags. */
 const FACTS = 40;
 
-/**
- * The paths of the submodules in an index; the ids of its objects may have either length, which only the configuration says. None if git reads no index there.
- * Source: git 2.39, gitformat-index(5).
- */
+/** The paths of the submodules in an index, with ids of either length. None if git reads no index there. Source: git 2.39, gitformat-index(5). */
 function* linksAt(files: Files, index: string): Pausing<string[]> {
   if ((yield* files.readPieces(index, mayHaveLinks)) !== true) return [];
   const read = [yield* files.readPieces(index, withShortIds), yield* files.readPieces(index, withLongIds)];
@@ -60,10 +57,7 @@ function* linksAt(files: Files, index: string): Pausing<string[]> {
   );
 }
 
-/**
- * False if git takes it for no index, and if no entry has that mode, which is found quickly: most repositories have no submodules, and some have millions of
- * files.
- */
+/** False if git takes it for no index, or if no entry has that mode: found quickly, as most repositories have no submodules. */
 function* mayHaveLinks(pieces: Iterable<Buffer>): Pausing<boolean> {
   let looks = 0;
   let last: Buffer | undefined; // bytes of the piece before, in which a mode may begin

@@ -113,10 +113,7 @@ const recoverAll = async (deps: Own): Promise<void> => {
   }
 };
 
-/**
- * Settles a patch whose process has ended. A journal of this process is a leftover too, as its patches run one after another; it is rolled back, as its
- * client receives an error.
- */
+/** Settles a patch whose process has ended. A journal of this process is a leftover too; it is rolled back, as its client gets an error. */
 const recover = async (deps: SandboxPatchesDeps, { id, phase, text, writtenMs }: StoredJournal): Promise<void> => {
   const { journals, owners, insideOf, log } = deps;
   const patch = readSandboxJournal(text);

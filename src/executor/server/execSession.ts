@@ -6,6 +6,7 @@ import {
   ignoreElements,
   map,
   merge,
+  mergeMap,
   type Observable,
   type OperatorFunction,
   of,
@@ -22,7 +23,6 @@ import { router } from '../../protocol/rpc/router';
 import { type Backpressure, noBackpressure, switchableBackpressure } from '../../streams/backpressure';
 import { mapMulti } from '../../streams/gather';
 import { ofKind } from '../../streams/ofKind';
-import { mergeInGroups } from '../../streams/scanInTurn';
 import { reasonOf } from '../../streams/text/reasons';
 import { inputFirst } from '../../streams/time/limits';
 import type { Method } from './method';
@@ -140,6 +140,6 @@ const runRequests =
       });
       return in$.pipe(
         ofKind('request'),
-        mergeInGroups(({ from: to, request }) => route(request).pipe(map((message): Addressed => ({ to, message })))),
+        mergeMap(({ from: to, request }) => route(request).pipe(map((message): Addressed => ({ to, message })))),
       );
     });

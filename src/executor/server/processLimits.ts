@@ -31,10 +31,7 @@ type ProcessLimit = {
   running: () => number;
 };
 
-/**
- * Backends that share a limit: a process counts from its start until it has closed or is unsubscribed. A start beyond the limit
- * errors with RpcError, which is the response to the request.
- */
+/** Backends that share a limit: a process counts until it has closed or is unsubscribed. A start beyond it errors with RpcError. */
 export const limitProcesses = (maxProcesses: number): ProcessLimit => {
   const running = new Set<object>();
   const limit = ({ start }: Backend): Backend => ({

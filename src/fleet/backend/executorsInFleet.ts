@@ -174,10 +174,7 @@ export const publishedEvents = ({ link, executor, session, log }: SourceDeps): O
     }),
   );
 
-/**
- * Reads the session from the stream, starting at a sequence. A lost consumer is replaced, and reading goes on at the next message. A message
- * that cannot be decoded is logged, and emitted without an item.
- */
+/** Reads the session from the stream. A lost consumer is replaced. What cannot be decoded is logged, and emitted without an item. */
 export const streamEvents =
   ({ link, executor, session, backpressure, log }: SourceDeps) =>
   (from: number): Observable<FollowInput> => {

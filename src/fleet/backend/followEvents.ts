@@ -1,7 +1,4 @@
-/**
- * The events of the processes of a session: read as they are published, and from the stream what was missed. A reducer decides which of the two is read,
- * or both.
- */
+/** The events of the processes of a session: as they are published, and from the stream what was missed. A reducer decides which is read. */
 import {
   BehaviorSubject,
   catchError,
@@ -193,13 +190,11 @@ const published = (state: Following, item: StoredItem): Followed => {
   return { state: state.phase === 'published' ? readFromStream(state) : state };
 };
 
-type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
-
 /**
  * A gap in a reading from the beginning of the stream was evicted: reading goes on after it. An event in it that comes later is emitted, for `markGaps` to
  * reject. A gap in any other reading may mean that the stream was recreated, and counts from 1 again: then it is read from its beginning.
  */
-const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
+const stored = (state: Following, { item, seq, pending }: Extract<FollowInput, { kind: 'stored' }>): Followed => {
   const isKnown = item !== undefined && !isNew(state, item) && !isMissing(state, item);
   if (item !== undefined && state.start.from > 1 && isBehindGap(state, item)) return { state: readFromBegin(state) };
   const now = { ...state, from: Math.max(state.from, seq + 1), isAtEnd: pending === 0 };

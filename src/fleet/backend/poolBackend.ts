@@ -29,10 +29,7 @@ type PoolBackendDeps = {
   backendOf: (executor: string) => Backend;
 };
 
-/**
- * A start waits for the answers of the members, then fails if none has room. A member that does not answer gets no process. When a
- * member ends, its processes fail.
- */
+/** A start waits for the answers of the members, and fails if none has room. When a member ends, its processes fail. */
 export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backend => {
   const start$ = new Subject<symbol>(); // the wire from starts to the choice of their members
   const assigned$ = start$.pipe(assignMembers(membersOf(link$, pool)), share({ resetOnRefCountZero: false }));

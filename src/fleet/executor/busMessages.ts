@@ -51,10 +51,7 @@ export const NO_PARTS: Unfinished = { parts: [], bytes: 0, isBroken: false };
 /** A message whose parts were dropped: when its last part arrives, no decoder accepts it. */
 export const BROKEN: Unfinished = { ...NO_PARTS, isBroken: true };
 
-/**
- * Adds a part; with the last one, `text` is the message. Of a message beyond `maxBytes`, or of too many parts, only the beginning is
- * kept, which no decoder accepts.
- */
+/** Adds a part; with the last one, `text` is the message. Of a longer message only the beginning is kept, which no decoder accepts. */
 export const addPart = (
   unfinished: Unfinished,
   { data, isLast }: MessagePart,

@@ -1,8 +1,4 @@
-/**
- * Events of a process as one message of a stream: their bytes unchanged, and a header that describes them. The header also has the place of the first
- * event: how many bytes of output, and which exit, came before.
- */
-
+/** Events of a process as one message: their bytes, and a header with the place of the first and what came before. */
 import type { OperatorFunction } from 'rxjs';
 import type { Exit, PlacedEvent, StoredEvent } from '../../executor/backend';
 import type { OutputStream } from '../../protocol/exec/process';
@@ -19,10 +15,7 @@ export type EventBatch = {
 
 export const EVENTS_HEADER = 'Codex-Rx-Events';
 
-/**
- * The pieces are the bytes of output, in order. The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes
- * of stdout, 80 of stderr, exit code 0, the close.
- */
+/** The pieces are the bytes of output. The header is `SEQ BYTES EVENT,… [SEQ:CODE]`: `17 4096 o512,e80,x0,c` has 512 bytes of stdout. */
 export const encodeEvents = ({ events, bytesBefore, exit }: EventBatch): { header: string; pieces: Uint8Array[] } => {
   const marks = events.map(toMark).join(',');
   const tail = exit === undefined ? '' : ` ${exit.seq}:${exit.exitCode}`;

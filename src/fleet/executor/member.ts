@@ -1,5 +1,4 @@
 /** What an executor reports: its status, what of a session is unread; and how an executor is found, or the members of a pool. */
-
 import {
   catchError,
   defer,

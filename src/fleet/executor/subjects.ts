@@ -1,5 +1,4 @@
 /** NATS subjects of an executor: requests, responses, stored process events. */
-
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import { reasonOf } from '../../streams/text/reasons';
 import { toToken } from '../link/tokens';

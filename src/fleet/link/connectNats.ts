@@ -133,9 +133,7 @@ const lastPayload = (connection: NatsConnection): (() => number) => {
   };
 };
 
-type StateDeps = { log: Log; received: ReceivedErrors };
-
-const statesOf = (connection: NatsConnection, { log, received }: StateDeps) =>
+const statesOf = (connection: NatsConnection, { log, received }: { log: Log; received: ReceivedErrors }) =>
   from(connection.status()).pipe(
     natsStates({ server: connection.getServer(), log, isReceived: received.has }),
     shareReplay({ bufferSize: 1, refCount: true }),
@@ -228,10 +226,7 @@ const logError = (log: Log, isReceived: NatsStatesDeps['isReceived']) => (error:
 /** `options` come from the command line; a call cannot change them. */
 type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 
-/**
- * A connection to an address, with what the operator set to log in. Emits the link, and errors with a `NatsError` if it cannot be
- * opened, or with a `ConfigError`; see `connectNats`.
- */
+/** A connection to an address, with what the operator set to log in; see `connectNats`. Errors also with ConfigError. */
 export const natsHere =
   ({ processInfo, options, log }: NatsHereDeps) =>
   (address: string): Observable<NatsLink> =>

@@ -92,10 +92,7 @@ export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string):
     }),
   );
 
-/**
- * A copy of the bytes of a message. The bytes of the client are part of a buffer with all that was read with them, or of up to twice the length of a
- * long message; whoever keeps the message would keep that buffer.
- */
+/** A copy of the bytes of a message: those of the client are part of a buffer with all that was read with them. */
 export const ownBytes = (data: Uint8Array): Uint8Array => new Uint8Array(data);
 
 /** The headers of a message, one value for each name. */

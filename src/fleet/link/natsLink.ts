@@ -92,10 +92,7 @@ export type NatsBucket = {
   remove: (key: string, revision: number) => Observable<void>;
 };
 
-/**
- * An open connection. Every Observable is cold, does its work when it is subscribed, and errors with a `NatsError`; methods with one response emit
- * once and complete. `publish` and `respond` are sent at most once.
- */
+/** An open connection. Every Observable is cold, and errors with a `NatsError`. `publish` and `respond` are sent at most once. */
 export type NatsLink = {
   /** The address, for people. */
   address: string;

@@ -2,7 +2,6 @@
  * The packages that speak to NATS: optional dependencies, loaded by the first connection, without the holes that any sender of a message could use.
  * Source: @nats-io/nats-core 3.4, headers.js and protocol.js; @nats-io/nuid 3.0, nuid.js.
  */
-
 import { randomUUID } from 'node:crypto';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { NatsError } from '../../io/nats/natsAddress';

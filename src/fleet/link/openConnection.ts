@@ -1,5 +1,4 @@
 /** Opens a connection of the NATS client. A failed attempt says why, and leaves no socket. The options come from the address and the operator. */
-
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
@@ -26,10 +25,7 @@ type OpenDeps = {
   stop: AbortSignal;
 };
 
-/**
- * Does what `connect` of the client does. That cannot be stopped, and it waits 5 s for the login's answer after a server closed the socket, then
- * reports a timeout instead of the reason.
- */
+/** As `connect` of the client, which cannot be stopped, and reports a timeout instead of the reason if a server closed the socket. */
 export const openConnection = async ({ core, sockets, options, stop }: OpenDeps): Promise<NatsConnection> => {
   const connection = new (core.NatsConnectionImpl as unknown as ConnectionClass)(options);
   const protocol = new core.ProtocolHandler(connection.options, connection);

@@ -1,5 +1,4 @@
 /** Failures of the NATS packages become a `NatsError`. */
-
 import { NatsError, type NatsFailure } from '../../io/nats/natsAddress';
 import { reasonOf } from '../../streams/text/reasons';
 

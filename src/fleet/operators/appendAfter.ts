@@ -46,10 +46,7 @@ const beingStored = (stream: string): NatsError =>
 
 type MakeStreamSpec = Pick<NatsStreamSpec, 'name' | 'description'> & { subject: string };
 
-/**
- * Emits once when the stream is there. An existing stream stays as its operator has set it. A new stream has only the limits of the server, and refuses
- * what does not fit, so that its content does not lose its beginning.
- */
+/** Emits once when the stream is there. A new one has only the limits of the server, and refuses what does not fit. */
 export const makeStream =
   (link: Pick<NatsLink, 'ensureStream'>) =>
   ({ name, subject, description }: MakeStreamSpec): Observable<unknown> =>

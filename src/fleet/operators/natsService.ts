@@ -1,7 +1,4 @@
-/**
- * A service that others find: what `nats micro` lists. Written here as the package @nats-io/services is a pre-release that brings a second copy of
- * the client. Source: NATS architecture decision 32, responses of version 1.
- */
+/** A service as `nats micro` lists it. Own code: @nats-io/services is a pre-release. Source: NATS architecture decision 32. */
 import { asyncScheduler, defer, map, merge, type Observable, tap } from 'rxjs';
 import { mapMulti } from '../../streams/gather';
 import type { NatsDelivery, NatsHeaders, NatsLink } from '../link/natsLink';
@@ -45,13 +42,11 @@ export const natsService =
 
 const NO_COUNTS: Readonly<Counts> = { requests: 0, errors: 0, lastError: '', busyNs: 0 };
 
-type Verb = { verb: string; more: () => object };
-
 /** Answers $SRV.VERB, $SRV.VERB.NAME and $SRV.VERB.NAME.ID; emits nothing. */
 const answered = (
   link: Pick<NatsLink, 'subscribe'>,
   spec: NatsServiceSpec,
-  { verb, more }: Verb,
+  { verb, more }: { verb: string; more: () => object },
 ): Observable<never> => {
   const { name, id, version, metadata } = spec;
   const subjects = [`$SRV.${verb}`, `$SRV.${verb}.${name}`, `$SRV.${verb}.${name}.${id}`];

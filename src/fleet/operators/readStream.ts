@@ -52,10 +52,8 @@ export const readStream =
 
 type OnBegin = (begin: Extract<NatsConsumed, { kind: 'begin' }>) => void;
 
-type Progress = { order: number; isCaughtUp: boolean };
-
 const inOrder = (onBegin: OnBegin): OperatorFunction<NatsConsumed, NatsRead> => {
-  const step = ({ order, isCaughtUp }: Progress, consumed: NatsConsumed) => {
+  const step = ({ order, isCaughtUp }: { order: number; isCaughtUp: boolean }, consumed: NatsConsumed) => {
     if (consumed.kind === 'begin') onBegin(consumed);
     const next = consumed.kind === 'message' ? order + 1 : order;
     if (consumed.kind === 'message' && consumed.order !== next)

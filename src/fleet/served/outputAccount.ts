@@ -1,7 +1,4 @@
-/**
- * How much output of processes is on its way to the stream, and how much lies there unread; and when what was read is removed. All changes in place, as
- * each chunk is counted.
- */
+/** How much output is on its way to the stream or unread in it, and when what was read is removed. Changes in place, as chunks are counted. */
 import { Subject } from 'rxjs';
 import type { Stored } from './storeEvents';
 

@@ -50,10 +50,7 @@ const SILENCE_MS = 6_000;
 /** How long a client may take to respond to a ping. */
 const PING_TIMEOUT_MS = 1_000;
 
-/**
- * Serves each connection from its `begin` to its `end`, or until its client is silent; its session then waits for a client. Events of
- * processes go through the stream, not through the connection. Emits nothing.
- */
+/** Serves each connection until its client ends it or is silent; its session then waits for a client. Events go through the stream. */
 export const serveConnections =
   (deps: ServeConnectionsDeps): OperatorFunction<NatsDelivery, never> =>
   (delivery$) =>

@@ -1,5 +1,4 @@
 /** An executor behind NATS: a service that others find, the stream of its processes' events, and the connections of its clients. */
-
 import {
   catchError,
   concat,
@@ -160,10 +159,7 @@ type ExecutorServiceDeps = Pick<ServeExecutorDeps, 'link' | 'name' | 'pool' | 'i
 
 const SERVICE = 'codex-rx-exec';
 
-/**
- * Registers the service while subscribed. Emits the requests to its endpoints: `status` and `pool` ask for its load, `calls` are the
- * messages of connections.
- */
+/** Registers the service while subscribed. Emits requests: `status` and `pool` ask for its load, `calls` are the messages of connections. */
 const executorService = (deps: ExecutorServiceDeps): Observable<NatsServiceRequest> => {
   const { link, name, pool, instance, version, metadata, status } = deps;
   const subjects = execSubjects(link.prefix);

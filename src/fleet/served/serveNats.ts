@@ -24,10 +24,7 @@ type ServeNatsOptions = SessionsOptions & {
   maxConnections: number;
 };
 
-/**
- * Serves as an executor, and prints its address with its name once it does. Completes when `stop$` has emitted; all processes are killed.
- * Errors when it cannot serve, and when the server of NATS refuses it. Emits nothing.
- */
+/** Serves as an executor, and prints its address. Completes when `stop$` has emitted; all processes are killed. Errors when it cannot serve. */
 export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Observable<never> => {
   const { stop$, stdout, log, processInfo } = deps;
   const { address, name, pool, stream, maxConnections, maxProcesses: capacity } = options;

@@ -197,10 +197,7 @@ export const ownStream = (link: StreamLink, name: string, limits: StreamLimits):
   return link.append(probe).pipe(catchError((error) => (isNatsFailure(error, 'conflict') ? of('there') : made$)));
 };
 
-/**
- * Makes the stream for an executor that may only publish; an existing stream is not changed. Such an executor cannot remove what was
- * read, so the oldest events are evicted. Emits what the stream is.
- */
+/** Makes the stream for an executor that may only publish: the oldest events are evicted. An existing stream stays. Emits what it is. */
 export const operatorStream = (
   link: Pick<NatsLink, 'ensureStream' | 'prefix'>,
   name: string,

@@ -51,10 +51,7 @@ export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string
     map(applyWrites),
   );
 
-/**
- * Emits the bytes of a tape as they come, beginning with the existing bytes. What a recorder overwrites, such as the names on the first line, is
- * left out. Never completes; errors if some of it is missing.
- */
+/** Emits the bytes of a tape as they come, without what is overwritten. Never completes; errors if some of it is missing. */
 export const followNatsTape = (link: Link, name: string): Observable<Uint8Array> =>
   defer(() => readsOf(link, name)).pipe(
     ofKind('message'),

@@ -1,8 +1,4 @@
-/**
- * A tape on NATS: where it is, and its log of writes, which are what a recorder does to a file, so that the tape is the same to the byte. The writes of one
- * recorder are sent in order, each acknowledged.
- */
-
+/** A tape on NATS: where it is, and its log of writes, so that it is the same to the byte. Writes are sent in order, each acknowledged. */
 import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
 import { NatsError } from '../../io/nats/natsAddress';
 import { scanInBatches } from '../../streams/batches';
@@ -66,10 +62,7 @@ export const toWrite = ({ headers, data }: Message): TapeWrite => ({
 
 const NEWLINE = 10;
 
-/**
- * The size of a tape by its last message, in bytes, and whether its last line was cut off. After an empty write, or one
- * before the end, the last line counts as whole.
- */
+/** The size of a tape by its last message, in bytes, and whether its last line was cut off; after an empty write it counts as whole. */
 export const endOfTape = (last: Message | undefined): { size: number; isCutOff: boolean } => {
   if (last === undefined) return { size: 0, isCutOff: false };
   const { at, bytes } = toWrite(last);

@@ -29,10 +29,7 @@ export type AppendDeps = {
 const HEADERS_BYTES = 16_384;
 const MAX_HEAD_CHARS = 1_048_576;
 
-/**
- * Emits the state after each message, of which a long line takes several; '' is a message without lines, which only shows who writes from
- * now on. Errors as `appendFenced`.
- */
+/** Emits the state after each message; '' is a message without lines, which shows who writes from now on. Errors as `appendFenced`. */
 export const appendText = (
   { place, id, self, newId }: AppendDeps,
   before: LogState,

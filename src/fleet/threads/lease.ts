@@ -1,7 +1,4 @@
-/**
- * The lease of a thread: which process has the thread, as a key on the server that the server removes after a while. Here are its value, one write of it,
- * and the errors of those who do not get it.
- */
+/** The lease of a thread: which process has it, as a key that the server removes after a while; its value, one write, its errors. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, type Observable, throwError, timer } from 'rxjs';
 import { isNatsFailure } from '../../io/nats/natsAddress';
 import { parseObject, textOf } from '../../protocol/jsonrpc/json';

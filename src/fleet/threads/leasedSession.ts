@@ -32,10 +32,7 @@ type Phase =
 
 type LeasedSession<P> = {
   kind: () => Phase['kind'];
-  /**
-   * Takes the thread and opens it. Emits what `open` emits, completes when the thread was released, and errors if it is lost. If `open` emits
-   * nothing, no work is done and the thread is released.
-   */
+  /** Takes the thread and opens it. Emits what `open` emits, completes once released, errors if the thread is lost. */
   begin: <T>(open: (place: P) => Observable<T>) => Observable<T>;
   /** Begins the release; completes when it is done. */
   end: () => Observable<never>;

@@ -103,11 +103,9 @@ const keptLog = () => {
   };
 };
 
-type Session = ReturnType<typeof leasedSession<ThreadPlace>>;
-
 /** A thread that was lost is resumed, as another process may have gone on with it. */
 const betweenTurns = (
-  session: Session,
+  session: ReturnType<typeof leasedSession<ThreadPlace>>,
   claim: () => Observable<unknown>,
 ): Pick<ThreadRecord, 'claim' | 'rest' | 'lost$' | 'close'> => ({
   claim: () => {
@@ -164,10 +162,7 @@ type TakeDeps = AppendDeps & { place: ThreadPlace };
 const TRIES = 5;
 const AGAIN_MS = 200;
 
-/**
- * Reads the whole log and appends that this process has the thread: from then on the server refuses what a previous holder still sends.
- * Emits once; errors with ThreadError, also if there is no such thread.
- */
+/** Reads the whole log and appends that this process has the thread; the server then refuses previous holders. Errors with ThreadError. */
 export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>
   readLog(deps.place, deps.id).pipe(
     switchMap(({ lines, isWhole, head, seq, known }) => {

@@ -26,6 +26,6 @@ const THREADS = ['sessions', 'archived_sessions'];
 
 const filesOf = (root: string, owners: Owners): FilesHere => {
   const newName = () => randomUUID().slice(-12); // all of it random
-  const deps = { fs, root, owners, newName, now: Date.now, afterTask: queueMicrotask, linkable: THREADS };
+  const deps = { fs, root, owners, newName, now: Date.now, linkable: THREADS };
   return { files: privateFiles(deps), owners };
 };

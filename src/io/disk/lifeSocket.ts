@@ -77,10 +77,7 @@ const removeQuietly = (path: string): void => {
 /** A socket is made in two steps; a younger socket may not listen yet. */
 const YOUNG_MS = 60_000;
 
-/**
- * Removes the sockets of processes that have ended: a process that is killed, or ends by `process.exit`, leaves its own. Nothing waits for it. Only for a
- * folder that no other kernel uses.
- */
+/** Removes sockets that killed processes left. Nothing waits for it. Only for a folder that no other kernel uses. */
 export const sweepLifeSockets = (folder: string): void =>
   readdir(folder, (_, names = []) => {
     for (const path of names.map((name) => join(folder, name)).filter(isOldSocket)) {

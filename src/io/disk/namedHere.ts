@@ -37,10 +37,7 @@ export const removeNamed = (path: string): void => {
 /** Replaces a file as a whole. Throws FileError, and leaves the old one then. */
 export const replaceNamed = (path: string, text: string): void => filesBeside(dirname(path)).files.replace(path, text);
 
-/**
- * Takes the lock of a file, next to it, and returns how to release it; `taken` if another process has it. Undefined for what is not a regular file, and in
- * a folder that cannot be written: neither can have a lock.
- */
+/** Takes the lock of a file; returns how to release it. `taken` if another process has it; undefined if it can have no lock. */
 export const lockNamed = (path: string): (() => void) | 'taken' | undefined => {
   const whole = resolve(path);
   if (!isThere(dirname(whole)) || linkFactsAt(whole)?.isFile() === false) return undefined;

@@ -4,10 +4,7 @@ import { realPathOf } from '../paths/look';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * `codex-rx` in the user's folder of caches, without links; it may be missing. Undefined without a home, or if it could not be made. A relative path
- * means nothing. Source: XDG Base Directory Specification 0.8.
- */
+/** `codex-rx` in the user's folder of caches, without links; undefined without a home. Source: XDG Base Directory Specification 0.8. */
 export const ownCache = ({ XDG_CACHE_HOME: caches = '', HOME: home = '' }: Variables): string | undefined => {
   const named = isAbsolute(caches) ? caches : join(home, '.cache');
   const real = isAbsolute(named) ? toRealPath(named) : undefined;

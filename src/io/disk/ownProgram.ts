@@ -8,10 +8,7 @@ import type { OwnModules, ProcessInfo } from '../serverProcess/serverProcess';
 
 /** Absolute paths, without links. */
 type OwnProgram = {
-  /**
-   * The scripts of this program, each folder in which it and its packages look for packages, Node, and what this process has loaded besides. Folders for
-   * packages may be missing: what is put there is loaded.
-   */
+  /** The scripts of this program, folders for its packages (which may be missing: what is put there is loaded), Node, and what is loaded besides. */
   parts: string[];
   /** Folders that hold the links by which the program was started; whoever can write there can replace them. */
   links: string[];

@@ -124,7 +124,6 @@ type ProcessDeps = {
   fs: Pick<FileSystem, 'openSync' | 'readSync' | 'closeSync' | 'readlinkSync'>;
   /** The pid of this process. */
   pid: number;
-
   /** Whether there is a process of this id. */
   isThere: (pid: number) => boolean;
 };

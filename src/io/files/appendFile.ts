@@ -1,5 +1,4 @@
 /** Appends whole lines to a private file. */
-
 import { SYNC_REFUSED } from './createFile';
 import { FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
@@ -9,16 +8,12 @@ import { openPrivate } from './openPrivate';
 export type Appender = {
   /** Returns when the system has the text, so the end of this process does not lose it. A failed write leaves no part of the text, if possible. */
   append: (text: string) => void;
-
   /** Writes the file to the disk, in the background; `failed` is called if that fails. */
   sync: (failed: (error: FileError) => void) => void;
-
   /** In bytes. */
   size: () => number;
-
   /** The error of a file that was removed while it was open; undefined if it has its name. */
   removed: () => FileError | undefined;
-
   /** Returns at once; the file is closed after the pending syncs. */
   close: () => void;
 };
@@ -51,10 +46,7 @@ export const isRemoved = (error: Error): boolean => error instanceof FileError &
 
 const removedText = (path: string): string => `${path} was removed while it was open, so what is written to it is lost`;
 
-/**
- * Writes everything or nothing, so that a text that could not be written, as on a full disk, can be written again later. What was written of it is the
- * end of the file, as no one else appends at the same time.
- */
+/** Writes everything or nothing, so that it can be written again later: what was written of it is the end of the file. */
 const writeWhole = (fs: FileSystem, fd: number, bytes: Uint8Array): void => {
   let written = 0;
   try {

@@ -1,5 +1,4 @@
 /** Makes a new private file, and writes bytes so that all of them are in the system or on the disk. */
-
 import { failedWith } from './fileError';
 import type { FileSystem } from './fileSystem';
 
@@ -11,10 +10,7 @@ export type NewText = {
 
 type CreateFs = Pick<FileSystem, 'openSync' | 'writeSync' | 'fsyncSync' | 'closeSync' | 'rmSync'>;
 
-/**
- * Makes a file (0600) with its text. Throws the error of the system: EEXIST if something has the name, also a link; after any other
- * failure no part of the file is left behind.
- */
+/** Makes a file (0600). Throws the error of the system: EEXIST if the name is taken, also by a link; no part of the file is left behind. */
 export const createFile = (fs: CreateFs, path: string, { text, until }: NewText): void => {
   const fd = fs.openSync(path, 'wx', 0o600);
   try {

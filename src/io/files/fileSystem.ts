@@ -30,6 +30,4 @@ export type FileDeps = {
   root: string;
   /** Names in the root at which its owner may have a link to a folder of his own. */
   linkable?: readonly string[];
-  /** Makes a folder, and does not check it again in the same task of the event loop. Default: each folder is checked each time. */
-  makeOnce?: (path: string) => void;
 };

@@ -15,8 +15,6 @@ export type LockDeps = FileDeps & {
   newName: () => string;
   /** Ms since 1970. */
   now: () => number;
-  /** The locks that this process has; absent if each is a file of its own. */
-  own?: OwnLocks;
 };
 
 /** A lock that another process has, which lives, or may live. */
@@ -38,24 +36,15 @@ const CRASHED_MS = 5_000;
 /** File systems without hard links, such as FAT and some network and FUSE ones, refuse a link with one of these. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EACCES'];
 
-/**
- * Takes a lock without waiting. The file names its holder; one whose process has ended is taken over. Of any number of processes
- * that try at once, one gets it. Throws FileError if the file cannot be written.
- */
+/** Takes a lock without waiting; one whose process has ended is taken over. One of many gets it. Throws FileError if it cannot be written. */
 export const takeLock = (deps: LockDeps, path: string): Lock => {
   try {
     makeFolder(deps, dirname(path));
-    if (claimOwn(deps, path)) return locked(deps, path);
+    if (claim(deps, path)) return locked(deps, path);
     return takenBy(deps, path) ?? takeOver(deps, path);
   } catch (error) {
     throw toFileError(path, 'cannot be written', error);
   }
-};
-
-const claimOwn = (deps: LockDeps, path: string): boolean => {
-  const { own } = deps;
-  if (own === undefined) return claim(deps, path);
-  return nameAgain(deps, own, path) ?? (claim(deps, path) && noteLock(deps, own, path));
 };
 
 /** The name appears with its content, so nobody reads half of it; false if it is there already. */
@@ -87,12 +76,9 @@ const claimWithoutLink = (fs: LockDeps['fs'], path: string, text: NewText): bool
   }
 };
 
-const locked = ({ fs, own }: LockDeps, path: string): Lock => ({
+const locked = ({ fs }: LockDeps, path: string): Lock => ({
   kind: 'locked',
-  release: () => {
-    own?.names.delete(path);
-    fs.rmSync(path, { force: true });
-  },
+  release: () => fs.rmSync(path, { force: true }),
 });
 
 /** Undefined if the file is gone, if a crash left it without its text, and if its process has ended. */
@@ -147,40 +133,4 @@ export const takenText = ({ holder, who, state, path }: Taken): string => {
   return state === 'unknown'
     ? `by ${who}, and whether that still runs cannot be known from here; end it, or wait until it is done. If it has ended, remove ${path}`
     : `by ${who}; end it, or wait until it is done`;
-};
-
-/** The file, by its inode number, and its names. Changed in place, as thousands come and go. */
-type OwnLocks = { ino: number; names: Set<string> };
-
-/** No lock yet. */
-export const ownLocks = (): OwnLocks => ({ ino: 0, names: new Set() });
-
-/** Notes a lock that has a new file; further locks share that file if there is no other. */
-const noteLock = ({ fs }: FileDeps, own: OwnLocks, path: string): true => {
-  if (own.names.size === 0) {
-    own.ino = fs.lstatSync(path).ino;
-    own.names.add(path);
-  }
-  return true;
-};
-
-/**
- * Claims a lock by one more hard link to the file of another: that makes no file, and the name appears with its content. False if the name is
- * there already; undefined if it cannot be done: without another lock, without links, and if somebody else has put a file in its place.
- */
-const nameAgain = ({ fs }: FileDeps, own: OwnLocks, path: string): boolean | undefined => {
-  const [from] = own.names;
-  if (from === undefined) return undefined;
-  try {
-    fs.linkSync(from, path);
-  } catch (error) {
-    if (failedWith(error, 'EEXIST')) return false;
-    own.names.delete(from);
-    return undefined;
-  }
-  own.names.add(path);
-  if (fs.lstatSync(path).ino === own.ino) return true;
-  own.names.clear();
-  fs.rmSync(path, { force: true });
-  return undefined;
 };

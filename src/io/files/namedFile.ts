@@ -1,5 +1,4 @@
 /** Opens a file that a person names, such as a tape: private to its owner, and never the file that somebody's link leads to. */
-
 import { resolve } from 'node:path';
 import { syncFile, writeAll } from './createFile';
 import type { FileSystem } from './fileSystem';
@@ -9,17 +8,13 @@ import { checkPlaceOfRoot, OF_SYSTEM } from './placeOfRoot';
 export type NamedFile = {
   /** For a stream, which then closes it. */
   fd: number;
-
   /** False for a pipe or a device. */
   isFile: boolean;
   append: (bytes: Uint8Array) => void;
-
   /** Ends a last line that was cut off, for example by a full disk. */
   endLine: () => void;
-
   /** Writes at an offset in bytes; does nothing if another file has its name by now. */
   overwrite: (at: number, bytes: Uint8Array) => void;
-
   /** In bytes. */
   size: () => number;
   sync: () => void;

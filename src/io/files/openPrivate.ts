@@ -11,10 +11,7 @@ export type OpenMode = 'read' | 'append';
 const FILE_MODE = 0o600;
 const SHARED = 0o077;
 
-/**
- * Opens a regular file below the root and returns its descriptor. A file to write to is made private if it was not.
- * Throws FileError with the code of the system.
- */
+/** Opens a regular file below the root; returns its descriptor. A file to write to is made private. Throws FileError with the system's code. */
 export const openPrivate = (deps: FileDeps, path: string, mode: OpenMode): number => {
   const what = mode === 'read' ? 'cannot be read' : 'cannot be written';
   try {

@@ -51,7 +51,6 @@ export type OwnerStateDeps = {
   facts: Owner;
   /** When a process of this namespace began: undefined if there is none of that id, '?' if that cannot be known. */
   startOf: (pid: number) => string | undefined;
-
   /** Whether an owner of this kernel listens at its socket. */
   knock: (owner: Owner) => 'lives' | 'ended' | 'unknown';
 };

@@ -2,7 +2,6 @@
  * Where root writes files of this program: only into files and folders of root. The rights of files do not stop root, so whoever owns a folder on the way
  * could lead it to any file of the machine, and files of root would stay in a home where their owner cannot use them.
  */
-
 import { resolve } from 'node:path';
 import { unlessFailed } from '../paths/look';
 import { findStep, type Step } from '../paths/steps';

@@ -1,11 +1,10 @@
 /** The files that this program owns, below one folder: the port, and how a file is replaced as a whole. */
 import { basename, dirname, join } from 'node:path';
-import { oncePerTask } from '../../streams/lazy';
 import { type Appender, openAppender } from './appendFile';
 import { createFile, syncFile } from './createFile';
 import { type FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
-import { type Lock, type LockDeps, ownLocks, takeLock } from './lockFile';
+import { type Lock, type LockDeps, takeLock } from './lockFile';
 import { checkPlaceOfRoot } from './placeOfRoot';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readLines, readText } from './readFile';
@@ -13,10 +12,7 @@ import { readLines, readText } from './readFile';
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
 type FolderEntry = { name: string; isFolder: boolean };
 
-/**
- * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
- * All members throw FileError, and wait for the system; only `replace` and `move` wait for the disk.
- */
+/** Private files (0600) in private folders (0700) below one root. Links are never followed. Absolute paths. All members throw FileError. */
 export type PrivateFiles = {
   /** The text, or its first bytes; undefined if there is no file. */
   read: (path: string, maxBytes?: number) => string | undefined;
@@ -24,32 +20,21 @@ export type PrivateFiles = {
   lines: (path: string, isWanted: (head: string) => boolean) => Iterable<string[]>;
   open: (path: string) => Appender;
   replace: (path: string, text: string) => void;
-
   /** Makes the folder that it needs, and replaces what is there. */
   move: (from: string, to: string) => void;
-
   /** Does nothing if there is no file. */
   remove: (path: string) => void;
-
   /** Empty if there is no folder. */
   list: (folder: string) => FolderEntry[];
-
   /** Removes what `replace` left in a folder when its process was killed, a minute later. */
   tidy: (folder: string) => void;
-
   /** Size in bytes, time of the last write in ms, and inode; undefined if there is no such file. */
   facts: (path: string) => { size: number; writtenMs: number; ino: number } | undefined;
   lock: (path: string) => Lock;
 };
 
-type PrivateFilesDeps = LockDeps & {
-  /** Runs a function when the current task of the event loop is over; without it each folder is checked each time. */
-  afterTask?: (run: () => void) => void;
-};
-
 /** The private files below the root. */
-export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): PrivateFiles => {
-  const deps = { own: ownLocks(), ...given, ...(afterTask && { makeOnce: makingOnce(given, afterTask) }) };
+export const privateFiles = (deps: LockDeps): PrivateFiles => {
   const { fs } = deps;
   return {
     read: (path, maxBytes) => readText(deps, path, maxBytes),
@@ -83,10 +68,6 @@ const checkPlace = (deps: FileDeps, path: string): void => {
   checkFolders(deps, dirname(path));
   checkPlaceOfRoot(deps, path);
 };
-
-/** Makes a folder once in a task; the next one checks it again, so that it notices a folder that became a link. */
-const makingOnce = (deps: FileDeps, afterTask: (run: () => void) => void) =>
-  oncePerTask({ afterTask }, (path: string) => makeFolder(deps, path));
 
 /** Throws if a link leads there, or something else has its name. */
 const isFolder = (deps: LockDeps, folder: string): boolean => {

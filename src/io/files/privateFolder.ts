@@ -6,13 +6,9 @@ import { checkPlaceOfRoot } from './placeOfRoot';
 
 const FOLDER_MODE = 0o700;
 
-/**
- * Makes a folder below the root (0700) and the folders above it, if they are missing. A folder that is there keeps its mode.
- * Throws FileError, also if one of them is a link, and for root if one belongs to another user.
- */
+/** Makes a folder below the root (0700), and those above it. An existing one keeps its mode. Throws FileError, also for links. */
 export const makeFolder = (deps: FileDeps, path: string): void => {
-  const { fs, root, makeOnce } = deps;
-  if (makeOnce !== undefined) return void makeOnce(path);
+  const { fs, root } = deps;
   checkPlaceOfRoot({ fs }, path);
   try {
     fs.mkdirSync(root, { recursive: true, mode: FOLDER_MODE });

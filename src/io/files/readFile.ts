@@ -25,10 +25,7 @@ const MAX_STRING_BYTES = 0x1fffffe8;
 const HEAD_BYTES = 512;
 const LINES_CHUNK_BYTES = 1_048_576;
 
-/**
- * The lines of a file of any size whose beginning is wanted, and the last line, piece by piece as they are read; nothing if there is no file. A line that
- * no string can hold is left out. Throws FileError.
- */
+/** The lines of a file whose beginning is wanted, and the last line, as they are read; nothing without a file. Throws FileError. */
 export function* readLines(deps: FileDeps, path: string, isWanted: (head: string) => boolean): Generator<string[]> {
   const fd = openThere(deps, path);
   if (fd === undefined) return;

@@ -1,7 +1,4 @@
-/**
- * Locks of the operating system, as other programs take them on a file. Own code: packages for flock are native addons that take locks; here the holder
- * of one is read.
- */
+/** Locks of the operating system. Own code: packages for flock are native addons that take locks; here the holder of one is read. */
 import type { FileSystem } from './fileSystem';
 
 export type SystemLockDeps = Pick<
@@ -14,10 +11,7 @@ type FileId = { dev: number; ino: number };
 
 const MAX_BYTES = 1_048_576;
 
-/**
- * The process that has a lock on a file (flock), undefined if none has, or if the system does not reveal it.
- * Source: proc(5), /proc/locks: `1: FLOCK  ADVISORY  WRITE 12473 fe:00:2427620 0 EOF`.
- */
+/** The process that has a lock on a file, if the system reveals it. Source: proc(5): `1: FLOCK  ADVISORY  WRITE 12473 fe:00:2427620 0 EOF`. */
 export const systemLock =
   (fs: SystemLockDeps) =>
   (path: string): number | undefined => {

@@ -18,10 +18,7 @@ export type HttpFetch = (call: HttpCall) => Observable<HttpPart>;
 
 const MAX_REDIRECTS = 10;
 
-/**
- * Emits the head of the last response, then its body; completes at its end, errors when the connection fails.
- * With `redirects: 'stop'` a redirect is the last response. Unsubscribing ends the request.
- */
+/** Emits the head of the last response, then its body; errors when the connection fails. Unsubscribing ends the request. */
 export const httpFetch =
   ({ backpressure }: { backpressure: Backpressure }): HttpFetch =>
   (call) =>

@@ -88,7 +88,6 @@ export type HttpListenDeps = {
   host: string;
   /** 0 for any that is free. */
   port: number;
-
   /** The HTTP status of the response to a request, or that it is accepted. */
   authorize: (incoming: IncomingRequest) => number | 'accepted';
 };
@@ -130,10 +129,8 @@ export type IncomingRequest = {
   upgrade: boolean;
   method: string;
   url: string;
-
   /** By names in lower case. */
   headers: Record<string, string | string[] | undefined>;
-
   /** Identifies its connection. */
   connection: object;
   /** The ends of that. */

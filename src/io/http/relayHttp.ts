@@ -93,10 +93,7 @@ const relay = (relaying: Relaying, request: IncomingMessage, response: ServerRes
   });
 };
 
-/**
- * A body without a length is framed again: Node does not frame the body of a GET, so the server would read it as another request.
- * Source: RFC 9112, 11.2; seen with Node 20.20.
- */
+/** A body without a length is framed again: Node frames no body of a GET, which the server would read as another request. Source: RFC 9112, 11.2. */
 const framingOf = (headers: HttpHeaders): OutgoingHttpHeaders =>
   headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' };
 

@@ -78,10 +78,7 @@ const readText = (body: Readable, backpressure: Backpressure): Observable<string
 /** How long a response that nobody reads may take to end before its connection is closed instead of kept. */
 const LINGER_MS = 100;
 
-/**
- * Drains a response for a while: its connection goes back to the agent at its end. A connection that is closed instead makes the
- * next request open a new one, which costs one to three round trips.
- */
+/** Drains a response for a while, so that its connection can be used again, which saves one to three round trips. */
 const linger = (response: IncomingMessage): void => {
   if (response.closed || response.readableEnded) return;
   response.resume();

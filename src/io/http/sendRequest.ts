@@ -52,10 +52,7 @@ export const sendRequest = (deps: RequestDeps, request: HttpRequest<HttpBody>): 
 /** Headers that belong to the connection are set by Node. */
 const OF_CONNECTION = new Set(['connection', 'content-length', 'transfer-encoding']);
 
-/**
- * A request that `isOnce` has a connection of its own, which is not kept: the server may be closing a kept one just now, and nobody could
- * say whether it has read the request.
- */
+/** A request that `isOnce` has a connection of its own: the server may be closing a kept one, and nobody could say what it has read. */
 const open = (
   { request, target, options, proxyHost }: HttpClient,
   { isOnce, ...own }: HttpRequest<HttpBody>,
@@ -129,7 +126,6 @@ type ConnectLimit = {
   connectMs: number | undefined;
   /** Gets the error, of the code `ECONNECTTIMEOUT`; the request goes on until it is ended. */
   onLate: (error: Error) => void;
-
   /** Calls with the socket of the request, as soon as there is one. */
   withSocket: (use: (socket: Duplex) => void) => void;
 };

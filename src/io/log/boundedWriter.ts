@@ -1,7 +1,4 @@
-/**
- * Writes lines to a stream within a bound: a slow, closed or unread stream costs records, never time. Own code: the stream transport of winston lets the
- * stream buffer what a slow reader has not taken, without a bound.
- */
+/** Writes lines within a bound: a slow or closed stream costs records, never time. Own code: winston buffers without a bound. */
 import type { Writable } from 'node:stream';
 
 /** Writes lines without blocking. */

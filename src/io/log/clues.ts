@@ -1,7 +1,4 @@
-/**
- * Reads a text once, and tells where a secret may be: most patterns need not be tried then. A recorder reads each line so; a hundred patterns would take
- * a hundred times as long.
- */
+/** Reads a text once, and finds where a secret may be: most of a hundred patterns need not be tried then. A recorder reads each line so. */
 import type { Pausing } from '../../streams/pausing';
 import type { Place } from './generatedTokens';
 

@@ -2,7 +2,6 @@
  * Views of a text, as its readers decode it: without colours, with the escapes of JSON, URLs, HTML and programs decoded, several times if one is within
  * the other. A secret has its boundaries in one of them; what is found there is removed from the text itself.
  */
-
 import type { Place } from './generatedTokens';
 
 /** A view of a text. */

@@ -18,10 +18,7 @@ const MIN_ALONE_IN_ONE_CASE = 40;
 /** What is longer is data. */
 const MAX_CHARS = 2048;
 
-/**
- * Prefixes of what is no secret: ids of models, their calls and threads, checksums, versions, files. The word before the generated part, or the first of
- * the prefix, is one of these.
- */
+/** Prefixes of what is no secret: ids of models, calls and threads, checksums, versions, files; the last word of a prefix, or its first. */
 const HARMLESS = new Set(
   [
     'call msg resp rs ws ig ctc ctco lsh item chatcmpl cmpl gen toolu srvtoolu req request run step thread thrd asst file vs batch ft',

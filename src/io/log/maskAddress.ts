@@ -2,7 +2,6 @@
  * Hides credentials in addresses and in the arguments of a program. An address may carry a login, secret values of its query, and parts of its path
  * that no person would have chosen. Among arguments, the option before a plain word shows that it is a secret.
  */
-
 import { REDACTED } from './redactText';
 import { isRandom, isSecretName, isSecretVariable } from './secretNames';
 

@@ -1,5 +1,4 @@
 /** Hides the secrets in a text: known values, tokens, what precedes or names a secret, and all of these in what the text has in escapes or base64. */
-
 import { lazy } from '../../streams/lazy';
 import { atOnce, type Pausing } from '../../streams/pausing';
 import { cluesOf, runsIn } from './clues';

@@ -1,7 +1,4 @@
-/**
- * Takes the secrets out of a JSON value, by the names of its members and by their texts: the one walk for tapes, logs, settings and errors. It goes through
- * every member, whatever it is called.
- */
+/** Takes the secrets out of a JSON value, by names and texts of all its members: the one walk for tapes, logs, settings and errors. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { Pausing } from '../../streams/pausing';
 import { secretFrom } from './maskAddress';

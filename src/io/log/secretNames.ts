@@ -1,5 +1,4 @@
 /** Names whose values are secret: of fields, of settings in config.toml, of environment variables. */
-
 import { isMixed } from './generatedTokens';
 
 /** The parts of names that mark a secret, as the source of a case-insensitive regular expression. */
@@ -43,10 +42,7 @@ const SECRET_SETTING = /headers|params|^set$|token|secret|password|api_key/i;
 /** True for a key of config.toml whose value must not appear in a message: headers and variables hold credentials too. */
 export const isSecretSetting = (key: string): boolean => SECRET_SETTING.test(key);
 
-/**
- * Names of environment variables that commands do not see by default; `*` matches any text.
- * Source: Codex 0.28.0, the default excludes of `shell_environment_policy`; those after TOKEN are ours.
- */
+/** Environment variables that commands do not see by default. Source: Codex 0.28.0, `shell_environment_policy`; after TOKEN ours. */
 export const SECRET_VARIABLES: readonly string[] = [
   ...['*KEY*', '*SECRET*', '*TOKEN*', '*PASSWORD*', '*PASSWD*', '*PASSPHRASE*', '*CREDENTIAL*'],
   ...['*_PWD', '*_PASS', '*_PAT', 'PGPASSFILE'],

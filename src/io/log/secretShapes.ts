@@ -4,10 +4,7 @@
  * repository, and do not promise that.
  */
 
-/**
- * A shape. The pattern is tried only in a text that has one of the clues: lower-case letters stand for both cases, 0 for any digit. The group
- * `kept`, with which a match begins, is not secret.
- */
+/** A shape, tried only in a text with one of its clues (lower case: any case, 0: any digit). The group `kept`, at its start, is no secret. */
 export type Shape = readonly [kind: string, clues: string, pattern: RegExp];
 
 /** Tokens that are recognized by their own form. Source: the vendors' pages on secret scanning, and the published rules of gitleaks 8, as facts. */

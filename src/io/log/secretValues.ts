@@ -1,5 +1,4 @@
 /** The secret values of a process's environment, and a log that hides those of one program. */
-
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
 import type { Pausing } from '../../streams/pausing';
@@ -22,10 +21,7 @@ const PATH = /^(?:\/[\w.~-]+)+\/?(?::|$)/;
 
 const isGenerated = (value: string): boolean => !PATH.test(value) && value.split(/[\s/:,;=@]/).some(looksGenerated);
 
-/**
- * The values of the variables that a single program is given, to be hidden in what it prints: a configuration may call a credential as it likes, so
- * each value counts that no person would have chosen.
- */
+/** The values of variables for a single program, to be hidden in what it prints: each that no person would have chosen. */
 export const secretsGiven = (env: Record<string, string>): string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     value !== '' && (isSecretVariable(name) || isSecretName(name, value) || holdsPassword(value) || isGenerated(value))

@@ -1,5 +1,4 @@
 /** Any value as plain JSON without secrets. */
-
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { atOnce, type Pausing } from '../../streams/pausing';
 import { redactObject } from './redactValue';

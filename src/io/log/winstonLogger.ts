@@ -21,10 +21,7 @@ type LoggerDeps = {
   write: (line: string) => void;
 };
 
-/**
- * Makes the function that takes records. Winston is loaded by the first of them. Where it cannot be, as with too many open files, records are written without
- * it until it can, after one record with the reason.
- */
+/** Makes the function that takes records. If winston cannot be loaded, records are written without it until it can. */
 export const winstonLogger = (deps: LoggerDeps): ((record: LogRecord) => void) => {
   let logger: ReturnType<typeof withWinston> | undefined;
   let hasFailed = false;

@@ -8,20 +8,16 @@ import { isFine, isInitialize } from '../mcpHttp/exchange';
 export type ClientMemory = {
   /** A response came. */
   isReached: () => boolean;
-
   /** The server has the older transport. */
   isOlder: () => boolean;
-
   /** Undefined if the server has assigned none. */
   sessionId: () => string | undefined;
   postUrl: () => string;
   postHeaders: (line: string) => Record<string, string>;
   headers: () => Record<string, string>;
-
   /** Takes the response to a line; the response to `initialize` starts another session. */
   learn: (response: HttpResponse, line: string) => void;
   read: (line: string) => void;
-
   /** Messages go to this endpoint from now on. False if it is on another server, to which a server must not redirect messages. */
   moveTo: (endpoint: string) => boolean;
 };

@@ -18,10 +18,8 @@ export type HttpClientDeps = {
 
 export type Wires = HttpClientDeps & {
   memory: ClientMemory;
-
   /** The wire from messages to the stream of the server. */
   open$: Subject<'session' | 'older'>;
-
   /** The wire from that stream to the message that waits for the endpoint. */
   endpoint$: Subject<unknown>;
 };

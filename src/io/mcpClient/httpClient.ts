@@ -36,13 +36,10 @@ import { resumed } from './resumed';
 export type McpHttpClient = {
   /** Sends a line and emits the response to it; `initialize` begins a new session. */
   post: (line: string) => Observable<McpEvent>;
-
   /** What the server sends without a request. */
   stream$: Observable<McpEvent>;
-
   /** The id of the session, if the server has assigned one. */
   session: () => string | undefined;
-
   /** Ends the session. */
   end: () => Observable<never>;
 };

@@ -85,10 +85,7 @@ type Withdrawals = {
   isLeftOut: (line: WaitingLine) => boolean;
 };
 
-/**
- * A request whose cancellation has come before its turn is left out, and so is that cancellation: whoever cancelled it takes it for over, so it must have
- * no effect any more.
- */
+/** Leaves out a request that was cancelled before its turn, and its cancellation: it must have no effect any more. */
 export const withdrawals = (): Withdrawals => {
   const cancelled = new Set<string>(); // the requests whose cancellation waits for its turn
   return {

@@ -140,7 +140,6 @@ type ReadyDeps = {
   session: () => string | undefined;
   /** Begins another and completes. */
   begin$: Observable<never>;
-
   /** Is called when messages can be sent in the new session, before waiting messages are sent, with the method of the message it began for. */
   onBegun: (method?: string) => void;
 };
@@ -173,7 +172,6 @@ type BeginDeps = FailureDeps & {
   client: Pick<McpHttpClient, 'post' | 'session'>;
   /** The lines of the handshake, as in the first session. */
   opening: readonly string[];
-
   /** How long it may take. */
   beginMs: number;
 };

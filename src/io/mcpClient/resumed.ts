@@ -50,13 +50,10 @@ type Course = {
   /** The requests without an answer; undefined for the stream of a session. */
   left: readonly RequestId[] | undefined;
   lastEventId?: string;
-
   /** The wait that the server named. */
   retryMs: number;
-
   /** Why the last connection broke. */
   cause?: string;
-
   /** The server has no more. */
   isRefused?: true;
 };

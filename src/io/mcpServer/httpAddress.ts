@@ -1,7 +1,4 @@
-/**
- * The addresses of recorders and played servers over HTTP: where they listen, and what of a server's is written down. Own code: URL takes no port
- * without a scheme, and rewrites hosts such as 127.1.
- */
+/** The addresses of recorders and played servers. Own code: URL takes no port without a scheme, and rewrites hosts such as 127.1. */
 import { isIP } from 'node:net';
 import type { HttpListenDeps, IncomingRequest } from '../http/listenHttp';
 import { maskAddress } from '../log/maskAddress';

@@ -1,5 +1,4 @@
 /** The state of a session that is played over HTTP: the event streams that the server's lines are sent on. */
-
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { referencesOf } from '../../protocol/jsonrpc/requestNames';
@@ -9,26 +8,19 @@ import type { HttpOutput } from '../http/listenHttp';
 export type ResponseStream = {
   /** Its part of the ids of its events; 0 is the session's stream, others belong to a request. */
   number: number;
-
   /** The HTTP request whose response it currently is, if any. */
   exchange?: number;
   begun: boolean;
-
   /** The form of the response. */
   form: 'events' | 'json';
-
   /** Counts its events. */
   sent: number;
-
   /** Its latest events, with their numbers. */
   events: readonly { number: number; text: string }[];
-
   /** The names of its requests. */
   names: readonly string[];
-
   /** The ids that have no response yet. */
   waitsFor: readonly string[];
-
   /** Go into the head of the response. */
   headers: Record<string, string>;
 };

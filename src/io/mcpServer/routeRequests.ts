@@ -24,10 +24,8 @@ type Known = { transport: Transport; initialized: boolean };
 export type Routes = {
   /** Sessions by their id. */
   sessions: ReadonlyMap<string, Known>;
-
   /** The latest session without an id. */
   single?: string;
-
   /** The session of each request in progress. */
   requests: ReadonlyMap<number, string>;
 };

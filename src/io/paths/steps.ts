@@ -13,8 +13,6 @@ export type Step = {
 /** More links on the way to a path are a loop. Source: Linux, MAXSYMLINKS. */
 const MAX_LINKS = 40;
 
-type Files = { lstatSync: (path: string) => Stats; readlinkSync: (path: string) => string };
-
 /**
  * The first step on the way to a path that fits, from the root on: folders, links, what these links lead to, and the folders around that; undefined if none
  * fits. Throws the error of the system. @param files the disk, for specs
@@ -22,7 +20,7 @@ type Files = { lstatSync: (path: string) => Stats; readlinkSync: (path: string) 
 export const findStep = (
   path: string,
   fits: (step: Step) => boolean,
-  files: Files = { lstatSync, readlinkSync },
+  files: { lstatSync: (path: string) => Stats; readlinkSync: (path: string) => string } = { lstatSync, readlinkSync },
 ): Step | undefined => {
   const names = ['', ...namesOf(path)];
   let folder = '/';

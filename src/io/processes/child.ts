@@ -1,5 +1,4 @@
 /** The port to a child process: what can be done with it, and its events. */
-
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { Observable } from 'rxjs';
 import type { OutputStream, ProcessSignal, WriteStatus } from '../../protocol/exec/process';
@@ -11,7 +10,6 @@ export type Child = {
   write: (chunk: Uint8Array) => Observable<WriteStatus>;
   closeStdin: () => Observable<WriteStatus>;
   signal: (signal: ProcessSignal) => Observable<void>;
-
   /** Emits at once whether the child still ran; it ends with the `grace` of its spec. */
   terminate: () => Observable<boolean>;
 };
@@ -31,7 +29,6 @@ export type ChildDeps = {
   signals: Record<string, number>;
   /** Registers every group, for the case that this process is killed and cannot end them itself. */
   watch: WatchGroup;
-
   /** Sent to the child itself. */
   signal$?: Observable<NodeJS.Signals>;
 };
@@ -56,7 +53,6 @@ export type ProcessMarks = {
  */
 export type WatchGroup = {
   (id: number, what?: 'group' | 'process' | 'server'): () => void;
-
   /** Undefined if the system does not let the environments of processes be read. */
   marks?: ProcessMarks;
 };

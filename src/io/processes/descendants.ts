@@ -1,7 +1,4 @@
-/**
- * The processes below a process, as Linux lists them; other systems have no such list. Own code: packages that list processes start `ps` for each look,
- * and do not name the start of a process.
- */
+/** The processes below a process, as Linux lists them. Own code: packages start `ps` for each look, and do not name the start of a process. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isProcOfOurs } from './ownProc';
 

@@ -15,12 +15,10 @@ export type GroupLifeDeps = {
   mark?: string;
   /** The variables of the child. */
   env?: ProcessSpec['env'];
-
   /** Ends the child's input. */
   closeInput: () => void;
   /** Reads and drops its further output. */
   drain: () => void;
-
   /** Closes our ends of its streams, when the group is over. */
   release: () => void;
 };
@@ -29,13 +27,10 @@ export type GroupLife = {
   isRunning: () => boolean;
   interrupt: () => Observable<void>;
   terminate: () => Observable<boolean>;
-
   /** Reports that the child has exited. */
   exited: () => void;
-
   /** Reports that its streams are closed. */
   closed: () => void;
-
   /** Reports that the child is unsubscribed, whatever it does. */
   leave: () => void;
 };
@@ -46,10 +41,7 @@ type Ending = {
   left: readonly ProcessIdentity[];
 };
 
-/**
- * When the child has closed, or is unsubscribed, what is left of its group is killed; with grace the child may end by itself first.
- * With a child that was ended by us, the processes that left its group are killed too.
- */
+/** When the child has closed, or is unsubscribed, what is left of its group is killed; with grace the child may end by itself first. */
 export const groupLife = (deps: GroupLifeDeps): GroupLife => {
   const { grace, drain } = deps;
   let hasExited = false;

@@ -30,7 +30,6 @@ export type RelayDeps<J = never> = {
   stderr: Writable;
   /** Relayed to the child. */
   signal$: Observable<NodeJS.Signals>;
-
   /** Kills the child when this process is killed. */
   watch: WatchGroup;
   /** Of this process. The child gets it with a mark, by which all that it starts is found when this process is killed. */
@@ -74,10 +73,7 @@ const fail = <J>(subscriber: Subscriber<RelayEvent | J>, error: NodeJS.ErrnoExce
 
 type Relaying<J> = { deps: RelayDeps<J>; child: ChildProcess; subscriber: Subscriber<RelayEvent | J> };
 
-/**
- * Each stream is joined before it is read here, so that a byte is relayed before its copy is emitted. What is returned completes when a join of its own has
- * handed over the output.
- */
+/** Each stream is joined before it is read here: a byte is relayed before its copy is emitted. Completes when own joins have handed over all. */
 const joinStreams = <J>(relaying: Relaying<J>): Observable<never> => {
   const { deps, child, subscriber } = relaying;
   const { stdin, stdout, stderr } = child as ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable };

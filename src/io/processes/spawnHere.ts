@@ -43,10 +43,7 @@ type WindowsDeps = {
   isFile: (path: string) => boolean;
 };
 
-/**
- * The start of a command on Windows: the program by its path, a batch file by the command interpreter. Throws an error with the code ENOENT if
- * PATH has no such program.
- */
+/** The start of a command on Windows: batch files by the command interpreter. Throws an error with the code ENOENT if PATH has no such program. */
 export const windowsStart = (
   deps: WindowsDeps,
   [name = '', ...args]: readonly string[],
@@ -62,10 +59,7 @@ export const windowsStart = (
   return /\.(?:bat|cmd)$/i.test(program) ? batchStart(program, args, env) : { program, args, isVerbatim: false };
 };
 
-/**
- * `/v:OFF` keeps exclamation marks, `/d` leaves out what the registry would run first, and `/c` takes the outer quotes away.
- * Source: the standard library of Rust, which closed CVE-2024-24576 (BatBadBut) so.
- */
+/** `/v:OFF` keeps `!`, `/d` leaves out the registry, `/c` takes outer quotes away. Source: Rust's standard library, CVE-2024-24576. */
 const batchStart = (file: string, args: readonly string[], env: Place['env']): WindowsStart => {
   if (args.some((arg) => /[\0\r\n]/.test(arg)))
     throw new Error(`The batch file ${file} can take no line breaks: name the program that it starts`);

@@ -1,5 +1,4 @@
 /** Why a program cannot be started: it is nowhere, this user may not run it, or the machine has run out of something. */
-
 import type { ProcessSpec } from '../../protocol/exec/process';
 import { systemRemedy } from '../../streams/text/reasons';
 import { cannotEnter, isFolder, isThere } from '../paths/look';
@@ -21,10 +20,7 @@ export const candidatesOf = ({ program, path = DEFAULT_PATH, cwd }: Search): str
     place.startsWith('/') ? place : `${cwd}/${place}`,
   );
 
-/**
- * The error of a start. If a folder of PATH is closed to this user, the system reports EACCES for a program that no folder has; that
- * becomes ENOENT, as in a shell. Every other error stays what it is.
- */
+/** The error of a start. EACCES for a program that no folder has, as one of PATH is closed, becomes ENOENT, as in a shell. */
 export const startFault = (error: NodeJS.ErrnoException, search: Search): NodeJS.ErrnoException => {
   const isNowhere = error.code === 'EACCES' && !search.program.includes('/') && !candidatesOf(search).some(isThere);
   return isNowhere ? Object.assign(new Error(error.message), { code: 'ENOENT', path: search.program }) : error;

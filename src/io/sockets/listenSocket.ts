@@ -16,12 +16,10 @@ export type ListenDeps = {
   host: string;
   /** 0 for any that is free. */
   port: number;
-
   /** The HTTP status of the response to a request, or that it is accepted. */
   authorize: (incoming: IncomingRequest) => number | 'accepted';
   /** The most sockets at the same time; a further request gets 503. */
   maxSockets: number;
-
   /** The most bytes of one message; a longer message closes the connection with 1009. */
   maxMessageBytes: number;
   /** The time between two pings. */
@@ -40,10 +38,7 @@ export type Caller = {
 /** The address once it is bound, then each client that connects. */
 export type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; caller: Caller };
 
-/**
- * Emits the address it listens at, then each accepted connection. Errors when it cannot listen.
- * Unsubscribing stops listening; open connections stay until their own streams end.
- */
+/** Emits its address, then each connection. Errors when it cannot listen. Unsubscribing stops listening; open connections stay. */
 export const listenSocket = (deps: ListenDeps): Observable<Listening> =>
   new Observable((subscriber) => {
     const { maxMessageBytes: maxPayload, pingMs } = deps;

@@ -43,10 +43,7 @@ export const fromSocket = (own: Socket, backpressure: Backpressure, pingMs: numb
     };
   });
 
-/**
- * Sends each message, and closes with the source's end or at a `close`; all messages of one tick leave in one write.
- * Emits nothing. Completes when the socket has closed. Unsubscribing closes it too.
- */
+/** Sends each message; those of one tick leave in one write. Closes with the source, at `close`, or when unsubscribed. Emits nothing. */
 export const writeSocket =
   (own: Socket): OperatorFunction<Frame, never> =>
   (frame$) =>
@@ -107,10 +104,7 @@ const closeSocket = (socket: WebSocket, { code, reason }: { code: number; reason
 /** Beats without a message of the other side, until the connection counts as lost. */
 const MAX_SILENT_BEATS = 3;
 
-/**
- * Pings at each beat, and cuts a connection whose other side sent nothing for three of them; a connection
- * that does not take what was sent is slow, not lost. Emits nothing, never ends by itself.
- */
+/** Pings at each beat, and cuts a connection that sent nothing for three of them. Emits nothing, never ends by itself. */
 const keepAlive = ({ socket, raw }: Socket, everyMs: number): Observable<never> =>
   defer(() => {
     let silent = 0;

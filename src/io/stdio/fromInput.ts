@@ -10,10 +10,7 @@ export type InputDeps = { output: Writable; maxBytes: number };
 
 /** Input comes in pieces while more than this waits in the output. */
 const BUSY_BYTES = 65_536;
-/**
- * The responses to one piece leave before the next is read. Without pieces, a client that requested long lists got nothing while 64 KB of its requests
- * became 4 MB of responses.
- */
+/** The responses to one piece leave before the next is read: else long lists of requests would hold up all responses. */
 const PIECE_BYTES = 4096;
 /** What is passed on in a turn otherwise: some 75 calls that begin. Node would read two MB from a pipe before anything else happens. */
 const TURN_BYTES = 16_384;
@@ -68,10 +65,7 @@ const paceOf = ({ output, maxBytes }: InputDeps) => {
   };
 };
 
-/**
- * The chunks of a readable stream, which is paused while the queue ahead is full.
- * Completes at its end or close, at once if that has passed; a read error counts as its end. Unsubscribing stops reading.
- */
+/** The chunks of a stream, paused while the queue is full. Completes at its end, close or error. Unsubscribing stops reading. */
 export const fromReadable = <T>(readable: Readable, backpressure: Backpressure): Observable<T> =>
   new Observable<T>((subscriber) => {
     if (readable.destroyed || readable.readableEnded) return subscriber.complete();

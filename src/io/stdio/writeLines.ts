@@ -3,10 +3,7 @@ import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure';
 
-/**
- * A longer line is written as bytes: Node allocates three bytes for each character of a text that it writes, and none for bytes. It gets a
- * write of its own: joined to others it would be copied once more.
- */
+/** A longer line is written as bytes, on its own: Node allocates three bytes for each character of a text that it writes. */
 const LONG_CHARS = 8_192;
 
 /**
@@ -71,10 +68,7 @@ const toBytes = (line: string): Buffer => {
   return bytes;
 };
 
-/**
- * The queue of a writable stream as backpressure: full beyond `maxBytes`, and only while a drain is sure to come.
- * However many sources wait, one listener is enough.
- */
+/** The queue of a stream as backpressure: full beyond `maxBytes`, while a drain is sure to come. One listener serves all sources. */
 export const backpressureOf = (writable: Writable | Duplex, maxBytes: number): Backpressure => ({
   isFull: () => writable.writableLength > maxBytes && writable.writableNeedDrain,
   drain$: fromEvent(writable, 'drain').pipe(share()),

@@ -1,7 +1,4 @@
-/**
- * The shapes of the messages of the Agent Client Protocol, version 1: what a member must be; other members may be anything.
- * Source: schema/v1/schema.json of agentclientprotocol/agent-client-protocol.
- */
+/** What members of messages of ACP, version 1, must be; others may be anything. Source: schema/v1/schema.json of agentclientprotocol. */
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy';
 import type { SessionUpdate } from './acp';

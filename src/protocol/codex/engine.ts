@@ -1,5 +1,4 @@
 /** Ports: an engine of conversations, and how it reaches the person behind a call. */
-
 import type { Observable } from 'rxjs';
 import type { JsonObject } from '../jsonrpc/json';
 import type { Event, TerminalAnswers } from './events';

@@ -3,10 +3,7 @@ import type { JsonObject } from '../jsonrpc/json';
 import type { RpcErrorObject } from '../jsonrpc/messages';
 import type { EventMsg } from './eventMsg';
 
-/**
- * What an engine emits about one call. The last output of a call is `rejected`, `done` or `joined`, or the event `task_complete` or `turn_aborted`;
- * an `error` comes before either of these two events.
- */
+/** What an engine emits about one call. The last is `rejected`, `done`, `joined`, `task_complete` or `turn_aborted`; an `error` comes before. */
 export type Event =
   /**
    * An event of its turn. Two members are set on an approval request: `question`, the id that its answer must carry, and `covers`, what an approval for the

@@ -1,5 +1,4 @@
 /** Operations: what an engine is asked to do. */
-
 import type { ThreadSettings } from './settings';
 import type { TurnSettings } from './turnSettings';
 
@@ -10,31 +9,22 @@ export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: str
 export type Asker = {
   /** A person can be asked. */
   askable: boolean;
-
   /** Why a client cannot be asked although it declared that it can. */
   cannotAsk?: string;
-
-  /**
-   * The client is asked by a task: the calls of one answer of the model are asked together, and a question waits as long as the turn, whose time
-   * stands still meanwhile.
-   */
+  /** The client is asked by a task: the calls of one answer are asked together, and the time of the turn stands still meanwhile. */
   asksByTask?: true;
 };
 
 type OnThread = Asker & {
   /** Names one call of one client; every event that it causes carries it. */
   callId: string;
-
   /** The `id` of its events. */
   eventId: string;
   thread: ThreadRef;
-
   /** What the client's model can be asked for; undefined if it cannot be asked. */
   samples?: Samples;
-
   /** The client reads and writes files as its editor shows them, if it is asked to. */
   files?: true;
-
   /** The client runs commands of this machine in its terminals, if it is asked to. */
   terminals?: TerminalWords;
 };
@@ -55,28 +45,19 @@ type WithInput = OnThread & { input: readonly UserInput[]; settings?: TurnSettin
  */
 export type TurnOp = (WithInput & { kind: 'turn' }) | (WithInput & { kind: 'input' });
 
-/**
- * Opens a thread without a turn: a new thread emits `session_configured`, a known one nothing. Ends with `done`. `lasting` applies to a thread that is
- * read from its rollout, and is given to its turns too.
- */
+/** Opens a thread without a turn: a new one emits `session_configured`. Ends with `done`. `lasting` is for threads read from a rollout. */
 export type OpenOp = OnThread & { kind: 'open'; lasting?: TurnSettings };
 
 /** Summarizes the conversation of a thread, so that it takes less of the model's context. A turn of its own. */
 export type CompactOp = OnThread & { kind: 'compact' };
 
-/**
- * Stops the running turn, withdraws everything that is waiting, and releases what the thread holds. Ends with `done`; the thread is
- * known again afterwards if an engine can load it from disk.
- */
+/** Stops the turn, withdraws what waits, and releases the thread. Ends with `done`; it can be loaded again. */
 export type CloseOp = OnThread & { kind: 'close' };
 
 /** An operation that takes its place in the queue of its thread. */
 export type ThreadOp = TurnOp | OpenOp | CompactOp | CloseOp;
 
-/**
- * Stops the turn of a thread, and the input that has not joined it. Ends with `done` once the turn has had its last event, or at once
- * if no turn is running. Waiting turns still run.
- */
+/** Stops the turn of a thread, and input that has not joined it. Ends with `done` after its last event. Waiting turns still run. */
 export type InterruptThreadOp = { kind: 'interruptThread'; callId: string; thread: ThreadRef };
 
 /** What an engine is asked to do. `interrupt` cancels the call with this id, whatever it is doing; that call ends with `turn_aborted`. */

@@ -17,10 +17,8 @@ export const WireSandboxPolicy = lazy(() =>
   }),
 );
 
-type WirePolicy = z.output<ReturnType<typeof WireSandboxPolicy>>;
-
 /** The policy in the shape of the settings. Details count only in the mode `workspace-write`. */
-export const toSandboxPolicy = ({ mode, ...details }: WirePolicy): SandboxPolicy =>
+export const toSandboxPolicy = ({ mode, ...details }: z.output<ReturnType<typeof WireSandboxPolicy>>): SandboxPolicy =>
   mode === 'workspace-write'
     ? {
         mode,

@@ -1,5 +1,4 @@
 /** Decodes and encodes lines of the exec-server protocol: JSON-RPC without its member `jsonrpc`, one message per line. */
-
 import { isObject, type JsonObject, toJson } from '../jsonrpc/json';
 import { type RequestId, type RpcErrorObject, readError, toIdText } from '../jsonrpc/messages';
 import { endOfString, readId } from '../jsonrpc/rawMembers';

@@ -8,41 +8,27 @@ export type Grace = { inputMs: number; termMs: number };
 export type ProcessSpec = {
   /** Is run as it stands. */
   argv: readonly string[];
-
   /** Absolute. */
   cwd: string;
-
   /** The whole environment. */
   env: Record<string, string>;
-
   /** Replaces argv[0] as the program sees it. */
   arg0?: string;
-
   /** Default: the input is empty from the start. */
   stdin?: 'pipe';
-
   /** The program has a terminal for all three streams. */
   tty?: true;
-
   /** Default: the program is killed at once when it has to end. */
   grace?: Grace;
-
   /** How long its output stays readable after it closed. */
   keepMs?: number;
-
   /** Its output is retained until it is acknowledged; the process waits once that is more than a process may have. */
   holdOutput?: true;
-
   /** The target of `cwd`, with links resolved, when the program was allowed to run: it does not start if that is another folder by then. */
   realCwd?: string;
-
   /** The name that an exec-server's client gave it. */
   processId?: string;
-
-  /**
-   * For the exec-server that runs it: what it inherits of that machine's environment, below `env`, and its sandbox there; a backend of this machine
-   * refuses it.
-   */
+  /** For its exec-server: what it inherits of that machine's environment, below `env`, and its sandbox there. Refused by a backend of this machine. */
   elsewhere?: Elsewhere;
 };
 
@@ -61,10 +47,7 @@ export type EnvPolicy = {
 /** `pty` is the only output of a process that has a terminal. */
 export type OutputStream = 'stdout' | 'stderr' | 'pty';
 
-/**
- * The life of one process. `seq` counts from 1 without gaps over all kinds.
- * Source: codex exec-server 0.142.0, process/output, process/exited, process/closed.
- */
+/** The life of one process. `seq` counts from 1 without gaps over all kinds. Source: codex exec-server 0.142.0, process/output, exited, closed. */
 export type ProcessEvent =
   | ({ kind: 'output' } & OutputChunk)
 
@@ -96,18 +79,14 @@ export type ReadRequest = {
 /** Retained output, oldest first. Source: codex exec-server 0.142.0, process/read, which does not report what was evicted. */
 export type OutputPage = {
   chunks: OutputChunk[];
-
   /** One past the newest event reported. */
   nextSeq: number;
   exited: boolean;
-
   /** Null until the exit. */
   exitCode: number | null;
   closed: boolean;
-
   /** Why the executor lost the process. */
   failure: string | null;
-
   /** Set if output after `afterSeq` is no longer retained. */
   evicted?: Evicted;
 };

@@ -44,10 +44,7 @@ const Permissions = lazy(() =>
   ]),
 );
 
-/**
- * `cwd` and `workspaceRoots` are what `project_roots` means: absolute paths or `file:` URIs. The original requires `windowsSandboxLevel`,
- * which nothing here reads.
- */
+/** `cwd` and `workspaceRoots`: absolute paths or `file:` URIs. The original requires `windowsSandboxLevel`, which nothing here reads. */
 export const SandboxParams = lazy(() =>
   z.object({
     permissions: Permissions(),

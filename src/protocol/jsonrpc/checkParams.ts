@@ -1,5 +1,4 @@
 /** Checks the params and results of a peer against a zod schema; an error names the path of each fault. */
-
 import { map, type OperatorFunction } from 'rxjs';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
@@ -50,10 +49,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/**
- * The predicate of a sentence whose subject is the path of the value: `is missing`, `must be a string, not a number`,
- * `must be "a", "b" or "c"`. Faults of other kinds use zod's words.
- */
+/** A predicate whose subject is the path of the value, such as `must be a string, not a number`. Faults of other kinds use zod's words. */
 export const issueText = (issue: z.core.$ZodRawIssue): string => {
   const { input } = issue;
   const isOfType = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';

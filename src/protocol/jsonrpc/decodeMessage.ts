@@ -1,5 +1,4 @@
 /** Decodes lines of JSON-RPC 2.0, and of peers that leave the member `jsonrpc` out. */
-
 import type { OperatorFunction } from 'rxjs';
 import { LONGEST_LINE } from '../../streams/bytes/splitLines';
 import { mapMulti } from '../../streams/gather';
@@ -76,10 +75,7 @@ export const refuseLong = (line: string): Single => {
 
 const isResponse = (value: JsonObject): boolean => !('method' in value) && ('result' in value || 'error' in value);
 
-/**
- * A broken response is never answered: its id belongs to a request of this side, and the peer may have a request with the same id. It ends the request
- * that it names. Source: MCP basic "Responses".
- */
+/** A broken response is never answered: its id is of a request of this side, which it ends. Source: MCP basic "Responses". */
 const unreadable = (id: RequestId | null = null, unread: string): Single => {
   const error = { code: INVALID_REQUEST, message: `the response cannot be read: ${unread}` };
   return { kind: 'response', id, unread, error };
@@ -102,10 +98,7 @@ const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line
   return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: method is missing');
 };
 
-/**
- * Reads one line of a peer that leaves `jsonrpc` out and has no batches. Never throws.
- * Source: codex app-server 0.128.0 to 0.169.0; tape proto-version-field of Codex 0.28.0.
- */
+/** Reads a line of a peer without `jsonrpc` and batches. Never throws. Source: codex app-server 0.128.0 to 0.169.0; tape proto-version-field. */
 export const decodeBareMessage = (line: string): Single => {
   if (line.length >= LONGEST_LINE) return refuseLong(line);
   try {

@@ -1,5 +1,4 @@
 /** Encodes messages as lines of JSON-RPC 2.0. */
-
 import { toJson } from './json';
 import { type EncodedNotifications, type Outgoing, type Response, toIdText } from './messages';
 

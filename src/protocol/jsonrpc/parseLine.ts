@@ -1,5 +1,4 @@
 /** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` and messages of debug adapters count too. */
-
 import { isObject, isTooDeep, type JsonObject, mayBeTooDeep } from './json';
 import type { RequestId } from './messages';
 import { readId } from './rawMembers';

@@ -70,10 +70,7 @@ export const canElicit = (capabilities: JsonObject): boolean => {
   return 'form' in elicitation || !('url' in elicitation);
 };
 
-/**
- * What the model of a client that declared these capabilities can be asked for; undefined if it cannot be asked.
- * Source: MCP 2025-11-25 client/sampling; earlier revisions have no tools there.
- */
+/** What the model of such a client can be asked for; undefined if nothing. Source: MCP 2025-11-25 client/sampling; no tools before. */
 export const canSample = ({ sampling }: JsonObject): 'text' | 'tools' | undefined => {
   if (typeof sampling !== 'object' || sampling === null) return undefined;
   return 'tools' in sampling ? 'tools' : 'text';

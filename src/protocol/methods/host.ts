@@ -27,16 +27,12 @@ export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settin
 type AccountHost = {
   /** How requests of models are paid for, with the key or token and the mail address of the login; empty without a login. */
   current: () => { method?: 'apikey' | 'chatgpt'; token?: string; email?: string };
-
   /** The method that the configuration prefers. */
   preferred: () => 'apikey' | 'chatgpt';
-
   /** Refreshes the token; emits once and never errors. */
   refresh$: Observable<unknown>;
-
   /** Removes the login. Errors with HostError. */
   logout$: Observable<unknown>;
-
   /** Emits the address at which to log in, then that the login is done; unsubscribing cancels it. Errors with HostError. */
   login$: Observable<{ kind: 'waiting'; url: string } | { kind: 'loggedIn' }>;
 };
@@ -94,19 +90,14 @@ export type SessionFacts = {
 export type SessionHost = {
   /** Emits once; null if there is no such thread. */
   find: (asked: SessionRequest) => Observable<SessionFacts | null>;
-
   /** Makes a thread with the past of the stored one, unless a login is needed first. Emits what it would run under; null if there is no such thread. */
   fork: (asked: SessionRequest & { id: string }) => Observable<{ id: string; facts: SessionFacts } | null>;
-
   /** Emits once: whether there is a stored thread of this id. */
   has: (id: string) => Observable<boolean>;
-
   /** Names a thread, whether or not it is stored already. Emits once. */
   rename: (id: string, name: string) => Observable<unknown>;
-
   /** Archives a stored thread that is not open, or brings it back. Emits once, also if nothing changes; null if there is no such thread. */
   setArchived: (id: string, archived: boolean) => Observable<unknown>;
-
   /** Removes a stored thread that is not open. Emits once, also if there is none. */
   remove: (id: string) => Observable<unknown>;
 };
@@ -115,44 +106,32 @@ export type SessionHost = {
 export type CodexHost = {
   /** config.toml as plain data. Throws ConfigError if the configuration is wrong. */
   savedConfig: () => JsonObject;
-
   /** The absolute path of a folder in which a thread may work. Throws ConfigError if the configuration forbids it. */
   folder: (path: string) => string;
-
   /** Runs a git command that only reads; nothing runs that a repository names. */
   git: (folder: string, args: readonly string[]) => Observable<ProcessEnd>;
-
   /** Runs a command in the sandbox of its settings. */
   runOneOff: (command: OneOffCommand) => Observable<ProcessEnd>;
-
   /** The paths of the files below a folder, relative, with slashes, in batches, without what `.gitignore` excludes. */
   files: (folder: string) => Observable<readonly string[]>;
-
   /** The login. */
   account: AccountHost;
-
   /** Newest first, at most `limit`: the newest, or the conversations that come after the path `after`; the archived ones only if asked for. */
   listStored: (page: {
     after?: string;
     limit: number;
     archived?: boolean;
   }) => Observable<readonly StoredConversation[]>;
-
   /** The conversation of an id or of a rollout. */
   findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;
-
   /** What a conversation says, without secrets. */
   readStored: (id: string) => Observable<StoredTexts>;
-
   /** Archives a conversation that is not open. */
   archiveStored: (id: string) => Observable<unknown>;
-
   /** The names of the tapes that are offered to clients, the newest first. */
   listTapes: () => Observable<readonly string[]>;
-
   /** A tape of this name as text, without secrets; of a long one the beginning. */
   readTape: (name: string) => Observable<string>;
-
   /** The threads of a client that opens and closes them. */
   sessions: SessionHost;
 };

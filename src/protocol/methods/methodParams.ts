@@ -43,10 +43,7 @@ export const ListConversationsParams = lazy(() =>
   }),
 );
 
-/**
- * The conversation is named by its id or by its rollout. It keeps its own settings, except for the overrides.
- * Source: the app-server protocol of the releases after 0.28.0.
- */
+/** The conversation, by its id or its rollout. It keeps its settings, but for overrides. Source: app-server protocol after 0.28.0. */
 export const ResumeConversationParams = lazy(() =>
   z.object({
     conversationId: z.optional(z.string()),

@@ -27,7 +27,6 @@ export type Provider = {
   requiresOpenaiAuth: boolean;
   /** The sender that a request names. */
   originator?: string;
-
   /** The absolute path of a scripted provider's answers. */
   script?: string;
 };

@@ -1,5 +1,4 @@
 /** The error response that a failed method leads to. */
-
 import { clip } from '../../streams/text/trim';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, type RpcErrorObject, toErrorObject } from '../jsonrpc/messages';
 import type { Log } from '../log';

@@ -32,8 +32,5 @@ export type RpcOutgoing =
   | RpcNotification<JsonObject>
   | ({ kind: 'response'; id: RequestId } & Outcome);
 
-/**
- * One connection: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it can
- * take them. Completes or errors when the connection is lost; unsubscribing closes it.
- */
+/** One connection: outgoing messages in, incoming out. Completes or errors when it is lost; unsubscribing closes it. */
 export type RpcTransport<P = unknown> = OperatorFunction<RpcOutgoing, RpcIncoming<P>>;

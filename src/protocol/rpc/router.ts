@@ -16,10 +16,7 @@ import { answerOnce, type Failure, type Result } from './answerOnce';
 import { failureOutcome, reportBug, unknownMethod } from './failureOutcome';
 import type { Outcome, RpcRequest } from './messages';
 
-/**
- * `request => stream` of what a method sends: its result once, at any time, and other messages before and after it. It may
- * throw or error with RpcError as long as there is no result. Unsubscribing cancels it.
- */
+/** `request => stream` of what a method sends: its result once, and other messages around it. May throw RpcError before. Unsubscribing cancels. */
 export type Method<R, E = never> = (request: R) => Observable<Result | E>;
 
 /** What a router needs. */

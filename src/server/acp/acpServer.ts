@@ -24,21 +24,19 @@ import { type Fault, INVALID_PARAMS, INVALID_REQUEST, type Message } from '../..
 import { type CodexHost, HostError } from '../../protocol/methods/host';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { ConfigError } from '../../settings/faults/configError';
-import type { Backpressure } from '../../streams/backpressure';
 import { ofKind } from '../../streams/ofKind';
-import { after } from '../../streams/time/wait';
 import { type CallsDeps, runCalls } from '../calls/runCalls';
 import { type AcpInput, acpReducer } from './acpReducer';
 import { jobOf } from './jobs';
+import type { Pace } from './replay';
 import { type AcpDeps, type AcpOutput, type Job, type Sent, toSentence } from './session';
 
 /** What the server needs. */
 export type AcpServerDeps = CallsDeps &
-  AcpDeps & {
+  AcpDeps &
+  Pace & {
     /** What the requests need of this machine; called by the first of them. */
     codexHost: () => CodexHost;
-    /** The queue towards the client. */
-    backpressure: Backpressure;
     /** Ends the connection before its input does. Emits the cause, as a sentence. */
     stop$: Observable<string>;
   };
@@ -111,7 +109,7 @@ const serveInputs =
         connect((output$) =>
           merge(
             output$.pipe(filter(isSent)),
-            output$.pipe(ofKind('soon'), mergeMap(sendSoon), takeUntil(over$)),
+            output$.pipe(ofKind('soon'), mergeMap(sendSoon(deps)), takeUntil(over$)),
             output$.pipe(
               ofKind('job'),
               mergeMap((job) => runJob(deps, job).pipe(takeUntil(dropped(output$, job)))),
@@ -133,12 +131,14 @@ const dropped = (output$: Observable<AcpOutput>, { key }: Job): Observable<unkno
 /** A client that reads two messages at once handles both before whatever waits for the first. */
 const SOON_MS = 50;
 
-const sendSoon = ({ message }: Extract<AcpOutput, { kind: 'soon' }>): Observable<Sent> =>
-  after(SOON_MS).pipe(map(() => message));
+const sendSoon =
+  ({ after }: Pace) =>
+  ({ message }: Extract<AcpOutput, { kind: 'soon' }>): Observable<Sent> =>
+    after(SOON_MS).pipe(map(() => message));
 
 /** What a job leads to; a fault of the client or of this machine becomes the error of its response. */
-const runJob = ({ codexHost, backpressure, log }: AcpServerDeps, { key, ...job }: Job): Observable<AcpInput> =>
-  defer(() => jobOf({ ...codexHost(), backpressure }, job)).pipe(
+const runJob = ({ codexHost, backpressure, after, log }: AcpServerDeps, { key, ...job }: Job): Observable<AcpInput> =>
+  defer(() => jobOf({ ...codexHost(), backpressure, after }, job)).pipe(
     map((event): AcpInput => (event.kind === 'result' ? { ...event, kind: 'jobEnded', key } : { ...event, key })),
     catchError((error: unknown) => of<AcpInput>({ kind: 'failed', key, ...failureOf(log, error) })),
   );

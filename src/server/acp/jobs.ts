@@ -11,19 +11,18 @@ import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import type { CodexHost, SessionRequest } from '../../protocol/methods/host';
 import { methodTable } from '../../protocol/rpc/router';
-import type { Backpressure } from '../../streams/backpressure';
 import { toTables } from './givenServers';
 import { listSessions } from './listSessions';
 import { authStatus, type LoginEvent, logIn, oldAuthStatus, SET_PROVIDER } from './logins';
-import { type Past, replayThread } from './replay';
+import { type Pace, type Past, replayThread } from './replay';
 import type { Job } from './session';
 import type { Shown } from './toolView';
 
 /** What a job emits: addresses that the person must open, or pieces of the past of a thread, then its result; null if its session does not exist. */
 type JobEvent = LoginEvent | { kind: 'past'; shown: Shown } | { kind: 'result'; result: unknown };
 
-/** What the jobs need: this machine, and the queue towards the client. */
-type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'> & { backpressure: Backpressure };
+/** What the jobs need of this machine. */
+type JobHost = Pick<CodexHost, 'sessions' | 'listStored' | 'account'> & Pace;
 
 /** The job of a prompt that gives its session a name; no method of a client. */
 export const RENAME = 'rename';
@@ -63,8 +62,8 @@ const actOf = methodTable<Act>({
   'session/delete': (host, { request }) => removeSession(host, checkParams(SessionParams(), request.params).sessionId),
 });
 
-const replay = ({ backpressure }: JobHost, past: Past): Observable<JobEvent> =>
-  concat(replayThread(past, backpressure).pipe(map((shown): JobEvent => ({ kind: 'past', shown }))), of(toResult({})));
+const replay = (pace: Pace, past: Past): Observable<JobEvent> =>
+  concat(replayThread(past, pace).pipe(map((shown): JobEvent => ({ kind: 'past', shown }))), of(toResult({})));
 
 const toResult = (result: unknown): JobEvent => ({ kind: 'result', result });
 

@@ -1,5 +1,5 @@
 /** The past of a stored thread as the updates that a client would have had. */
-import { concatMap, defer, expand, from, type Observable, of, switchMap, take, timer } from 'rxjs';
+import { defer, EMPTY, expand, map, type Observable, of, switchMap, take } from 'rxjs';
 import type { SessionUpdate } from '../../protocol/acp/acp';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -13,28 +13,43 @@ import { showEvent, showText, toUsage } from './turnView';
 /** A stored thread: its lines, and the view before them. */
 export type Past = { view: TurnView; lines: readonly JsonObject[] };
 
+/** What a walk through a thread waits for. */
+export type Pace = {
+  /** The queue towards the client. */
+  backpressure: Backpressure;
+  /** Emits after so many ms. */
+  after: (ms: number) => Observable<unknown>;
+};
+
 /**
  * The thread in pieces, each in its own turn of the event loop, and once a slow client has read enough: the view so far, and updates: prompts, messages,
  * thoughts, plans, and calls, of which none is left open; at last the use of the context. Emits at least one piece.
  *   drain  ---d--
- *   out    p--(p|)    (the queue is full until it drains)
+ *   out    p---(p|)    (the queue is full until it drains)
  */
-export const replayThread = (past: Past, { isFull, drain$ }: Backpressure): Observable<Shown> =>
+export const replayThread = (past: Past, { backpressure: { isFull, drain$ }, after }: Pace): Observable<Shown> =>
   defer(() => {
     const pieces = piecesOf(past);
-    const next = (): Shown[] => {
-      const { value, done } = pieces.next();
-      return done ? [] : [value];
-    };
-    const turn$ = timer(0).pipe(switchMap(() => (isFull() ? drain$.pipe(take(1)) : of(0))));
-    return from(next()).pipe(expand(() => turn$.pipe(concatMap(next))));
+    const read$ = defer(() => (isFull() ? drain$.pipe(take(1)) : of(0)));
+    const next$ = read$.pipe(
+      switchMap(() => after(TURN_MS)),
+      map(() => pieces.next()),
+    );
+    return of(pieces.next()).pipe(
+      expand(({ done }) => (done ? EMPTY : next$)),
+      map(({ value }) => value),
+    );
   });
+
+/** The time of a timer of its own. */
+const TURN_MS = 1;
 
 /** How much a piece holds: characters of texts, and so much for each line. */
 const PIECE = 200_000;
 const LINE = 50;
 
-function* piecesOf(past: Past): Generator<Shown> {
+/** Returns the last piece. */
+function* piecesOf(past: Past): Generator<Shown, Shown> {
   let piece = { state: past.view, output: [] as SessionUpdate[] };
   let weight = 0;
   for (const { state, output } of steps(past)) {
@@ -46,7 +61,7 @@ function* piecesOf(past: Past): Generator<Shown> {
     piece = { state, output: [] };
     weight = 0;
   }
-  yield piece;
+  return piece;
 }
 
 const weigh = (value: unknown): number => {

@@ -10,10 +10,7 @@ export type Call<C> = {
   callId: string;
   /** Id of the waiting request. A client may use one id for two requests at a time. */
   requestId: RequestId;
-  /**
-   * How a question reaches the client: as a request, as the result of the waiting request, which the client then retries, or as a part of a task,
-   * for which no request waits.
-   */
+  /** How a question reaches the client: as a request, as the result of the waiting request, or as a part of a task. */
   asksBy: 'request' | 'result' | 'task';
   /** True once the request was answered with a task: the call goes on, and no request waits. */
   isDetached?: true;

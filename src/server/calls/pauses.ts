@@ -1,7 +1,4 @@
-/**
- * Calls for which no request waits. A request may be answered before its call is done: the call works on, its events are buffered, and a later request
- * waits for the rest.
- */
+/** Calls for which no request waits: a request was answered before its call was done, and a later request waits for the rest. */
 import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
 import { toUuid } from '../../protocol/codex/toUuid';
 import type { RequestId } from '../../protocol/jsonrpc/messages';

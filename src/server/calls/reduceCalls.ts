@@ -1,7 +1,4 @@
-/**
- * The state of all calls of a connection: which request waits for which call, and what it is sent. A pure reducer: it starts nothing, and knows
- * neither time nor protocol. Calls that wait for answers are in questions.ts.
- */
+/** The state of all calls of a connection: which request waits for which call, and what it is sent. Knows neither time nor protocol. */
 import type { ReviewResult } from '../../protocol/codex/engine';
 import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
 import {
@@ -32,10 +29,7 @@ import {
   turnOn,
 } from './turn';
 
-/**
- * `(state, input) => { state, output, ops }`. For each request that began or resumed a call there is exactly one output that
- * ends it: `suspended`, `cancelled`, `finished` or `rejected`.
- */
+/** `(state, input) => { state, output, ops }`. Exactly one output ends each request: `suspended`, `cancelled`, `finished` or `rejected`. */
 export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C> => {
   switch (input.kind) {
     case 'begin':

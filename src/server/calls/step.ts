@@ -33,10 +33,7 @@ export type CallInput<C> =
   /** The connection ends, for this reason. */
   | { kind: 'end'; cause: string };
 
-/**
- * How an event reaches the caller: `live` at once; `later`: it is buffered until a request comes; `replayed` after that; `missed` not at all. Other
- * listeners of the thread need all events that are not `replayed`.
- */
+/** How an event reaches the caller: `live`; `later`: buffered until a request comes; `replayed` after that; `missed` not at all. */
 export type Delivery = 'live' | 'later' | 'replayed' | 'missed';
 
 /** What a protocol face turns into messages. */
@@ -72,10 +69,7 @@ export type CallOutput<C> =
 
 type Verdict = { kind: 'verdict'; question: number; verdict: ReviewResult };
 
-/**
- * The time of an open question begins again. `long`: its client has come back; `short`: it has not, and another call waits for the thread;
- * `none`: it waits as long as its call.
- */
+/** The time of an open question begins again. `long`: its client is back; `short`: it is not, and another call waits; `none`: no limit. */
 export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'short' | 'none' };
 
 /** What the engine gets: operations, the verdicts on its questions, and how long its questions wait. */

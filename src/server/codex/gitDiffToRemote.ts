@@ -42,10 +42,7 @@ git -c core.splitIndex=false update-index -z --index-info || return 2
 git -c core.fileMode=true -c core.sparseCheckout=false ${DIFF} --binary --relative "$none" || return 2
 }; f`;
 
-/**
- * The newest commit of the current branch that a remote has, and the diff from it to the working tree. Untracked files come last, one diff each.
- * Source: Codex 0.28.0, WIRE 10.7.
- */
+/** The newest commit that a remote has, and the diff from it to the working tree, untracked files last. Source: Codex 0.28.0, WIRE 10.7. */
 export const gitDiffToRemote =
   ({ git, folder }: Pick<CodexHost, 'git' | 'folder'>): CodexMethod =>
   (request) => {

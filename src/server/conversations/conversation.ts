@@ -1,5 +1,4 @@
 /** What the Codex methods know of the conversations of a connection. */
-
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, DeltaEvents } from '../../protocol/codex/events';
 import type { TurnSettings } from '../../protocol/codex/turnSettings';

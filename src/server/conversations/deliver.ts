@@ -1,5 +1,4 @@
 /** What happens in a conversation is sent to its listeners, or kept for the first listener. */
-
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import { type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
@@ -40,13 +39,11 @@ export const deliverKept = (deps: ConversationDeps, state: Conversations, conver
   messages: conversation.kept.flatMap((item) => listenerMessages(deps, conversation, item)),
 });
 
-type Withdrawal = { questions: readonly number[]; reason: string };
-
 /** A question that needs no answer any more is not asked; if it was asked already, it is withdrawn. */
 export const withdraw = (
   { extended }: ConversationDeps,
   { state, threadId }: Place,
-  { questions, reason }: Withdrawal,
+  { questions, reason }: { questions: readonly number[]; reason: string },
 ): Delivered => {
   const conversation = conversationOf(state, threadId);
   const kept = conversation.kept.filter((item) => item.kind !== 'question' || !questions.includes(item.question));

@@ -1,5 +1,4 @@
 /** The requests of Codex methods about conversations: each becomes a response, or a call. */
-
 import type { ConversationMethod } from '../../protocol/codex/methodNames';
 import type { UserInput } from '../../protocol/codex/operations';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';

@@ -1,5 +1,4 @@
 /** The form of an event of the agent in `codex/event`, for each face. */
-
 import type { EventMsg, FileChanges, TurnItem } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import type { JsonObject } from '../../protocol/jsonrpc/json';

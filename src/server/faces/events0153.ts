@@ -24,9 +24,7 @@ export const events0153 = (deps: AddDeps): EventAdapter<Turns> => ({
 const receiveOp = (state: Turns, op: Op): Turns =>
   op.kind === 'turn' || op.kind === 'input' ? withEntry(state, op.callId, newTurn0153(op.input)) : state;
 
-type Received = { turn: Turn0153; output: Adapted<Turns>['output'] };
-
-const receive = (deps: AddDeps, turn: Turn0153, event: Event): Received => {
+const receive = (deps: AddDeps, turn: Turn0153, event: Event): { turn: Turn0153; output: Adapted<Turns>['output'] } => {
   switch (event.kind) {
     case 'event':
     case 'deltas': {
@@ -49,10 +47,8 @@ const receive = (deps: AddDeps, turn: Turn0153, event: Event): Received => {
 
 const joinAdded = (before: Added, { turn, msgs }: Added): Added => ({ turn, msgs: [...before.msgs, ...msgs] });
 
-type Asked = { msg: EventMsg; question?: number };
-
 /** What replaces a message. The first one after the begin of the turn shows that the servers of the thread were started. */
-const addTo = (deps: AddDeps, before: Turn0153, { msg, question }: Asked): Added => {
+const addTo = (deps: AddDeps, before: Turn0153, { msg, question }: { msg: EventMsg; question?: number }): Added => {
   const startup = addStartupBefore(before, msg.type);
   return joinAdded(startup, addOne({ deps, turn: startup.turn, question }, msg));
 };

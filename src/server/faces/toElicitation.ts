@@ -1,5 +1,4 @@
 /** The form a question takes in `elicitation/create`. */
-
 import { REVIEW_DECISIONS, type ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, Coverage } from '../../protocol/codex/events';
@@ -166,10 +165,7 @@ const choicesOf = ({ revision = '' }: AskedClient, description: string, labels: 
   return { description: `${description} (${meanings.join('; ')})`, enum: REVIEW_DECISIONS, enumNames: labels };
 };
 
-/**
- * True for a client that fills the default into an accepted form that names no choice, without a person who sees it.
- * Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`.
- */
+/** True for a client that fills defaults into accepted forms without a person. Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`. */
 const fillsDefaults = ({ capabilities: { elicitation } }: AskedClient): boolean =>
   isObject(elicitation) && isObject(elicitation.form) && elicitation.form.applyDefaults === true;
 

@@ -69,10 +69,7 @@ const LIMITS = { timeoutMs: 30_000, maxBytes: 67_108_864 };
 const OF_WORKSPACE =
   'git runs unasked here, so it is not taken from the workspace, and PATH has no other; name a folder that does not hold the programs of the system';
 
-/**
- * Runs a git command that only reads, in the read-only sandbox: a repository may name programs for it, and nobody is asked. Emits how it ended; errors with
- * HostError if no sandbox works.
- */
+/** Runs a git command that only reads, in the read-only sandbox. Emits how it ended; errors with HostError if no sandbox works. */
 export const runGit =
   ({ configure, tools }: HostDeps) =>
   (folder: string, args: readonly string[]): Observable<ProcessEnd> =>

@@ -1,7 +1,4 @@
-/**
- * The reducer of a connection: its calls, whatever face began them, the conversations of the Codex methods, and the numbers of submissions: in 0.28.0
- * the number of a submission is the id of the events of its turn.
- */
+/** The reducer of a connection: its calls, its conversations, and the numbers of submissions, which 0.28.0 gives to events as ids. */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
 import { toUuid } from '../../protocol/codex/toUuid';
@@ -194,10 +191,7 @@ export const submissionsOf = ({ counts }: Submissions, threadId: string): number
 
 type Counted<C> = { submissions: Submissions; input: CallInput<C> | Event };
 
-/**
- * Counts input for an existing thread, interrupts, and answers to questions. With `numbersReplies` the id of the events of a reply is its number.
- * Source: Codex 0.28.0, WIRE 5.1.
- */
+/** Counts replies, interrupts and answers. With `numbersReplies` the id of the events of a reply is its number. Source: Codex 0.28.0, WIRE 5.1. */
 export const countSubmission = <C>(
   { numbersReplies }: { numbersReplies?: boolean },
   submissions: Submissions,

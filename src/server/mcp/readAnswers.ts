@@ -1,5 +1,4 @@
 /** The answers of a client to questions: a decision, or the fields of a form. Source: MCP client/elicitation; 2026-07-28 basic/patterns/mrtr. */
-
 import { REVIEW_DECISIONS, type ReviewDecision, type ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
@@ -31,10 +30,7 @@ const isAction = (value: unknown): value is Action => ACTIONS.some((action) => a
 
 const declined = (reason: string): ReviewResult => ({ decision: 'denied', reason });
 
-/**
- * What the response to a question means; a decline if it is an error.
- * Source: MCP client/elicitation "Response Actions"; Codex 0.28.0, tapes exec-approval-*.
- */
+/** What a response to a question means; an error is a decline. Source: MCP client/elicitation; Codex 0.28.0, tapes exec-approval-*. */
 export const readResponse = (form: AskedForm, response: Response): ReviewResult => {
   const fault = faultOf(response);
   return fault === undefined ? readAnswer(form, resultOf(response)) : declined(fault);
@@ -183,10 +179,7 @@ type Answers = {
   misread: readonly string[];
 };
 
-/**
- * Reads the answers to the questions of a call that were asked and are open, and no others. An answer that does not fit the question is
- * asked for once more; the second one is a decline with the reason.
- */
+/** Reads answers to open questions of a call. An unfit answer is asked for once more; the second is a decline with the reason. */
 export const readAnswers = (
   questions: ReadonlyMap<number, CodexEvent>,
   responses: JsonObject,

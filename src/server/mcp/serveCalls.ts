@@ -28,7 +28,6 @@ import { toVisibleScript } from '../../streams/text/visible';
 import { runCalls, turns } from '../calls/runCalls';
 import { type CallOutput, endsWait } from '../calls/step';
 import type { Stored } from '../conversations/receiveRequest';
-import { pauses } from './answerWithin';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import {
@@ -42,7 +41,7 @@ import type { Command, ConversationCommand } from './methods/method';
 import { sealer } from './methods/requestState';
 import { pingWhileSilent } from './progress/pingWhileSilent';
 import { progressNotifications } from './progress/progressNotifications';
-import { keepTask, taskDeps, taskInputs } from './tasksOfCalls';
+import { keepTask, pauses, taskDeps, taskInputs } from './tasksOfCalls';
 import { toMessages, toQuestion } from './toMessages';
 
 /**

@@ -11,9 +11,9 @@ import { stepText } from '../calls/stepText';
 import { formOf } from '../faces/toElicitation';
 import type { TaskAnswer, TaskChange, TaskDeps, TaskQuestion, TaskState } from '../tasks/reduceTasks';
 import type { TaskRecord, TaskUpdate } from '../tasks/taskFiles';
-import type { Caller } from './caller';
+import type { Caller, McpCall } from './caller';
 import type { McpDeps } from './mcpDeps';
-import { type Command, serverMeta, type TaskCommand } from './methods/method';
+import { type CallCommand, type Command, serverMeta, type TaskCommand } from './methods/method';
 import { isFitting, readAnswer } from './readAnswers';
 import { toCallResult } from './toCallResult';
 import { toQuestion } from './toMessages';
@@ -130,3 +130,25 @@ const endStatus = (deps: TasksDeps, { call }: TaskState<Caller>, end: NonNullabl
     return { status: 'failed' as const, ...failureOutcome(deps)(error) };
   }
 };
+
+/**
+ * When requests must be answered before their calls are done. A call that may become a task is never one of these.
+ *   command  b-----w-----z     (b begins a call, w waits for one, z end)
+ *   out      -- 5s P -- 5s P   (P the time of a request is over)
+ */
+export const pauses = (
+  { answerWithinMs: ms, after }: Pick<McpDeps, 'answerWithinMs' | 'after'>,
+  command$: Observable<Command>,
+): Observable<CallCommand> =>
+  ms === undefined
+    ? EMPTY
+    : command$.pipe(
+        filter(isWaiting),
+        mergeMap(({ call: { requestId } }) =>
+          after(toTimerMs(ms)).pipe(map(() => ({ kind: 'pause' as const, requestId }))),
+        ),
+        takeUntil(command$.pipe(ofKind('end'))),
+      );
+
+const isWaiting = (command: Command): command is Extract<Command, { call: McpCall }> =>
+  'call' in command && command.call.asksBy !== 'task' && !('op' in command && command.op.kind !== 'turn');

@@ -1,5 +1,4 @@
 /** The outcome of a call as the result of the request that waits for it. */
-
 import type { Usage } from '../../protocol/codex/usage';
 import { type JsonObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { Response } from '../../protocol/jsonrpc/messages';

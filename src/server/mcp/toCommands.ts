@@ -92,10 +92,7 @@ const toErrorResponse = (log: Log, { id, batch, code, message }: Fault): Command
   return { kind: 'response', id, batch, error: { code, message } };
 };
 
-/**
- * `(request, client) => command`. A Codex method belongs to no revision of MCP. Never throws: a fault of the client becomes the error of its response,
- * and so does a bug, which is logged with its stack.
- */
+/** `(request, client) => command`. Never throws: faults become the error of the response, and bugs too, which are logged. */
 export const routeRequest = (deps: MethodDeps): ((request: Request, client: Client) => Command) => {
   const legacy = legacyMethods(deps);
   const modern = modernMethods(deps);

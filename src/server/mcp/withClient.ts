@@ -1,5 +1,4 @@
 /** The client of a connection: its revision, its capabilities, and the revision of each request. */
-
 import { type OperatorFunction, scan } from 'rxjs';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, INVALID_REQUEST, type Message, type Request, RpcError } from '../../protocol/jsonrpc/messages';

@@ -1,5 +1,4 @@
 /** The files of the tasks: one for each task, one for each message to the server of a task. See `taskStore`. */
-
 import { basename, join } from 'node:path';
 import { FileError } from '../../io/files/fileError';
 import type { Lock } from '../../io/files/lockFile';
@@ -177,10 +176,7 @@ const take = (deps: TaskFilesDeps, { name, taskId }: { name: string; taskId: str
 export const storedIds = (deps: TaskFilesDeps): string[] =>
   namesIn(deps, deps.folder).map((name) => name.slice(0, -'.json'.length));
 
-/**
- * Removes what was written more than a day ago: messages, and all files of tasks whose server does not live, which are ended tasks, tasks of dead servers
- * that nobody asked for since, and what a crash left.
- */
+/** Removes what was written more than a day ago: messages, and all files of tasks whose server does not live. */
 export const sweep = (deps: TaskFilesDeps): void => {
   for (const path of oldFiles(deps, inboxOf(deps))) deps.files.remove(path);
   for (const path of oldFiles(deps, deps.folder)) {

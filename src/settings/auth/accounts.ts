@@ -1,5 +1,4 @@
 /** The logins at OpenAI, shared by all engines and faces: which one is used, and how its tokens stay valid. */
-
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { JsonObject } from '../../protocol/jsonrpc/json';

@@ -101,10 +101,7 @@ export type Claims = {
   expiresMs?: number;
 };
 
-/**
- * The claims of a token; undefined for any other text. Source: Codex 0.28.0, CORE 3.1: three non-empty parts, the
- * second of which is an object in base64url.
- */
+/** The claims of a token; undefined for other texts. Source: Codex 0.28.0, CORE 3.1: three non-empty parts, the second an object in base64url. */
 export const claimsOf = (token: string): Claims | undefined => {
   const parts = token.split('.');
   if (parts.length !== 3 || parts.includes('')) return undefined;

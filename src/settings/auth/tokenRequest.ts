@@ -1,7 +1,4 @@
-/**
- * Requests of an OAuth client, to the server that issues tokens. Own code: the requests to OpenAI are the same as in the original, which its server knows; an
- * OAuth client library would send different ones.
- */
+/** Requests of an OAuth client to its server. Own code: requests to OpenAI are as in the original; a library would send different ones. */
 import {
   catchError,
   defaultIfEmpty,

@@ -1,7 +1,4 @@
-/**
- * JSON with comments, changed in place. `jsonc-parser` finds the places. Its own `modify` moves a comment at the end of a line to another member, and
- * removes comments next to what it removes.
- */
+/** JSON with comments, changed in place: `jsonc-parser` finds the places; its own `modify` moves and removes comments. */
 import { createScanner, findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { isObject, isTooDeep, type JsonObject } from '../../protocol/jsonrpc/json';
 

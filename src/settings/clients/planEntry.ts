@@ -182,9 +182,7 @@ const missingText = ({ client, server }: Wish, entries: JsonObject): string => {
 
 type Change = { server: string; entry: unknown };
 
-/**
- * The text without the change. If only entries differ from the backup, the other entries are written into the backup again, so that each comment comes back.
- */
+/** The text without the change. If only entries differ from the backup, they are written into it, so that each comment comes back. */
 const undone = (client: Client, { text = '', backup }: Texts, change: Change): string | undefined => {
   const [now, before] = [text, backup].map((one) => entriesOf(client, one)) as [JsonObject, JsonObject];
   if (JSON.stringify(before[change.server]) === JSON.stringify(change.entry)) {

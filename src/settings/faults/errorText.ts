@@ -1,5 +1,4 @@
 /** How paths, values and names appear in error texts. */
-
 import { maskAddress } from '../../io/log/maskAddress';
 import { isSecretSetting } from '../../io/log/secretNames';
 import { isTable, type Path, type Toml } from '../layer';

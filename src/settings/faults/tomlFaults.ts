@@ -1,7 +1,4 @@
-/**
- * The faults of a text that is not TOML, and the lines of settings. Own code: parsers of TOML for JavaScript end at the first fault, so the text is parsed
- * again without that statement.
- */
+/** The faults of a text that is not TOML, and the lines of settings. Own code: parsers end at the first fault; here the rest is parsed again. */
 import { parse, TomlError } from 'smol-toml';
 import { getIn, type Path, type Toml } from '../layer';
 
@@ -17,10 +14,7 @@ type TomlFault = {
 /** A text that is no TOML at all has one for each line, which would help nobody. */
 const MAX_FAULTS = 20;
 
-/**
- * The faults in the order of the lines, none for valid TOML, at most 20. If a faulty statement has no known end, as a text of several lines that is not
- * closed, what comes after it is not looked at.
- */
+/** The faults in order, at most 20, none for valid TOML. What follows a statement without a known end is not looked at. */
 export const tomlFaults = (text: string): TomlFault[] => {
   const faults: TomlFault[] = [];
   let rest: readonly string[] | undefined = text.split('\n');

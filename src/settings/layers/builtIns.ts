@@ -1,5 +1,4 @@
 /** The lowest layer: default values and the built-in model providers. */
-
 import type { ConfigDeps } from '../deps';
 import type { Layer, Path, Setting, Toml } from '../layer';
 

@@ -1,5 +1,4 @@
 /** Checks the keys that a call sets in `config`: it may set those of one list, which run no program and move no credentials. */
-
 import { THREAD_SETTINGS } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { nearest } from '../../streams/text/nearest';

@@ -1,5 +1,4 @@
 /** The logins at OpenAI of this machine: auth.json in the folder of Codex, HTTP, the browser. */
-
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { concat, defer, filter, map, mergeMap, type Observable, of, repeat, take, throwError, timeout } from 'rxjs';

@@ -56,10 +56,7 @@ type Discovery = {
 
 type Resource = { issuer: string; scopes: readonly string[] };
 
-/**
- * Emits the server once. Errors with AuthError if none is named, or if tokens must not be sent to it.
- * Source: MCP 2025-11-25, Authorization; RFC 9728 and RFC 8414; before 2025-06-18 the server was its own.
- */
+/** Emits the server once. Errors with AuthError if tokens must not be sent to it. Source: MCP 2025-11-25, Authorization; RFC 9728, RFC 8414. */
 export const discover =
   (send: HttpPost) =>
   ({ url, challenge, issuer }: Discovery): Observable<AuthServer> =>
@@ -154,10 +151,7 @@ const checkResource = (resource: unknown, url: string): void => {
   throw new AuthError(`${own.host} describes itself as another server, so nobody logs in there`);
 };
 
-/**
- * Throws AuthError if the server does not list PKCE among its features. A renewal has no code, and so does not need it. Source: MCP
- * 2025-11-25, Authorization Code Protection.
- */
+/** Throws AuthError if the server lists no PKCE; a renewal needs none. Source: MCP 2025-11-25, Authorization Code Protection. */
 export const checkPkce = ({ issuer, hasPkce }: AuthServer): void => {
   if (hasPkce) return;
   throw new AuthError(

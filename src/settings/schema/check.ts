@@ -1,5 +1,4 @@
 /** Checks a merged table against the schema. */
-
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
 import { getIn, type Path } from '../layer';

@@ -1,7 +1,4 @@
-/**
- * The one table of keys: known and obeyed (`configSchema`), known to Codex and without effect here (`WITHOUT_EFFECT`), and all others, which are named
- * with what was probably meant.
- */
+/** The one table of keys: obeyed (`configSchema`), known to Codex without effect (`WITHOUT_EFFECT`), and others, with what was meant. */
 import { nearest } from '../../streams/text/nearest';
 import { dotted } from '../faults/errorText';
 import { isTable, type Path, type Toml, tableOf } from '../layer';

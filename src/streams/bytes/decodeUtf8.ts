@@ -2,10 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { concat, defer, filter, type MonoTypeOperatorFunction, map, type OperatorFunction } from 'rxjs';
 
-/**
- * Bytes become text; a character that chunks cut in two is joined, invalid bytes become U+FFFD.
- * Emits text per chunk, never an empty one. Completes and errors with the source.
- */
+/** Bytes become text: cut characters are joined, invalid bytes become U+FFFD. Emits no empty text. Completes and errors with the source. */
 export const decodeUtf8 = (): OperatorFunction<Uint8Array, string> => (chunk$) =>
   defer(() => {
     const decoder = new StringDecoder('utf8');

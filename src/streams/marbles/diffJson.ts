@@ -1,7 +1,4 @@
-/**
- * Finds the paths at which two JSON values differ.
- * Own code: libraries for JSON (jsondiffpatch, fast-json-patch) produce patches with moves and removals, which would have to be turned back into this list.
- */
+/** Finds the paths at which two JSON values differ. Own code: jsondiffpatch and fast-json-patch make patches, with moves and removals. */
 import { diffArrays } from 'diff';
 import { isSame as isEqual } from './isSame';
 
@@ -31,10 +28,8 @@ const CONTEXT_CHARS = 40;
 
 const toText = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))); // a function has no JSON
 
-type Values = Pick<Difference, 'recorded' | 'now'>;
-
 /** Both values as texts of limited length; of long texts the part around the first difference. */
-const shownPair = ({ recorded, now }: Values, maxChars: number): [string, string] => {
+const shownPair = ({ recorded, now }: Pick<Difference, 'recorded' | 'now'>, maxChars: number): [string, string] => {
   if (typeof recorded !== 'string' || typeof now !== 'string') {
     return [cut(toText(recorded), { from: 0, maxChars }), cut(toText(now), { from: 0, maxChars })];
   }
@@ -88,10 +83,7 @@ const INDENT = '  ';
 /** An item of the earlier run and its counterpart in the later one; undefined if one side has none. */
 type Pair<A, B> = { before?: A; now?: B };
 
-/**
- * Pairs the items of two runs in order: as many equal ones as possible. An item without an equal is paired with nothing, or with the item that took its
- * place.
- */
+/** Pairs items in order: as many equal ones as possible. An item without an equal is paired with nothing, or with the item in its place. */
 export const pairUp = <A, B>(
   before: readonly A[],
   now: readonly B[],

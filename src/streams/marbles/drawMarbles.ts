@@ -49,10 +49,7 @@ const toGap = (frames: number, rowCount: number): Column =>
 /** A track without the dashes that follow its end. */
 export const withoutTail = (track: string): string => track.replace(/(?<=[|#]\)?)-+$/, '');
 
-/**
- * One column. `texts` holds the text of each row that has one, by row number; all other rows are filled to the same width with
- * `fills` of that row, by default `-`.
- */
+/** One column: the texts of rows, by row number; other rows are filled to the same width with `fills` of that row, by default `-`. */
 export type Column = { texts: ReadonlyMap<number, string>; fills?: ReadonlyMap<number, string> };
 
 /** The number of characters that a column takes. */

@@ -99,10 +99,7 @@ export const alignMarbles = (
   return drawMismatch({ expected: rows[0] ?? [], actual: rows[1] ?? [], at: differsAt, cut: 'nowhere' }, columns);
 };
 
-/**
- * The letter of each value: its given letter, the value itself if it is one visible character, otherwise the next free letter. A letter that was
- * given to several values stands for the first.
- */
+/** The letter of each value: the given one, the value itself if it is one visible character, else the next free letter. */
 const toLetters = (events: readonly TimedEvent[], named: readonly NamedValue[]): ((value: unknown) => string) => {
   const given = [...new Map(named.toReversed())];
   const ownLetter = (value: unknown): string | undefined =>

@@ -16,10 +16,7 @@ export const gitdirOf = (text: string | undefined): string | undefined =>
 
 const GITDIR = 'gitdir: ';
 
-/**
- * True for a name of 1 to 64 letters, digits, `-` and `_`: it can become part of a NATS subject, stream or bucket, in which a dot, a space, `*`, `>` or
- * `/` has another meaning.
- */
+/** True for 1 to 64 letters, digits, `-` and `_`, which can become part of a NATS subject, stream or bucket. */
 export const isPlainName = (name: string): boolean => /^[\w-]{1,64}$/.test(name);
 
 /** Describes a plain name in an error. */

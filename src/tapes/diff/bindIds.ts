@@ -11,10 +11,7 @@ export type LaneLines = { recorded: readonly Compared[]; now: readonly Compared[
 
 type Indexes = { recorded: SessionIndex; now: SessionIndex };
 
-/**
- * The lanes with a placeholder for each pair of a recorded id and the id in its place now. An id stays as it is if it is paired with several ids, or also
- * occurs in the other session or in a line of its own client.
- */
+/** The lanes with a placeholder for each pair of ids. An id with several partners, or used elsewhere, stays as it is. */
 export const bindIds = (lanes: readonly LaneLines[], indexes: Indexes): readonly LaneLines[] => {
   const found = lanes.map(pairLane);
   const sure = found.flatMap((one) => one?.alone ?? []);

@@ -1,5 +1,4 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
-
 import { lazy } from '../../streams/lazy';
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
 import { type Handles, isDescription } from '../handles/handles';

@@ -1,5 +1,4 @@
 /** Describes in lines how one lane differs, and names the places that differ, also if they differ in another way in each of several runs. */
-
 import { flowTo } from '../../io/terminal/width';
 import { type Difference, differenceLines, diffJson, pairUp } from '../../streams/marbles/diffJson';
 import type { Marble } from '../../streams/marbles/drawMarbles';

@@ -1,5 +1,4 @@
 /** Splits sessions into lanes: for each line of the client, what the server sent because of it; and pairs the lanes of two sessions. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { labelOf, type ParsedLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
@@ -125,10 +124,7 @@ export type JoinedPair = LanePair & {
   changed?: readonly Difference[];
 };
 
-/**
- * Joins the n-th request that only one session has with the n-th request of the same method and tool that only the other session has. Then two
- * lanes with one cause, such as a client with another name, are one difference.
- */
+/** Joins the n-th request of one session with the n-th of the same method and tool of the other: one cause is one difference. */
 export const joinChanged = (pairs: readonly LanePair[]): JoinedPair[] => {
   const added = pairs.flatMap(({ recorded, now }) => (now && !recorded && isRequest(now) ? [now] : []));
   const byLabel = groupBy(added, ({ label }) => label);
@@ -157,10 +153,7 @@ export type LanePair = { recorded?: Lane; now?: Lane };
 /** One side of a comparison. */
 export type Side = { lanes: readonly Lane[]; comparer: Comparer };
 
-/**
- * Pairs the n-th line of one meaning with the n-th of the other side, in recorded order; lanes that only the other side has come last. Lines with the
- * same bytes are paired first, which saves most of the work.
- */
+/** Pairs the n-th line of one meaning with the n-th of the other side, in recorded order; lines with the same bytes first, which saves work. */
 export const pairLanes = (recorded: Side, now: Side): LanePair[] => {
   const bySame = pairBy(recorded.lanes, now.lanes, ({ client, label }) => client?.line ?? label);
   const restNow = now.lanes.filter((lane) => !bySame.taken.has(lane));

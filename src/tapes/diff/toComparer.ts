@@ -1,5 +1,4 @@
 /** Reduces lines to what is compared: without what the masks hide, and without ids of requests. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';

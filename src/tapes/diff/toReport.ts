@@ -1,5 +1,4 @@
 /** Reports how two sessions compare: as text, as JSON or as JUnit. */
-
 import type junitBuilder from 'junit-report-builder';
 import { flowTo } from '../../io/terminal/width';
 import { lazy } from '../../streams/lazy';

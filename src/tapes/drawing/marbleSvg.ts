@@ -1,5 +1,4 @@
 /** Draws one marble, or a cluster of them, around the point 0,0. */
-
 import type { Chart, ChartMarble } from '../diagram/chart';
 import type { Cluster } from '../page/clusters';
 import { durationOf, toShortCount } from '../page/labels';

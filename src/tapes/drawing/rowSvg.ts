@@ -159,8 +159,6 @@ const pausesSvg = ({ marbles }: Chart, layout: Layout, row: number): string => {
   return drawn.join('');
 };
 
-type Time = { kind: 'tick' | 'pause'; text: string };
-
-const tickSvg = (row: Row | undefined, x: number, { kind, text }: Time): string =>
+const tickSvg = (row: Row | undefined, x: number, { kind, text }: { kind: 'tick' | 'pause'; text: string }): string =>
   tag('path', { class: kind, d: `M${Math.round(x)} ${ROW.ruler - 6}V${(row?.height ?? 0) - ROW.gap}` }) +
   tag('text', { class: 'q s', x, y: ROW.ruler - 11, 'text-anchor': 'middle' }, text);

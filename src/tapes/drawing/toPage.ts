@@ -1,5 +1,4 @@
 /** Makes the page of a tape: its data in columns, inserted so that nothing in it can act as markup or as a script. */
-
 import type { Chart, ChartMarble } from '../diagram/chart';
 import { MARKS, OUTCOMES, type PageData } from '../page/model';
 import type { SvgOptions } from './toSvg';

@@ -1,5 +1,4 @@
 /** Draws the picture of a session for a terminal, with a column per message or by the clock. */
-
 import type { Paint, Style } from '../../io/terminal/paint';
 import { flowTo, padTo } from '../../io/terminal/width';
 import { toVisible } from '../../streams/text/visible';

@@ -1,8 +1,4 @@
-/**
- * Writes XML. Own code: a builder of XML first makes an object for each element, so that `xmlbuilder` takes twice the processor time (60,000 elements
- * in 0.2 s instead of 0.1).
- */
-
+/** Writes XML. Own code: builders make an object for each element (`xmlbuilder`: 60,000 elements in 0.2 s instead of 0.1). */
 import { toVisible } from '../../streams/text/visible';
 
 const ENTITIES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&#39;' };

@@ -8,10 +8,7 @@ import { damagedText, injectedKind } from './faults';
 export const countInjected = ({ entries }: Session): number =>
   entries.filter(({ entry }) => entry.injected !== undefined).length;
 
-/**
- * The session as the server saw it: lines of the client are lost, doubled or damaged. If the recorder ended the server, that end and the requests that it
- * left open are taken out. The same session if nothing was injected.
- */
+/** The session as the server saw it: lines are lost, doubled or damaged. An end by the recorder is taken out, with open requests. */
 export const asReceived = (session: Session): Session => {
   if (countInjected(session) === 0) return session;
   const left = leftOpen(session);

@@ -1,5 +1,4 @@
 /** Faults in marbles: what happens to each line that passes, for authors of clients and servers. */
-
 import { labelOf, parseLine } from '../../protocol/jsonrpc/parseLine';
 import { draw } from '../../streams/random';
 import { tokenize } from '../../streams/text/words';

@@ -9,10 +9,7 @@ import { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from
 
 const FOLDER_MASKS = 'masks.json';
 
-/**
- * The masks for a tape: of the command line, of `masks.json` in its folder, and of `NAME.masks.json` next to `NAME.jsonl`.
- * Remarks on each file that is used. Throws TapeError for a file that cannot be used.
- */
+/** The masks for a tape: of the command line, `masks.json` in its folder, `NAME.masks.json` next to it. Throws TapeError for a bad file. */
 export const loadMasks = (...from: Parameters<typeof loadMaskWords>): Masks => masksOf(loadMaskWords(...from));
 
 /** The same as words. */

@@ -85,20 +85,24 @@ const untilFailure = (remark: TapeDeps['remark']): Attempt => {
 const MAX_WRITE_BYTES = 262_144;
 
 const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, attempt: Attempt) => {
-  const batch = byteBatch();
+  let batch: Uint8Array[] = [];
+  let size = 0; // of the batch
   let written = 0;
   const flush = () =>
     attempt.run(() => {
-      if (batch.size() === 0) return; // a full batch was written at once
-      const bytes = batch.take();
+      if (size === 0) return; // a full batch was written at once
+      const bytes = Buffer.concat(batch);
+      [batch, size] = [[], 0];
       append(bytes);
       written += bytes.length;
     });
   const add = (write: () => Uint8Array) => {
     if (attempt.failure() !== undefined) return;
-    if (batch.size() === 0) soon(flush);
-    batch.add(write());
-    if (batch.size() >= MAX_WRITE_BYTES) flush();
+    if (size === 0) soon(flush);
+    const bytes = write();
+    batch.push(bytes);
+    size += bytes.length;
+    if (size >= MAX_WRITE_BYTES) flush();
   };
   return { add, flush, bytes: () => written };
 };
@@ -140,42 +144,6 @@ export const firstLine = (file: TapeFile, meta: JsonObject): FirstLine => {
     if (left >= 0) file.overwrite(at, Buffer.from(whole + ' '.repeat(left)));
   };
   return { text, rewrite };
-};
-
-type ByteBatch = {
-  /** Copies the bytes. */
-  add: (bytes: Uint8Array) => void;
-  size: () => number;
-  /** Returns all bytes since the last call; they are valid until the next `add`. */
-  take: () => Uint8Array;
-};
-
-/** How much memory a batch keeps: most of a recorder's work is copying, and new memory costs more than that. */
-const KEPT_BYTES = 524_288;
-
-/** Makes an empty batch. It allocates memory with the first bytes. */
-export const byteBatch = (): ByteBatch => {
-  let bytes: Buffer = Buffer.alloc(0);
-  let size = 0;
-  const grow = (least: number): void => {
-    const larger = Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, 2 * bytes.length, least));
-    larger.set(bytes.subarray(0, size));
-    bytes = larger;
-  };
-  return {
-    add: (more) => {
-      if (bytes.length > KEPT_BYTES && size === 0) bytes = Buffer.alloc(0);
-      if (size + more.length > bytes.length) grow(size + more.length);
-      bytes.set(more, size);
-      size += more.length;
-    },
-    size: () => size,
-    take: () => {
-      const taken = bytes.subarray(0, size);
-      size = 0;
-      return taken;
-    },
-  };
 };
 
 /** Locks a file. Returns how to release the lock; `taken` if another process has it; undefined if the file cannot be locked. */

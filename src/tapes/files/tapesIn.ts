@@ -1,5 +1,4 @@
 /** Finds the tapes that paths name, and limits how much of a file is read. Own code: `node:fs` has globs only from Node 22 on. */
-
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
@@ -15,10 +14,7 @@ export type NamedTape = { path: string; name: string };
 /** One tape, in a file, on NATS or `-` for stdin; or several. */
 type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly NamedTape[] };
 
-/**
- * The path itself, or all `.jsonl` files below a folder, sorted by name, with their paths relative to the folder; links are not followed. Throws
- * TapeError if a folder has none.
- */
+/** The path, or all `.jsonl` files below a folder, sorted, with relative paths; links are not followed. Throws TapeError if there is none. */
 export const tapesIn = (path: string): Tapes => {
   if (path === '-' || !isFolder(path)) return { kind: 'file', path, name: basename(path) };
   const files = tapesBelow(path);
@@ -56,12 +52,10 @@ export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_lim
 /** How many bytes of a file a line counts for in memory, besides its own. */
 const LINE_BYTES = 150;
 
-type Piece = { chunk: Uint8Array; weight: number };
-
 /** Passes chunks up to `limit`, of bytes and of lines; errors with TapeError at the chunk that exceeds it. */
 export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint8Array> =>
   pipe(
-    scan<Uint8Array, Piece, undefined>(
+    scan<Uint8Array, { chunk: Uint8Array; weight: number }, undefined>(
       (before, chunk) => ({ chunk, weight: (before?.weight ?? 0) + chunk.length + LINE_BYTES * countLines(chunk) }),
       undefined,
     ),

@@ -1,5 +1,4 @@
 /** Records the traffic that is relayed between a client and a server. */
-
 import { isUtf8 } from 'node:buffer';
 import {
   concat,

@@ -1,5 +1,4 @@
 /** Takes secrets out of texts that a session sends in pieces: a secret may begin in one message and end in another. */
-
 import { type Found, REDACTED } from '../../io/log/redactText';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Pausing } from '../../streams/pausing';

@@ -1,5 +1,4 @@
 /** Takes the secrets out of a tape, while it is recorded or afterwards. */
-
 import { knownValues } from '../../io/log/knownValues';
 import {
   type Found,

@@ -24,10 +24,7 @@ type LineRedactor = Pick<Redactor, 'line' | 'find' | 'mayHold'>;
 /** How much is buffered at most. */
 const MAX_BUFFERED = { chars: 4 * MAX_SECRET_CHARS, lines: 20_000 };
 
-/**
- * Buffers lines from the first piece of a text on, until a message after which that text has no further piece. A text that is longer than the buffer
- * is redacted part by part, each part with the end of the previous one.
- */
+/** Buffers lines while a text may have further pieces. A longer text is redacted part by part, each with the end of the previous one. */
 export const redactionBuffer = ({ line, find, mayHold }: LineRedactor): RedactionBuffer => {
   const open = openTexts();
   const buffered = bufferedLines({ open, find });

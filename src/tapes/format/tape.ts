@@ -1,5 +1,4 @@
 /** The shapes of a tape: recorded sessions, a line of JSON for each line on the wire. */
-
 import type { Observable } from 'rxjs';
 import type { NamedFile } from '../../io/files/namedFile';
 import type { JsonObject } from '../../protocol/jsonrpc/json';

@@ -1,5 +1,4 @@
 /** Lines of a tape: written with every member that was read, decoded, and framed by their length. */
-
 import type { Framing } from '../../streams/bytes/splitMessages';
 import { toBuffer } from '../../streams/bytes/toBuffer';
 import type { NumberedEntry, RecordedLine, RecordedLines, TapeItem } from './tape';

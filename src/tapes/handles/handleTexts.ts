@@ -130,10 +130,7 @@ export const withWords = (text: string, change: (word: string) => string | undef
     return inner === whole ? whole : whole.replace(inner, () => change(inner) ?? inner);
   });
 
-/**
- * Pairs the words of two texts: by their position among the words with digits, or among all words, if both texts have equally many; otherwise by the
- * text before them.
- */
+/** Pairs the words of two texts: by position among words with digits, or all words, if both have equally many; else by the text before. */
 export const pairWords = (text: string, other: string): [Word, Word][] => {
   const [words, others] = [wordsIn(text), wordsIn(other)];
   const [tokens, otherTokens] = [words.filter(hasDigit), others.filter(hasDigit)];

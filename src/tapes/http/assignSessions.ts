@@ -1,5 +1,4 @@
 /** The reducer that separates the sessions of MCP over HTTP: which messages of which requests belong to one session, and its state. */
-
 import { isFine, isInitialize, remedyOf } from '../../io/mcpHttp/exchange';
 import { INPUT_ENDED, type RecordedLine } from '../format/tape';
 import type { ExchangeEvent } from './readExchange';
@@ -67,10 +66,7 @@ export const newSession = (state: HttpSessions, names: Names): Found => {
 export const currentWithout = ({ sessions }: HttpSessions): HttpSession | undefined =>
   sessions.findLast(({ key, endpoint }) => key === undefined && endpoint === undefined);
 
-/**
- * The session with this name. If there is none yet, the session without a name gets it, unless that session has an `initialize`: a client may ask a
- * server what it is before it opens a session.
- */
+/** The session with this name; without one, the unnamed session, unless it has an `initialize`: clients may ask before they open one. */
 export const claimed = (state: HttpSessions, names: Names): Found => {
   const known = state.sessions.find(({ key }) => key !== undefined && key === names.key);
   if (known) return { state, session: known };

@@ -162,10 +162,7 @@ const kindOf = (lines: readonly string[], source: readonly SourceLine[]): Kind |
   return isIn(logLines(), lines) || isIn(traceLines(), lines) ? 'log' : undefined;
 };
 
-/**
- * The names that recorders give to directions, as the client sees them.
- * Source: mcpsnoop 0.16 (`c2s`, `s2c`, `stderr`, `meta`); other proxies and logs for the rest.
- */
+/** The names of directions, as the client sees them. Source: mcpsnoop 0.16 (`c2s`, `s2c`, `stderr`, `meta`); other proxies and logs. */
 const DIRECTIONS = {
   in: /^(?:c2s|client(?:(?:->|-to-|_to_|\u2192)(?:server|agent))?|in|stdin|req(?:uest)?|>>>?|-?->|\u2192|outgoing|out(?:bound)|sen[dt]|sending|tx)$/,
   out: /^(?:s2c|(?:server|agent)(?:(?:->|-to-|_to_|\u2192)client)?|out|stdout|res(?:p|ponse)?|<<<?|<--?|\u2190|incoming|inbound|recv|received?|receiving|rx)$/,

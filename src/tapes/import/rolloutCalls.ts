@@ -60,10 +60,9 @@ const BEGIN_MEMBERS = ['call_id', 'turn_id', 'invocation', 'changes', 'auto_appr
 const beginOfEnd = (msg: JsonObject): JsonObject =>
   Object.fromEntries(BEGIN_MEMBERS.flatMap((key) => (msg[key] === undefined ? [] : [[key, msg[key]]])));
 
-type Call = Extract<RolloutItem, { kind: 'call' | 'output' }>;
 type Known = { begun: ReadonlyMap<string, JsonObject>; kinds: ReadonlyMap<string, string> };
 
-const callEvents = (item: Call, { begun, kinds }: Known): JsonObject[] => {
+const callEvents = (item: Extract<RolloutItem, { kind: 'call' | 'output' }>, { begun, kinds }: Known): JsonObject[] => {
   if (item.kind === 'output') {
     const begin = begun.get(String(item.item.call_id ?? ''));
     return begin === undefined ? [] : [endCall(begin, item.item.output)];

@@ -138,10 +138,7 @@ const jsonOf = (text: string): unknown => {
 const OF_SERVER_METHOD =
   /^(?:session\/(?:update|request_permission)$|(?:fs|terminal|elicitation|sampling)\/|roots\/list$|_|notifications\/(?!initialized|cancelled|roots))/;
 
-/**
- * Finds out who sent the messages of a stream that does not say so: the method says it, and a response goes to the latest open request with its id.
- * Source: `sessions/ID.stream.ndjson` of acpx 0.1.
- */
+/** Finds who sent a message: its method shows it, and responses go to the latest open request. Source: `sessions/ID.stream.ndjson` of acpx 0.1. */
 export const findSenders = (): ((line: SourceLine) => SourceLine) => {
   const open: { id: unknown; isOfServer: boolean }[] = [];
   const isOfServer = ({ id, method }: JsonObject): boolean => {

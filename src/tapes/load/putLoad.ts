@@ -111,7 +111,7 @@ export const putLoad = <S>(
     return measured$.pipe(
       startWith(undefined),
       timestamp(),
-      scan<{ value: Measured | undefined; timestamp: number }, Measuring>(
+      scan<{ value: Measured | undefined; timestamp: number }, { report: LoadReport; startMs?: number }>(
         ({ report, startMs }, { value, timestamp: atMs }) => ({
           startMs: startMs ?? atMs,
           report: value === undefined ? report : measure(report, value, atMs - (startMs ?? atMs)),
@@ -122,8 +122,6 @@ export const putLoad = <S>(
       last(),
     );
   });
-
-type Measuring = { report: LoadReport; startMs?: number };
 
 const toRun =
   (run: number) =>

@@ -1,7 +1,4 @@
-/**
- * Compares two JSON Schemas: do more values fit than before, or fewer? Own code: packages such as json-schema-diff report sets of values, not what changed in
- * words for a changelog. What cannot be decided counts as both.
- */
+/** Compares two JSON Schemas: do more values fit, or fewer? What cannot be decided is both. Own code: packages report sets of values. */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/trim';
 import { toCanonical } from '../matching/matchKey';

@@ -83,8 +83,6 @@ export const placeLabel = (
   return (far?.text.length ?? 0) > (near?.text.length ?? 0) ? far : near;
 };
 
-type Signed = { symbol: string; name: string };
-
 /** A name with a marble for each of its letters, in the order in which they came. */
 export type LegendEntry<T> = { name: string; signs: T[] };
 
@@ -94,7 +92,7 @@ const RESPONSE = 'response to ';
  * The names of marbles, each once: a request and its response are one entry, whichever side asked.
  *   i initialize, n initialized, I initialize  →  `i I initialize`, `n initialized`
  */
-export const legendEntries = <T extends Signed>(marbles: Iterable<T>): LegendEntry<T>[] => {
+export const legendEntries = <T extends { symbol: string; name: string }>(marbles: Iterable<T>): LegendEntry<T>[] => {
   const entries = new Map<string, Map<string, T>>();
   for (const marble of marbles) {
     const name = marble.name.startsWith(RESPONSE) ? marble.name.slice(RESPONSE.length) : marble.name;

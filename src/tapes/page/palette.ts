@@ -14,10 +14,7 @@ const shade = (colours: string): Shade => {
 
 const hue = (light: string, dark: string) => ({ light: shade(light), dark: shade(dark) });
 
-/**
- * A marble's inside, rim and letter, on light and on dark ground. Letters have a contrast of 7 to 1 or more.
- * Source: hues of Okabe and Ito, Color Universal Design (2008).
- */
+/** A marble's inside, rim and letter, on light and dark ground; contrast 7 to 1 or more. Source: Okabe and Ito, Color Universal Design (2008). */
 export const HUES: Record<Hue, ReturnType<typeof hue>> = {
   request: hue('#cfe3f5 #0072b2 #08304d', '#10395a #5cb4ea #e2f2fd'),
   answer: hue('#c9ecdf #008a64 #06392b', '#0b4536 #3ecfa2 #dff8ef'),

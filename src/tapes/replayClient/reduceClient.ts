@@ -167,10 +167,7 @@ const withBalance = (state: PlayingClient, { id, required }: MessageKind, change
   };
 };
 
-/**
- * Stops waiting for notifications that did not come. If a response is missing, the client keeps waiting: the server is at work, and a notification
- * that comes with the response would count as a later one.
- */
+/** Stops waiting for notifications that did not come; for a response the client waits on, as the server is at work. */
 const withoutOptional = ({ kinds }: ClientPlan, state: PlayingClient): PlayingClient => {
   if (state.missing.required > 0 || state.missing.optional === 0) return state;
   const late = [...kinds.values()].filter(({ id, required }) => !required && (itemAt(state.balance, id) ?? 0) < 0);

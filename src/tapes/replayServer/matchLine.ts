@@ -55,10 +55,7 @@ const recordedId =
   (id: RequestId): RequestId =>
     renamingsOf(session).findLast(({ by, now }) => by === 'id' && now === id)?.recorded ?? id;
 
-/**
- * Finds the `initialize` of the same protocol version: what else a client states about itself changes with its version, and the
- * server's response does not depend on it.
- */
+/** Finds the `initialize` of the same protocol version: the server's response depends on nothing else that a client states. */
 export const findInitialize =
   (plan: ServerPlan, { messages }: ParsedLine): FindMatch =>
   (session) => {
@@ -93,10 +90,7 @@ const openLines = (plan: ServerPlan, session: PlaybackSession): ClientLine[] =>
 const versionOf = ({ params }: TapeMessage & { kind: 'request' }): unknown =>
   isObject(params) ? params.protocolVersion : undefined;
 
-/**
- * What a request is about: a resource by its URI, a task by its id, the prompt or template and its argument to complete. Tools and prompts
- * are in its label.
- */
+/** What a request is about: the URI of a resource, the id of a task, a prompt or template and its argument. Tools and prompts are in its label. */
 const targetOf = (message: TapeMessage | undefined): string => {
   const params = message && 'params' in message && isObject(message.params) ? message.params : {};
   const { uri, taskId, ref, argument } = params;

@@ -1,5 +1,4 @@
 /** A recording that is prepared for being played as a server, one run through it, and what playing it emits. */
-
 import { toJson } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { type Renaming, renameRequests } from '../../protocol/jsonrpc/requestNames';

@@ -1,7 +1,4 @@
-/**
- * The polls of tasks, for a played server. A client polls as often as it likes, so a poll is answered by the recorded poll of the state that the task is
- * in, not by the next one.
- */
+/** The polls of tasks, for a played server: a poll is answered by the recorded poll of the state that the task is in. */
 import { groupBy } from '../session/groupBy';
 import type { SessionIndex } from '../session/sessionIndex';
 import { changedTask, polledStates, polledTask, tasksOf } from '../session/sessionTasks';
@@ -63,10 +60,7 @@ type Progress = {
   speed: number | 'max';
 };
 
-/**
- * The recorded poll that answers a poll now: a poll between the changes that came and the others. States are shown in their order; the last one is
- * repeated.
- */
+/** The recorded poll that answers a poll now: between the changes that came and the others. States keep their order; the last is repeated. */
 export const choosePoll = (task: PolledTask, progress: Progress): number | undefined => {
   const { polls, changes } = task;
   const came = changes.filter((line) => progress.arrivedMs(line) !== undefined);

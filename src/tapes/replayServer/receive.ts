@@ -1,5 +1,4 @@
 /** Opens a playback session, and lets it receive lines and responses of the client. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
@@ -147,8 +146,6 @@ const release = ({ index: { clientLines, serverLines } }: ServerPlan, session: P
 /** A response of the client at `atMs`. */
 type ReceivedResponse = { message: TapeMessage & { kind: 'response' }; atMs: number };
 
-type Played = { session: PlaybackSession; output: readonly PlaybackEvent[] };
-
 /** The open request of a session that has this id: the index of its server line. */
 export const findOpenRequest = (
   { index }: ServerPlan,
@@ -159,15 +156,12 @@ export const findOpenRequest = (
     index.serverLines[line]?.messages.some((message) => message.kind === 'request' && idKey(message.id) === idKey(id)),
   );
 
-/**
- * The session after the response to its open request `line`. If the response is the recorded one, the session continues; otherwise the client's
- * request that the server's request belongs to fails.
- */
+/** The session after the response to its open request `line`; if that is not the recorded one, the client's request fails. */
 export const receiveResponse = (
   plan: ServerPlan,
   before: PlaybackSession,
   { line, message, atMs }: ReceivedResponse & { line: number },
-): Played => {
+): { session: PlaybackSession; output: readonly PlaybackEvent[] } => {
   const session = { ...before, openRequests: before.openRequests.filter((open) => open !== line) };
   const request = plan.index.serverLines[line] as ServerLine;
   const what = `line ${request.lineNumber}: ${labelOf(request.messages[0])}`;

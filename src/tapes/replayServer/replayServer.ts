@@ -69,10 +69,7 @@ const delayed = (event: PlaybackEvent, atMs: number, speed: Speed): Observable<P
   return waitMs > 0 ? timer(waitMs).pipe(map(() => event)) : of(event);
 };
 
-/**
- * How long a response waits after progress. Both official clients lose progress that they read together with its response.
- * Source: @modelcontextprotocol/sdk 1.32.2, @modelcontextprotocol/client 2.4.0.
- */
+/** How long a response waits after progress: the official clients lose progress that they read with it. Source: MCP SDK 1.32.2, client 2.4.0. */
 const GAP_MS = 5;
 
 type Spacing = { event?: PlaybackEvent; afterProgress: boolean; waits: boolean };

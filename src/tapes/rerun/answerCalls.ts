@@ -1,5 +1,27 @@
 /** Answers the calls of a daemon that runs again from what was recorded. */
-import { defer, filter, from, map, type Observable, of, Subject, takeWhile } from 'rxjs';
+import {
+  asapScheduler,
+  connect,
+  defer,
+  EMPTY,
+  endWith,
+  filter,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  observeOn,
+  of,
+  Subject,
+  takeUntil,
+  takeWhile,
+} from 'rxjs';
+import { isObject, parseObject, textOf, toJson, toObject } from '../../protocol/jsonrpc/json';
+import type { Request } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Entry } from '../format/tape';
 import { groupBy } from '../session/groupBy';
 import type { PlannedStep, RecordedCall, RerunPlan } from './rerunPlan';
@@ -9,10 +31,7 @@ export type Recorded = { kind: 'entry'; entry: Entry } | { kind: 'unrecorded' };
 
 type Response = Extract<PlannedStep, { kind: 'respond' }>;
 
-/**
- * How calls are answered: `inOrder`, each response when its turn comes; `atOnce`, if another seam is live; `nextAtOnce`, if only the answers to questions
- * are others.
- */
+/** How calls are answered: `inOrder`; `atOnce`, if another seam is live; `nextAtOnce`, if only the answers to questions are others. */
 type Answering = 'inOrder' | 'atOnce' | 'nextAtOnce';
 
 /** The recorded responses to calls that are made again. */
@@ -84,4 +103,58 @@ const taking = ({ calls }: RerunPlan, answering: Answering, keyOf: (call: Record
     taken.add(call);
     return call;
   };
+};
+
+/** How questions are answered. */
+export type QuestionDeps = {
+  /** Emits the result of a question; undefined if only the recorded answers count. */
+  answer: ((question: Request) => Observable<object>) | undefined;
+  /** The lines that the recorded daemon sent. */
+  recorded: readonly string[];
+  /** Gets the text of each question that is answered, or that nobody answers. */
+  onQuestion: (text: string) => void;
+};
+
+/**
+ * Runs the daemon. With `answer` each question is answered at once, and the recorded answers are left out. Without it, the daemon ends at a question that
+ * was not recorded.
+ *   in   --y----|     (y a recorded answer)
+ *   out  -Q-q|        (Q was recorded, q was not)
+ */
+export const answerQuestions =
+  ({ answer, recorded, onQuestion }: QuestionDeps) =>
+  (run: OperatorFunction<string, string>): OperatorFunction<string, string> =>
+  (line$) =>
+    defer(() => {
+      const toAnswer = (request: Request): Observable<string> =>
+        answer?.(request).pipe(map((result) => toJson({ jsonrpc: '2.0', id: request.id, result }))) ?? EMPTY;
+      const question$ = new Subject<Request>(); // the wire from a question to the input of the daemon
+      const answer$ = question$.pipe(observeOn(asapScheduler), mergeMap(toAnswer));
+      const known = recorded.flatMap((line) => questionIn(line)?.text ?? []);
+      const isAnswered = (line: string): boolean => {
+        const question = questionIn(line);
+        if (question === undefined || (answer === undefined && takeOnce(known, question.text))) return true;
+        onQuestion(question.text);
+        question$.next(question.request);
+        return answer !== undefined;
+      };
+      return line$.pipe(
+        filter((line) => answer === undefined || !parseLine(line).messages.every(({ kind }) => kind === 'response')),
+        connect((sent$) => merge(sent$, answer$.pipe(takeUntil(sent$.pipe(ignoreElements(), endWith(true)))))),
+        run,
+        takeWhile(isAnswered, true),
+      );
+    });
+
+const questionIn = (line: string): { text: string; request: Request } | undefined => {
+  if (!line.includes('"elicitation/create"')) return undefined;
+  const request = parseObject(line);
+  if (!isObject(request) || request.method !== 'elicitation/create' || request.id === undefined) return undefined;
+  return { text: textOf(toObject(request.params).message), request: request as unknown as Request };
+};
+
+const takeOnce = (texts: string[], text: string): boolean => {
+  const at = texts.indexOf(text);
+  if (at !== -1) texts.splice(at, 1);
+  return at !== -1;
 };

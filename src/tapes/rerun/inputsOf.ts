@@ -97,10 +97,7 @@ type RunStep = {
   isOver: boolean;
 };
 
-/**
- * The reducer of a rerun. Sends one input for each `idle` if all that was recorded before it has come; after `late` it no longer waits for what is due
- * before the next input.
- */
+/** The reducer of a rerun. Sends an input for each `idle` once all before it has come; after `late` it no longer waits for that. */
 export const runSteps =
   (steps: readonly PlannedStep[]) =>
   (before: Running, event: RunEvent): RunStep => {

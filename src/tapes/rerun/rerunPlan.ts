@@ -128,15 +128,13 @@ export const brokenLine = ({ entries }: Session, chance: string): BrokenLine | u
   return broken && { lineNumber: broken.lineNumber, expected: expectedOf(broken) };
 };
 
-type Kinds = Readonly<Record<string, (event: JsonObject) => boolean>>;
-
 const has =
   (type: 'string' | 'number', ...names: readonly string[]) =>
   (event: JsonObject): boolean =>
     names.every((name) => typeof event[name] === type);
 
 /** The events of a model and of an executor by their kind, with the members that they need. */
-const EVENTS: Readonly<Record<string, Kinds>> = {
+const EVENTS: Readonly<Record<string, Readonly<Record<string, (event: JsonObject) => boolean>>>> = {
   model: {
     text: has('string', 'itemId', 'delta'),
     reasoning: has('string', 'itemId', 'delta'),

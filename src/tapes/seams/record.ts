@@ -1,7 +1,4 @@
-/**
- * Records a daemon at all its seams: `recordWire` its client, `recordPorts` its engine's requests to models, executors and other ports, `recordTimers`
- * its timers.
- */
+/** Records a daemon: `recordWire` its client, `recordPorts` the requests of its engine to its ports, `recordTimers` its timers. */
 import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLast, tap, timer } from 'rxjs';
 import type { Reached, Started } from '../../executor/backend';
 import { maskArguments } from '../../io/log/maskAddress';

@@ -36,10 +36,7 @@ const isOutput = (value: JsonObject): boolean =>
 /** Updates of an agent about a session, and not about what a prompt does: they come at any time. Source: Agent Client Protocol 1, session/update. */
 const OF_SESSION = /^(?:usage|session_info|available_commands|current_mode|config_option)_update$/;
 
-/**
- * What a message is independently of all requests: the output of a program, which prints independently of its debugger, or the state of an agent's
- * session. Undefined for another message.
- */
+/** What a message is independently of requests: output of a debugged program, or the state of an agent's session. Else undefined. */
 export const freeLaneOf = (value: unknown): string | undefined => {
   if (!isObject(value)) return undefined;
   if (isOutput(value)) return `the program's output on ${toObject(value.body).category ?? 'console'}`;
@@ -81,10 +78,7 @@ const joinedPieces = (a: JsonObject, b: JsonObject, pieces: Place['pieces']): Js
     }),
   );
 
-/**
- * Messages in their order, with each run of deltas that differ only in their pieces joined into one message, at the place of the first. Messages of
- * another lane, such as usage, do not end a run.
- */
+/** Messages in order, with each run of deltas joined at the place of the first. Messages of another lane do not end a run. */
 export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T[] =>
   items.reduce<T[]>((joined, item) => {
     const place = placeIn(item.value);

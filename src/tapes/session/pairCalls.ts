@@ -136,10 +136,7 @@ const refuse = (calls: Call[], { sent, client }: Book, { index }: ReadMessage): 
   return undefined;
 };
 
-/**
- * Notifications that cancel a request, and the member that names it. MCP wants no response to a cancelled request, the others do.
- * Source: MCP 2025-11-25, LSP 3.17, Agent Client Protocol 1.
- */
+/** Notifications that cancel a request, and the member with its id. MCP wants no response then. Source: MCP 2025-11-25, LSP 3.17, ACP 1. */
 const CANCELS: ReadonlyMap<string, { member: string; isOwed?: true }> = new Map([
   ['notifications/cancelled', { member: 'requestId' }],
   ['$/cancelRequest', { member: 'id', isOwed: true }],

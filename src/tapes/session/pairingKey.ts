@@ -1,5 +1,4 @@
 /** Keys that count the messages of a server and pair them between two runs. */
-
 import { isObject, toObject } from '../../protocol/jsonrpc/json';
 import { idKey } from '../../protocol/jsonrpc/messages';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';

@@ -1,5 +1,4 @@
 /** Parses the lines of a session, each once. */
-
 import { type ParsedLine, parseLine } from '../../protocol/jsonrpc/parseLine';
 import { counter } from '../../streams/counter';
 import { INPUT_ENDED, isOnWire, type NumberedEntry, type Session } from '../format/tape';

@@ -1,5 +1,4 @@
 /** Builds the index of a session. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Session } from '../format/tape';
@@ -8,10 +7,7 @@ import { type Parties, withParties } from './parties';
 import { type ReadEntry, type ReadMessage, readEntries } from './readEntries';
 import { type ClientLine, type IndexedMessage, type ServerLine, type SessionIndex, toExit } from './sessionIndex';
 
-/**
- * Indexes a session: pure, and linear in its length. Blank entries are left out. The index and its arrays are frozen; it shares the values of
- * messages, which must not be written to. See `SessionIndex` for how to use it.
- */
+/** Indexes a session, in linear time. The index and its arrays are frozen; it shares the values of messages. See `SessionIndex`. */
 export const toSessionIndex = (session: Session): SessionIndex => {
   const { entries, messages: read } = readEntries(session);
   const paired = pairCalls(read);
@@ -90,10 +86,7 @@ type AssignedThreads = {
   ofSeamCall: (number | undefined)[];
 };
 
-/**
- * Gives each message the thread that it names. A request that names none gets the first thread that a message of its
- * call names, and messages of the call that name none get the thread of the request.
- */
+/** Gives each message the thread that it names; messages without one get that of their call, and requests that of their messages. */
 const assignThreads = (
   entries: readonly ReadEntry[],
   paired: PairedCalls,

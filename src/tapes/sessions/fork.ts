@@ -1,8 +1,4 @@
-/**
- * Forks a session: its client is played up to a line (`sessionUpTo`), then a live client takes over. `forkLine` is the reducer that decides which
- * lines of the server reach the live client.
- */
-
+/** Forks a session: plays its client up to a line (`sessionUpTo`), then a live client takes over (`forkLine`). */
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { toJson } from '../../protocol/jsonrpc/json';
 import { idKey } from '../../protocol/jsonrpc/messages';
@@ -88,10 +84,7 @@ const openRequests = ({ calls, messages, entries }: SessionIndex): string[] =>
     .filter(({ from, response }) => from === 'server' && response === undefined)
     .flatMap(({ request }) => entries[messages[request]?.entry ?? -1]?.entry.line ?? []);
 
-/**
- * Decides what happens to each line of the live client. Its handshake is answered like the played one, as a server takes only one; if none was
- * played, all lines go to the server.
- */
+/** Decides about each line of the live client. A handshake that was played is answered here, as a server takes only one. */
 export const answerHandshake = (now: Session): ((line: string) => ForkItem) => {
   const result = initializeResult(now);
   return (line) => {

@@ -155,10 +155,7 @@ export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> =>
     event$.pipe(takeUntil(event$.pipe(ofKind('ended'), delay(LINGER_MS, inputFirst)))),
   );
 
-/**
- * Ends the server as on the tape: by the end of its input, by a signal, or by a signal some time after the end of its input. After a signal it
- * does not complete, so that the input stays open.
- */
+/** Ends the server as on the tape. After a signal it does not complete, so that the input stays open. */
 const endServer = (
   { entries, exit, inputEnded }: Pick<SessionIndex, 'entries' | 'exit' | 'inputEnded'>,
   { patienceMs }: PatienceOptions,

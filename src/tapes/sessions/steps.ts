@@ -1,5 +1,4 @@
 /** Plays step by step: a line is sent when the person who watches asks for it. */
-
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';

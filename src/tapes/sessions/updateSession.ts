@@ -9,10 +9,7 @@ import type { VerifiedSession } from './verifySession';
 /** By the number of a line on the tape: the entries in its place. */
 type Edits = ReadonlyMap<number, readonly Entry[]>;
 
-/**
- * The lines that change. If a value of a line that differs is also in lines that do not, so that the tape would no longer fit together, the session is
- * replaced as a whole.
- */
+/** The lines that change. If a value of such a line is also in other lines, the session is replaced as a whole. */
 export const toEdits = (recorded: Session, { now, results }: VerifiedSession, masks: Masks): Edits => {
   const edits = new Map<number, readonly Entry[]>();
   const lines = { own: byLine(recorded), now: byLine(now) };

@@ -63,10 +63,7 @@ const takeOnce = (list: string[], item: string | undefined): boolean => {
   return at !== -1;
 };
 
-/**
- * Delta debugging: finds a small part of a list that still fails. Own code: no maintained library gives out candidates one by one, for trials
- * that take a while. Source: Zeller and Hildebrandt, ddmin, by complements.
- */
+/** Delta debugging. Own code: no library gives out candidates one by one. Source: Zeller and Hildebrandt, ddmin, by complements. */
 export type Reduction<T> = {
   /** What is left of the list. */
   items: readonly T[];

@@ -21,10 +21,7 @@ type Differing = {
 /** The name of the hole at each place; a place without a hole keeps the value of the first recording. */
 type Names = ReadonlyMap<string, string>;
 
-/**
- * The lines of the first recording with holes. A value that the server issues has one hole everywhere, also in lines of the client; the client's own
- * values stay as they are, also in responses.
- */
+/** The lines of the first recording with holes: one for each value that the server issues, also in lines of the client. */
 export const learnHoles = (lines: readonly PairedLine[]): LanedLine[] => {
   const names = nameHoles(lines.flatMap(differingIn));
   return lines.map((paired, row) => withHoles(paired, row, names));

@@ -18,10 +18,7 @@ type Pairing = { kind: 'paired'; lines: readonly PairedLine[] } | { kind: 'diffe
 /** Lines by keys, which are the same in each recording for lines that belong together. */
 type Keyed = Recording & { lines: ReadonlyMap<string, LanedLine> };
 
-/**
- * Pairs client lines by their order, and server lines by the request they belong to, their label, and their order. The end of the client's input may
- * be missing.
- */
+/** Pairs client lines in order, server lines by request, label and order. The end of the client's input may be missing. */
 export const pairLines = (recordings: readonly Recording[]): Pairing => {
   const [first, ...others] = recordings.map(toKeyed);
   if (first === undefined) return { kind: 'paired', lines: [] };

@@ -1,5 +1,4 @@
 /** A phase of a written spec: a part of the session that fits into one line of marbles. */
-
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import type { Marble } from '../../streams/marbles/drawMarbles';
 import type { LanedLine } from './toLanes';

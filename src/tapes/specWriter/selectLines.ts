@@ -1,5 +1,4 @@
 /** Selects the lines of a part of a session: a span of time, or a thread. The handshake is always included. */
-
 import { type Handles, toHandles } from '../handles/handles';
 import { handlesIn } from '../handles/replaceHandles';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
@@ -30,10 +29,7 @@ type Selecting = {
   handles: Handles;
 };
 
-/**
- * The lines of a part in the order of the tape: what the client sends in it, and everything that the server sends because of that, at any time.
- * Undefined if only the handshake would be left.
- */
+/** The lines of a part: what the client sends in it, and all that the server sends because of that. Undefined if only the handshake is left. */
 export const selectLines = (session: SessionIndex, selection: Selection): SelectedLine[] | undefined => {
   const { clientLines, serverLines } = session;
   const selecting = { session, selection, threads: threadsIn(session, selection), handles: toHandles(session) };

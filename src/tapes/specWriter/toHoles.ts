@@ -1,7 +1,4 @@
-/**
- * Finds the holes of a written spec: a value that the server makes up and the client repeats gets a hole with a number or a name; other values that
- * differ from run to run get a mask.
- */
+/** Finds the holes of a written spec: values that the server makes up and the client repeats. Other values that differ get a mask. */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { Handles } from '../handles/handles';
 import { replaceHandles, toHandleNames } from '../handles/replaceHandles';

@@ -1,5 +1,4 @@
 /** Assigns the server's lines to rows of marbles: overlapping calls get separate rows. */
-
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { joinDeltas } from '../session/joinDeltas';
 import type { ServerLine } from '../session/sessionIndex';
@@ -13,10 +12,7 @@ export type LanedLine =
 /** The first and the last index of what belongs together. */
 type Span = { from: number; to: number };
 
-/**
- * Gives each line of the server the first lane that no other call is using. Order is compared within a lane and not between lanes. Successive
- * deltas in a lane become one.
- */
+/** Gives each line of the server the first free lane. Order counts within a lane. Successive deltas in a lane become one. */
 export const toLanes = (lines: readonly SelectedLine[]): LanedLine[] => {
   const spans = toSpans(lines);
   const lanes = assignLanes(spans);

@@ -101,8 +101,6 @@ export const writeLine = (writing: Writing, line: LanedLine): Writing => {
 };
 
 type Started = Writing & { phase: Phase };
-type MessageLine = Exclude<LanedLine, { side: 'endOfInput' }>;
-
 /** The writing with the phase that a line belongs to. A phase begins with enough free letters for half of it. */
 const withPhase = (writing: Writing, line: LanedLine): Started => {
   const { phase, letters, complete } = writing;
@@ -125,7 +123,7 @@ const isComplete = ({ clientRequests, letters }: Writing, { frames }: Phase, { s
 const openLettersOf = ({ clientRequests, serverRequests }: Writing): string[] =>
   [...clientRequests, ...serverRequests].filter(({ open }) => open).map(({ letter }) => letter);
 
-const writeMessages = (writing: Started, written: MessageLine): Writing => {
+const writeMessages = (writing: Started, written: Exclude<LanedLine, { side: 'endOfInput' }>): Writing => {
   const { holes, clientRequests, serverRequests, phase } = writing;
   const { side, line } = written;
   const value = side === 'client' ? holes.ofClient(ofClient(writing, line)) : holes.ofServer(ofServer(writing, line));

@@ -1,15 +1,11 @@
 /** Writes JSON values and messages as JavaScript source. */
-
 import { isObject } from '../../protocol/jsonrpc/json';
 import { toVisible } from '../../streams/text/visible';
 
 /** The columns of a line of source. */
 const WIDTH = 116;
 
-/**
- * A text as a string literal of JavaScript, in single quotes unless double quotes avoid escapes. Invisible characters are escaped, so that a reader of
- * the source sees them.
- */
+/** A string literal of JavaScript, in single quotes unless double quotes avoid escapes. Invisible characters are escaped. */
 export const toQuoted = (text: string): string => {
   const quoted = toVisible(JSON.stringify(text));
   if (text.includes("'") && !text.includes('"')) return quoted;

@@ -1,5 +1,4 @@
 /** Writes the source of a spec from the phases of a session. */
-
 import type { Framing } from '../../streams/bytes/splitMessages';
 import { toVisible } from '../../streams/text/visible';
 import { joinWords } from '../../streams/text/words';

@@ -1,5 +1,4 @@
 /** Counts what a session holds: lines, bytes, how long responses took. */
-
 import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { labelOf, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { isTimerSeam } from '../format/seams';

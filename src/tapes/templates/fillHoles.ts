@@ -1,7 +1,4 @@
-/**
- * Compares a message with an expected message with holes: `<uuid 1>`, `<time>`, `<anything>`, `<string $id>`. A named hole takes any text at first; from
- * then on its name stands for the same value everywhere.
- */
+/** Compares a message with a text with holes: `<uuid 1>`, `<time>`, `<anything>`, `<string $id>`. A named hole keeps its first value. */
 import { isObject } from '../../protocol/jsonrpc/json';
 import { hiddenBy } from '../matching/mask';
 import { toCanonical } from '../matching/matchKey';
@@ -72,10 +69,7 @@ const HOLE = new RegExp(`<(${NAMES.join('|')})(?: (\\d+))?>|\\[redacted\\]|${NAM
 /** A hole that is a whole value also takes numbers and objects. */
 const WHOLE = /^(?:<(?:anything|duration|id|masked|memory|pid|port|time|token)>|\[redacted\])$/;
 
-/**
- * The expected value with its holes filled from the actual value; a part that does not fit stays as it is. The result equals the actual value if both
- * fit. Adds the texts of numbered holes to `known`.
- */
+/** The expected value with its holes filled from the actual value; it equals that if both fit. Adds numbered holes to `known`. */
 export const fillHoles = (expected: unknown, actual: unknown, known: LearnedValues): unknown => {
   if (typeof expected === 'string') return fits(expected, actual, known) ? actual : expected;
   if (isMatcher(expected)) {

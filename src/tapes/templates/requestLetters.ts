@@ -1,5 +1,4 @@
 /** Names requests by letters: `<id of c>` stands for the id of the request with the letter c. */
-
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import type { ParsedLine, TapeMessage } from '../../protocol/jsonrpc/parseLine';

@@ -25,10 +25,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   model_provider: '--oss',
 };
 
-/**
- * A text that names the key and the remedy; undefined if the message is not a refusal of a setting. `Error: … in `model_verbosity`` becomes
- * `The installed Codex refuses the setting model_verbosity (…). Change …`.
- */
+/** A text with the key and the remedy for `Error: … in `model_verbosity``; undefined if the message is not a refusal of a setting. */
 export const refusedSetting = (message: string): string | undefined => {
   const line = REASON.exec(message)?.[1]?.replace(/\s+/g, ' ').trim();
   const word = line && KEYS.map((key) => key.exec(line)?.[1]).find((found) => found !== undefined);

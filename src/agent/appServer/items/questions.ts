@@ -1,5 +1,4 @@
 /** The questions of an app-server: what a person is asked, and what the server gets as its response. */
-
 import type { ReviewDecision, ReviewResult } from '../../../protocol/codex/engine';
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';

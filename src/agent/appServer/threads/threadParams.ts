@@ -1,5 +1,4 @@
 /** The params with which a thread is started and resumed. */
-
 import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../../protocol/codex/settings';
 import { type TurnSettings, withTurnSettings } from '../../../protocol/codex/turnSettings';
 import { isObject, type JsonObject, toObject, withoutUndefined } from '../../../protocol/jsonrpc/json';

@@ -4,10 +4,7 @@ import { changesOf, commandOf, durationOf, invocationOf, parsedOf, summaryOf } f
 import { entryOf, type Item, ItemParams, read } from '../shapes';
 import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from './turnState';
 
-/**
- * `item/started`. An item that may still need approval has its beginning emitted once it really begins: this applies to a command that
- * is not running yet, and to every patch.
- */
+/** `item/started`. A command that is not running yet, and every patch, may need approval: its beginning is emitted once it begins. */
 export const startItem: ReduceParams = (state, params) => {
   const { item } = read(ItemParams, params);
   const started = { ...state, items: withEntry(withRoom(state.items), item.id, { item, isAnnounced: false }) };

@@ -1,5 +1,4 @@
 /** The reducer of the notifications of a turn. */
-
 import type { EventMsg, McpStartupStatus, PlanStep } from '../../../protocol/codex/eventMsg';
 import type { Notification } from '../../../protocol/jsonrpc/messages';
 import type { TokenUsage } from '../../../protocol/model/events';
@@ -61,9 +60,7 @@ export const diff: ReduceParams = (state, params) => {
   return { state: { ...state, diff: unified_diff }, output: [{ type: 'turn_diff', unified_diff }] };
 };
 
-type TextDelta = Extract<EventMsg, { delta: string }>['type'];
-
-const textDelta = (type: TextDelta): ReduceParams =>
+const textDelta = (type: Extract<EventMsg, { delta: string }>['type']): ReduceParams =>
   emitting((params) => {
     const { delta, itemId } = read(DeltaParams, params);
     return [{ type, delta, item_id: itemId }];

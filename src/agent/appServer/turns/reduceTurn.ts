@@ -1,5 +1,4 @@
 /** The reducer of a turn: turns the actions of its server, its caller and its clocks into events and messages to the server. */
-
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../../protocol/codex/events';
 import type { ThreadOp } from '../../../protocol/codex/operations';

@@ -83,17 +83,12 @@ export type AnnouncedEnd = {
   isConfirmed: boolean;
 };
 
-type ErrorTexts = { message: string; additionalDetails: string };
-
-const failed = ({ message, additionalDetails }: ErrorTexts): ServerEnd => ({
+const failed = ({ message, additionalDetails }: { message: string; additionalDetails: string }): ServerEnd => ({
   kind: 'failed',
   message: [message || 'The turn failed.', additionalDetails].filter(Boolean).join('\n'),
 });
 
-/**
- * The end that a notification announces, if any.
- * Source: codex app-server: a final `error` comes a moment before `turn/completed`; in the field it has also come alone.
- */
+/** The end that a notification announces. Source: codex app-server: a final `error` comes just before `turn/completed`, or alone. */
 export const turnEndOf = ({ method, params }: Pick<Notification, 'method' | 'params'>): AnnouncedEnd | undefined => {
   if (method === 'error') {
     const { error, willRetry } = read(ErrorParams, params);

@@ -15,10 +15,7 @@ const END = '*** End Patch';
 const HEREDOC_STARTS = ['<<EOF', "<<'EOF'", '<<"EOF"'];
 const MIN_HEREDOC_LINES = 4;
 
-/**
- * Checks and removes the markers, and also a here-document written around them.
- * Source: Codex 0.28.0, CORE 6.6; blanks are allowed around the whole text only.
- */
+/** Removes the markers, and a here-document around them. Source: Codex 0.28.0, CORE 6.6; blanks are allowed around the whole text only. */
 export const linesOfPatch = (text: string): PatchLines | GrammarFailure => {
   if (text.length > MAX_PATCH_LENGTH) {
     return invalid(`The patch has ${text.length} characters and may have ${MAX_PATCH_LENGTH}; send it in parts`);

@@ -4,10 +4,7 @@ import { lazy } from '../../../streams/lazy';
 import type { Chunk, ChunkLine } from '../grammar/patch';
 import { trim, trimEnd } from '../grammar/whiteSpace';
 
-/**
- * The lines of a chunk, placed from a line of the file on: its context and removed lines are `at`, `at + 1`, … in order.
- * `end`: they go to the very end, whatever other chunks put there.
- */
+/** A chunk, placed: its context and removed lines are `at`, `at + 1`, …. `end`: they go to the very end, whatever others put there. */
 export type Placement = { at: number | 'end'; lines: readonly ChunkLine[]; chunk: Chunk };
 
 /** The part of a chunk that was not found, or that the search for it was given up. */
@@ -63,10 +60,7 @@ const placeLines = (search: Search, chunk: Chunk, from: number): Placement | Mat
 export const oldLines = (lines: readonly ChunkLine[]): string[] =>
   lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text);
 
-/**
- * The last empty line may mean the end of the file, which is not a line: it need not be found. If the new text ends with an
- * empty line too, that one is dropped with it; otherwise the new lines are added.
- */
+/** The last empty line may mean the end of the file: it need not be found, and is dropped from both texts. */
 const withoutLastEmpty = (lines: readonly ChunkLine[]): ChunkLine[] => {
   const lastNew = lines.findLastIndex(({ kind }) => kind !== 'removed');
   const lastOld = lines.findLastIndex(({ kind }) => kind !== 'added');

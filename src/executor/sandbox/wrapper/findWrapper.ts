@@ -36,10 +36,7 @@ const TOO_OLD = 'the installed bubblewrap is too old to make a sandbox; install 
 /** Newer bubblewraps and kernels can do more; the first set that works is used. The last is for a bubblewrap that is setuid. */
 const LIMITS = [['--unshare-user', '--disable-userns'], ['--unshare-user'], []];
 
-/**
- * Searches the program that makes sandboxes, and tries it with a command that does nothing. Emits once and completes; never errors.
- * Source: bubblewrap 0.8 on Debian 12; macOS: /usr/bin/sandbox-exec.
- */
+/** Finds and tries the program that makes sandboxes. Emits once; never errors. Source: bubblewrap 0.8; macOS: /usr/bin/sandbox-exec. */
 export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => {
   if (deps.platform === 'darwin') return defer(() => findSeatbelt(deps));
   if (deps.platform !== 'linux') return of(missing(`there is no sandbox on this system (${deps.platform})`));

@@ -16,10 +16,7 @@ export type HoldBytes = (bytes: Uint8Array) => {
   release: () => void;
 };
 
-/**
- * Pins a folder or file: opens it without following links; undefined if the path has a link in it, or nothing is there. Throws SandboxError if nothing can
- * be held open.
- */
+/** Pins a path without following links; undefined if it has a link in it, or nothing is there. Throws SandboxError if nothing can be held open. */
 export type PinPath = (path: string) => Pinned | undefined;
 
 type Pinned = {
@@ -45,10 +42,7 @@ export type Wrapped = {
   release: () => void;
 };
 
-/**
- * The process to start instead of `spec`, with the same output, exit code and life. It needs open files, until `release`.
- * Throws SandboxError for a process that cannot be wrapped.
- */
+/** The process to start instead of `spec`, with the same output, code and life. Needs open files until `release`. Throws SandboxError. */
 export const wrapForSandbox = (deps: WrapDeps, wrapper: Wrapper) =>
   function* (sandbox: Sandbox, spec: ProcessSpec): Pausing<Wrapped> {
     if (spec.arg0 !== undefined) throw new SandboxError('arg0 cannot be set for a process in a sandbox');

@@ -115,10 +115,7 @@ export const readFile = (files: Files, path: string): Observable<Output> =>
 const MAX_BLOCK_BYTES = 1_048_576;
 const MAX_HANDLES = 128;
 
-/**
- * fs/open, fs/readBlock, fs/writeBlock, fs/close of one session. Unsubscribing from fs/open closes the file.
- * Source: codex exec-server 0.142.0; `mode` and fs/writeBlock are of 0.169.0.
- */
+/** fs/open, fs/readBlock, fs/writeBlock, fs/close. Unsubscribing from fs/open closes the file. Source: codex exec-server 0.142.0, 0.169.0. */
 export const handleMethods = (files: Files): Record<string, Method> => {
   const handles: Handles = new Map();
   return {

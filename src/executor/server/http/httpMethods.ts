@@ -21,10 +21,7 @@ import { type Method, method, notification, type Output, toBase64, toBytes, toWa
 
 export type HttpMethodsDeps = { fetch: HttpFetch };
 
-/**
- * One request. Its result has the whole body, or the head at once, and the body follows in numbered deltas.
- * Source: codex exec-server 0.142.0; `redirectPolicy` is of 0.169.0.
- */
+/** One request: its body as a whole, or in numbered deltas after the head. Source: codex exec-server 0.142.0; `redirectPolicy`: 0.169.0. */
 export const httpMethods = ({ fetch }: HttpMethodsDeps): Record<string, Method> => ({
   'http/request': method(HttpRequestParams, (params) => {
     const part$ = fetch(toCall(params));

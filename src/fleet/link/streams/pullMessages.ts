@@ -53,10 +53,7 @@ const toPulled = (message: Msg, inbox: string, info: ConsumerInfo): Pulled => {
   throw lost(info, description);
 };
 
-/**
- * How much a message takes of the bytes of a request. The client has this method and does not declare it.
- * Source: nats-server 2.9.10, consumer.go; @nats-io/nats-core 3.4, msg.js.
- */
+/** What a message takes of the bytes of a request; the client does not declare it. Source: nats-server 2.9.10; @nats-io/nats-core 3.4, msg.js. */
 const sizeOf = (message: Msg): number => (message as Msg & { size: () => number }).size();
 
 /** All that was open, if the server does not say. */

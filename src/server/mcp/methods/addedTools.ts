@@ -42,11 +42,9 @@ export const addedTools = ({ offer = {}, toCall }: AddedDeps): Record<string, Ad
 
 const LIMIT = 20;
 
-type ListDeps = Pick<MethodDeps, 'face'> & { codexHost: () => Pick<CodexHost, 'listStored'> };
-
 /** Answers a call of codex-threads, whose arguments were read before. */
 export const listThreads =
-  ({ face, codexHost }: ListDeps) =>
+  ({ face, codexHost }: Pick<MethodDeps, 'face'> & { codexHost: () => Pick<CodexHost, 'listStored'> }) =>
   ({ params }: Request): Observable<Result> => {
     const { limit = LIMIT } = toObject(params.arguments);
     return defer(() => codexHost().listStored({ limit: Number(limit) })).pipe(

@@ -20,10 +20,7 @@ import { type Command, isToken, type Method, type MethodDeps, toFailure } from '
 import { InvalidArguments, readArguments } from './readArguments';
 import { digestOf, withoutDigest } from './requestState';
 
-/**
- * Begins a call, or resumes one. Arguments that do not fit become a tool result, so that the model that wrote them reads why;
- * anything else that is wrong throws RpcError.
- */
+/** Begins or resumes a call. Arguments that do not fit become a tool result, for the model that wrote them; other faults throw RpcError. */
 export const callTool =
   (deps: MethodDeps): Method =>
   (request, era) => {

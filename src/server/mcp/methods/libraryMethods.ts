@@ -1,7 +1,4 @@
-/**
- * Prompts, resources and completion of 2026-07-28, each present only if there is something to show.
- * Source: server/prompts, server/resources, server/utilities/completion.
- */
+/** Prompts, resources and completion of 2026-07-28, each present only if there is something to show. Source: its pages `server/*`. */
 import { catchError, defer, map, type Observable, of, throwError, zip } from 'rxjs';
 import { type JsonObject, toObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, type Notification, type Request, RpcError } from '../../../protocol/jsonrpc/messages';

@@ -1,5 +1,4 @@
 /** The state that a client of 2026-07-28 sends back with its answers: signed, bound to one call, short-lived. */
-
 import { isObject, isTooDeep, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { lazy } from '../../../streams/lazy';

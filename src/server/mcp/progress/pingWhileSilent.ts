@@ -46,10 +46,7 @@ export const pingWhileSilent =
       );
     });
 
-/**
- * `count` returns true if a request waits and none did before; that breaks a silence, as a message does. `end` returns whether all was silent since
- * `begin`, or since the previous `end`.
- */
+/** `count`: whether a silence broke, as a request waits and none did before. `end`: whether all was silent since `begin` or the last `end`. */
 const silenceOfWaits = () => {
   let waiting = 0;
   let isSilent = true;

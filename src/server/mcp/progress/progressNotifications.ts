@@ -1,5 +1,4 @@
 /** Progress of the calls whose request carries a progress token. */
-
 import { stripVTControlCharacters } from 'node:util';
 import {
   audit,

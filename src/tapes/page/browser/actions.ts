@@ -1,5 +1,4 @@
 /** What a user does, as actions: clicks, keys, typing; the mouse and fingers on the picture are in `pointers`. */
-
 import {
   concatMap,
   debounceTime,

@@ -1,5 +1,4 @@
 /** Draws what surrounds the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys. */
-
 import { legendEntries } from '../labels';
 import { type Model, nameOf } from '../model';
 import type { State } from '../state';

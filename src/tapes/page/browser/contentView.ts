@@ -1,5 +1,4 @@
 /** Shows the readable contents of a message: texts as text, JSON as a tree, images as images, each with a button that copies it. */
-
 import { type Content, contentsOf } from '../contents';
 import { toNode } from '../json';
 import { fill, html } from './dom';

@@ -1,8 +1,4 @@
-/**
- * Makes elements. Text is always text, never HTML, and made visible. Own code: two functions make all elements, while each page, which is one file,
- * would contain a framework.
- */
-
+/** Makes elements. Text is always text, never HTML, and made visible. Own code: each page is one file, and would contain a framework. */
 import { toVisibleScript } from '../../../streams/text/visible';
 import type { Action } from '../state';
 

@@ -1,5 +1,4 @@
 /** Shows the messages of a marble. */
-
 import { joinedDeltas, messageIn } from '../json';
 import { toMoment, toTime } from '../labels';
 import { lineName, linesOf, linkedTo, type Model, nameOf } from '../model';

@@ -1,5 +1,4 @@
 /** Draws only the part of the session that is in view. */
-
 import { type Cluster, toClusters } from '../clusters';
 import { type LabelSpace, niceStep, placeLabel, spaceAfter, toMoment, toTime } from '../labels';
 import { isOpen, MARKS, type Model, nameOf, OUTCOMES, tookOf } from '../model';
