@@ -19,7 +19,7 @@ export const unifiedDiff = (before: string, after: string, { context }: DiffOpti
   return (patch?.hunks ?? [replaced(old, fresh, context)]).map((hunk) => showHunk(hunk, above)).join('');
 };
 
-/** How many characters at the start and the end of both texts need not be compared: whole lines, without the context of a change. */
+/** How many characters at the start and the end of both texts need not be compared: whole lines, but the shown ones. */
 const sharedEdges = (before: string, after: string, context: number): { start: number; end: number } => {
   const most = Math.min(before.length, after.length);
   const same = sharedLength(most, (at, size) => before.slice(at, at + size) === after.slice(at, at + size));
