@@ -1,6 +1,6 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { threads, threadsHere, toThreadTable } from '../../../src/cli/commands/threads';
 import { plainOptions } from '../../../src/cli/commonOptions';
 import { noColours } from '../../../src/io/terminal/paint';
@@ -67,10 +67,23 @@ describe('threadsHere', () => {
   it('makes a tape of a thread, in a private file if one is named', async () => {
     const { home, threads } = opened();
     const out = join(home.path, 'tape.jsonl');
-    const { text } = await firstValueFrom(threads.toTape(ID, out));
-    expect(readFileSync(out, 'utf8')).toBe(`${text}\n`);
+    await expect(lastValueFrom(threads.toTape(ID, out), { defaultValue: 'written' })).resolves.toBe('written');
+    const pieces = await lastValueFrom(threads.toTape(ID, undefined).pipe(toArray()));
+    expect(readFileSync(out, 'utf8').trim().split('\n')).toEqual(
+      pieces
+        .filter((text) => text !== '')
+        .join('\n')
+        .split('\n'),
+    );
     expect(modeOf(out)).toBe(0o600);
-    expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ meta: { imported: 'rollout', thread: ID } });
+    expect(JSON.parse(pieces[0]?.split('\n')[0] ?? '')).toMatchObject({ meta: { imported: 'rollout', thread: ID } });
+  });
+
+  it('makes no file for a tape of a thread that is not there', async () => {
+    const { home, threads } = opened();
+    const out = join(home.path, 'tape.jsonl');
+    await expect(lastValueFrom(threads.toTape(ID.replace('0', '1'), out))).rejects.toThrow(/not found/);
+    expect(existsSync(out)).toBe(false);
   });
 
   it('forks and removes', async () => {

@@ -27,7 +27,7 @@ const sink = (highWaterMark = 16) => {
   return { writable, writes, free };
 };
 
-const listen = (line$: Observable<string>, writable: Writable) => {
+const listen = (line$: Observable<string | Uint8Array>, writable: Writable) => {
   const received: string[] = [];
   const subscription = line$.pipe(writeLines(writable)).subscribe({
     next: () => received.push('a value'),
@@ -78,6 +78,15 @@ describe('writeLines', () => {
     for (const line of ['a', 'b', long, 'c', 'd']) line$.next(line);
     await free();
     expect(writes).toEqual(['a\nb\n', `${long}\n`, 'c\nd\n']);
+  });
+
+  it('writes bytes as they are, in order', async () => {
+    const { writable, writes, free } = sink();
+    const line$ = new Subject<string | Uint8Array>();
+    listen(line$, writable);
+    for (const line of ['a', Buffer.from('b'), Buffer.from('c\n'), 'd']) line$.next(line);
+    await free();
+    expect(writes.join('')).toBe('a\nbc\nd\n');
   });
 
   it('writes 100,000 lines of one tick at once and in order', async () => {

@@ -1,7 +1,7 @@
-/** Whole runs of `conform`: of our own daemon, which passes, and of a server that many people use. */
+/** Whole runs of `conform`: of our own daemon, its tasks and our own agent, which pass, and of a server that many people use. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { commandLine } from '../../support/daemon/peer';
+import { commandLine, scripted } from '../../support/daemon/peer';
 import { openHome, removeHomes } from '../../support/home';
 import { INSTALL_MS, installed } from '../installed';
 
@@ -9,8 +9,19 @@ jest.setTimeout(600_000);
 beforeAll(() => void installed('memory'), INSTALL_MS);
 afterEach(removeHomes);
 
-const conform = (options: readonly string[], server: readonly string[]) => {
-  const { env, work } = openHome();
+/** A model that takes a moment, or has to ask. */
+const SCRIPT = {
+  scenes: [
+    { when: '^slow$', answers: [{ items: [{ delayMs: 1_500 }, { text: 'done' }] }] },
+    {
+      when: '^ask$',
+      answers: [{ items: [{ call: 'shell', args: { command: ['touch', 'one'] } }] }, { items: [{ text: 'done' }] }],
+    },
+  ],
+  otherwise: { items: [{ delayMs: 300 }, { text: 'done' }] },
+};
+
+const conform = (options: readonly string[], server: readonly string[], { env, work } = openHome()) => {
   const [program, args] = commandLine('conform', '--report', 'json', ...options, '--', ...server);
   const { status, stdout } = spawnSync(program, args, { env, cwd: work, encoding: 'utf8' });
   const { results } = JSON.parse(stdout) as { results: { id: string; revision: string; verdict: string }[] };
@@ -24,6 +35,32 @@ it('passes our own daemon, in each revision', () => {
   const { passed, ...rest } = conform([], [program, ...args]);
   expect(rest).toEqual({ status: 0, failed: [] });
   expect(passed).toBeGreaterThanOrEqual(300);
+});
+
+it('passes our own tasks, and our own agent', () => {
+  const home = openHome();
+  const [slow, asks] = ['slow', 'ask'].map((prompt) => ['--tool', 'codex', '--arguments', JSON.stringify({ prompt })]);
+  const daemon = commandLine(
+    'mcp-server',
+    '--engine',
+    'native',
+    '-a',
+    'untrusted',
+    '--task-after',
+    '0',
+    ...scripted(home, SCRIPT),
+  );
+  const tasks = conform(
+    ['--protocol', 'tasks', '--level', 'MUST', ...(slow ?? []), ...(asks ?? [])],
+    daemon.flat(),
+    home,
+  );
+  expect(tasks).toEqual({ status: 0, failed: [], passed: expect.any(Number) });
+  expect(tasks.passed).toBeGreaterThanOrEqual(75);
+  const own = commandLine('acp', '--engine', 'native', '-a', 'never', ...scripted(home, SCRIPT));
+  const agent = conform(['--protocol', 'acp', '--level', 'MUST', '--prompt', 'slow'], own.flat(), home);
+  expect(agent).toEqual({ status: 0, failed: [], passed: expect.any(Number) });
+  expect(agent.passed).toBeGreaterThanOrEqual(75);
 });
 
 it('finds in a server of the TypeScript SDK what it does not answer', () => {

@@ -7,6 +7,7 @@ import {
   of,
   repeat,
   Subject,
+  takeUntil,
   takeWhile,
   tap,
   throwError,
@@ -125,6 +126,27 @@ describe('playSession', () => {
       );
       expectObservable(signal$).toBe(signals, { s: 'SIGTERM' });
       playing.subscribe();
+    }),
+  );
+
+  it(
+    'sends the signal also to a server that is never silent',
+    marbles(({ cold, expectObservable }) => {
+      const both = toSessionIndex(
+        sessionFrom(
+          [0, 'in', request],
+          [1, 'note', 'standard input closed'],
+          [8, 'exit', '{"code":null,"sig":"SIGTERM"}'],
+        ),
+      );
+      const signal$ = new Subject<unknown>(); // the signals that the server gets
+      const server$ = cold<ServerEvent>('--g|', events).pipe(repeat());
+      const playing = playSession(
+        { server: (got$) => () => merge(server$, got$.pipe(tap(signal$), ignoreElements())), patience, meta },
+        both,
+      );
+      expectObservable(signal$, '30ms !').toBe('-----------------s', { s: 'SIGTERM' });
+      playing.pipe(takeUntil(cold('30ms s'))).subscribe();
     }),
   );
 

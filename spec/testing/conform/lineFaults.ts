@@ -3,7 +3,7 @@ import { toObject } from '../../../src/protocol/jsonrpc/json';
 import { message, type Planted, read } from './planting';
 import type { Fault } from './servers';
 
-/** Hears nothing more after a line. */
+/** Answers nothing more after a line. */
 const deafAfter =
   (pattern: RegExp): Fault =>
   (good) => {

@@ -31,7 +31,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 
-const OF_PROCESSES = ['end-*', 'signal-*', 'silent-start', 'no-traces'].flatMap((pattern) => ['--only', pattern]);
+const OF_PROCESSES = ['end-*', 'signal-*', 'bytes-*', 'silent-start', 'no-traces'].flatMap((pattern) => [
+  '--only',
+  pattern,
+]);
 
 const check = ({ env, work }: Home, ...args: string[]) => {
   const [program, rest] = commandLine('conform', '--timeout', '1', '--jobs', '4', ...args);
@@ -89,6 +92,21 @@ describe('codex-rx conform', () => {
       status: 2,
       stderr: expect.stringContaining('could not be started'),
     });
+  });
+
+  it('passes our own agent, and names the tape of a failure as its place', () => {
+    const { home, server } = withServer();
+    const [program, args] = commandLine('acp');
+    const { status, stdout } = check(home, '--protocol', 'acp', '--only', 'acp-initialize*', '--', program, ...args);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/conforms: \d+ passed\n$/) });
+    const sarif = check(home, '--report', 'sarif', '--record', 'failed', '--only', 'end-of-input', ...server).stdout;
+    expect(JSON.parse(sarif).runs[0].results[0].locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'failed/end-of-input@2025-11-25.jsonl' },
+      region: { startLine: expect.any(Number) },
+    });
+    expect(check(home, '--', program, ...args).stderr).toContain(
+      'if it is an agent that speaks ACP, add --protocol acp',
+    );
   });
 
   it('passes our own daemon', () => {

@@ -21,11 +21,13 @@ const call = (id: number, name: string, args = {}) => ({ id, method: 'tools/call
 describe('codex-rx check', () => {
   it('finds what is wrong in recordings of a server, and exports their calls', () => {
     const home = openHome();
-    const record = (name: string, ...messages: object[]) =>
-      run(home, ['record', '-q', '-o', `tapes/${name}`, '--', ...SERVER], lines(...messages));
+    const recordOf = (server: string[], name: string, ...messages: object[]) =>
+      run(home, ['record', '-q', '-o', `tapes/${name}`, '--', ...server], lines(...messages));
+    const record = (name: string, ...messages: object[]) => recordOf(SERVER, name, ...messages);
+    const lasting = ['sh', '-c', '"$@"; sleep 1.2', 'sh', ...SERVER]; // had time to respond
     run(home, ['record', '-q', '-o', 'tapes/', '--', ...SERVER], ''); // makes the folder
     record('good.jsonl', { id: 1, method: 'tools/list' }, call(2, 'echo', { text: 'hi' }));
-    record('hung.jsonl', call(1, 'hang'));
+    recordOf(lasting, 'hung.jsonl', call(1, 'hang'));
     const { status, stdout } = run(home, ['check', 'tapes', '--allow', 'protocol', '--otlp', 'traces.json']);
     expect(stdout).toContain('PASSED: good.jsonl: 2 calls\nFAILED: hung.jsonl\n');
     expect(stdout).toContain('  hung: tools/call hang (line 2): the server never responded\n');

@@ -1,4 +1,5 @@
 /** Files that commands write: new files, and tapes whose lines are replaced. */
+import { defer, finalize, ignoreElements, type OperatorFunction, tap } from 'rxjs';
 import { createNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { isThere, readRegular } from '../../io/paths/look';
@@ -46,6 +47,23 @@ export const newTape = (path: string): NewTape => {
     close,
   };
 };
+
+/** Writes a tape, which is made when there is something to write. Emits nothing; completes once all of it is on the disk. Errors as `writeNew` does. */
+export const writeTape =
+  (out: string): OperatorFunction<readonly TapeItem[], never> =>
+  (items$) =>
+    defer(() => {
+      let tape: NewTape | undefined;
+      const write = (items: readonly TapeItem[]) => {
+        tape ??= newTape(out);
+        tape.write(items);
+      };
+      return items$.pipe(
+        tap({ next: write, complete: () => tape?.sync() }),
+        ignoreElements(),
+        finalize(() => tape?.close()),
+      );
+    });
 
 const toReason = (path: string, { code, message }: NodeJS.ErrnoException): string =>
   code === 'EEXIST' ? takenText(path) : `${path} cannot be written: ${message}`;

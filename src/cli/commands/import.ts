@@ -1,6 +1,5 @@
 /** `codex-rx import`: makes a tape of a session file or of the output of Codex, or of a capture, a log or a cassette of another program. */
 import {
-  concat,
   concatMap,
   defer,
   endWith,
@@ -8,7 +7,6 @@ import {
   ignoreElements,
   map,
   type Observable,
-  of,
   scan,
   take,
   takeWhile,
@@ -30,6 +28,7 @@ import {
   type SourceName,
   sessionImporter,
 } from '../../tapes/import/importSession';
+import { importTwice } from '../../tapes/import/importTwice';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { TAPE_FILE, tapeDeps } from '../tapeCommand';
@@ -131,11 +130,10 @@ type Lines = { format: Format; out: string };
 const importLines = (deps: Deps, path: string, { format, out }: Lines): Observable<Imported> =>
   defer(() => {
     const remarks = problemRemarks(deps, path);
-    const { learn, begin, read, end, hasMessage } = sessionImporter(format, recorderOf(deps), remarks.report);
+    const importer = sessionImporter(format, recorderOf(deps), remarks.report);
     const { write, written, sync, close } = newTape(out);
     const last = (): Imported => {
-      write(end());
-      if (!hasMessage()) {
+      if (!importer.hasMessage()) {
         removeNamed(out);
         throw unknownFile(path);
       }
@@ -143,9 +141,11 @@ const importLines = (deps: Deps, path: string, { format, out }: Lines): Observab
       remarks.end();
       return { kind: format.kind, entries: written() - 1 };
     };
-    return concat(
-      textLines(deps, path).pipe(tap(learn), ignoreElements()),
-      defer(() => of(write(begin()))),
-      textLines(deps, path).pipe(tap((line) => write(read(line)))),
-    ).pipe(ignoreElements(), endWith(undefined), map(last), finalize(close));
+    return importTwice(textLines(deps, path), importer).pipe(
+      tap(write),
+      ignoreElements(),
+      endWith(undefined),
+      map(last),
+      finalize(close),
+    );
   });

@@ -1,11 +1,12 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 import { randomUUID } from 'node:crypto';
-import { map, type Observable, toArray } from 'rxjs';
+import { concatMap, defer, EMPTY, forkJoin, map, type Observable, take, toArray } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
 import { configDeps } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
-import { writeNew } from '../../app/tapes/writeFiles';
+import { writeTape } from '../../app/tapes/writeFiles';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
+import { backpressureOf } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
 import type { Log } from '../../protocol/log';
 import { readThreadStore } from '../../settings/readThreadStore';
@@ -13,20 +14,21 @@ import { mapMany } from '../../streams/gather';
 import { toVisible } from '../../streams/text/visible';
 import { toChart } from '../../tapes/diagram/toChart';
 import { toTerminal } from '../../tapes/drawing/toTerminal';
-import { type Session, toSessions } from '../../tapes/format/tape';
+import { type Session, type TapeItem, toSessions } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/tapeLines';
-import { importSession } from '../../tapes/import/importSession';
+import { objectLines, sessionImporter } from '../../tapes/import/importSession';
+import { importTwice } from '../../tapes/import/importTwice';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { threadFolder } from '../../threads/listing/rolloutFiles';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { describeThreadError, ThreadError } from '../../threads/threadError';
-import type { ThreadPiece, ThreadStore } from '../../threads/threadStore';
+import type { ThreadStore } from '../../threads/threadStore';
 import { defineCommand } from '../command';
 import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { ageOf, TABLE_WIDTH, toTable } from '../table';
-import { hasColours, printPainted } from '../terminal';
+import { hasColours, printData, printPainted } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 const ACTIONS = ['list', 'show', 'export', 'fork', 'archive', 'restore', 'rm'] as const;
@@ -67,8 +69,8 @@ export const threads = defineCommand({
     const settings = { ...plainOptions, overrides: config };
     const here = threadsHere({ processInfo: thisProcess(), options: settings, log: (_, message) => remark(message) });
     text(here, { action, id }, options)
+      .pipe(concatMap(printedBy(action === 'export' ? printData : printPainted)))
       .subscribe({
-        next: (lines) => printPainted(lines === '' ? '' : `${lines}\n`),
         error: (error: Error) => {
           remark(describeThreadError(error));
           process.exitCode = exitCode.failed;
@@ -79,6 +81,17 @@ export const threads = defineCommand({
 });
 
 const remark = remarkAs('threads');
+
+/** Prints lines, and completes when the next can be printed: a thread may be longer than what can wait for a slow reader. */
+const printedBy = (print: (text: string) => void) => {
+  const { isFull, drain$ } = backpressureOf(process.stdout, MAX_WAITING_BYTES);
+  return (lines: string): Observable<unknown> => {
+    print(lines === '' ? '' : `${lines}\n`);
+    return isFull() ? drain$.pipe(take(1)) : EMPTY;
+  };
+};
+
+const MAX_WAITING_BYTES = 1_048_576;
 
 type Here = ReturnType<typeof threadsHere>;
 type Options = { json?: boolean; limit: number; archived?: boolean; out?: string; width?: number };
@@ -92,7 +105,7 @@ const text = (here: Here, request: { action: Action; id: string }, options: Opti
     case 'show':
       return show(here, request.id, { ...options, width });
     case 'export':
-      return here.toTape(request.id, options.out).pipe(map((made) => (options.out === undefined ? made.text : '')));
+      return here.toTape(request.id, options.out);
     default:
       return change(here, { ...request, action: request.action }).pipe(
         map(({ word, summary }) => (options.json ? toJson(summary) : `${word} ${summary.id}`)),
@@ -154,7 +167,7 @@ type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log 
 
 type Look = { paint: Paint; width: number };
 
-/** The stored threads. All Observables emit once; they error with ThreadError, FileError or TapeError. */
+/** The stored threads. All Observables but that of a tape emit once; they error with ThreadError, FileError or TapeError. */
 type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> & {
   /** Where threads are: a folder, or the address of their store. */
   folder: (of: { archived: boolean }) => string;
@@ -163,18 +176,18 @@ type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> 
   show: (ref: string, look: Look) => Observable<{ summary: ThreadSummary; lines: string[] }>;
   /** A thread as a session of a tape. */
   session: (ref: string) => Observable<{ summary: ThreadSummary; session: Session }>;
-  /** Makes a tape of a thread, which is written if a file is named. */
-  toTape: (ref: string, out: string | undefined) => Observable<{ summary: ThreadSummary; text: string }>;
+  /** Makes a tape of a thread of any size: writes it if a file is named, else emits its lines in pieces. */
+  toTape: (ref: string, out: string | undefined) => Observable<string>;
 };
 
 /** The threads of the store that the configuration names. Throws ConfigError. */
 export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
   const store = openThreads(deps);
-  const items = (ref: string) => store.read(ref).pipe(toArray(), mapMany(toTapeItems(deps)));
+  const items$ = tapeItems(deps, store);
   const session = (ref: string) =>
-    items(ref).pipe(
-      map(({ summary, items }) => {
-        const [session] = toSessions(items).sessions;
+    forkJoin([store.read(ref).pipe(take(1)), items$(ref).pipe(toArray())]).pipe(
+      map(([{ summary }, items]) => {
+        const [session] = toSessions(items.flat()).sessions;
         if (session === undefined) throw new ThreadError(`The thread ${summary.id} holds nothing.`);
         return { summary, session };
       }),
@@ -186,13 +199,9 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
     session,
     show: (ref, look) => session(ref).pipe(map(({ summary, session }) => ({ summary, lines: drawn(session, look) }))),
     toTape: (ref, out) =>
-      items(ref).pipe(
-        map(({ summary, items }) => {
-          const text = items.map(toTapeLine).join('\n');
-          if (out !== undefined) writeNew(out, `${text}\n`);
-          return { summary, text };
-        }),
-      ),
+      out === undefined
+        ? items$(ref).pipe(map((items) => items.map(toTapeLine).join('\n')))
+        : items$(ref).pipe(writeTape(out)),
   };
 };
 
@@ -200,14 +209,13 @@ const drawn = (session: Session, look: Look): string[] =>
   toTerminal(toChart(toSessionIndex(session)), { ...look, axis: 'ordinal' });
 
 /** One thread as the items of a tape. */
-const toTapeItems =
-  ({ processInfo }: ThreadsDeps) =>
-  (pieces: readonly ThreadPiece[]) =>
-    pieces.slice(0, 1).map(({ summary }) => {
-      const lines = pieces.flatMap((piece) => piece.lines);
-      const imported = importSession(lines, 'rollout', `codex-rx ${processInfo.version} threads`);
-      if (imported !== undefined) return { summary, items: imported.items };
-      throw new ThreadError(`The thread ${summary.id} holds nothing: ${summary.path} is empty.`);
+const tapeItems =
+  ({ processInfo }: ThreadsDeps, store: ThreadStore) =>
+  (ref: string): Observable<readonly TapeItem[]> =>
+    defer(() => {
+      const format = { kind: 'rollout', lines: objectLines } as const;
+      const importer = sessionImporter(format, `codex-rx ${processInfo.version} threads`, () => {});
+      return importTwice(store.read(ref).pipe(mapMany(({ lines }) => lines)), importer);
     });
 
 type TableOptions = {

@@ -1,19 +1,22 @@
 /** Checks the server of the command line, and writes the tapes of what fails. */
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { concatMap, map, type Observable, tap, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { makeNamedFolder } from '../../io/disk/namedHere';
+import { httpPost } from '../../io/http/sendRequest';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { isFile, readRegular } from '../../io/paths/look';
 import { parseObject } from '../../protocol/jsonrpc/json';
+import { noBackpressure } from '../../streams/backpressure';
 import { TAPE_VERSION } from '../../tapes/format/tape';
+import type { SignalledServer } from '../../tapes/sessions/playSession';
 import { toServer } from '../../tapes/sessions/verifySession';
 import { bytesIn } from '../../testing/conform/caseServer';
 import { ALL_RULES, CASES } from '../../testing/conform/caseTable';
 import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
 import type { Sentence } from '../../testing/conform/conformCase';
+import { httpExchanges } from '../../testing/conform/httpExchanges';
 import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
 import { learnAgent, learnOffer } from '../../testing/conform/learnOffer';
 import type { HarmlessTool } from '../../testing/conform/needs';
@@ -28,11 +31,15 @@ const START_LIMIT_MS = 60_000;
 /** How long a server that stays may take to send what it must not send. */
 const SETTLE_MS = 300;
 
+/** How long the body of a response may take. */
+const BODY_MS = 5_000;
+
 /** Emits the conformance of the server once, and completes. What fails is recorded. */
 export const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Observable<Conformance> => {
   const server = given.url === undefined ? given.command : [given.url];
   const deps: CaseDeps = {
     server: toServer({ env: process.env, cwd: process.cwd(), version, started: new Date(), bytesIn }, server, 'lines'),
+    ...(given.url !== undefined && { http: exchangesWith(given.url) }),
     limitMs: START_LIMIT_MS,
     settleMs: SETTLE_MS,
     now: () => performance.now(),
@@ -54,6 +61,9 @@ export const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rul
     }),
   );
 };
+
+const exchangesWith = (url: string): SignalledServer =>
+  httpExchanges({ send: httpPost({ backpressure: noBackpressure, env: process.env }), url, bodyMs: BODY_MS });
 
 const withoutSecrets = (word: string): string => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word);
 
@@ -102,8 +112,11 @@ const tapeOf = (folder: string, one: Pick<Result, 'sentence' | 'revision'>): str
   join(folder, `${nameOf(one)}.jsonl`);
 
 const toUri = (path: string): string => {
-  const own = relative(process.cwd(), resolve(path));
-  return own.startsWith('..') || isAbsolute(own) ? `${pathToFileURL(path)}` : encodeURI(own.replaceAll(sep, '/'));
+  const whole = resolve(path);
+  const own = relative(process.cwd(), whole);
+  const isOutside = own.startsWith('..') || isAbsolute(own);
+  const uri = (isOutside ? `file:///${whole}` : own).replaceAll(sep, '/');
+  return encodeURI(uri.replace('file:////', 'file:///'));
 };
 
 /** Writes the session of a failed case as a tape. */

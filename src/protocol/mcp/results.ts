@@ -10,14 +10,15 @@ const schemas = lazy((): Readonly<Record<string, z.ZodMiniType>> => ({ ...ofServ
 
 const text = lazy(() => z.string());
 const object = lazy(() => z.record(z.string(), z.unknown()));
-const resource = lazy(() => z.looseObject({ uri: text() }));
+const bytes = lazy(() => z.base64());
+const resource = lazy(() => z.looseObject({ uri: text(), blob: z.optional(bytes()) }));
 const role = lazy(() => z.enum(['user', 'assistant']));
 
 const content = lazy(() =>
   z.discriminatedUnion('type', [
     z.looseObject({ type: z.literal('text'), text: text() }),
-    z.looseObject({ type: z.literal('image'), data: text(), mimeType: text() }),
-    z.looseObject({ type: z.literal('audio'), data: text(), mimeType: text() }),
+    z.looseObject({ type: z.literal('image'), data: bytes(), mimeType: text() }),
+    z.looseObject({ type: z.literal('audio'), data: bytes(), mimeType: text() }),
     z.looseObject({ type: z.literal('resource'), resource: resource() }),
     z.looseObject({ type: z.literal('resource_link'), uri: text(), name: text() }),
     z.looseObject({ type: z.literal('tool_use'), id: text(), name: text() }),
@@ -46,7 +47,7 @@ const ofServers = () => ({
 });
 
 const ofClients = () => ({
-  'roots/list': z.looseObject({ roots: z.array(resource()) }),
+  'roots/list': z.looseObject({ roots: z.array(z.looseObject({ uri: text().check(z.startsWith('file://')) })) }),
   'sampling/createMessage': z.looseObject({
     role: role(),
     model: text(),

@@ -1,4 +1,5 @@
 /** What a check finds in a session. */
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Offers } from '../offers/offers';
 import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
@@ -117,3 +118,7 @@ export type CheckedSession = {
   /** Why it could not be checked. */
   problem?: string;
 };
+
+/** Only a recorder sees a session from its beginning; what was imported may begin later. */
+export const isFromStart = ({ recorder }: JsonObject): boolean =>
+  typeof recorder === 'string' && !recorder.endsWith(' import');

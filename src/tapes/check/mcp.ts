@@ -1,17 +1,22 @@
 /** What the Model Context Protocol rules, in its revisions: the handshake, what both sides declare, the shapes of results, progress and request state. */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
-import { BATCH_VERSION, META_CAPABILITIES, META_VERSION, MODERN_VERSION } from '../../protocol/mcp/mcp';
-import type { IndexedMessage, SessionIndex, Side } from '../session/sessionIndex';
-import { type Fault, type MessageRules, type Protocol, protocolFault, recent, requestOf } from './finding';
+import { isCancel } from '../session/pairCalls';
+import type { IndexedMessage } from '../session/sessionIndex';
+import { isFromStart, type MessageRules, type Protocol, protocolFault, recent, requestOf } from './finding';
 import { deprecated } from './mcpDeprecated';
+import { handshake, isModern } from './mcpHandshake';
+import { ids, progress, tokens } from './mcpRequests';
 import { results } from './mcpResults';
 
 /** A session is of MCP by its handshake, by the metadata of a request, or by a method of its own. */
 export const MCP: Protocol = {
   speaks: ({ messages }) => messages.some((one) => one.from === 'client' && isOfMcp(one)),
   rules: () => {
-    const all = [envelope, handshake(), results(), progress(), cancels(), requestStates(), deprecated()];
+    const all = [
+      ...[envelope, ids(isModern), handshake(), results(), tokens(), progress()],
+      ...[cancels(), cursors(), requestStates(), deprecated()],
+    ];
     return (one, index) => (one.message.kind === 'other' ? [] : all.flatMap((rules) => rules(one, index)));
   },
 };
@@ -23,17 +28,17 @@ const isOfMcp = ({ message }: IndexedMessage): boolean => {
   return /^(?:tools|prompts|resources)\/|^server\/discover$/.test(method) || isModern(params);
 };
 
-const metaOf = (params: unknown): JsonObject => toObject(toObject(params)._meta);
-
-/** Whether the params are those of a request of a revision without a handshake. */
-const isModern = (params: unknown): boolean => META_VERSION in metaOf(params);
-
 /** What each message has, whatever it is about. */
 const envelope: MessageRules = ({ message, value }) => {
-  const { jsonrpc, id, result, error } = toObject(value);
+  const { jsonrpc, id, params, result, error } = toObject(value);
   const faults = [
     jsonrpc === '2.0' ? undefined : `its jsonrpc is ${JSON.stringify(jsonrpc) ?? 'missing'}; it must be "2.0"`,
-    message.kind === 'notification' && id === null ? 'its id is null' : undefined,
+    id === null && (message.kind === 'notification' || result !== undefined) ? 'its id is null' : undefined,
+    typeof id === 'number' && !Number.isInteger(id) ? `its id ${id} is no whole number` : undefined,
+    params === undefined || isObject(params) ? undefined : 'its params must be an object',
+    message.kind === 'notification' && message.method === 'notifications/message'
+      ? logFault(toObject(params))
+      : undefined,
   ];
   if (message.kind !== 'response') return protocolFault(...faults);
   const hasError = error !== undefined;
@@ -45,153 +50,42 @@ const envelope: MessageRules = ({ message, value }) => {
   );
 };
 
-/** What each side must have declared before the other side sends a method. */
-const NEEDS: Readonly<Record<Side, readonly (readonly [method: RegExp, capability: string])[]>> = {
-  client: [
-    [/^tools\//, 'tools'],
-    [/^prompts\//, 'prompts'],
-    [/^resources\//, 'resources'],
-    [/^logging\//, 'logging'],
-  ],
-  server: [
-    [/^sampling\//, 'sampling'],
-    [/^roots\//, 'roots'],
-    [/^elicitation\//, 'elicitation'],
-  ],
-};
-
-type Handshake = {
-  phase: 'none' | 'asked' | 'done';
-  version?: string;
-  capabilities: Partial<Record<Side, JsonObject>>;
-  hasModern: boolean;
-};
-
-const OTHER: Readonly<Record<Side, Side>> = { client: 'server', server: 'client' };
-
-/** Follows `initialize`: what comes before its response, and what nobody has declared. */
-const handshake = (): MessageRules => {
-  let known: Handshake = { phase: 'none', capabilities: {}, hasModern: false };
-  return (one, index) => {
-    const { message, from, part } = one;
-    const request = requestOf(one, index);
-    if (message.kind === 'response' && labelOf(request?.message) === 'initialize')
-      known = agreed(known, message.body.result);
-    const isBatch = part !== undefined && known.version !== undefined && known.version > BATCH_VERSION;
-    const faults = protocolFault(isBatch ? `revision ${known.version} has no batches` : undefined);
-    if (message.kind !== 'request') return faults;
-    if (message.method === 'initialize' && from === 'client') {
-      const client = toObject(toObject(message.params).capabilities);
-      known = { ...known, phase: 'asked', capabilities: { ...known.capabilities, client } };
-      return faults;
-    }
-    known = { ...known, hasModern: known.hasModern || isModern(message.params) };
-    return [...faults, ...(isModern(message.params) ? modernFaults(message.params) : requestFaults(known, one, index))];
-  };
-};
-
-const agreed = (known: Handshake, result: unknown): Handshake => {
-  const { protocolVersion, capabilities } = toObject(result);
-  return {
-    ...known,
-    phase: 'done',
-    ...(typeof protocolVersion === 'string' && { version: protocolVersion }),
-    ...(isObject(capabilities) && { capabilities: { ...known.capabilities, server: capabilities } }),
-  };
-};
-
-/** Methods that both sides may send before the handshake is over. */
-const EARLY = /^(?:ping|server\/discover)$/;
-
-const requestFaults = (
-  { phase, capabilities, hasModern }: Handshake,
-  { message, from }: IndexedMessage,
-  { meta }: SessionIndex,
-): Fault[] => {
-  if (message.kind !== 'request' || EARLY.test(message.method)) return [];
-  const { method } = message;
-  if (phase === 'none' && hasModern)
-    return protocolFault(
-      from === 'server'
-        ? `a server sends no requests in revision ${MODERN_VERSION}`
-        : `its _meta has no ${META_VERSION}, as each request of revision ${MODERN_VERSION} has`,
-    );
-  if (phase === 'asked') return protocolFault('it comes before the response to initialize');
-  if (phase === 'none') return protocolFault(isFromStart(meta) ? 'it comes before initialize' : undefined);
-  const declared = capabilities[OTHER[from]];
-  const needed = NEEDS[from].find(([pattern]) => pattern.test(method))?.[1];
-  return protocolFault(
-    needed !== undefined && declared !== undefined && !(needed in declared)
-      ? `the ${OTHER[from]} did not declare ${needed}`
-      : undefined,
-  );
-};
-
-/** Only a recorder sees a session from its beginning; what was imported may begin later. */
-const isFromStart = ({ recorder }: JsonObject): boolean =>
-  typeof recorder === 'string' && !recorder.endsWith(' import');
-
-const modernFaults = (params: unknown): Fault[] =>
-  protocolFault(isObject(metaOf(params)[META_CAPABILITIES]) ? undefined : `its _meta has no ${META_CAPABILITIES}`);
-
-type Reported = { latest: number; endedIn?: number };
-
-/** Progress belongs to an open request, and rises. */
-const progress = (): MessageRules => {
-  const tokens = recent<Reported>();
-  const keyOf = (side: Side, token: unknown): string => `${side} ${JSON.stringify(token)}`;
-  return (one, index) => {
-    const { message, from, lineNumber } = one;
-    const request = message.kind === 'request' ? one : requestOf(one, index);
-    const token = request && 'params' in request.message ? metaOf(request.message.params).progressToken : undefined;
-    if (request && token !== undefined) {
-      const key = keyOf(request.from, token);
-      if (message.kind === 'request') tokens.set(key, { latest: Number.NEGATIVE_INFINITY });
-      else if (!isTask(message)) tokens.set(key, { latest: 0, ...tokens.get(key), endedIn: lineNumber });
-    }
-    if (message.kind !== 'notification' || message.method !== 'notifications/progress') return [];
-    const params = toObject(message.params);
-    const key = keyOf(OTHER[from], params.progressToken);
-    const reported = tokens.get(key);
-    if (reported && typeof params.progress === 'number')
-      tokens.set(key, { ...reported, latest: Math.max(reported.latest, params.progress) });
-    return progressFaults(reported, params);
-  };
-};
-
-/** The progress of a task goes on after the response that names the task. */
-const isTask = (message: IndexedMessage['message']): boolean => {
-  const { task, resultType } = message.kind === 'response' ? toObject(message.body.result) : {};
-  return isObject(task) || resultType === 'task';
-};
-
-const progressFaults = (reported: Reported | undefined, params: JsonObject): Fault[] => {
-  const { progressToken, progress: step, total, message } = params;
-  if (reported === undefined)
-    return protocolFault(`no request has the progress token ${JSON.stringify(progressToken)}`);
-  const { latest, endedIn } = reported;
-  return protocolFault(
-    endedIn === undefined ? undefined : `its request has its response in line ${endedIn}`,
-    typeof step === 'number' ? undefined : 'its progress must be a number',
-    typeof step === 'number' && step <= latest
-      ? `its progress ${step} does not rise: it was ${latest} before`
-      : undefined,
-    total === undefined || typeof total === 'number' ? undefined : 'its total must be a number',
-    message === undefined || typeof message === 'string' ? undefined : 'its message must be a text',
-  );
-};
-
 /** A response that crosses a cancel on its way is right; this long after it, it is late. */
 const LATE_MS = 1_000;
 
-/** Nobody responds to a request that was cancelled. */
+const LEVELS: readonly unknown[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+const logFault = ({ level, data }: JsonObject): string | undefined => {
+  if (data === undefined) return 'it has no data';
+  return LEVELS.includes(level) ? undefined : `its level is ${JSON.stringify(level) ?? 'missing'}, not one of RFC 5424`;
+};
+
+/** Nobody cancels the handshake, and nobody responds to a request that was cancelled. */
 const cancels = (): MessageRules => (one, index) => {
+  const request = index.messages[index.calls[one.owner ?? -1]?.request ?? -1];
+  if (isCancel(one.message) && labelOf(request?.message) === 'initialize')
+    return protocolFault('initialize must not be cancelled');
   const cancel = index.messages[index.calls[one.owner ?? -1]?.cancel ?? -1];
   if (cancel === undefined || requestOf(one, index) === undefined) return [];
   const lateMs = Math.round(one.t - cancel.t);
   return protocolFault(
     lateMs > LATE_MS ? `it comes ${lateMs} ms after its request was cancelled in line ${cancel.lineNumber}` : undefined,
   );
+};
+
+/** A client asks for the next page by the cursor that the server issued for it. */
+const cursors = (): MessageRules => {
+  const issued = recent<true>();
+  return ({ message }, index) => {
+    if (message.kind === 'response') {
+      const { nextCursor } = toObject(message.body.result);
+      if (typeof nextCursor === 'string') issued.set(nextCursor, true);
+    }
+    if (message.kind !== 'request' || !message.method.endsWith('/list')) return [];
+    const { cursor } = toObject(message.params);
+    const isKnown = typeof cursor !== 'string' || issued.get(cursor) !== undefined || !isFromStart(index.meta);
+    return protocolFault(isKnown ? undefined : 'the server did not issue its cursor');
+  };
 };
 
 /** A client sends the request state back as the server issued it. */

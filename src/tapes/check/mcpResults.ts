@@ -29,7 +29,7 @@ export const results = (): MessageRules => {
     const shape = shapeFault(method, result);
     if (method === 'tools/list') {
       if (toObject(params).cursor === undefined) listed = new Set();
-      return protocolFault(kind, shape, ...toolFaults(result, listed, outputs));
+      return protocolFault(kind, shape, ...toolFaults(result, { listed, outputs, isModern }));
     }
     return protocolFault(kind, shape, ...(method === 'tools/call' ? [outputFault(outputs, params, result)] : []));
   };
@@ -49,8 +49,15 @@ const shapeFault = (method: string, result: JsonObject): string | undefined => {
   return parsed === undefined || parsed.success ? undefined : `its ${faultsOf(parsed.error, 'result')}`;
 };
 
-/** @param listed the names of the tools on earlier pages; gets those of this page */
-const toolFaults = ({ tools }: JsonObject, listed: Set<unknown>, outputs: Outputs): string[] =>
+type Listing = {
+  /** The names of the tools on earlier pages; gets those of this page. */
+  listed: Set<unknown>;
+  outputs: Outputs;
+  /** Since revision 2026-07-28, structured content may be any value. */
+  isModern: boolean;
+};
+
+const toolFaults = ({ tools }: JsonObject, { listed, outputs, isModern }: Listing): string[] =>
   (Array.isArray(tools) ? tools : []).filter(isObject).flatMap((tool: JsonObject): string[] => {
     const { name, inputSchema, outputSchema } = tool;
     const isTwice = listed.has(name);
@@ -64,6 +71,9 @@ const toolFaults = ({ tools }: JsonObject, listed: Set<unknown>, outputs: Output
       ...(outputSchema === undefined || isObject(outputSchema)
         ? []
         : [`the outputSchema of ${JSON.stringify(name)} must be an object`]),
+      ...(isObject(outputSchema) && outputSchema.type !== 'object' && !isModern
+        ? [`the outputSchema of ${JSON.stringify(name)} must have the type "object"`]
+        : []),
     ];
   });
 

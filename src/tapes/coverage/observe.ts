@@ -32,7 +32,7 @@ export type Observed = {
   errors: Map<number, number>;
   /** The tools of tasks whose end was not seen, by the ids of the tasks. */
   tasks: Map<string, SeenCalls>;
-  /** Methods of tasks that were called, and the methods that what was seen of tasks needs. */
+  /** Methods of tasks: which were called, and which belong to the tasks that were seen. */
   taskMethods: { called: Set<string>; known: Set<string> };
 };
 

@@ -19,6 +19,7 @@ import {
   type Observable,
   type OperatorFunction,
   of,
+  race,
   startWith,
   switchMap,
   type Timestamp,
@@ -158,7 +159,7 @@ export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> =>
 /** Ends the server as on the tape. After a signal it does not complete, so that the input stays open. */
 const endServer = (
   { entries, exit, inputEnded }: Pick<SessionIndex, 'entries' | 'exit' | 'inputEnded'>,
-  { patienceMs }: PatienceOptions,
+  { patienceMs, limitMs }: PatienceOptions,
   event$: Observable<ServerEvent>,
 ): Observable<Sent> => {
   const end: Sent = { kind: 'end' };
@@ -172,7 +173,8 @@ const endServer = (
     switchMap(() => timer(waitMs, inputFirst)),
     take(1),
   );
-  return concat(of(end), silence$.pipe(switchMap(() => signal$)));
+  const latest$ = timer(waitMs + limitMs, inputFirst); // some servers are never silent
+  return concat(of(end), race(silence$, latest$).pipe(switchMap(() => signal$)));
 };
 
 type Stamped = Timestamp<Exchanged>;

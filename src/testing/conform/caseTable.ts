@@ -14,6 +14,8 @@ import { BYTES_CASES } from './cases/bytes';
 import { ENDING } from './cases/ending';
 import { FEATURES } from './cases/features';
 import { FRAMING } from './cases/framing';
+import { HTTP_CASES } from './cases/http';
+import { HTTP_MODERN } from './cases/httpModern';
 import { IDS } from './cases/ids';
 import { LIFECYCLE } from './cases/lifecycle';
 import { LOAD } from './cases/load';
@@ -50,6 +52,8 @@ export const CASES: readonly ConformCase[] = [
   ...MODERN_CASES,
   ...MODERN_LISTS,
   ...ENDING,
+  ...HTTP_CASES,
+  ...HTTP_MODERN,
   ...TASK_CASES,
   ...CREATED_TASKS,
   ...RUNNING_TASKS,

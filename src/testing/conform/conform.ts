@@ -118,9 +118,10 @@ const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Plann
   );
 };
 
-const brokenIn = ({ rules }: Choice, { id }: ConformCase, observed: Observed): Result[] =>
+const brokenIn = ({ rules }: Choice, { id, over }: ConformCase, observed: Observed): Result[] =>
   rules.flatMap((rule): Result[] => {
-    const fault = rule.revisions.includes(observed.revision) ? rule.faultOf(observed) : undefined;
+    const isMessages = over === undefined && rule.revisions.includes(observed.revision);
+    const fault = isMessages ? rule.faultOf(observed) : undefined;
     const base = {
       sentence: rule,
       revision: observed.revision,

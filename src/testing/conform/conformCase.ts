@@ -69,6 +69,8 @@ export type ConformCase = Sentence & {
   capabilities?: Value;
   /** `none`: the rows begin with the process; `handshake`: in ACP, they begin without a session. Default: they follow what the revision opens with. */
   opening?: 'none' | 'handshake';
+  /** `http`: the letters are whole exchanges of HTTP, and the rows begin without a handshake. Default: messages. */
+  over?: 'http';
   /** `anyhow`: a server that ends by another exit code, or by a signal, plays `|` too. */
   ending?: 'anyhow';
   /** Whether a response that no row shows is allowed nevertheless. */

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json
 import { idOf, type Message } from '../messages';
 import type { Values } from '../phase';
 import type { ConformCase, Given } from './conformCase';
+import type { Exchanged } from './httpExchanges';
 
 /** What is wrong with a value; undefined if nothing is. */
 type FaultOf<T> = (value: T) => string | undefined;
@@ -47,8 +48,9 @@ export const awaited = (message: Message, isEarly: (actual: JsonObject) => boole
 
 /** Whether an actual message is the answer to the same request, or has the same method. */
 export const isFor = (like: object, actual: unknown): boolean => {
-  const { id, method } = toObject(actual);
+  const { id, method, letter } = toObject(actual);
   const own = toObject(like);
+  if (own.letter !== undefined) return own.letter === letter;
   return own.method === undefined ? JSON.stringify(id) === JSON.stringify(own.id) : method === own.method;
 };
 
@@ -102,6 +104,10 @@ export const asked = (method: string, faultOf: FaultOf<JsonObject> = () => undef
 /** A response to a request whose id no letter names, such as a request that is written as a line. */
 export const responseTo = (id: unknown, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
   expecting({ like: { jsonrpc: '2.0', id, result: {} }, what: 'a response' }, faultOf);
+
+/** The answer to the exchange of HTTP of a letter. */
+export const exchanged = (letter: string, faultOf: FaultOf<Exchanged>, holes: Holes = {}): Message =>
+  expecting({ like: { letter }, what: 'an answer', holes }, (value) => faultOf(value as unknown as Exchanged));
 
 /** An error response without an id, as to a line that is no message. */
 export const isErrorWithoutId = (value: unknown): boolean =>

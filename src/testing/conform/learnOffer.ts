@@ -1,11 +1,11 @@
 /** Learns what a server offers: the revisions that it speaks, its name, and the capabilities that it declares. */
-import { concatMap, defaultIfEmpty, defer, from, map, type Observable, tap, toArray } from 'rxjs';
-import { isObject, textOf, toObject } from '../../protocol/jsonrpc/json';
+import { concatMap, defaultIfEmpty, defer, from, map, type Observable, of, tap, toArray } from 'rxjs';
+import { isObject, parseObject, textOf, toObject } from '../../protocol/jsonrpc/json';
 import { LEGACY_VERSIONS, META_SERVER_INFO, MODERN_VERSION } from '../../protocol/mcp/mcp';
 import { ACP_1, type ObservedLine, type Offer, type Revision } from './conformCase';
-import { response } from './expecting';
+import { exchanged, response } from './expecting';
 import { learnTools } from './learnTools';
-import type { HarmlessTool } from './needs';
+import { type HarmlessTool, HTTP_SESSION } from './needs';
 import { type CaseDeps, playRows, resultIn } from './playCase';
 import { openingOf, toGiven } from './speaking';
 
@@ -30,9 +30,34 @@ export const learnOffer = (deps: CaseDeps, tools: readonly HarmlessTool[] = []):
     concatMap((revision) => ask(deps, revision)),
     tap(checkAnswered),
     toArray(),
-    concatMap((legacy) => ask(deps, MODERN_VERSION).pipe(map((modern) => toOffer([...legacy.reverse(), modern])))),
+    concatMap((legacy) => {
+      const limitMs = Math.min(deps.limitMs, AGAIN_MS + 2 * Math.max(...legacy.map(({ ms }) => ms)));
+      const modern$ = ask({ ...deps, limitMs }, MODERN_VERSION);
+      return modern$.pipe(map((modern) => toOffer([...legacy.reverse(), modern])));
+    }),
+    concatMap((offer) => learnSessions(deps, offer)),
     concatMap((offer) => learnTools(deps, offer, tools)),
   );
+
+/** How long a server may be silent that has answered before, besides the time that it takes to start: an older one over HTTP answers no discover. */
+const AGAIN_MS = 3_000;
+
+/** Adds whether a server behind a URL has sessions. */
+const learnSessions = (deps: CaseDeps, offer: Offer): Observable<Offer> => {
+  const revision = offer.revisions.findLast((one) => one !== MODERN_VERSION);
+  if (deps.http === undefined || revision === undefined) return of(offer);
+  const [handshake] = openingOf({ revision, folder: '/' });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const values = { i: { letter: 'i', headers, body: handshake?.values?.i }, I: exchanged('i', () => undefined) };
+  return playRows({ ...deps, server: deps.http }, [{ client: 'i-', server: '-I', values }], 'http').pipe(
+    map(({ lines }) => {
+      const answer = parseObject(lines.find(({ dir }) => dir === 'out')?.line ?? '');
+      const added = answer?.session ? { [HTTP_SESSION]: true } : {};
+      const capabilities = Object.entries(offer.capabilities).map(([name, own]) => [name, { ...own, ...added }]);
+      return { ...offer, capabilities: Object.fromEntries(capabilities) };
+    }),
+  );
+};
 
 /** The same of an agent, in one session. @param folder where it works */
 export const learnAgent = (deps: CaseDeps, folder: string): Observable<Offer> =>

@@ -10,8 +10,8 @@ import type { HarmlessTool, LearnedTool } from './needs';
 import { type CaseDeps, playRows, resultIn } from './playCase';
 import { openingOf, toGiven } from './speaking';
 
-/** A client that can be asked anything, and knows tasks. */
-const CAPABLE = { elicitation: {}, sampling: {}, roots: {}, extensions: { [TASKS_EXTENSION]: {} } };
+/** A client that can be asked, and knows tasks. It declares no roots: many servers ask for them at once, whatever is called. */
+const CAPABLE = { elicitation: {}, sampling: {}, extensions: { [TASKS_EXTENSION]: {} } };
 
 /** Longer than this a call is slow, in ms. */
 const SLOW_MS = 1_000;
@@ -86,9 +86,10 @@ const askedBy = (requests: unknown): string | undefined => {
   return typeof method === 'string' ? method : undefined;
 };
 
-/** The method of the first request of the server, but for pings. */
+/** The method of the first request of the server after the call, but for pings. */
 const askedIn = (lines: readonly ObservedLine[]): string | undefined =>
   lines
+    .slice(lines.findIndex(({ dir, line }) => dir === 'in' && isCall(line)))
     .filter(({ dir }) => dir === 'out')
     .flatMap(({ line }) => parseLine(line).messages)
     .flatMap((message) => (message.kind === 'request' && message.method !== 'ping' ? [message.method] : []))[0];

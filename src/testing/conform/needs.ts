@@ -12,7 +12,7 @@ export type LearnedTool = HarmlessTool & {
   isSlow: boolean;
   /** The request of the client that it makes while it runs, such as `elicitation/create`; undefined if it makes none. */
   asks?: string;
-  /** What a client that declares tasks gets: a task that ends by itself, one that asks; undefined if it gets none. */
+  /** What a client that declares tasks gets: a task that ends by itself, or a task that asks; undefined if it gets none. */
   task?: 'ends' | 'asks';
 };
 
@@ -27,6 +27,9 @@ export type Known = {
   /** The prompt of `--prompt`. */
   prompt: string;
 };
+
+/** The member of what is known of a server behind a URL that has sessions. */
+export const HTTP_SESSION = '$httpSession';
 
 type Row = { isThere: (known: Known) => boolean; missing: string };
 
@@ -69,6 +72,10 @@ const tools = {
 const NEEDS = {
   process: { isThere: ({ kind }) => kind === 'process', missing: 'the server is not a process of this machine' },
   http: { isThere: ({ kind }) => kind === 'url', missing: 'the server is not behind a URL' },
+  httpSession: {
+    isThere: ({ capabilities }) => capabilities[HTTP_SESSION] === true,
+    missing: 'the server has no sessions',
+  },
   tools: declares('tools'),
   prompts: declares('prompts'),
   resources: declares('resources'),

@@ -18,6 +18,8 @@ import { commonOf, openingOf } from './speaking';
 export type CaseDeps = {
   /** Starts a server for each session. */
   server: SignalledServer;
+  /** The same behind a URL, which takes whole exchanges of HTTP. Default: it is behind none. */
+  http?: SignalledServer;
   /** How long the server may be silent while something is to come, in ms. */
   limitMs: number;
   /** How long it may take to send what it must not send, in ms. */
@@ -51,7 +53,8 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
       observed: { revision: given.revision, lines, declared },
       ms: Math.round(deps.now() - began),
     });
-    return playScore(deps, { one, score, lines }).pipe(
+    const server = one.over === 'http' ? (deps.http ?? deps.server) : deps.server;
+    return playScore({ ...deps, server }, { one, score, lines }).pipe(
       map((state) => {
         const drawn = judge(state.play, state.end, 'order');
         const faults = [...faultsOf(state), ...state.remarks, ...unsentOf(state)];
@@ -64,13 +67,15 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
     );
   });
 
-type Playing = { one: Pick<ConformCase, 'ending' | 'may'>; score: Score; lines: ObservedLine[] };
+type Playing = { one: Pick<ConformCase, 'ending' | 'may' | 'over'>; score: Score; lines: ObservedLine[] };
 
 /** Emits the end of the session; its lines are added to `lines`. */
 const playScore = (deps: CaseDeps, { one, score, lines }: Playing): Observable<State> => {
   const began = deps.now();
   const observe = boundedBy(lines, () => deps.now() - began);
-  return playInOrder({ score, server: caseServer(deps.server, one, observe), asideOf: asideOf(score, one) }, deps).pipe(
+  const aside = one.over === 'http' ? undefined : asideOf(score, one);
+  const server = caseServer(deps.server, one, observe);
+  return playInOrder({ score, server, ...(aside && { asideOf: aside }) }, deps).pipe(
     timeout({ first: LONGEST_LIMITS * deps.limitMs, with: () => throwError(() => new Error(NOT_OVER)) }),
   );
 };
@@ -115,7 +120,8 @@ const phasesOf = (one: ConformCase, given: Given, declared: object): Phase[] => 
   const { client, server } = one;
   const all = openingOf(given, {}, declared).map((phase) => phase.values);
   const values = Object.assign({}, ...all, commonOf(given), one.values?.(given));
-  return [...openingOf(given, one, declared), { client, server, values }];
+  const opening = one.over === 'http' ? [] : openingOf(given, one, declared);
+  return [...opening, { client, server, values }];
 };
 
 /** The result of the request of a letter; undefined if it was answered by an error, or not at all. */
@@ -132,10 +138,11 @@ export const resultIn = (
 export const playRows = (
   deps: CaseDeps,
   phases: readonly Phase[],
+  over?: ConformCase['over'],
 ): Observable<{ state: State; lines: ObservedLine[] }> =>
   defer(() => {
     const lines: ObservedLine[] = [];
-    return playScore(deps, { one: { ending: 'anyhow' }, score: toScore(phases), lines }).pipe(
+    return playScore(deps, { one: { ending: 'anyhow', over }, score: toScore(phases), lines }).pipe(
       map((state) => ({ state, lines })),
     );
   });

@@ -1,6 +1,5 @@
 /** The rules of every session: what a server must not do, whatever it is asked. */
 import { isObject, parseJson, toObject } from '../../protocol/jsonrpc/json';
-import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import {
   LEGACY_VERSIONS,
   META_LOG_LEVEL,
@@ -8,13 +7,13 @@ import {
   MODERN_VERSION,
   SUPPORTED_VERSIONS,
 } from '../../protocol/mcp/mcp';
-import type { ConformRule, Observed } from './conformCase';
+import type { ConformRule } from './conformCase';
 import { short } from './expecting';
+import { keyOf, metaOf, notificationsOf, requestsOf } from './messages';
 import { firstFault, messagesOf, responsesOf, valuesOf } from './observed';
+import { PROGRESS } from './progressRules';
 
 const MODERN = [MODERN_VERSION] as const;
-
-const metaOf = (params: unknown) => toObject(toObject(params)._meta);
 
 /** What makes an object no message of JSON-RPC; undefined for a message. */
 const messageFault = (message: Readonly<Record<string, unknown>>): string | undefined => {
@@ -33,11 +32,6 @@ const messageFault = (message: Readonly<Record<string, unknown>>): string | unde
 const idsOf = (messages: readonly Readonly<Record<string, unknown>>[]): string[] =>
   messages.flatMap(({ id }) => (id === null || id === undefined ? [] : [keyOf(id)]));
 
-const keyOf = (id: unknown): string =>
-  typeof id === 'string' || typeof id === 'number' ? idKey(id as RequestId) : JSON.stringify(id);
-
-const requestsOf = (observed: Observed) => messagesOf(observed, 'in').filter((one) => 'method' in one && 'id' in one);
-
 const countedBy = (keys: readonly string[]): ReadonlyMap<string, number> =>
   keys.reduce((counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1), new Map<string, number>());
 
@@ -47,15 +41,6 @@ const NEEDED: Readonly<Record<string, string>> = {
   'sampling/createMessage': 'sampling',
   'elicitation/create': 'elicitation',
 };
-
-const tokensOf = (observed: Observed): string[] =>
-  messagesOf(observed, 'in').flatMap((one) => {
-    const token = metaOf(one.params).progressToken;
-    return token === undefined ? [] : [JSON.stringify(token)];
-  });
-
-const notificationsOf = (observed: Observed, method: string) =>
-  messagesOf(observed, 'out').filter((one) => one.method === method);
 
 /** What JSON-RPC and lines demand, of whatever protocol. */
 export const RULES_OF_LINES: readonly ConformRule[] = [
@@ -147,57 +132,7 @@ export const RULES: readonly ConformRule[] = [
           : `it sends ${method}, but the client has not declared ${need}`;
       }),
   },
-  {
-    id: 'progress-only-for-tokens',
-    level: 'MUST',
-    revisions: SUPPORTED_VERSIONS,
-    section: 'basic/utilities/progress#behavior-requirements',
-    sentence: 'Progress notifications MUST only reference tokens that:',
-    faultOf: (observed) => {
-      const tokens = tokensOf(observed);
-      return firstFault(notificationsOf(observed, 'notifications/progress'), ({ params }) => {
-        const token = JSON.stringify(toObject(params).progressToken);
-        return tokens.includes(token) ? undefined : `no request has the progress token ${token}`;
-      });
-    },
-  },
-  {
-    id: 'progress-rises',
-    level: 'MUST',
-    revisions: SUPPORTED_VERSIONS,
-    section: 'basic/utilities/progress#progress-flow',
-    sentence: 'The progress value MUST increase with each notification, even if the total is unknown.',
-    faultOf: (observed) => {
-      const last = new Map<string, number>();
-      return firstFault(notificationsOf(observed, 'notifications/progress'), ({ params }) => {
-        const { progressToken, progress } = toObject(params);
-        const [token, before] = [JSON.stringify(progressToken), last.get(JSON.stringify(progressToken))];
-        last.set(token, Number(progress));
-        const isRising = typeof progress === 'number' && (before === undefined || progress > before);
-        return isRising ? undefined : `progress of ${token} is ${short(progress)} after ${short(before)}`;
-      });
-    },
-  },
-  {
-    id: 'progress-ends',
-    level: 'MUST',
-    revisions: SUPPORTED_VERSIONS,
-    section: 'basic/utilities/progress#implementation-notes',
-    sentence: 'Progress notifications MUST stop after completion',
-    faultOf: (observed) => {
-      const tokens = new Map(
-        requestsOf(observed).map(({ id, params }) => [keyOf(id), JSON.stringify(metaOf(params).progressToken)]),
-      );
-      const over = new Set<string | undefined>();
-      return firstFault(messagesOf(observed, 'out'), ({ id, method, params }) => {
-        const token = JSON.stringify(toObject(params).progressToken);
-        if (method === undefined) over.add(tokens.get(keyOf(id)));
-        return method === 'notifications/progress' && over.has(token)
-          ? `progress of ${token} comes after the response`
-          : undefined;
-      });
-    },
-  },
+  ...PROGRESS,
   {
     id: 'modern-no-requests-of-servers',
     level: 'MUST',

@@ -9,7 +9,7 @@ import { call } from './slowTools';
 
 const ASKING = {
   needs: ['askingTool'],
-  capabilities: { elicitation: {}, sampling: {}, roots: {} },
+  capabilities: { elicitation: {}, sampling: {} },
 } satisfies Partial<ConformCase>;
 const LEGACY = { ...ASKING, revisions: LEGACY_VERSIONS } as const;
 const MODERN = { ...ASKING, revisions: [MODERN_VERSION] } as const;

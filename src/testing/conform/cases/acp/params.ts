@@ -109,7 +109,7 @@ const badParams: readonly ConformCase[] = BAD.flatMap(({ method, needs, good, fl
   ),
 );
 
-/** Methods of sessions that are not there. Those that only some agents have need their capability. */
+/** Methods of sessions that are not there. Methods of some agents need their capability. */
 const unknownSessions: readonly ConformCase[] = BAD.filter(({ method }) => !/new|list|delete/.test(method)).map(
   ({ method, needs, good }) =>
     toCase({

@@ -1,4 +1,4 @@
-/** Cases of prompts, which need a model: they run if `--prompt` names one that does no harm. */
+/** Cases of prompts, which need a model: they run if `--prompt` is given. */
 import { toObject } from '../../../../protocol/jsonrpc/json';
 import { request } from '../../../messages';
 import type { ConformCase, Given, Observed } from '../../conformCase';

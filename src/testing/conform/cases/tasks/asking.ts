@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 const ASKED = {
   ...TASKS,
   needs: ['askingTask'],
-  capabilities: { ...DECLARED, elicitation: {}, sampling: {}, roots: {} },
+  capabilities: { ...DECLARED, elicitation: {}, sampling: {} },
 } satisfies Partial<ConformCase>;
 
 /** Stands for the key of the first question. */
