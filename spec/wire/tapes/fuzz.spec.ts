@@ -1,6 +1,7 @@
 /** The real program sends a real server changed requests. */
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commandLine } from '../../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../../support/home';
@@ -68,6 +69,20 @@ describe('codex-rx fuzz', () => {
     expect(faults.map(({ lines }) => lines)).toEqual([1, 1, 1, 1, 1, 1, 1]);
     const [first] = faults;
     expect([first?.tape, run(home, 'check', 'fault.jsonl').status]).toEqual(['fault.jsonl', 1]);
+  });
+
+  it('keeps the fault that it is shrinking when a signal ends it', async () => {
+    const home = openHome();
+    writeFileSync(join(home.work, 't.jsonl'), tapeOf(['hang']));
+    const [program, args] = commandLine('fuzz', 't.jsonl', '--timeout', '2', '-o', 'fault.jsonl', '--', ...SERVER);
+    const child = spawn(program, args, { env: home.env, cwd: home.work, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'exit');
+    child.stdout.setEncoding('utf8');
+    const printed = once(child.stdout, 'data');
+    for await (const text of child.stderr.setEncoding('utf8')) if (String(text).includes('hang')) child.kill('SIGINT');
+    expect((await ended)[0]).toBe(130);
+    expect((await printed)[0]).toMatch(/^HANG: tools\/call hang [\s\S]*fault\.jsonl: /);
+    expect(existsSync(join(home.work, 'fault.jsonl'))).toBe(true);
   });
 
   it('finds nothing in a sound server, and refuses a tape without a call', () => {

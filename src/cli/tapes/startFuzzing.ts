@@ -1,5 +1,19 @@
 /** Plays a tape with changed requests against a server, again and again, and shrinks each fault to a tape. */
-import { concatMap, EMPTY, expand, from, last, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
+import {
+  concatMap,
+  defaultIfEmpty,
+  delay,
+  EMPTY,
+  expand,
+  from,
+  last,
+  map,
+  type Observable,
+  of,
+  reduce,
+  takeUntil,
+  tap,
+} from 'rxjs';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { checkNew, toTapeText, writeNew } from '../../app/tapes/writeFiles';
 import { randomOf } from '../../streams/random';
@@ -101,7 +115,7 @@ const tryRuns = (fuzzing: Fuzzing, known: readonly ServerFault[]): Observable<Fu
       report.runs < options.runs && report.faults.length < MAX_FAULTS ? tryOnce(fuzzing, report) : EMPTY,
     ),
     tap(deps.onRun),
-    takeUntil(deps.stop$),
+    takeUntil(deps.stop$.pipe(delay(0))), // after the fault that is being shrunk was taken as it is
     last(),
   );
 };
@@ -130,7 +144,15 @@ const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> =
   return play(fuzzing, fuzzed.session).pipe(
     concatMap(({ now, faults }) =>
       from(faults.filter((fault) => isNew(report, fault))).pipe(
-        concatMap((fault) => shrinkFault(fuzzing, fuzzed, { fault, now, run })),
+        concatMap((fault) => {
+          const { id: _, ...found } = fault;
+          const lines = optionalLines(toSessionIndex(fuzzed.session)).length;
+          const shrunk$ = shrinkFault(fuzzing, fuzzed, { fault, now, run });
+          return shrunk$.pipe(
+            takeUntil(fuzzing.deps.stop$),
+            defaultIfEmpty<Shrunk, Shrunk>({ found: { ...found, run, lines }, now }),
+          );
+        }),
       ),
     ),
     reduce((all, fault) => ({ ...all, faults: [...all.faults, keep(fuzzing, fault, all.faults.length)] }), before),
