@@ -1,4 +1,4 @@
-import { defer, merge, mergeMap, NEVER, Observable, of, takeUntil, throwError, timer } from 'rxjs';
+import { defer, merge, mergeMap, NEVER, Observable, of, Subject, takeUntil, throwError, timer } from 'rxjs';
 import { failed } from '../../../src/agent/toolServers/callTool';
 import { NotStarted, type ToolServer, type ToolServerSpec } from '../../../src/agent/toolServers/toolServer';
 import { toolServers } from '../../../src/agent/toolServers/toolServers';
@@ -47,11 +47,13 @@ describe('toolServers', () => {
       return living('t');
     };
     const { starts, turns } = slowStarts();
-    const sets = settingsOf(toolServers({ open, hash, now: () => 0, starts, over$: NEVER }));
+    const over$ = new Subject<void>();
+    const sets = settingsOf(toolServers({ open, hash, now: () => 0, starts, over$ }));
     const running = sets({ a: spec, b: spec, c: spec }).subscribe();
     expect(started).toEqual(['a', 'b']);
     turns.shift()?.();
     expect(started).toEqual(['a', 'b', 'c']);
+    over$.next();
     running.unsubscribe();
   });
 
