@@ -84,4 +84,14 @@ describe('codex-rx fuzz', () => {
       expect.stringContaining('has no request that can be changed'),
     ]);
   });
+
+  it('does not pass a server that ends before it responds', () => {
+    const home = openHome();
+    writeFileSync(join(home.work, 't.jsonl'), tapeOf(['sound']));
+    const ends = [process.execPath, '-e', 'process.exit(1)'];
+    const { status, stdout, stderr } = run(home, 'fuzz', 't.jsonl', '--runs', '1', '--', ...ends);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('without a change: crash: initialize: the server ended with exit code 1');
+    expect(stderr).toContain('The server responds to no request of the tape');
+  });
 });

@@ -64,7 +64,10 @@ type FuzzDeps = LoadDeps &
     onRun: (report: FuzzReport) => void;
   };
 
-/** Plays the session as it is, then changed. Emits the report after all runs, or at `stop$`. Errors with TapeError if nothing can be changed. */
+/**
+ * Plays the session as it is, then changed. Emits the report after all runs, or at `stop$`. Errors with TapeError if nothing can be changed, or if
+ * the server responds to nothing that can be.
+ */
 export const startFuzzing = (deps: FuzzDeps, choice: TapeChoice, options: FuzzOptions): Observable<FuzzReport> =>
   loadSession(deps, choice.path, choice.session).pipe(
     map((loaded) => checkWhole(loaded, choice.allow)),
@@ -77,8 +80,10 @@ export const startFuzzing = (deps: FuzzDeps, choice: TapeChoice, options: FuzzOp
       offers.add(wholePart(index));
       const fuzzing = { deps, options, source: { index, offers: offers.end() } };
       return play(fuzzing, session).pipe(
-        tap((known) => {
-          for (const { kind, what, text } of known.faults) deps.remark(`without a change: ${kind}: ${what}: ${text}`);
+        tap(({ now, faults }) => {
+          for (const { kind, what, text } of faults) deps.remark(`without a change: ${kind}: ${what}: ${text}`);
+          if (changeableCalls(toSessionIndex(now)).length === 0)
+            throw new TapeError('The server responds to no request of the tape without a change; check its command');
         }),
         concatMap((known) => tryRuns(fuzzing, known.faults)),
       );
