@@ -1,6 +1,7 @@
 /** The real program sends a real server changed requests. */
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commandLine } from '../../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../../support/home';
@@ -83,6 +84,19 @@ describe('codex-rx fuzz', () => {
       2,
       expect.stringContaining('has no request that can be changed'),
     ]);
+  });
+
+  it('reports at a signal also the fault that it is shrinking', async () => {
+    const { env, work } = openHome();
+    writeFileSync(join(work, 't.jsonl'), tapeOf(['hang', 'sound']));
+    const [program, rest] = commandLine('fuzz', 't.jsonl', '--timeout', '1', '-o', 'fault.jsonl', '--', ...SERVER);
+    const fuzzing = spawn(program, rest, { env, cwd: work });
+    const shown: string[] = [];
+    fuzzing.stdout.on('data', (text) => shown.push(String(text)));
+    fuzzing.stderr.on('data', (text) => /run \d+: hang/.test(String(text)) && fuzzing.kill('SIGTERM'));
+    const [code] = (await once(fuzzing, 'close')) as [number];
+    expect([code, shown.join('').split('\n')[0]]).toEqual([143, expect.stringMatching(/^HANG: tools\/call hang/)]);
+    expect(existsSync(join(work, 'fault.jsonl'))).toBe(true);
   });
 
   it('does not pass a server that ends before it responds', () => {

@@ -1,5 +1,18 @@
 /** Plays a tape with changed requests against a server, again and again, and shrinks each fault to a tape. */
-import { concatMap, EMPTY, expand, from, last, map, type Observable, of, reduce, takeUntil, tap } from 'rxjs';
+import {
+  concatMap,
+  defaultIfEmpty,
+  EMPTY,
+  expand,
+  from,
+  last,
+  map,
+  type Observable,
+  of,
+  reduce,
+  takeUntil,
+  tap,
+} from 'rxjs';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { checkNew, toTapeText, writeNew } from '../../app/tapes/writeFiles';
 import { randomOf } from '../../streams/random';
@@ -106,7 +119,6 @@ const tryRuns = (fuzzing: Fuzzing, known: readonly ServerFault[]): Observable<Fu
       report.runs < options.runs && report.faults.length < MAX_FAULTS ? tryOnce(fuzzing, report) : EMPTY,
     ),
     tap(deps.onRun),
-    takeUntil(deps.stop$),
     last(),
   );
 };
@@ -133,12 +145,13 @@ const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> =
   const before = { ...report, runs: chosen.length === 0 ? options.runs : run, changes: report.changes + chosen.length };
   if (chosen.length === 0) return of(before);
   return play(fuzzing, fuzzed.session).pipe(
+    takeUntil(fuzzing.deps.stop$),
     concatMap(({ now, faults }) =>
       from(faults.filter((fault) => isNew(report, fault))).pipe(
-        concatMap((fault) => shrinkFault(fuzzing, fuzzed, { fault, now, run })),
+        concatMap((fault) => shrinkUntilStop(fuzzing, fuzzed, { fault, now, run })),
+        reduce((all, fault) => ({ ...all, faults: [...all.faults, keep(fuzzing, fault, all.faults.length)] }), before),
       ),
     ),
-    reduce((all, fault) => ({ ...all, faults: [...all.faults, keep(fuzzing, fault, all.faults.length)] }), before),
   );
 };
 
@@ -147,11 +160,23 @@ const isNew = ({ known, faults }: FuzzReport, { key }: ServerFault): boolean =>
 
 type Shrunk = { found: FoundFault; now: Session };
 
+type Found = { fault: ServerFault; now: Session; run: number };
+
+/** A fault that is found is reported also if the search ends meanwhile: then with all lines. */
+const shrinkUntilStop = (fuzzing: Fuzzing, fuzzed: FuzzedSession, given: Found): Observable<Shrunk> => {
+  const { id, ...fault } = given.fault;
+  const lines = optionalLines(toSessionIndex(fuzzed.session)).length;
+  return shrinkFault(fuzzing, fuzzed, given).pipe(
+    takeUntil(fuzzing.deps.stop$),
+    defaultIfEmpty({ found: { ...fault, run: given.run, lines }, now: given.now }),
+  );
+};
+
 /** First with fewer lines, then with smaller values in the changed request. */
 const shrinkFault = (
   fuzzing: Fuzzing,
   { session, changes }: FuzzedSession,
-  { fault: { id, ...fault }, now, run }: { fault: ServerFault; now: Session; run: number },
+  { fault: { id, ...fault }, now, run }: Found,
 ): Observable<Shrunk> => {
   const { deps, options } = fuzzing;
   const index = toSessionIndex(session);
