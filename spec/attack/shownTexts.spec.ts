@@ -73,6 +73,7 @@ describe('a drawing', () => {
     const element = {
       setAttribute: (_: string, value: string) => put.push(value),
       replaceChildren: (...all: unknown[]) => put.push(...all),
+      contains: () => false,
     };
     Object.assign(globalThis, { document: { createElement: () => element } });
     const { html, fill } = require('../../src/tapes/page/browser/dom');

@@ -128,9 +128,7 @@ describe('learnOffer', () => {
   it('refuses a program that speaks no revision, with what it did', async () => {
     const gone = () => () =>
       of({ kind: 'log' as const, line: 'no such file' }, { kind: 'ended' as const, trouble: 'x', exitCode: 1 });
-    await expect(learn(gone)).rejects.toThrow(
-      'it sent nothing; it ended with {"code":1,"sig":null}; stderr: no such file',
-    );
+    await expect(learn(gone)).rejects.toThrow('it sent nothing; it ended with exit code 1; stderr: no such file');
     await expect(
       learn(() => () => of({ kind: 'ended' as const, trouble: 'the server could not be started: ENOENT' })),
     ).rejects.toThrow('the server could not be started: ENOENT');

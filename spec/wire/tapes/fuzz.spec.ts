@@ -99,4 +99,27 @@ describe('codex-rx fuzz', () => {
       expect.stringContaining('has no request that can be changed'),
     ]);
   });
+
+  it('reports at a signal also the fault that it is shrinking', async () => {
+    const { env, work } = openHome();
+    writeFileSync(join(work, 't.jsonl'), tapeOf(['hang', 'sound']));
+    const [program, rest] = commandLine('fuzz', 't.jsonl', '--timeout', '1', '-o', 'fault.jsonl', '--', ...SERVER);
+    const fuzzing = spawn(program, rest, { env, cwd: work });
+    const shown: string[] = [];
+    fuzzing.stdout.on('data', (text) => shown.push(String(text)));
+    fuzzing.stderr.on('data', (text) => /run \d+: hang/.test(String(text)) && fuzzing.kill('SIGTERM'));
+    const [code] = (await once(fuzzing, 'close')) as [number];
+    expect([code, shown.join('').split('\n')[0]]).toEqual([143, expect.stringMatching(/^HANG: tools\/call hang/)]);
+    expect(existsSync(join(work, 'fault.jsonl'))).toBe(true);
+  });
+
+  it('does not pass a server that ends before it responds', () => {
+    const home = openHome();
+    writeFileSync(join(home.work, 't.jsonl'), tapeOf(['sound']));
+    const ends = [process.execPath, '-e', 'process.exit(1)'];
+    const { status, stdout, stderr } = run(home, 'fuzz', 't.jsonl', '--runs', '1', '--', ...ends);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('without a change: crash: initialize: the server ended with exit code 1');
+    expect(stderr).toContain('The server responds to no request of the tape');
+  });
 });

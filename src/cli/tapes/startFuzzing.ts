@@ -2,7 +2,6 @@
 import {
   concatMap,
   defaultIfEmpty,
-  delay,
   EMPTY,
   expand,
   from,
@@ -78,7 +77,10 @@ type FuzzDeps = LoadDeps &
     onRun: (report: FuzzReport) => void;
   };
 
-/** Plays the session as it is, then changed. Emits the report after all runs, or at `stop$`. Errors with TapeError if nothing can be changed. */
+/**
+ * Plays the session as it is, then changed. Emits the report after all runs, or at `stop$`. Errors with TapeError if nothing can be changed, or if
+ * the server responds to nothing that can be.
+ */
 export const startFuzzing = (deps: FuzzDeps, choice: TapeChoice, options: FuzzOptions): Observable<FuzzReport> =>
   loadSession(deps, choice.path, choice.session).pipe(
     map((loaded) => checkWhole(loaded, choice.allow)),
@@ -91,8 +93,10 @@ export const startFuzzing = (deps: FuzzDeps, choice: TapeChoice, options: FuzzOp
       offers.add(wholePart(index));
       const fuzzing = { deps, options, source: { index, offers: offers.end() } };
       return play(fuzzing, session).pipe(
-        tap((known) => {
-          for (const { kind, what, text } of known.faults) deps.remark(`without a change: ${kind}: ${what}: ${text}`);
+        tap(({ now, faults }) => {
+          for (const { kind, what, text } of faults) deps.remark(`without a change: ${kind}: ${what}: ${text}`);
+          if (changeableCalls(toSessionIndex(now)).length === 0)
+            throw new TapeError('The server responds to no request of the tape without a change; check its command');
         }),
         concatMap((known) => tryRuns(fuzzing, known.faults)),
       );
@@ -115,7 +119,6 @@ const tryRuns = (fuzzing: Fuzzing, known: readonly ServerFault[]): Observable<Fu
       report.runs < options.runs && report.faults.length < MAX_FAULTS ? tryOnce(fuzzing, report) : EMPTY,
     ),
     tap(deps.onRun),
-    takeUntil(deps.stop$.pipe(delay(0))), // after the fault that is being shrunk was taken as it is
     last(),
   );
 };
@@ -142,20 +145,13 @@ const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> =
   const before = { ...report, runs: chosen.length === 0 ? options.runs : run, changes: report.changes + chosen.length };
   if (chosen.length === 0) return of(before);
   return play(fuzzing, fuzzed.session).pipe(
+    takeUntil(fuzzing.deps.stop$),
     concatMap(({ now, faults }) =>
       from(faults.filter((fault) => isNew(report, fault))).pipe(
-        concatMap((fault) => {
-          const { id: _, ...found } = fault;
-          const lines = optionalLines(toSessionIndex(fuzzed.session)).length;
-          const shrunk$ = shrinkFault(fuzzing, fuzzed, { fault, now, run });
-          return shrunk$.pipe(
-            takeUntil(fuzzing.deps.stop$),
-            defaultIfEmpty<Shrunk, Shrunk>({ found: { ...found, run, lines }, now }),
-          );
-        }),
+        concatMap((fault) => shrinkUntilStop(fuzzing, fuzzed, { fault, now, run })),
+        reduce((all, fault) => ({ ...all, faults: [...all.faults, keep(fuzzing, fault, all.faults.length)] }), before),
       ),
     ),
-    reduce((all, fault) => ({ ...all, faults: [...all.faults, keep(fuzzing, fault, all.faults.length)] }), before),
   );
 };
 
@@ -164,11 +160,23 @@ const isNew = ({ known, faults }: FuzzReport, { key }: ServerFault): boolean =>
 
 type Shrunk = { found: FoundFault; now: Session };
 
+type Found = { fault: ServerFault; now: Session; run: number };
+
+/** A fault that is found is reported also if the search ends meanwhile: then with all lines. */
+const shrinkUntilStop = (fuzzing: Fuzzing, fuzzed: FuzzedSession, given: Found): Observable<Shrunk> => {
+  const { id, ...fault } = given.fault;
+  const lines = optionalLines(toSessionIndex(fuzzed.session)).length;
+  return shrinkFault(fuzzing, fuzzed, given).pipe(
+    takeUntil(fuzzing.deps.stop$),
+    defaultIfEmpty({ found: { ...fault, run: given.run, lines }, now: given.now }),
+  );
+};
+
 /** First with fewer lines, then with smaller values in the changed request. */
 const shrinkFault = (
   fuzzing: Fuzzing,
   { session, changes }: FuzzedSession,
-  { fault: { id, ...fault }, now, run }: { fault: ServerFault; now: Session; run: number },
+  { fault: { id, ...fault }, now, run }: Found,
 ): Observable<Shrunk> => {
   const { deps, options } = fuzzing;
   const index = toSessionIndex(session);

@@ -2,6 +2,7 @@
 import { concatMap, defaultIfEmpty, defer, from, map, type Observable, of, tap, toArray } from 'rxjs';
 import { isObject, parseObject, textOf, toObject } from '../../protocol/jsonrpc/json';
 import { LEGACY_VERSIONS, META_SERVER_INFO, MODERN_VERSION } from '../../protocol/mcp/mcp';
+import { endOf } from '../../tapes/session/sessionIndex';
 import { ACP_1, type ObservedLine, type Offer, type Revision } from './conformCase';
 import { exchanged, response } from './expecting';
 import { learnTools } from './learnTools';
@@ -145,7 +146,7 @@ const reasonIn = ({ lines, revision }: Pick<Answered, 'lines' | 'revision'>, wha
   const seen = answered === undefined ? 'it sent nothing' : `it sent ${answered}`;
   return [
     `the server ${what}: to initialize with ${revision} ${seen}`,
-    exit && `it ended with ${exit}`,
+    exit && `it ended ${endOf(exit).text}`,
     last && `stderr: ${last.slice(0, MAX_CHARS)}`,
     answered && remedy,
   ]
