@@ -28,7 +28,7 @@ import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { ageOf, TABLE_WIDTH, toTable } from '../table';
-import { hasColours, printData, printPainted } from '../terminal';
+import { hasColours, printPainted } from '../terminal';
 import { thisProcess } from '../thisProcess';
 
 const ACTIONS = ['list', 'show', 'export', 'fork', 'archive', 'restore', 'rm'] as const;
@@ -69,7 +69,7 @@ export const threads = defineCommand({
     const settings = { ...plainOptions, overrides: config };
     const here = threadsHere({ processInfo: thisProcess(), options: settings, log: (_, message) => remark(message) });
     text(here, { action, id }, options)
-      .pipe(concatMap(printedBy(action === 'export' ? printData : printPainted)))
+      .pipe(concatMap(printedLines()))
       .subscribe({
         error: (error: Error) => {
           remark(describeThreadError(error));
@@ -83,10 +83,10 @@ export const threads = defineCommand({
 const remark = remarkAs('threads');
 
 /** Prints lines, and completes when the next can be printed: a thread may be longer than what can wait for a slow reader. */
-const printedBy = (print: (text: string) => void) => {
+const printedLines = () => {
   const { isFull, drain$ } = backpressureOf(process.stdout, MAX_WAITING_BYTES);
   return (lines: string): Observable<unknown> => {
-    print(lines === '' ? '' : `${lines}\n`);
+    printPainted(lines === '' ? '' : `${lines}\n`);
     return isFull() ? drain$.pipe(take(1)) : EMPTY;
   };
 };
