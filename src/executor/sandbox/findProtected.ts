@@ -37,8 +37,11 @@ export function* findProtected(
   const writable = [...workspace, ...temporary];
   const inWorkspace = namesIn(workspace);
   const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
-  for (const path of [...inWorkspace, ...own]) refuseLinks(files, writable, path);
   const folders = yield* submodulesAround(files, workspace);
+  for (const path of [...inWorkspace, ...own, ...folders]) {
+    refuseLinks(files, writable, path);
+    yield;
+  }
   const submodules = folders.map((folder) => obeyedIn(files, folder));
   const found = [...inWorkspace, ...inTemporary, ...submodules, ...own].filter((path) => isThere(files, path));
   const existing: string[] = [];
