@@ -107,6 +107,15 @@ describe('submodulesAround', () => {
     ).toEqual([]);
   });
 
+  it('keeps no name free in a folder that is read-only for many of them: each would be made for each command', () => {
+    const names = Array.from({ length: 300 }, (_, n): Entry => [`sub/s${n}`, LINK]);
+    const tree: Tree = { '/w': null, '/w/.git': null, '/w/.codex': null, '/w/.git/index': indexOf(names) };
+    const missingOf = (more: Tree) =>
+      atOnce(findProtected(memoryFiles({ ...tree, ...more }), { workspace: ['/w'], temporary: [] }, [])).missing;
+    expect(missingOf({ '/w/sub': null })).toEqual([]);
+    expect(missingOf({})).toEqual(['/w/sub']);
+  });
+
   it('refuses a link in the place of one, by which a command would make it anew, and looks for none behind it', () => {
     const tree: Tree = { '/w/.git/index': indexOf([['a/sub', LINK]]), '/w/a': { link: '/w' }, '/w/sub': null };
     expect(around(tree)).toEqual(['/w/a/sub']);
