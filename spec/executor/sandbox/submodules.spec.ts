@@ -116,6 +116,14 @@ describe('submodulesAround', () => {
     expect(missingOf({})).toEqual(['/w/sub']);
   });
 
+  it('refuses thousands that are gone, each of which would be made for each command', () => {
+    const index = indexOf(Array.from({ length: 3_001 }, (_, n): Entry => [`s${n}`, LINK]));
+    const tree: Tree = { '/w': null, '/w/.git': null, '/w/.codex': null, '/w/.git/index': index };
+    expect(() => atOnce(findProtected(memoryFiles(tree), { workspace: ['/w'], temporary: [] }, []))).toThrow(
+      /^3001 folders .* such as \/w\/s3000, .* by git checkout$/,
+    );
+  });
+
   it('refuses a link in the place of one, by which a command would make it anew, and looks for none behind it', () => {
     const tree: Tree = { '/w/.git/index': indexOf([['a/sub', LINK]]), '/w/a': { link: '/w' }, '/w/sub': null };
     expect(around(tree)).toEqual(['/w/a/sub']);

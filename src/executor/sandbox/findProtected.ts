@@ -56,8 +56,18 @@ export function* findProtected(
     (path) => isWithinAny(writable, path) && !isThere(files, path) && !closed.has(dirname(path)),
   );
   const inside = (paths: readonly string[]) => [...new Set(paths)].filter((path) => isWithinAny(writable, path));
-  return { existing: inside(existing), missing: inside(missing.map((path) => firstMissing(files, path))) };
+  return { existing: inside(existing), missing: notTooMany(inside(missing.map((path) => firstMissing(files, path)))) };
 }
+
+/** A folder is made for each, and bubblewrap takes 9,000 arguments in all. */
+const MOST_MISSING = 3_000;
+
+const notTooMany = (missing: readonly string[]): readonly string[] => {
+  if (missing.length <= MOST_MISSING) return missing;
+  throw new SandboxError(
+    `${missing.length} folders that git obeys are not there, such as ${missing.at(-1)}, more than can be kept from being made; make them by git checkout`,
+  );
+};
 
 /** Throws SandboxError for a path in a writable folder that is not UTF-8: nothing there could be protected. */
 const refuseUnclear = (files: ProtectedFiles, writable: readonly string[], path: string): void => {
