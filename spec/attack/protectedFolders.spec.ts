@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -165,6 +166,24 @@ describe('a submodule', () => {
       expect(existsSync(at('mine/gone'))).toBe(false);
     },
   );
+
+  it('gets none if its name is not UTF-8, or a link stands in its place: there no command runs in the sandbox', async () => {
+    execFileSync('git', ['init', '-q', at('odd')], { env });
+    const name = (path: string, bytes: string) =>
+      execFileSync('git', ['update-index', '-z', '--index-info'], {
+        cwd: at('odd'),
+        env,
+        input: Buffer.from(`160000 ${'1'.repeat(40)}\t${path}${bytes}\0`, 'latin1'),
+      });
+    name('linked', '');
+    symlinkSync(at('mine'), at('odd/linked'));
+    const { asSet } = openSandbox({ own: { cwd: at('odd') }, codexHome: at('home') });
+    const inOdd = () => runIn(asSet, ['ls'], { cwd: at('odd'), env });
+    expect(await inOdd()).toMatchObject({ failed: expect.stringMatching(/linked is a link/), exitCode: undefined });
+    unlinkSync(at('odd/linked'));
+    name('mod', '\xe9');
+    expect(await inOdd()).toMatchObject({ failed: expect.stringMatching(/not UTF-8/), exitCode: undefined });
+  });
 
   it('gets none either if it is one of a thousand, whose folder stays read-only, and commands still run', async () => {
     for (const folder of ['many/sub', 'many/.git/modules']) mkdirSync(at(folder), { recursive: true });

@@ -38,6 +38,22 @@ describe('gitDiffToRemote with git', () => {
     },
   );
 
+  it('compares the folder of a linked work tree with the same folder of the commit', async () => {
+    const { top, git } = committed();
+    mkdirSync(join(top, 'sub'));
+    for (const name of ['above', 'sub/a']) writeFileSync(join(top, name), 'x\n');
+    git('add', '.');
+    git('commit', '-q', '-m', 'b');
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    const tree = join(openFolder(), 'tree');
+    git('worktree', 'add', '-q', tree);
+    writeFileSync(join(tree, 'sub/a'), 'y\n');
+    const diff = run('git', ['diff'], tree).stdout;
+    const out = await firstValueFrom(answer(inSandbox, join(tree, 'sub')));
+    expect(out).toMatchObject({ result: { diff } });
+    expect(diff).toMatch(/^\+y$/m);
+  });
+
   it('answers with the head if a remote has it, in a work tree without changes', async () => {
     const { top, git } = committed();
     const head = git('rev-parse', 'HEAD').trim();

@@ -7,6 +7,16 @@ const found = (tree: Tree, own: string[] = [], temporary: string[] = []) =>
   atOnce(findProtected(memoryFiles({ '/w': null, '/tmp': null, ...tree }), { workspace: ['/w'], temporary }, own));
 
 describe('findProtected', () => {
+  it('refuses a git directory in a writable folder that is not UTF-8, as no path that can be protected names it', () => {
+    const tree: Tree = { '/w/.git': 'gitdir: /w/d\ufffdp\n', '/w/.codex': null };
+    expect(() => found(tree)).toThrow(/^\/w\/d\ufffdp, .* is not UTF-8 .*; rename it$/);
+    expect(() => found({ ...tree, '/w/.git': 'gitdir: /v/\ufffd/../../w/d\n', '/v': null })).toThrow(SandboxError);
+    expect(found({ ...tree, '/w/.git': 'gitdir: /v/d\ufffdp\n', '/v': null }).existing).toEqual([
+      '/w/.git',
+      '/w/.codex',
+    ]);
+  });
+
   it.each<[string, Tree, string[], string[]]>([
     ['what is missing', {}, [], ['/w/.git', '/w/.codex']],
     ['folders', { '/w/.git': null, '/w/.codex': null }, ['/w/.git', '/w/.codex'], []],

@@ -1,5 +1,6 @@
 import { findProtected } from '../../../src/executor/sandbox/findProtected';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import type { ReadPieces } from '../../../src/executor/sandbox/sandboxFiles';
 import { submodulesAround } from '../../../src/executor/sandbox/submodules';
 import { atOnce } from '../../../src/streams/pausing';
 import { memoryFiles, type Tree } from './memoryFiles';
@@ -106,8 +107,46 @@ describe('submodulesAround', () => {
     ).toEqual([]);
   });
 
-  it('finds none behind a link, nor in what git takes for no index', () => {
-    expect(around({ '/w/.git/index': indexOf([['sub', LINK]]), '/w/sub': { link: '/w' } })).toEqual([]);
+  it('keeps no name free in a folder that is read-only for many of them: each would be made for each command', () => {
+    const names = Array.from({ length: 300 }, (_, n): Entry => [`sub/s${n}`, LINK]);
+    const tree: Tree = { '/w': null, '/w/.git': null, '/w/.codex': null, '/w/.git/index': indexOf(names) };
+    const missingOf = (more: Tree) =>
+      atOnce(findProtected(memoryFiles({ ...tree, ...more }), { workspace: ['/w'], temporary: [] }, [])).missing;
+    expect(missingOf({ '/w/sub': null })).toEqual([]);
+    expect(missingOf({})).toEqual(['/w/sub']);
+  });
+
+  it('refuses thousands that are gone, each of which would be made for each command', () => {
+    const index = indexOf(Array.from({ length: 3_001 }, (_, n): Entry => [`s${n}`, LINK]));
+    const tree: Tree = { '/w': null, '/w/.git': null, '/w/.codex': null, '/w/.git/index': index };
+    expect(() => atOnce(findProtected(memoryFiles(tree), { workspace: ['/w'], temporary: [] }, []))).toThrow(
+      /^3001 folders .* such as \/w\/s3000, .* by git checkout$/,
+    );
+  });
+
+  it('refuses a link in the place of one, by which a command would make it anew, and looks for none behind it', () => {
+    const tree: Tree = { '/w/.git/index': indexOf([['a/sub', LINK]]), '/w/a': { link: '/w' }, '/w/sub': null };
+    expect(around(tree)).toEqual(['/w/a/sub']);
+    const files = memoryFiles({ '/w': null, '/w/.git': null, ...tree });
+    expect(() => atOnce(findProtected(files, { workspace: ['/w'], temporary: [] }, []))).toThrow(
+      /^\/w\/a is a link, which .* put a folder there$/,
+    );
+  });
+
+  it('refuses a path that is not UTF-8, as no path that can be protected names it', () => {
+    expect(() => around({ '/w/.git/index': indexOf([['lib/q', LINK]]).replace('lib/q', 'lib/\xe9') })).toThrow(
+      /^\/w\/\.git\/index names the submodule lib\/\ufffd, which is not UTF-8 .*; rename it$/,
+    );
+  });
+
+  it('finds a hundred thousand of them', () => {
+    const index = Buffer.from(indexOf(Array.from({ length: 150_000 }, (_, n) => [`s${n}`, LINK])), 'latin1');
+    const tree = memoryFiles({ '/w': null, '/w/.git': null, '/w/.git/index': '' });
+    const files = { ...tree, readPieces: <T>(_: string, read: ReadPieces<T>) => read([index]) };
+    expect(atOnce(submodulesAround(files, ['/w']))).toHaveLength(150_000);
+  });
+
+  it('finds none in what git takes for no index', () => {
     for (const text of ['', 'DIRC', `dirc${indexOf(ENTRIES).slice(4)}`])
       expect(around({ '/w/.git/index': text })).toEqual([]);
     expect(around({})).toEqual([]);

@@ -52,6 +52,16 @@ describe('a patch as a tool call', () => {
     });
   });
 
+  it.each(['\r', '\u2028', '\u2029'])(
+    'shows all of a line in which %j stands before what looks like the head of a hunk',
+    (end) => {
+      const unified_diff = `@@ -1 +1,2 @@\n-old\n+/*${end}@@*/ run();\n+new\n`;
+      expect(ofChanges({ '/w/a': { update: { unified_diff, move_path: null } } }, '/w').content).toEqual([
+        { type: 'diff', path: '/w/a', oldText: 'old\n', newText: `/*${end}@@*/ run();\nnew\n` },
+      ]);
+    },
+  );
+
   it('is a move or a deletion if it is nothing else', () => {
     const moved = { update: { unified_diff: '@@\n-a\n+b\n', move_path: '/w/new' } };
     expect(ofChanges({ '/w/old': moved }, '/w')).toMatchObject({

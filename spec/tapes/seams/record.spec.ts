@@ -230,6 +230,22 @@ describe('record', () => {
   );
 
   it(
+    'tapes neither headers nor the key in the address of a provider of the client',
+    marbles(({ hot, expectObservable, flush }) => {
+      const sets = (key: string, login: string) => ({
+        id: 1,
+        method: 'providers/set',
+        params: { baseUrl: `https://${login}@a/v1?key=${key}`, headers: { 'x-key': key } },
+      });
+      const line = JSON.stringify(sets('plain', 'me:words'));
+      const taped: RecordedLine[] = [];
+      expectObservable(hot('-a-|', { a: line }).pipe(record((one) => taped.push(one), 'in'))).toBe('-a-|', { a: line });
+      flush();
+      expect(JSON.parse(`${taped[0]?.line}`)).toEqual(sets('[redacted]', '[redacted]'));
+    }),
+  );
+
+  it(
     'is never, empty and broken as its source is',
     marbles(({ cold, expectObservable }) => {
       const passing = record(() => {}, 'out');

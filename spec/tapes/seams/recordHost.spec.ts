@@ -135,9 +135,9 @@ describe('recordHost', () => {
     expect(use(played(old))).toEqual(live);
   });
 
-  it('writes no header of a gateway', () => {
+  it('writes no header of a gateway, nor a key in its address', () => {
     const { host, entries } = recorded({ sessions: { ...hostOf({}).sessions, find: () => of(null) } });
-    const gateway = { name: 'G', url: 'https://a', headers: { Authorization: 'secret' } };
+    const gateway = { name: 'G', url: 'https://me:secret@a/?key=secret', headers: { Authorization: 'secret' } };
     const asked = { cwd: '/w', folders: [], servers: {}, gateway };
     expect(valuesOf(host.sessions.find(asked))).toEqual([null]);
     expect(JSON.stringify(entries)).not.toContain('secret');

@@ -37,27 +37,45 @@ export function* findProtected(
   const writable = [...workspace, ...temporary];
   const inWorkspace = namesIn(workspace);
   const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
-  for (const path of [...inWorkspace, ...own]) refuseLinks(files, writable, path);
   const folders = yield* submodulesAround(files, workspace);
+  for (const path of [...inWorkspace, ...own, ...folders]) {
+    refuseLinks(files, writable, path);
+    yield;
+  }
   const submodules = folders.map((folder) => obeyedIn(files, folder));
   const found = [...inWorkspace, ...inTemporary, ...submodules, ...own].filter((path) => isThere(files, path));
-  const existing: string[] = [];
-  const add = (...paths: readonly string[]) => existing.push(...paths.flatMap((path) => files.realpath(path) ?? []));
-  if (folders.length > MOST_SUBMODULES) for (const path of around(workspace, folders)) add(path);
+  const closed = closedAround(files, workspace, folders);
+  const existing: string[] = [...closed].flatMap((path) => files.realpath(path) ?? []);
   for (const path of found) {
-    add(path, ...pointedTo(files, path));
+    const targets = pointedTo(files, path);
+    for (const target of targets) refuseUnclear(files, writable, target);
+    existing.push(...[path, ...targets].flatMap((one) => files.realpath(one) ?? []));
     yield;
   }
   const missing = [...inWorkspace, ...submodules, ...own].filter(
-    (path) => isWithinAny(writable, path) && !isThere(files, path),
+    (path) => isWithinAny(writable, path) && !isThere(files, path) && !closed.has(dirname(path)),
   );
-  return {
-    existing: [...new Set(existing)].filter((path) => isWithinAny(writable, path)),
-    missing: [...new Set(missing.map((path) => firstMissing(files, path)))].filter((path) =>
-      isWithinAny(writable, path),
-    ),
-  };
+  const inside = (paths: readonly string[]) => [...new Set(paths)].filter((path) => isWithinAny(writable, path));
+  return { existing: inside(existing), missing: notTooMany(inside(missing.map((path) => firstMissing(files, path)))) };
 }
+
+/** A folder is made for each, and bubblewrap takes 9,000 arguments in all. */
+const MOST_MISSING = 3_000;
+
+const notTooMany = (missing: readonly string[]): readonly string[] => {
+  if (missing.length <= MOST_MISSING) return missing;
+  throw new SandboxError(
+    `${missing.length} folders that git obeys are not there, such as ${missing.at(-1)}, more than can be kept from being made; make them by git checkout`,
+  );
+};
+
+/** Throws SandboxError for a path in a writable folder that is not UTF-8: nothing there could be protected. */
+const refuseUnclear = (files: ProtectedFiles, writable: readonly string[], path: string): void => {
+  const at = path.indexOf('\ufffd');
+  const above = at < 0 ? undefined : files.realpath(path.slice(0, path.lastIndexOf('/', at)) || '/');
+  if (above === undefined || !(isWithinAny(writable, above) || path.includes('/../', at))) return;
+  throw new SandboxError(`${path}, which git uses here, is not UTF-8 and cannot be protected; rename it`);
+};
 
 /** `.git` and `.codex` of each folder. */
 export const namesIn = (folders: readonly string[]): string[] =>
@@ -66,10 +84,16 @@ export const namesIn = (folders: readonly string[]): string[] =>
 /** Each takes two mounts, whose cost grows with their square: 400 take half a second. */
 const MOST_SUBMODULES = 200;
 
-/** The folders around submodules, which stay read-only as a whole; a submodule by itself if a command must write around it. */
-const around = (workspace: readonly string[], submodules: readonly string[]): string[] => {
+/** The folders around many submodules, which stay read-only as a whole; a submodule by itself if a command must write around it. */
+const closedAround = (
+  files: ProtectedFiles,
+  workspace: readonly string[],
+  submodules: readonly string[],
+): ReadonlySet<string> => {
+  if (submodules.length <= MOST_SUBMODULES) return new Set();
   const isRoot = (folder: string) => workspace.some((root) => isWithin(folder, root));
-  return submodules.map((path) => (isRoot(dirname(path)) ? path : dirname(path))).filter((path) => !isRoot(path));
+  const closed = submodules.map((path) => (isRoot(dirname(path)) ? path : dirname(path)));
+  return new Set(closed.filter((path) => !isRoot(path) && isThere(files, path)));
 };
 
 /** A submodule that is not checked out stays as it is: git dies of a placeholder in it. */

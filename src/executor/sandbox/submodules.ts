@@ -9,26 +9,25 @@ type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list' | 'readText' | 'r
 
 /**
  * The folders of all submodules of the repositories that folders are in, checked out or not, and of their submodules. The index names them: `.gitmodules` is a
- * file of the workspace, which a command may have changed. Throws SandboxError if an index cannot be read to its end: its submodules would not be protected.
+ * file of the workspace, which a command may have changed. Throws SandboxError if an index cannot be read to its end, or has a path that is not UTF-8: its
+ * submodules would not be protected.
  */
 export function* submodulesAround(files: Files, folders: readonly string[]): Pausing<string[]> {
   const tops = folders.map((folder) => foldersUp(folder).find((at) => indexesOf(files, at).length > 0));
-  const found: string[] = [];
-  for (const top of new Set(tops)) if (top !== undefined) found.push(...(yield* submodulesIn(files, top)));
-  return [...new Set(found)];
+  const found = new Set<string>();
+  for (const top of new Set(tops)) if (top !== undefined) yield* addSubmodules(files, top, found);
+  return [...found];
 }
 
-/** What is reached by a link is no submodule for git, and could lead here again. */
-function* submodulesIn(files: Files, top: string): Pausing<string[]> {
-  const found: string[] = [];
+/** What is reached by a link may become a submodule again, but has none now: it could lead here. */
+function* addSubmodules(files: Files, top: string, found: Set<string>): Pausing<void> {
   for (const index of indexesOf(files, top))
     for (const path of yield* linksAt(files, index)) {
       const folder = inFolder(top, path);
-      if (![undefined, folder].includes(files.realpath(folder))) continue;
-      found.push(folder, ...(yield* submodulesIn(files, folder)));
+      found.add(folder);
+      if (files.realpath(folder) === folder) yield* addSubmodules(files, folder, found);
       yield;
     }
-  return found;
 }
 
 const indexesOf = (files: Files, folder: string): string[] => {
@@ -51,11 +50,19 @@ const FACTS = 40;
 function* linksAt(files: Files, index: string): Pausing<string[]> {
   if ((yield* files.readPieces(index, mayHaveLinks)) !== true) return [];
   const read = [yield* files.readPieces(index, withShortIds), yield* files.readPieces(index, withLongIds)];
+  const unclear = read.flatMap((links) => links?.find((path) => path.includes(NOT_UTF8)) ?? [])[0];
+  if (unclear !== undefined)
+    throw new SandboxError(
+      `${index} names the submodule ${unclear}, which is not UTF-8 and cannot be protected; rename it`,
+    );
   if (read.some((links) => links !== undefined)) return [...new Set(read.flatMap((links) => links ?? []))];
   throw new SandboxError(
     `${index} is damaged or of an unknown form, so the submodules that it names cannot be protected; if git cannot read it either, remove it and run git reset`,
   );
 }
+
+/** What stands for bytes that no path can be made of. */
+const NOT_UTF8 = '\ufffd';
 
 /** False if git takes it for no index, or if no entry has that mode: found quickly, as most repositories have no submodules. */
 function* mayHaveLinks(pieces: Iterable<Buffer>): Pausing<boolean> {

@@ -99,12 +99,15 @@ const toDiffs = (path: string, change: FileChange, cwd: string): ToolCallContent
   }));
 };
 
-/** The lines of each hunk, without its header. */
-const hunksOf = (diff: string): string[][] =>
-  diff
-    .split(/^@@.*\n?/m)
-    .map((hunk) => hunk.replace(/\n$/, '').split('\n'))
-    .filter((lines) => lines.some((line) => /^[+-]/.test(line)));
+/** The lines of each hunk, without its header. A line ends by a line feed only: a person sees whatever else is in it. */
+const hunksOf = (diff: string): string[][] => {
+  const hunks: string[][] = [[]];
+  for (const line of diff.replace(/\n$/, '').split('\n')) {
+    if (line.startsWith('@@')) hunks.push([]);
+    else hunks.at(-1)?.push(line);
+  }
+  return hunks.filter((lines) => lines.some((line) => /^[+-]/.test(line)));
+};
 
 const sideOf = (lines: readonly string[], marks: string): string =>
   lines

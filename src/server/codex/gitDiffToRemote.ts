@@ -14,14 +14,15 @@ const FAULTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Prints the commit, a line break, and the diffs. An alias runs in the top folder of the repository, so it goes back first.
+ * Prints the commit, a line break, and the diffs. An alias runs in the top folder of the repository, so it goes back first; in a linked work tree and in a
+ * submodule it gets `GIT_DIR`, by which git takes the folder that it is in for the top.
  * - `--boundary` marks the first commits that a remote has by a dash; without any commit the branch itself is on a remote.
  * - Untracked files come last, one diff each, as `--no-index` shows them. An own index names them all, in the memory of the sandbox: a git for each file
  *   takes a thousand times as long. Their ids in it are wrong, so git reads the files. Other repositories end by a slash, and are left out.
  * - Without such a memory, as on macOS, each file has its git.
  */
 const SCRIPT = `f() {
-cd "./$GIT_PREFIX" && head=$(git rev-parse --verify --quiet HEAD) || return
+unset GIT_DIR && cd "./$GIT_PREFIX" && head=$(git rev-parse --verify --quiet HEAD) || return
 list=$(git rev-list --boundary --first-parent "$head" --not --remotes) || return 2
 case $list in
 '') sha=$head ;;

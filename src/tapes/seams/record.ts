@@ -1,7 +1,7 @@
 /** Records a daemon: `recordWire` its client, `recordPorts` the requests of its engine to its ports, `recordTimers` its timers. */
 import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLast, tap, timer } from 'rxjs';
 import type { Reached, Started } from '../../executor/backend';
-import { maskArguments } from '../../io/log/maskAddress';
+import { maskAddress, maskArguments } from '../../io/log/maskAddress';
 import { REDACTED } from '../../io/log/redactText';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
@@ -173,21 +173,27 @@ const toWithoutToken = (line: string, message: unknown): string => {
 
 /** The member of a request that opens a session: the MCP servers of the client. */
 const SERVERS = 'mcpServers';
-/** The member of a request that logs in: a server of models that the client brings. */
-const GATEWAY = 'gateway';
+/** The member that names a server of models which the client brings: in a login, in `providers/set` and in `providers/list`. */
+const ADDRESS = 'baseUrl';
 
 const withoutServerValues = (line: string): string => {
-  const message = [SERVERS, GATEWAY].some((name) => line.includes(`"${name}"`)) ? parseJson(line) : undefined;
+  const message = [SERVERS, ADDRESS].some((name) => line.includes(`"${name}"`)) ? parseJson(line) : undefined;
   return message === undefined ? line : JSON.stringify(message, maskedServers);
 };
 
 const maskedServers = (name: string, value: unknown): unknown => {
-  if (name === GATEWAY && isObject(value) && isObject(value.headers)) {
-    return { ...value, headers: Object.fromEntries(Object.keys(value.headers).map((key) => [key, REDACTED])) };
-  }
+  if (isObject(value) && typeof value[ADDRESS] === 'string') return maskedGateway(value, value[ADDRESS]);
   if (name !== SERVERS || !Array.isArray(value)) return value;
   return value.map((server) => (isObject(server) ? maskedServer(server) : server));
 };
+
+const maskedGateway = (gateway: JsonObject, url: string): JsonObject => ({
+  ...gateway,
+  [ADDRESS]: maskAddress(url),
+  ...(isObject(gateway.headers) && {
+    headers: Object.fromEntries(Object.keys(gateway.headers).map((key) => [key, REDACTED])),
+  }),
+});
 
 const maskedServer = ({ env, headers, ...server }: JsonObject): JsonObject => ({
   ...server,

@@ -1,5 +1,6 @@
 /** Records what the Codex methods get from this machine. */
 import { map, type Observable } from 'rxjs';
+import { maskAddress } from '../../io/log/maskAddress';
 import { REDACTED } from '../../io/log/redactText';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { CodexHost, SessionRequest } from '../../protocol/methods/host';
@@ -45,18 +46,20 @@ export const recordHost =
     };
   };
 
-/** Tables of servers and headers of a gateway may hold keys. */
+/** Tables of servers, and the headers and the address of a gateway, may hold keys. */
 export const withoutServers = ({ servers, gateway, ...asked }: SessionRequest) => ({
   ...asked,
   servers: Object.keys(servers),
-  ...(gateway && { gateway: { ...gateway, headers: Object.keys(gateway.headers) } }),
+  ...(gateway && { gateway: { ...gateway, url: maskAddress(gateway.url), headers: Object.keys(gateway.headers) } }),
 });
 
 /** Of the variables and headers of a server only the names are written. */
-const withoutValues = (name: string, value: unknown): unknown =>
-  (name === 'env' || name === 'http_headers') && isObject(value)
+const withoutValues = (name: string, value: unknown): unknown => {
+  if (name === 'base_url' && typeof value === 'string') return maskAddress(value);
+  return (name === 'env' || name === 'http_headers') && isObject(value)
     ? Object.fromEntries(Object.keys(value).map((key) => [key, REDACTED]))
     : value;
+};
 
 type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable<R>;
 
