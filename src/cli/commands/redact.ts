@@ -116,8 +116,16 @@ const redactWhole = (deps: LoadDeps, path: string, { out, secrets }: Choice): Ob
       const { items: redacted, removed } = redactTape(items, secrets);
       const text = redacted.flatMap((item) => toTapeLine(item) ?? []).join('\n');
       if (out !== undefined) writeNew(out, `${text}\n`);
-      const lines: Record<string, number[]> = {};
-      for (const { kind, lineNumber } of removed) lines[kind] = [...new Set([...(lines[kind] ?? []), lineNumber])];
-      return { removed: countKinds(removed), lines, ...(out === undefined && { text }) };
+      return { removed: countKinds(removed), lines: linesOf(removed), ...(out === undefined && { text }) };
     }),
   );
+
+const linesOf = (removed: readonly { kind: string; lineNumber: number }[]): Record<string, number[]> => {
+  const lines = new Map<string, Set<number>>();
+  for (const { kind, lineNumber } of removed) {
+    const known = lines.get(kind);
+    if (known === undefined) lines.set(kind, new Set([lineNumber]));
+    else known.add(lineNumber);
+  }
+  return Object.fromEntries([...lines].map(([kind, numbers]) => [kind, [...numbers]]));
+};
