@@ -144,7 +144,7 @@ const compareItems = (a: JsonObject, b: JsonObject, place: Place): SchemaChange[
 
 const isChoice = ({ anyOf, oneOf }: JsonObject): boolean => Array.isArray(anyOf) || Array.isArray(oneOf);
 
-/** The schemas of a choice, without the texts beside it; a schema that is no choice is the only one. */
+/** The schemas of a choice, without their texts; a schema that offers no choice stands alone. */
 const choicesOf = (schema: JsonObject): readonly unknown[] => {
   const { anyOf, oneOf } = schema;
   const found = Array.isArray(anyOf) ? anyOf : oneOf;
