@@ -48,6 +48,12 @@ example 1.0.0 fails 1 case: 1 passed, 1 failed, 1 not applicable
 `);
   });
 
+  it('of a check that was stopped passes nothing, and counts what was not checked', () => {
+    const cut: Conformance = { ...run(), results: [passed], unchecked: 7 };
+    expect(toConformReport('text', cut)).toContain('example 1.0.0 was checked in part: 1 passed, 7 not checked\n');
+    expect(JSON.parse(toConformReport('json', cut))).toMatchObject({ passed: false, unchecked: 7 });
+  });
+
   it('does not count a known failure, and names one that passes now', () => {
     const known = run('ping # since 2.0\nunknown-method@2025-11-25\n');
     expect(failuresOf(known)).toEqual([]);

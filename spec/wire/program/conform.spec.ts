@@ -1,7 +1,10 @@
 /** The real program checks real processes: how they begin and end, and what becomes of a run. */
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { filter, firstValueFrom, interval } from 'rxjs';
 import { commandLine } from '../../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../../support/home';
 
@@ -79,6 +82,19 @@ describe('codex-rx conform', () => {
     const [program, args] = commandLine('check', 'failed/signal-term@2025-11-25.jsonl');
     expect(spawnSync(program, args, { env: home.env, cwd: home.work, encoding: 'utf8' }).status).not.toBe(2);
     expect(readFileSync(join(home.work, 'failed', 'signal-term@2025-11-25.jsonl'), 'utf8')).toContain('"dir":"in"');
+  });
+
+  it('reports what it has checked when it is interrupted', async () => {
+    const { home, server } = withServer();
+    const [program, args] = commandLine('conform', '--jobs', '1', '--record', 'failed', ...server);
+    const child = spawn(program, args, { env: home.env, cwd: home.work, stdio: ['ignore', 'pipe', 'ignore'] });
+    const printed = text(child.stdout);
+    const failed = interval(20).pipe(filter(() => existsSync(join(home.work, 'failed'))));
+    await firstValueFrom(failed);
+    child.kill('SIGINT');
+    const [status] = await once(child, 'exit');
+    expect(status).toBe(130);
+    expect(await printed).toMatch(/FAILED .*\nexample 1 was checked in part: .*\d+ failed.*, \d+ not checked\n$/s);
   });
 
   it('takes known failures, and refuses what it cannot check', () => {

@@ -1,6 +1,6 @@
 /** Checks the server of the command line, and writes the tapes of what fails. */
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { concatMap, map, type Observable, tap, toArray } from 'rxjs';
+import { concatMap, map, type Observable, takeUntil, tap, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { writeNew } from '../../app/tapes/writeFiles';
 import { makeNamedFolder } from '../../io/disk/namedHere';
@@ -34,8 +34,12 @@ const SETTLE_MS = 300;
 /** How long the body of a response may take. */
 const BODY_MS = 5_000;
 
-/** Emits the conformance of the server once, and completes. What fails is recorded. */
-export const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Observable<Conformance> => {
+/** Emits the conformance of the server once, and completes; at `stop$` what was checked until then. What fails is recorded. */
+export const startChecking = (
+  given: Conform,
+  table: Pick<Choice, 'cases' | 'rules'>,
+  stop$: Observable<unknown>,
+): Observable<Conformance> => {
   const server = given.url === undefined ? given.command : [given.url];
   const deps: CaseDeps = {
     server: toServer({ env: process.env, cwd: process.cwd(), version, started: new Date(), bytesIn }, server, 'lines'),
@@ -49,14 +53,24 @@ export const startChecking = (given: Conform, table: Pick<Choice, 'cases' | 'rul
   const choice = toChoice(given, table);
   const offer$ = given.protocol.includes('acp') ? learnAgent(deps, process.cwd()) : learnOffer(deps, toTools(given));
   return offer$.pipe(
+    takeUntil(stop$),
     tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
     concatMap((offer) => {
       const limitMs = given.timeout * 1000 + 2 * offer.startMs;
+      const total = countOf({ offer, choice });
       return checkServer({ deps: { ...deps, limitMs }, offer, choice }).pipe(
-        tap(progressTo(countOf({ offer, choice }))),
+        takeUntil(stop$),
+        tap(progressTo(total)),
         tap((one) => record(given.record, one, server.map(withoutSecrets))),
         toArray(),
-        map((results) => ({ offer, known, version, results: inOrder(results, all), placeOf: placeOf(given) })),
+        map((results) => ({
+          offer,
+          known,
+          version,
+          results: inOrder(results, all),
+          placeOf: placeOf(given),
+          unchecked: total - results.length,
+        })),
       );
     }),
   );

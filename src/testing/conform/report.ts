@@ -15,6 +15,8 @@ export type Conformance = {
   /** In the order of the table. */
   results: readonly Result[];
   known: KnownFailures;
+  /** How many cases and rules were not checked, as the check was stopped. Default 0. */
+  unchecked?: number;
   /** Of this program. */
   version: string;
   /** Where a failure is shown: its tape, or what starts the server. Default: nowhere. */
@@ -102,12 +104,15 @@ const countsOf = (results: readonly Result[]): string => {
 const totalOf = (conformance: Conformance, { name }: Offer): string => {
   const failed = failuresOf(conformance).length;
   const isChecked = conformance.results.some(({ verdict }) => verdict !== 'not applicable');
+  const { unchecked = 0 } = conformance;
+  if (unchecked > 0) return `${name} was checked in part: ${countsOf(conformance.results)}, ${unchecked} not checked`;
   const verdict = failed > 0 ? `fails ${counted(failed, 'case')}` : isChecked ? 'conforms' : 'has nothing to check';
   return `${name} ${verdict}: ${countsOf(conformance.results)}`;
 };
 
 const toJson = (conformance: Conformance): object => ({
-  passed: failuresOf(conformance).length === 0,
+  passed: failuresOf(conformance).length === 0 && !conformance.unchecked,
+  unchecked: conformance.unchecked ?? 0,
   server: conformance.offer,
   passesNow: fixedOf(conformance).map(nameOf),
   results: conformance.results.map((one) => ({
