@@ -40,14 +40,8 @@ export const startChecking = (
   table: Pick<Choice, 'cases' | 'rules'>,
   stop$: Observable<unknown>,
 ): Observable<Conformance> => {
-  const server = given.url === undefined ? given.command : [given.url];
-  const deps: CaseDeps = {
-    server: toServer({ env: process.env, cwd: process.cwd(), version, started: new Date(), bytesIn }, server, 'lines'),
-    ...(given.url !== undefined && { http: exchangesWith(given.url) }),
-    limitMs: START_LIMIT_MS,
-    settleMs: SETTLE_MS,
-    now: () => performance.now(),
-  };
+  const server = serverOf(given);
+  const deps = depsOf(given, server);
   const all = [...CASES, ...ALL_RULES];
   const known = given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), all);
   const choice = toChoice(given, table);
@@ -75,6 +69,16 @@ export const startChecking = (
     }),
   );
 };
+
+const serverOf = ({ url, command }: Conform): readonly string[] => (url === undefined ? command : [url]);
+
+const depsOf = ({ url }: Conform, server: readonly string[]): CaseDeps => ({
+  server: toServer({ env: process.env, cwd: process.cwd(), version, started: new Date(), bytesIn }, server, 'lines'),
+  ...(url !== undefined && { http: exchangesWith(url) }),
+  limitMs: START_LIMIT_MS,
+  settleMs: SETTLE_MS,
+  now: () => performance.now(),
+});
 
 const exchangesWith = (url: string): SignalledServer =>
   httpExchanges({ send: httpPost({ backpressure: noBackpressure, env: process.env }), url, bodyMs: BODY_MS });
