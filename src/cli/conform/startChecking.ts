@@ -15,7 +15,7 @@ import { toServer } from '../../tapes/sessions/verifySession';
 import { bytesIn } from '../../testing/conform/caseServer';
 import { ALL_RULES, CASES } from '../../testing/conform/caseTable';
 import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
-import type { Sentence } from '../../testing/conform/conformCase';
+import type { Offer, Sentence } from '../../testing/conform/conformCase';
 import { httpExchanges } from '../../testing/conform/httpExchanges';
 import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
 import { learnAgent, learnOffer } from '../../testing/conform/learnOffer';
@@ -45,8 +45,7 @@ export const startChecking = (
   const all = [...CASES, ...ALL_RULES];
   const known = given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), all);
   const choice = toChoice(given, table);
-  const offer$ = given.protocol.includes('acp') ? learnAgent(deps, process.cwd()) : learnOffer(deps, toTools(given));
-  return offer$.pipe(
+  return learn(given, deps).pipe(
     takeUntil(stop$),
     tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
     concatMap((offer) => {
@@ -57,18 +56,15 @@ export const startChecking = (
         tap(progressTo(total)),
         tap((one) => record(given.record, one, server.map(withoutSecrets))),
         toArray(),
-        map((results) => ({
-          offer,
-          known,
-          version,
-          results: inOrder(results, all),
-          placeOf: placeOf(given),
-          unchecked: total - results.length,
-        })),
+        map((found) => ({ results: inOrder(found, all), unchecked: total - found.length, placeOf: placeOf(given) })),
+        map((checked) => ({ offer, known, version, ...checked })),
       );
     }),
   );
 };
+
+const learn = (given: Conform, deps: CaseDeps): Observable<Offer> =>
+  given.protocol.includes('acp') ? learnAgent(deps, process.cwd()) : learnOffer(deps, toTools(given));
 
 const serverOf = ({ url, command }: Conform): readonly string[] => (url === undefined ? command : [url]);
 
