@@ -41,7 +41,7 @@ describe('findCommand', () => {
     [['fix the bug'], 'a prompt needs a command: codex-rx run PROMPT'],
     [['zzz'], 'zzz is not a command'],
     [['toString'], 'toString is not a command'],
-    [['mcp', 'logn'], 'logn is no action of mcp; there are list, login, logout'],
+    [['mcp', 'logn'], 'logn is not an action of mcp; there are list, login, logout'],
     [['mcp', 'add', 'x'], 'mcp_servers is not changed here: run codex mcp add, or edit mcp_servers in config.toml'],
   ])('refuses %j', (argv, problem) => {
     expect(findCommand(argv)).toBe(problem);

@@ -130,7 +130,7 @@ export const findCommand = (argv: readonly string[]): Found | string => {
     return `mcp_servers is not changed here: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;
   }
   if (word === 'mcp' && /^[^-]/.test(argv[at + 1] ?? '')) {
-    return `${argv[at + 1]} is no action of mcp; there are list, login, logout`;
+    return `${argv[at + 1]} is not an action of mcp; there are list, login, logout`;
   }
   const name = ALIASES[word] ?? word;
   if (Object.hasOwn(COMMANDS, name)) return { name, rest: argv.toSpliced(at, 1) };
