@@ -1,6 +1,6 @@
 /**
- * Builds the program as three scripts: `main` is what a start needs; what is loaded later, by `lazy(() => require(…))`,
- * is in `turn`, which has what the turns of a server need, or in `rest`. Reading and compiling everything as one script took a third of a start, and V8
+ * Builds the program as five scripts: `main` is what a start needs; what is loaded later, by `lazy(() => require(…))`, is in `line` (a command line), `turn`
+ * (the turns of a server), `more` (what else a server may need) or `rest`. Reading and compiling everything as one script took a third of a start, and V8
  * retains the text of a script that it reads.
  */
 import { createHash } from 'node:crypto';
@@ -16,7 +16,6 @@ const GRAMMAR = [
   'node_modules/tree-sitter-bash/tree-sitter-bash.wasm',
 ];
 const FORMAT = { platform: 'node', target: 'node20', format: 'cjs', bundle: true, ...QUIET };
-const OTHERS = ['main:*', 'turn:*', 'rest:*'];
 const SMALL = { minifySyntax: true, minifyWhitespace: true };
 const SHORT = { names: { minifyIdentifiers: true, keepNames: true } };
 
@@ -25,7 +24,8 @@ export const buildProgram = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-split-'));
   try {
     const split = { ...(await splitSources(folder)), id: hashOf(folder) };
-    await Promise.all([buildMain(split), buildTurn(split), buildRest(split)]);
+    const [, ...later] = Object.keys(split.scripts);
+    await Promise.all([buildMain(split), ...later.map((name) => buildLater(name, split)), buildRest(split)]);
     await build({
       ...FORMAT,
       ...SMALL,
@@ -54,26 +54,30 @@ const hashOf = (folder) => {
 const out = (name) => path.join(root, 'dist', `${name}.cjs`);
 
 /** Exports the program, and, under the name of each of its pieces, what the other scripts import from it. */
-const buildMain = async ({ id, folder, main, packages }) => {
-  const pieces = main.map((piece) => `export * as ${JSON.stringify(piece)} from './${piece}';`);
+const buildMain = async (split) => {
+  const pieces = split.scripts.main.map((piece) => `export * as ${JSON.stringify(piece)} from './${piece}';`);
   const contents = [`export * from './${MAIN}';`, ...pieces].join('\n');
-  await buildScript('main', id, {
-    absWorkingDir: folder,
-    stdin: { contents, resolveDir: folder },
-    external: [...OTHERS, ...packages],
-  });
+  await buildScript('main', split, { contents });
 };
 
-/** Exports a function for each source that is loaded later, by the name in its `require`, and for each piece that `rest` imports from it. */
-const buildTurn = async (split) => {
-  const pieces = Object.fromEntries(split.turn.map((piece) => [piece, piece]));
-  await buildLater('turn', split, { entries: { ...sourcesIn('turn', split), ...pieces }, from: { main: split.main } });
+/** Exports a function for each source that is loaded later, by the name in its `require`, and for each piece that scripts after it may import. */
+const buildLater = async (name, split) => {
+  const pieces = Object.fromEntries(split.scripts[name].map((piece) => [piece, piece]));
+  const contents = toContents({ ...sourcesIn(name, split), ...pieces });
+  await buildScript(name, split, { contents, before: scriptsBefore(name, split) });
 };
 
 /** Most of the package, and read by single commands only: short names make it a quarter smaller. Stack traces show the whole ones. */
 const buildRest = async (split) => {
-  const { main, turn } = split;
-  await buildLater('rest', { ...split, ...SHORT }, { entries: sourcesIn('rest', split), from: { main, turn } });
+  const before = Object.entries(split.scripts);
+  await buildScript('rest', split, { contents: toContents(sourcesIn('rest', split)), before, ...SHORT });
+};
+
+const scriptsBefore = (name, { scripts }) => Object.entries(scripts).slice(0, Object.keys(scripts).indexOf(name));
+
+const toContents = (entries) => {
+  const lines = Object.entries(entries).map(([id, piece]) => `${JSON.stringify(id)}: () => require('./${piece}')`);
+  return `exports.sources = {${lines.join(',\n')}};`;
 };
 
 const sourcesIn = (name, { later }) =>
@@ -83,18 +87,6 @@ const sourcesIn = (name, { later }) =>
       return script === name ? [[source, piece]] : [];
     }),
   );
-
-const buildLater = async (name, { id, folder, exportsOf, packages, names }, { entries, from }) => {
-  const lines = Object.entries(entries).map(([id, piece]) => `${JSON.stringify(id)}: () => require('./${piece}')`);
-  const contents = `exports.sources = {${lines.join(',\n')}};`;
-  await buildScript(name, id, {
-    absWorkingDir: folder,
-    stdin: { contents, resolveDir: folder },
-    external: [...OTHERS, ...packages],
-    ...names,
-    plugins: Object.entries(from).map(([script, pieces]) => fromOther({ script, pieces, folder, exportsOf })),
-  });
-};
 
 /** Copies what is imported from a piece of another script into variables: a getter at each use would halve the speed of events. */
 const fromOther = ({ script, pieces, folder, exportsOf }) => ({
@@ -121,8 +113,15 @@ const wrapperOf = (id) => ({
   footer: { js: `});\n//${id}` },
 });
 
-const buildScript = async (name, id, options) => {
-  await build({ ...FORMAT, ...SMALL, ...wrapperOf(id), ...options, outfile: out(name) });
+const buildScript = async (name, split, { contents, before = [], names }) => {
+  const { id, folder, scripts, exportsOf, packages } = split;
+  await build({
+    ...{ ...FORMAT, ...SMALL, ...names, ...wrapperOf(id), outfile: out(name) },
+    absWorkingDir: folder,
+    stdin: { contents, resolveDir: folder },
+    external: [...[...Object.keys(scripts), 'rest'].map((script) => `${script}:*`), ...packages],
+    plugins: before.map(([script, pieces]) => fromOther({ script, pieces, folder, exportsOf })),
+  });
   refuseWideCharacters(out(name));
 };
 

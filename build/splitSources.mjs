@@ -1,4 +1,4 @@
-/** Splits the sources of the program into pieces: ES modules that the start needs, others that turns need, and the rest, which `require` loads later. */
+/** Splits the sources of the program into pieces, ES modules: those that a start needs, and those that `require` loads later. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -12,28 +12,38 @@ export const QUIET = { logLevel: 'warning', logOverride: { 'direct-eval': 'silen
 /** The piece with the program's entry. */
 export const MAIN = 'cli/main.js';
 
-/** What a server loads for its turns, whatever is configured; everything else that is loaded later belongs to other commands, or is rarely needed. */
-const OF_TURNS = [
-  'src/app/codexHost.ts',
-  'src/app/startFault.ts',
-  'src/agent/appServer/appServerEngine.ts',
-  'src/app/engines/engines.ts',
-  'src/agent/native/notifyHere.ts',
-  'src/cli/commands/acp.ts',
-  'src/cli/readArguments.ts',
-  'src/io/disk/lifeSocket.ts',
-  'src/io/log/openLogFile.ts',
-  'src/io/log/redactText.ts',
-  'src/io/log/secretValues.ts',
-  'src/io/log/toPlain.ts',
-  'src/protocol/jsonrpc/checkParams.ts',
-  'src/protocol/mcp/params.ts',
-  'src/server/acp/acpServer.ts',
-  'src/server/codex/index.ts',
-  'src/server/faces/events0153.ts',
-  'src/server/faces/tools.ts',
-  'src/server/mcp/methods/callTool.ts',
-];
+/**
+ * The sources that each later script loads, in the order in which a server needs the scripts; `rest` has those that are not named here. A piece that several
+ * scripts need is in the first of them.
+ */
+const LATER = {
+  line: ['src/cli/readArguments.ts'],
+  turn: [
+    'src/agent/native/modelLogin.ts',
+    'src/agent/native/nativeTools.ts',
+    'src/app/engines/engines.ts',
+    'src/io/disk/lifeSocket.ts',
+    'src/protocol/jsonrpc/checkParams.ts',
+    'src/protocol/mcp/params.ts',
+    'src/server/faces/tools.ts',
+    'src/server/mcp/methods/callTool.ts',
+    'src/settings/loadConfig.ts',
+  ],
+  more: [
+    'src/app/codexHost.ts',
+    'src/app/startFault.ts',
+    'src/agent/appServer/appServerEngine.ts',
+    'src/agent/native/notifyHere.ts',
+    'src/cli/commands/acp.ts',
+    'src/io/log/openLogFile.ts',
+    'src/io/log/redactText.ts',
+    'src/io/log/secretValues.ts',
+    'src/io/log/toPlain.ts',
+    'src/server/acp/acpServer.ts',
+    'src/server/codex/index.ts',
+    'src/server/faces/events0153.ts',
+  ],
+};
 
 /** Packages that only some commands need stay outside and are loaded when needed. */
 const PACKAGES = [
@@ -51,8 +61,8 @@ const PACKAGES = [
 ];
 
 /**
- * Writes the pieces into a folder. `main` lists those that a start needs, `turn` those that turns need in addition; `later` maps the id of
- * each `require` to the piece of the source that it loads later.
+ * Writes the pieces into a folder. `scripts` lists those of each script, but for `rest`, which has the others; `later` maps the id of each `require` to the
+ * piece of the source that it loads later.
  */
 export const splitSources = async (folder) => {
   const sources = lazySources();
@@ -76,9 +86,12 @@ export const splitSources = async (folder) => {
   );
   const exportsOf = new Map(Object.entries(metafile.outputs).map(([file, { exports }]) => [nameOf(file), exports]));
   const later = Object.fromEntries(sources.map((source) => [idOf(source), pieceOf(source)]));
-  const main = reachable(imports, [MAIN]);
-  const turn = reachable(imports, OF_TURNS.map(pieceOf)).filter((piece) => !main.includes(piece));
-  return { folder, main, turn, later, exportsOf, packages: PACKAGES, inputs: Object.keys(metafile.inputs) };
+  const scripts = { main: reachable(imports, [MAIN]) };
+  for (const [name, entries] of Object.entries(LATER)) {
+    const before = Object.values(scripts).flat();
+    scripts[name] = reachable(imports, entries.map(pieceOf)).filter((piece) => !before.includes(piece));
+  }
+  return { folder, scripts, later, exportsOf, packages: PACKAGES, inputs: Object.keys(metafile.inputs) };
 };
 
 /** The pieces that the given ones need before they run, including themselves. */
@@ -89,7 +102,10 @@ const reachable = (imports, from) => {
 };
 
 /** The script that holds a source, and the source's name in it. */
-const idOf = (source) => `${OF_TURNS.includes(source) ? 'turn' : 'rest'}:${source}`;
+const idOf = (source) => {
+  const script = Object.keys(LATER).find((name) => LATER[name].includes(source));
+  return `${script ?? 'rest'}:${source}`;
+};
 
 const pieceOf = (source) => path.relative('src', source).replace(/\.ts$/, '.js');
 

@@ -74,7 +74,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     instead: 'use /proc/self for this process',
     owners: {
       'io/disk/ownersHere.ts': 'asks about the owners of locks',
-      'io/files/systemLock.ts': 'asks about the owners of locks',
+      'io/files/lockFile.ts': 'asks about the owners of locks',
       'io/processes/descendants.ts': 'asks about commands and what they have started',
       'io/sockets/ownProcess.ts': 'asks who has a connection open',
     },

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
+import { afterColon } from '../src/streams/text/reasons';
 import { COVERED_BY } from './support/coveredBy';
 import { lineOf, nodesOf, type Parsed, parse, parseAll } from './support/parsedCode';
 
@@ -35,12 +36,23 @@ const place = ({ path, file }: Parsed, node: ts.Node): string => `src/${path}:${
 /** Errors whose texts stand alone. The texts of the others may follow words of theirs, or are those of Codex. */
 const ALONE = /^(?:(?:Score|Tape|Tasks|Thread|Usage)Error|CannotBegin)$/;
 
-const smallErrors = (source: Parsed): string[] =>
+/** What is wrong with the form of a text that stands alone; `afterColon` writes it behind the name of a command. */
+const formFault = (text: string): string | undefined => {
+  if (/^[a-z]/.test(text)) return 'begins with a small letter';
+  if (/^[A-Z][a-z]* /.test(text) && !/^[a-z]/.test(afterColon(text)))
+    return 'begins with a word that afterColon does not know';
+  const isOne = !/\S[.!?]\s+\S/.test(text);
+  if (isOne && /[^}]\.$/.test(text)) return 'is one sentence with a full stop';
+  return isOne || /[.!?}]$/.test(text) ? undefined : 'has sentences, the last of which has no full stop';
+};
+
+const illFormedErrors = (source: Parsed): string[] =>
   nodesOf(source.file).flatMap((node) => {
     if (!ts.isNewExpression(node) || !ALONE.test(node.expression.getText())) return [];
-    return /^['"`][a-z]/.test(node.arguments?.[0]?.getText() ?? '')
-      ? [`${place(source, node)} begins with a small letter`]
-      : [];
+    const [text] = node.arguments ?? [];
+    if (text === undefined || !(ts.isStringLiteralLike(text) || ts.isTemplateExpression(text))) return [];
+    const fault = formFault(text.getText().slice(1, -1));
+    return fault === undefined ? [] : [`${place(source, node)} ${fault}`];
   });
 
 const functionsOf = ({ file }: Parsed) => nodesOf(file).filter(isFunction);
@@ -318,8 +330,8 @@ describe('the code', () => {
     expect(sources.flatMap(vagueLines)).toEqual([]);
   });
 
-  it('begins the text of an error that stands alone with a capital letter', () => {
-    expect(sources.flatMap(smallErrors)).toEqual([]);
+  it('writes each error that stands alone with a capital letter, and without a full stop after one sentence', () => {
+    expect(sources.flatMap(illFormedErrors)).toEqual([]);
   });
 
   it('has specs of all behaviour', () => {
@@ -350,12 +362,21 @@ describe('this spec', () => {
   });
 
   it.each([
-    ["new TapeError('the tape is gone');", 1],
-    ["new TapeError('The tape is gone');", 0],
-    ["new TapeError(path + ' is gone');", 0],
-    ["new ModelError('no answer');", 0],
-  ])('sees in %s so many texts that begin with a small letter: %i', (text, expected) => {
-    expect(smallErrors(parse('a/x.ts', text))).toHaveLength(expected);
+    ["new TapeError('the tape is gone');", 'begins with a small letter'],
+    ["new TapeError('Whatever is on it');", 'begins with a word that afterColon does not know'],
+    ["new TapeError('The tape is gone.');", 'is one sentence with a full stop'],
+    ["new TapeError('The tape is gone. Name another');", 'has sentences, the last of which has no full stop'],
+  ])('sees that the text of %s %s', (text, fault) => {
+    expect(illFormedErrors(parse('a/x.ts', text))).toEqual([`src/a/x.ts:1 ${fault}`]);
+  });
+
+  it.each([
+    "new TapeError('The tape is gone');",
+    "new TapeError('The tape is gone. Name another.');",
+    "new TapeError(path + ' is gone');",
+    "new ModelError('no answer');",
+  ])('passes over the text of %s', (text) => {
+    expect(illFormedErrors(parse('a/x.ts', text))).toEqual([]);
   });
 
   it('sees a long file, and passes over one at the limit', () => {

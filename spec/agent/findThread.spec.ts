@@ -158,7 +158,7 @@ describe('findThread', () => {
         );
       };
       const text =
-        "The folder of the thread n9, /b, cannot be used any more. Make it again, or continue the thread in another folder: call the tool codex with that as cwd, and with the path of the thread's file as experimental_resume in config";
+        "The folder of the thread n9, /b, cannot be used any more. Make it again, or continue the thread in another folder: call the tool codex with that as cwd, and with the path of the thread's file as experimental_resume in config.";
       const resume = () => of(stored());
       expectObservable(finding({ resume }, { configure })({ id: 'n9' })).toBe('#', undefined, new CannotBegin(text));
     }),

@@ -36,6 +36,13 @@ describe('the ending of a command', () => {
       expect([written, process.exitCode]).toEqual([['codex-rx diff: no tape\n'], 2]);
     });
 
+    it('begins with a small letter, and ends one sentence without a full stop', () => {
+      const { written } = watched();
+      failAs('diff')(new TapeError('The tape is gone.'));
+      remarkAs('')('There is none');
+      expect(written).toEqual(['codex-rx diff: the tape is gone\n', 'codex-rx: there is none\n']);
+    });
+
     it('exits with 2 for an address where nothing can listen, and shows the text', () => {
       const { written } = watched();
       failAs('replay')(Object.assign(new Error('in use'), { syscall: 'listen' }));

@@ -38,14 +38,11 @@ describe('findCommand', () => {
     [['e', 'hi'], 'e is a command of the Codex CLI: run codex e; codex-rx is its mcp-server'],
     [['proto'], 'proto is a command of the Codex CLI: run codex proto; codex-rx is its mcp-server'],
     [['help', 'exec'], 'exec is a command of the Codex CLI: run codex exec; codex-rx is its mcp-server'],
-    [['fix the bug'], 'codex-rx takes no prompt without a command: codex-rx run PROMPT'],
+    [['fix the bug'], 'a prompt needs a command: codex-rx run PROMPT'],
     [['zzz'], 'zzz is not a command'],
     [['toString'], 'toString is not a command'],
-    [['mcp', 'logn'], 'logn is no action of mcp; there are list, login, logout'],
-    [
-      ['mcp', 'add', 'x'],
-      'codex-rx does not change mcp_servers: run codex mcp add, or edit mcp_servers in config.toml',
-    ],
+    [['mcp', 'logn'], 'logn is not an action of mcp; there are list, login, logout'],
+    [['mcp', 'add', 'x'], 'mcp_servers is not changed here: run codex mcp add, or edit mcp_servers in config.toml'],
   ])('refuses %j', (argv, problem) => {
     expect(findCommand(argv)).toBe(problem);
   });

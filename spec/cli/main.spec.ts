@@ -37,8 +37,8 @@ describe('main', () => {
   });
 
   it.each([
-    [['dif'], 'dif is not a command; did you mean diff?\nSee codex-rx --help.\n'],
-    [['diff', '--no-such'], expect.stringMatching(/--no-such[\s\S]*\nSee codex-rx diff --help\.\n$/)],
+    [['dif'], 'codex-rx: dif is not a command; did you mean diff?\nSee codex-rx --help\n'],
+    [['diff', '--no-such'], expect.stringMatching(/^codex-rx diff: --no-such[\s\S]*\nSee codex-rx diff --help\n$/)],
   ])('refuses %j with exit code 2, and names the help', (argv, err) => {
     expect(run(...argv)).toEqual({ out: '', err, code: 2 });
   });

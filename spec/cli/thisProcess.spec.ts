@@ -58,7 +58,7 @@ describe('thisProcess', () => {
     });
     Object.assign(process.env, { CODEX_HOME: '', HOME: '' });
     expect(() => thisProcess()).toThrow(
-      'This user has no home folder: HOME and CODEX_HOME are not set, and the system knows none. Set HOME, or set CODEX_HOME to a folder for the configuration',
+      'This user has no home folder: HOME and CODEX_HOME are not set, and the system knows none; set HOME, or set CODEX_HOME to a folder for the configuration',
     );
     process.env.CODEX_HOME = '/c';
     expect(thisProcess()).toMatchObject({ codexHome: '/c' });

@@ -359,16 +359,16 @@ describe('loadConfig refusing', () => {
       { toml: '[profiles.a]\nmodel_provider = "zz"', profile: 'a' },
     ],
     [
-      'argument cwd: "/project/nowhere" is not an existing folder; make it again, or name another folder by the argument cwd, of codex-reply too',
+      'argument cwd: "/project/nowhere" is not an existing folder; create it, or give the argument cwd a folder that exists; codex-reply takes cwd too',
       {},
       { cwd: 'nowhere' },
     ],
     [
-      'the server\'s working folder: "/nowhere" is not an existing folder; make it again, or start the server in another folder',
+      'the server\'s working folder: "/nowhere" is not an existing folder; create it, or start the server in another folder',
       { cwd: '/nowhere' },
     ],
     [
-      'argument cwd: "/project/x" cannot be examined: bad path; make it again, or name another folder by the argument cwd, of codex-reply too',
+      'argument cwd: "/project/x" cannot be examined: bad path; create it, or give the argument cwd a folder that exists; codex-reply takes cwd too',
       {
         isDirectory: () => {
           throw 'bad path';

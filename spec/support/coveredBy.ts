@@ -10,7 +10,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'cli/replay/serveTape.ts': 'wire/tapes/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/tapes/replay.spec.ts',
   'protocol/mcp/results.ts': 'tapes/check/protocols.spec.ts',
-  'tapes/check/mcpDeprecated.ts': 'tapes/check/protocols.spec.ts',
+  'tapes/check/mcp.ts': 'tapes/check/protocols.spec.ts',
   'tapes/check/mcpResults.ts': 'tapes/check/protocols.spec.ts',
 
   // The options of a command, which the spec of the command reads.

@@ -91,7 +91,7 @@ describe('fork', () => {
 
   it('errors for a file that does not begin as a rollout', () => {
     const { changes, files } = around(pathOf(1, A), `x\n${rest}`);
-    errors(changes.fork(A, B), `The thread ${A} cannot be forked: ${pathOf(1, A)} does not begin as a rollout.`);
+    errors(changes.fork(A, B), `The thread ${A} cannot be forked: ${pathOf(1, A)} does not begin as a rollout`);
     expect(files.size).toBe(1);
   });
 });

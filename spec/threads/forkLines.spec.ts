@@ -46,7 +46,7 @@ describe('forkLines', () => {
   it(
     'errors with the lines, and for lines that are no rollout',
     marbles(({ cold, expectObservable }) => {
-      const none = new ThreadError('The thread old cannot be forked: /r does not begin as a rollout.');
+      const none = new ThreadError('The thread old cannot be forked: /r does not begin as a rollout');
       expectObservable(EMPTY.pipe(forked)).toBe('#', {}, none);
       expectObservable(of(['{"a":1}', '{}']).pipe(forked)).toBe('#', {}, none);
       expectObservable(throwError(() => 'gone').pipe(forked)).toBe('#', {}, 'gone');

@@ -8,7 +8,6 @@ import {
   EMPTY,
   endWith,
   ignoreElements,
-  type MonoTypeOperatorFunction,
   map,
   merge,
   mergeMap,
@@ -18,6 +17,7 @@ import {
   ReplaySubject,
   type Subject,
   share,
+  switchMap,
   takeUntil,
   tap,
   timer,
@@ -48,7 +48,7 @@ import { recordChance } from '../tapes/format/seams';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
 import type { PlayedSeams } from '../tapes/seams/ports';
 import { type Background, backgroundTasks } from './backgroundTasks';
-import { lazyEngine } from './engines/lazyEngine';
+import { loadEngine } from './engines/loadEngine';
 import type { TaskPorts } from './openTasks';
 import { withExecutors } from './withExecutors';
 
@@ -111,7 +111,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const stop$ = deps.stop$.pipe(tap(note), share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
-  const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
+  const { server, warm$, none$ } = wire({ ...deps, stop$, background }, options, over$);
   const gone$ = new ReplaySubject<void>(1); // the wire from a client that reads no more to the input
   const serving$ = fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES }).pipe(
     takeUntil(merge(gone$, deps.left$ ?? NEVER)),
@@ -125,7 +125,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
           writeUntilGone(stdout, options, gone$),
           takeUntil(flushedTooLong(byte$, stop$, options)),
         ),
-        byte$.pipe(onceIdle(READY_MS), tap(warmUp), ignoreElements(), reportFailure(deps.log), takeUntil(stop$)),
+        byte$.pipe(onceIdle(READY_MS), madeReady(warm$, log), takeUntil(stop$)),
       ),
     ),
   );
@@ -134,11 +134,15 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
 };
 
 /** An engine that cannot be made ready is reported by the call that needs it. */
-const reportFailure = (log: OwnedLog): MonoTypeOperatorFunction<never> =>
-  catchError((error: Error) => {
-    log('warning', 'the engine could not be made ready', { reason: error.message });
-    return EMPTY;
-  });
+const madeReady = (warm$: Observable<never>, log: OwnedLog): OperatorFunction<unknown, never> =>
+  switchMap(() =>
+    warm$.pipe(
+      catchError((error: Error) => {
+        log('warning', 'the engine could not be made ready', { reason: error.message });
+        return EMPTY;
+      }),
+    ),
+  );
 
 /** The server, and its engine, which is loaded by the first call; `none$` emits once none of its processes is left. */
 const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observable<void>) => {
@@ -148,11 +152,11 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const { watch, none$ } = countGroups(watchGroups({ spawn: spawnHere, mark: processInfo.env[PROCESS_MARK] }));
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
-  const ready = lazy(() => enginesModule().engines(wiring));
   const first = deps.beforeCalls ?? (<T>(make: () => T): T => make());
+  const { engine, warm$ } = loadEngine({ wiring, first });
   const calls = {
     ...options,
-    engine: lazyEngine(() => first(() => ready().engine)),
+    engine,
     log,
     stop$: stop$.pipe(map((signal) => `The turn was stopped: the server received ${signal}.`)),
     codexHost: lazy(() => first(() => codexModule().codexHost(wiring, options.offerTapes))),
@@ -169,7 +173,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
       ...unionParts(wiring, options, { ...calls, diskMs: Date.now }),
     });
   const toAcp = () => acpModule().acpServer({ ...calls, backpressure, version: processInfo.version });
-  return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warmUp: () => ready().warmUp() };
+  return { server: options.protocol === 'acp' ? toAcp() : toMcp(), none$, warm$ };
 };
 
 /** A face of an old release has its own tools only, and its calls are answered when they are done. */
@@ -216,7 +220,6 @@ const flushedTooLong = (
   ).pipe(mergeMap((ms) => timer(ms, inputFirst)));
 
 const acpModule = lazy(() => require('../server/acp/acpServer') as typeof import('../server/acp/acpServer'));
-const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
 const tasksModule = lazy(() => require('./openTasks') as typeof import('./openTasks'));
 const libraryModule = lazy(() => require('./openLibrary') as typeof import('./openLibrary'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));

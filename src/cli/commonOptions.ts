@@ -39,7 +39,7 @@ export const folderOption = (describe: string) =>
     alias: 'C',
     type: 'string',
     describe,
-    flawOf: (path) => (isFolder(path) ? undefined : `must be an existing folder; ${path} is none`),
+    flawOf: (path) => (isFolder(path) ? undefined : `must be an existing folder; ${path} is not one`),
   }) as const satisfies Options[string];
 
 /** The options of the server for a command that serves no client. */

@@ -1,16 +1,16 @@
 /** How commands report on stderr, and how they end. */
 import { lazy } from '../streams/lazy';
-import { reasonOf } from '../streams/text/reasons';
+import { afterColon, reasonOf } from '../streams/text/reasons';
 import { toVisible } from '../streams/text/visible';
 import { exitCode } from './exitCode';
 import { isProgramFault } from './programFault';
 import { print } from './terminal';
 
-/** Writes a remark of a command to stderr, in one line. Control characters from a tape are escaped. */
+/** Writes a remark or an error of a command to stderr, in one line; of the whole program if the name is empty. Control characters from a tape are escaped. */
 export const remarkAs =
   (name: string) =>
   (remark: string): void =>
-    print(`codex-rx ${name}: ${toVisible(remark)}\n`, process.stderr);
+    print(`${['codex-rx', name].filter(Boolean).join(' ')}: ${toVisible(afterColon(remark))}\n`, process.stderr);
 
 /** Says in a terminal that a command waits for what a person types, which is rarely meant. @param what such as `the patch` */
 export const remarkInput = (name: string, what: string): void => {

@@ -4,6 +4,7 @@ import type { Argv } from 'yargs';
 import { wrapTo } from '../io/terminal/width';
 import { lazy } from '../streams/lazy';
 import { COMMANDS, DEFAULT_COMMAND } from './commands';
+import { remarkAs } from './ending';
 import { exitCode } from './exitCode';
 import type { Option } from './option';
 import { print } from './terminal';
@@ -98,7 +99,7 @@ export const complete = (argv: readonly string[]): void => {
   if (argv[0] !== 'completion') parserOf(argv, (name) => name).parse();
   else if (script !== undefined) print(script);
   else {
-    print(`There is no completion for ${argv[1]}; there are ${SHELLS.join(', ')}\n`, process.stderr);
+    remarkAs('completion')(`there is no completion for ${argv[1]}; there are ${SHELLS.join(', ')}`);
     process.exitCode = exitCode.unusable;
   }
 };

@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { lazy } from '../streams/lazy';
 import { nearest } from '../streams/text/nearest';
 import { ALIASES, COMMANDS, DEFAULT_COMMAND } from './commands';
-import { exitWhenWritten, failAs, keepOutputErrors } from './ending';
+import { exitWhenWritten, failAs, keepOutputErrors, remarkAs } from './ending';
 import { exitCode } from './exitCode';
 import type { Page } from './help';
 import type { Options } from './option';
@@ -65,7 +65,9 @@ const pageOf = (name: string, argv: readonly string[]): Page => {
 };
 
 const refuse = (problem: string, name: string): void => {
-  print(`${problem}\nSee codex-rx ${name === DEFAULT_COMMAND ? '' : `${name} `}--help.\n`, process.stderr);
+  const shown = name === DEFAULT_COMMAND ? '' : name;
+  remarkAs(shown)(problem);
+  print(`See ${['codex-rx', shown, '--help'].filter(Boolean).join(' ')}\n`, process.stderr);
   process.exitCode = exitCode.unusable;
 };
 
@@ -125,10 +127,10 @@ export const findCommand = (argv: readonly string[]): Found | string => {
   if (option !== undefined) return asOption(option, argv[1]);
   if (word === 'mcp' && LOGS_IN.test(argv[at + 1] ?? '')) return { name: word, rest: argv.toSpliced(at, 1) };
   if (word === 'mcp' && MANAGES_SERVERS.test(argv[at + 1] ?? '')) {
-    return `codex-rx does not change mcp_servers: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;
+    return `mcp_servers is not changed here: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;
   }
   if (word === 'mcp' && /^[^-]/.test(argv[at + 1] ?? '')) {
-    return `${argv[at + 1]} is no action of mcp; there are list, login, logout`;
+    return `${argv[at + 1]} is not an action of mcp; there are list, login, logout`;
   }
   const name = ALIASES[word] ?? word;
   if (Object.hasOwn(COMMANDS, name)) return { name, rest: argv.toSpliced(at, 1) };
@@ -146,7 +148,7 @@ const asOption = (option: string, name: string | undefined): Found | string => {
 };
 
 const unknownCommand = (word: string): string => {
-  if (/\s/.test(word)) return 'codex-rx takes no prompt without a command: codex-rx run PROMPT';
+  if (/\s/.test(word)) return 'a prompt needs a command: codex-rx run PROMPT';
   const near = MEANT.get(word) ?? nearest(word, Object.keys(COMMANDS));
   return `${word} is not a command${near === undefined ? '' : `; did you mean ${near}?`}`;
 };

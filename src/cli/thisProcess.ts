@@ -10,7 +10,7 @@ const system = lazy(() => require('node:os') as typeof import('node:os'));
 
 /** What to do without a home folder. */
 const HOMELESS =
-  'This user has no home folder: HOME and CODEX_HOME are not set, and the system knows none. Set HOME, or set CODEX_HOME to a folder for the configuration';
+  'This user has no home folder: HOME and CODEX_HOME are not set, and the system knows none; set HOME, or set CODEX_HOME to a folder for the configuration';
 
 /**
  * Throws UsageError if the user has no home folder.

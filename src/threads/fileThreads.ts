@@ -198,7 +198,7 @@ const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<Res
       map((read) => {
         const thread = toThread(read);
         if (thread === undefined) {
-          throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
+          throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout`);
         }
         isResumed = true;
         return { ...thread, id, record: lentRecord(deps, { id, path, release, nextOrdinal: thread.nextOrdinal }) };

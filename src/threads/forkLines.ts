@@ -55,7 +55,7 @@ const isWhole = (line = ''): boolean => parseLine(line).length > 0;
 const firstLine = (line: string, { id, startedMs, from }: Fork): string => {
   const [head] = parseLine(line);
   if (head === undefined || !isSessionStart(head)) {
-    throw new ThreadError(`The thread ${from.id} cannot be forked: ${from.path} does not begin as a rollout.`);
+    throw new ThreadError(`The thread ${from.id} cannot be forked: ${from.path} does not begin as a rollout`);
   }
   const timestamp = new Date(startedMs).toISOString();
   const own = { id, session_id: id, timestamp, forked_from_id: toSessionStart(head).threadId };

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
-import { firstValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
-import { deferredEngine, engines, enginesOf } from '../../../src/app/engines/engines';
+import { firstValueFrom, NEVER, of, toArray } from 'rxjs';
+import { engines, enginesOf } from '../../../src/app/engines/engines';
 import type { Ask, Engine } from '../../../src/protocol/codex/engine';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op } from '../../../src/protocol/codex/operations';
 import { type Given, SAYS_HI, scriptedToml, turn, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
-import { marbles } from '../../support/marbles';
-import { complete, engine, turnEventOf } from '../../support/mcp';
 
 afterAll(removeHomes);
 
@@ -126,39 +124,4 @@ describe('enginesOf', () => {
   ])('with %s', async (_, given, choice) => {
     expect(await firstValueFrom(enginesOf(wired(given).wiring).choice$)).toEqual(choice);
   });
-});
-
-describe('deferredEngine', () => {
-  const ops = { a: { ...turn('echo'), callId: 'a' }, b: { ...turn('echo'), callId: 'b' } } as Record<string, Op>;
-  const echoOf = (id: string) => turnEventOf(ops[id] as Extract<Op, { kind: 'turn' }>, complete('echo'));
-  const events = { A: echoOf('a'), B: echoOf('b') };
-
-  it.each([
-    ['keeps what comes before the choice, in order', 'ab-------|', '----e', '----(AB)-|'],
-    ['passes on what comes after', 'a-----b-|', '--e', '--A---B-|'],
-    ['waits for the choice when nothing more will be asked', 'a|', '----e', '----(A|)'],
-    ['ends where nothing was asked', '----|', '--e', '----|'],
-  ])('%s', (_, op, choice, expected) =>
-    marbles(({ hot, cold, expectObservable }) => {
-      const engine$: Observable<Engine> = cold(choice, { e: engine });
-      expectObservable(deferredEngine(engine$)(ask)(hot(op, ops))).toBe(expected, events);
-    })(),
-  );
-
-  it(
-    'errors with its choice',
-    marbles(({ hot, expectObservable }) => {
-      const engine$ = throwError(() => new Error('none'));
-      expectObservable(deferredEngine(engine$)(ask)(hot('--a', ops))).toBe('#', {}, new Error('none'));
-    }),
-  );
-
-  it(
-    'lets go of its choice when nobody listens',
-    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
-      const engine$ = cold<Engine>('-----e', { e: engine });
-      expectObservable(deferredEngine(engine$)(ask)(hot('a', ops)), '^--!').toBe('---');
-      expectSubscriptions(engine$.subscriptions).toBe('^--!');
-    }),
-  );
 });

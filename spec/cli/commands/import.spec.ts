@@ -89,7 +89,7 @@ describe('startImporting, into a file', () => {
   });
 
   it('leaves no file where nothing is a message', async () => {
-    await expect(imported([line({ dir: 'in', raw: 'hello' })])).rejects.toThrow('nothing in it is a message');
+    await expect(imported([line({ dir: 'in', raw: 'hello' })])).rejects.toThrow('holds no message');
     expect(readdirSync(folder)).toEqual(['source']);
   });
 });

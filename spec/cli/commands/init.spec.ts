@@ -83,7 +83,7 @@ describe('init', () => {
       '{\n  // mine\n  "mcpServers": {\n    "docs": { "command": "npx", "args": ["docs"] },\n    "web": { "url": "http://x/mcp" },\n    "codex": { "command": "codex-rx", "args": ["mcp-server"] }\n  }\n}\n';
     writeFileSync(file(), text);
     expect(run('cursor', '--all', '--record', 'tapes/')).toBe(
-      'codex-rx init: web is started by no command, so it stays; codex-rx record --http records it\n' +
+      'codex-rx init: web is not started by a command, so it stays; codex-rx record --http records it\n' +
         'docs, codex of Cursor are recorded from now on. Restart the client.\n' +
         'Changed: ~/.cursor/mcp.json. To undo it: codex-rx init cursor --all --undo\n',
     );
@@ -112,7 +112,7 @@ describe('init', () => {
   it('names a file that cannot be read, and prints the entry for it all the same', () => {
     writeFileSync(file(), '{');
     expect(() => run('cursor')).toThrow(
-      '.cursor/mcp.json: the file of Cursor cannot be read: line 1 is no JSON. Mend it, or add the entry yourself: see --print',
+      '.cursor/mcp.json: the file of Cursor cannot be read: line 1 is not JSON; mend it, or add the entry yourself: see --print',
     );
     expect(run('cursor', '--print')).toMatch(/^\{\n {2}"mcpServers": [\s\S]*this belongs in ~\/.cursor\/mcp.json\n$/);
     expect(readFileSync(file(), 'utf8')).toBe('{');

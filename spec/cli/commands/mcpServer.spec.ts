@@ -73,7 +73,7 @@ describe('mcp-server', () => {
     [['--tape-speed', 'fast'], '--tape-speed must be a number above 0, or max'],
     [['--task-after', 'soon'], '--task-after must be a number from 0, or never'],
     [['--task-after', '-1'], '--task-after must be a number from 0, or never'],
-    [['--cd', '/no/such/folder'], '--cd must be an existing folder; /no/such/folder is none'],
+    [['--cd', '/no/such/folder'], '--cd must be an existing folder; /no/such/folder is not one'],
     [['--enable', 'a b'], 'a b is not the name of a feature: letters, digits, _ and - only'],
     [['-m', 'a', '-m', 'b'], '--model is given more than once'],
     [['--fcae', 'x'], '--fcae is not an option; did you mean --face?'],

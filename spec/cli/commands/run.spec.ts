@@ -13,6 +13,6 @@ describe('run', () => {
     });
     expect(givenBy(run)).toMatchObject({ prompt: [] });
     expect(problemBy(run, 'x', '--sandbox', 'none')).toContain('--sandbox must be');
-    expect(problemBy(run, 'x', '-C', '/no/such')).toBe('--cd must be an existing folder; /no/such is none');
+    expect(problemBy(run, 'x', '-C', '/no/such')).toBe('--cd must be an existing folder; /no/such is not one');
   });
 });

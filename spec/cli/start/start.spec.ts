@@ -51,7 +51,7 @@ describe('start', () => {
 
   it.each([
     ['reads nothing of the program under a Node that is too old for it', 'v18.20.8', ['start.cjs']],
-    ['reads the scripts that a command needs', process.version, ['start.cjs', 'main.cjs', 'turn.cjs']],
+    ['reads the scripts that a command needs', process.version, ['start.cjs', 'main.cjs', 'line.cjs']],
   ])('%s', (_, version, scripts) => {
     const printing = `
       const { Module } = require('node:module');

@@ -111,7 +111,7 @@ describe('takeLog', () => {
 
   it('errors for a thread that is not there', () =>
     onPlace('00000000-0000-4000-8000-000000000002', async ({ one }) => {
-      await expect(firstValueFrom(takeLog(one))).rejects.toThrow(`The thread ${one.id} was removed.`);
+      await expect(firstValueFrom(takeLog(one))).rejects.toThrow(`The thread ${one.id} was removed`);
     }));
 });
 

@@ -68,7 +68,7 @@ describe('the file of a client', () => {
 
   it('is refused if it would be lost', () => {
     put(Uint8Array.of(0x7b, 0xff, 0x7d));
-    expect(read).toThrow('mcp.json cannot be used: it is no UTF-8');
+    expect(read).toThrow('mcp.json cannot be used: it is not UTF-8');
     put('{}');
     const before = read();
     put('{"a": 1}');
@@ -87,9 +87,9 @@ describe('the file of a client', () => {
     mkdirSync(join(home, '.codex', 'sessions'), { recursive: true }); // codex-rx makes these too
     expect(findClients(machine()).map(({ name, entries, fault }) => [name, Object.keys(entries), fault])).toEqual([
       ['cursor', ['codex'], undefined],
-      ['zed', [], expect.stringContaining('line 1 is no JSON')],
+      ['zed', [], expect.stringContaining('line 1 is not JSON')],
       ['opencode', [], undefined],
-      ['zed-acp', [], expect.stringContaining('line 1 is no JSON')],
+      ['zed-acp', [], expect.stringContaining('line 1 is not JSON')],
     ]);
     writeFileSync(join(home, '.codex', 'version.json'), '{}');
     expect(findClients(machine()).map(({ name }) => name)).toContain('codex');

@@ -42,10 +42,10 @@ describe('jsonFormat', () => {
     expect(set('\ufeff{\r\n  "a": 1\r\n}\r\n', ['b'], {})).toBe('\ufeff{\r\n  "a": 1,\r\n  "b": {}\r\n}\r\n');
   });
 
-  it('names the line that is no JSON', () => {
-    expect(() => read('{\n  "a": ,\n}')).toThrow('line 2 is no JSON');
-    expect(() => read('[]')).toThrow('line 1 is no JSON');
-    expect(() => set('{"a": 1}', ['a', 'b'], 1)).toThrow('a is no object');
+  it('names the line that is not JSON', () => {
+    expect(() => read('{\n  "a": ,\n}')).toThrow('line 2 is not JSON');
+    expect(() => read('[]')).toThrow('line 1 is not JSON');
+    expect(() => set('{"a": 1}', ['a', 'b'], 1)).toThrow('a is not an object');
     expect(read('')).toEqual({});
   });
 

@@ -94,9 +94,9 @@ args = [ "/p/bin/codex-rx.js", "mcp-server" ]`);
     const twice = { text: '{"mcpServers": {}, "mcpServers": {"a": {}}}', backup: undefined };
     expect(() => planEntry(wish('cursor'), twice)).toThrow('add the entry yourself, see --print');
     expect(() => planEntry(wish('cursor'), { text: '{', backup: undefined })).toThrow(
-      'the file of Cursor cannot be read: line 1 is no JSON. Mend it, or add the entry yourself: see --print',
+      'the file of Cursor cannot be read: line 1 is not JSON; mend it, or add the entry yourself: see --print',
     );
-    expect(() => planEntry(wish('cursor'), { text: '{"mcpServers": 1}', backup: undefined })).toThrow('no table');
+    expect(() => planEntry(wish('cursor'), { text: '{"mcpServers": 1}', backup: undefined })).toThrow('not a table');
   });
 
   it.each([
@@ -115,7 +115,7 @@ args = [ "/p/bin/codex-rx.js", "mcp-server" ]`);
     const after = planEntry(wish('cursor', record), { text: undefined, backup: undefined });
     expect(argvOf(entryIn('cursor', after))).toEqual([...RECORDER, ...PROGRAM, 'mcp-server']);
     const web = { text: '{"mcpServers": {"web": {"url": "https://x"}}}', backup: undefined };
-    expect(() => planEntry(wish('cursor', { server: 'web', ...record }), web)).toThrow('started by no command');
+    expect(() => planEntry(wish('cursor', { server: 'web', ...record }), web)).toThrow('is not started by a command');
     expect(() => planEntry(wish('cursor', { server: 'none', ...record }), web)).toThrow(
       'Cursor has no entry none (it has web)',
     );

@@ -164,8 +164,18 @@ describe('refresh', () => {
       stale(),
       'no token was given: 400, invalid_grant',
     ],
-    ['there is no refresh token', serverOf({}), stale({ refreshToken: undefined }), 'the login has ended'],
-    ['nothing is to log in at', serverOf({}), stale(), 'x names no server to log in at'],
+    [
+      'there is no refresh token',
+      serverOf({}),
+      stale({ refreshToken: undefined }),
+      'the login has ended; log in again',
+    ],
+    [
+      'nothing is to log in at',
+      serverOf({}),
+      stale(),
+      'x names no server to log in at; set bearer_token_env_var for it instead',
+    ],
   ])('errors if %s', (_, send, old, text) => {
     expect(outcomeOf(refresh(depsOf(send))(SERVER, old))).toBe(text);
   });
@@ -234,7 +244,10 @@ describe('refresh', () => {
       );
       return [outcomeOf(refresh(deps)(SERVER, stale())), deps.file.find(SERVER)];
     };
-    expect(renewedWhile((file) => file.remove(SERVER))).toEqual(['there is no login any more', undefined]);
+    expect(renewedWhile((file) => file.remove(SERVER))).toEqual([
+      'there is no login any more; log in again',
+      undefined,
+    ]);
     const made = expect.objectContaining({ accessToken: 'AT9' });
     expect(renewedWhile((file) => file.keep(SERVER, { ...OLD, accessToken: 'AT9' }))).toEqual([made, made]);
   });
@@ -243,7 +256,7 @@ describe('refresh', () => {
     const send = serverOf({});
     const deps = depsOf(send);
     deps.file.remove(SERVER);
-    expect(outcomeOf(refresh(deps)(SERVER, stale()))).toBe('there is no login any more');
+    expect(outcomeOf(refresh(deps)(SERVER, stale()))).toBe('there is no login any more; log in again');
     expect(send.sent).toEqual([]);
   });
 

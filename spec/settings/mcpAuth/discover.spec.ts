@@ -61,7 +61,7 @@ describe('discover', () => {
   const AT = 'https://auth/.well-known/oauth-authorization-server';
   const PLAIN = 'x names an address for the login that does not begin with https://';
   it.each<[string, Parameters<typeof serverOf>[0], object, string]>([
-    ['nothing to log in at', {}, {}, 'x names no server to log in at'],
+    ['nothing to log in at', {}, {}, 'x names no server to log in at; set bearer_token_env_var for it instead'],
     [
       'another resource',
       {
@@ -69,7 +69,7 @@ describe('discover', () => {
         'https://x/.well-known/oauth-protected-resource/mcp': { ...RESOURCE, resource: 'https://bank/' },
       },
       {},
-      'x describes itself as another server, so nobody logs in there',
+      'x describes itself as another server, so nobody logs in there; check the url of the server',
     ],
     [
       'another resource of the same host, whose path begins alike',
@@ -78,13 +78,13 @@ describe('discover', () => {
         'https://x/.well-known/oauth-protected-resource/mcp': { ...RESOURCE, resource: 'https://x/mc' },
       },
       {},
-      'x describes itself as another server, so nobody logs in there',
+      'x describes itself as another server, so nobody logs in there; check the url of the server',
     ],
     [
       'another issuer',
       { ...DOCUMENTS, [AT]: { ...METADATA, issuer: 'https://bank' } },
       {},
-      'the server to log in at, auth, describes itself as another one',
+      'the server to log in at, auth, describes itself as another one, so nobody logs in there; set bearer_token_env_var instead',
     ],
     ['tokens in the clear', { ...DOCUMENTS, [AT]: { ...METADATA, token_endpoint: 'http://auth/token' } }, {}, PLAIN],
     [
@@ -129,7 +129,7 @@ describe('discover', () => {
       ...DOCUMENTS,
       'https://x/.well-known/oauth-protected-resource/mcp': () => answer(500, RESOURCE),
     };
-    expect(found(documents).server).toBe('x names no server to log in at');
+    expect(found(documents).server).toBe('x names no server to log in at; set bearer_token_env_var for it instead');
   });
 
   it('takes a resource with its slash, and one above the address', () => {

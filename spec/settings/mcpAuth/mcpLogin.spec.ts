@@ -137,7 +137,11 @@ describe('mcpLogin', () => {
       { send: serverOf({ ...WHOLE, [AT]: { ...METADATA, code_challenge_methods_supported: undefined } }) },
       'auth does not say that its logins are protected by PKCE (S256 in code_challenge_methods_supported), so nobody logs in there; name a token by bearer_token_env_var instead',
     ],
-    ['there is nothing to log in at', { send: serverOf({}) }, 'x names no server to log in at'],
+    [
+      'there is nothing to log in at',
+      { send: serverOf({}) },
+      'x names no server to log in at; set bearer_token_env_var for it instead',
+    ],
   ])('errors if %s', (_, own, text) => {
     expect(begun(WHOLE, own).seen).toEqual([text]);
   });

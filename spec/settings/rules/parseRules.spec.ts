@@ -121,7 +121,7 @@ network_rule(host = "x.org", protocol = "https", decision = "allow")`;
     [`prefix_rule(${'['.repeat(9)}`, 'a.rules:1: brackets are nested deeper than 8'],
   ])('refuses %j', (text, fault) => {
     const remedy =
-      'rules are calls of prefix_rule, host_executable, network_rule with texts and lists of texts. Correct the file, or use --engine app-server';
+      'rules are calls of prefix_rule, host_executable, network_rule with texts and lists of texts; correct the file, or use --engine app-server';
     expect(() => parse(text)).toThrow(new ConfigError(`${fault}; ${remedy}`));
   });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { counted, fileReasonOf, reasonOf, systemRemedy } from '../../../src/streams/text/reasons';
+import { afterColon, counted, fileReasonOf, reasonOf, systemRemedy } from '../../../src/streams/text/reasons';
 
 describe('reasonOf', () => {
   it.each([
@@ -10,6 +10,22 @@ describe('reasonOf', () => {
     [undefined, 'undefined'],
     [{ message: 'no' }, '[object Object]'],
   ])('of %p is %s', (error, reason) => expect(reasonOf(error)).toBe(reason));
+});
+
+describe('afterColon', () => {
+  it.each([
+    ['The tape is gone', 'the tape is gone'],
+    ['A line is too long; cut it', 'a line is too long; cut it'],
+    ['There is none.', 'there is none'],
+    ['The thread is in use. Close it there.', 'the thread is in use. Close it there.'],
+    ['Codex is not installed', 'Codex is not installed'],
+    ['NATS: gone...', 'NATS: gone...'],
+    ['A: no such file', 'A: no such file'],
+    ['the tape is gone', 'the tape is gone'],
+    ['', ''],
+  ])('writes %j as %j', (text, expected) => {
+    expect(afterColon(text)).toBe(expected);
+  });
 });
 
 describe('counted', () => {

@@ -211,7 +211,7 @@ describe('tools of MCP servers', () => {
     await greet(peer);
     expect(textOf(await call(peer, 'anything'))).toBe('plain');
     expect(msgsOf(peer, 'warning').map(({ message }) => message)).toEqual([
-      expect.stringMatching(/`me` failed to start: .*codex-rx cannot be a tool of itself/s),
+      expect.stringMatching(/`me` failed to start: .*codex-rx: this server cannot be a tool of itself/s),
     ]);
   });
 });

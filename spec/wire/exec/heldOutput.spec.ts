@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, type Observable, type Subscription } from 'rxjs';
 import type { Backend } from '../../../src/executor/backend';
-import { childTransport } from '../../../src/executor/childTransport';
+import { childTransport } from '../../../src/executor/processTransport';
 import { overWebSocket } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { dialSocket } from '../../../src/io/sockets/dialSocket';

@@ -101,7 +101,7 @@ describe('threads on a NATS server', () => {
       `codex-rx threads: there are no threads in ${store}\n`,
     ]);
     expect(run('rm', id).stdout).toBe(`removed ${id}\n`);
-    expect(run('show', id)).toMatchObject({ status: 1, stderr: expect.stringContaining('No thread has the id') });
+    expect(run('show', id)).toMatchObject({ status: 1, stderr: expect.stringContaining('no thread has the id') });
   });
 
   it('belong to one daemon at a time: of two that race one gets the reason', async () => {

@@ -74,7 +74,7 @@ it('serves and records itself; without the server it does not start', async () =
   expect(refused).toMatchObject({
     status: 2,
     stdout: '',
-    stderr: expect.stringContaining('Name another file by --record'),
+    stderr: expect.stringContaining('name another file by --record'),
   });
 });
 

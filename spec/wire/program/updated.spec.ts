@@ -10,7 +10,8 @@ afterEach(endServers);
 afterEach(removeHomes);
 
 const ROOT = resolve(__dirname, '../../..');
-const READ_AHEAD = ['main.cjs', 'turn.cjs', 'rest.cjs', 'web-tree-sitter.wasm', 'tree-sitter-bash.wasm'];
+const SCRIPTS = ['main.cjs', 'line.cjs', 'turn.cjs', 'more.cjs', 'rest.cjs'];
+const READ_AHEAD = [...SCRIPTS, 'web-tree-sitter.wasm', 'tree-sitter-bash.wasm'];
 const REPLACED = /^codex-rx was updated or removed while it ran, .*: restart this server in its client\n?/;
 
 /** A copy of the program. */
@@ -57,10 +58,10 @@ const cut = (file: string): void => writeFileSync(file, readFileSync(file).subar
 const ofAnotherBuild = (file: string): void =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/[0-9a-f]{12}\n$/, '0123456789ab\n'));
 
-/** Commands that need all three scripts, to read what they are given and to run. */
+/** Commands that need all scripts, to read what they are given and to run. */
 const COMMANDS = [
   ['exec-server', '--listen', 'stdio'],
-  ['tapes', '.'],
+  ['redact', 'tape'],
   ['doctor', '--json'],
   ['record', '-o', 'tape', '--', 'cat'],
 ];
@@ -91,19 +92,16 @@ describe('a program that is updated while it runs', () => {
     expect(await peer.end()).toEqual({ code: 0, signal: null });
   });
 
-  it.each(['main.cjs', 'turn.cjs', 'rest.cjs'])(
-    'runs no command with %s of another build, and shows the remedy alone',
-    (script) => {
-      const { path, env, work } = openHome();
-      const program = copyTo(join(path, 'program'));
-      ofAnotherBuild(join(program, 'dist', script));
-      const outcomes = COMMANDS.map((words) => {
-        const how = { env, cwd: work, input: '', encoding: 'utf8' } as const;
-        const { status, stderr } = spawnSync(process.execPath, [join(program, 'bin/codex-rx.js'), ...words], how);
-        return { words, status, stderr };
-      });
-      const remedy = expect.stringMatching(new RegExp(`${REPLACED.source}$`));
-      expect(outcomes).toEqual(COMMANDS.map((words) => ({ words, status: 1, stderr: remedy })));
-    },
-  );
+  it.each(SCRIPTS)('runs no command with %s of another build, and shows the remedy alone', (script) => {
+    const { path, env, work } = openHome();
+    const program = copyTo(join(path, 'program'));
+    ofAnotherBuild(join(program, 'dist', script));
+    const outcomes = COMMANDS.map((words) => {
+      const how = { env, cwd: work, input: '', encoding: 'utf8' } as const;
+      const { status, stderr } = spawnSync(process.execPath, [join(program, 'bin/codex-rx.js'), ...words], how);
+      return { words, status, stderr };
+    });
+    const remedy = expect.stringMatching(new RegExp(`${REPLACED.source}$`));
+    expect(outcomes).toEqual(COMMANDS.map((words) => ({ words, status: 1, stderr: remedy })));
+  });
 });

@@ -120,6 +120,6 @@ describe('codex-rx fuzz', () => {
     const { status, stdout, stderr } = run(home, 'fuzz', 't.jsonl', '--runs', '1', '--', ...ends);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('without a change: crash: initialize: the server ended with exit code 1');
-    expect(stderr).toContain('The server responds to no request of the tape');
+    expect(stderr).toContain('the server responds to no request of the tape');
   });
 });

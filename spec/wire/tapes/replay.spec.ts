@@ -120,7 +120,7 @@ describe('codex-rx replay FILE', () => {
     const { status, stdout, stderr } = run(['replay', TAPE], { input: '{"id":5,"method":"tools/list"}\n' });
     expect(status).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ id: 5, error: { code: -32050 } });
-    expect(stderr).toMatch(/^codex-rx replay: Not recorded: tools\/list; the tape has nothing of that method\n/);
+    expect(stderr).toMatch(/^codex-rx replay: not recorded: tools\/list; the tape has nothing of that method\n/);
   });
 
   it.each([

@@ -221,7 +221,7 @@ describe('codex-rx rerun', () => {
     writeFileSync(tape, lines.join('\n'));
     expect(rerunOf(home, tape)).toEqual({
       code: 2,
-      text: `codex-rx rerun: Line ${at + 1} of the tape is broken: an event of the model was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE\n`,
+      text: `codex-rx rerun: line ${at + 1} of the tape is broken: an event of the model was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE\n`,
     });
   });
 
@@ -236,7 +236,7 @@ describe('codex-rx rerun', () => {
     const outer = home.write('outer.jsonl', '{"meta":{}}\n{"t":0,"dir":"in","line":"{}"}\n');
     expect(rerunOf(home, outer)).toEqual({
       code: 2,
-      text: 'codex-rx rerun: The tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server or acp --record FILE; for any other tape there is codex-rx replay\n',
+      text: 'codex-rx rerun: the tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server or acp --record FILE; for any other tape there is codex-rx replay\n',
     });
   });
 });

@@ -14,8 +14,8 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { childTransport } from '../../executor/childTransport';
 import { localBackend } from '../../executor/local/localBackend';
+import { childTransport } from '../../executor/processTransport';
 import { isFolder } from '../../io/paths/look';
 import type { Found } from '../../io/processes/findCodex';
 import { presentVariables } from '../../io/processes/markedEnvironment';

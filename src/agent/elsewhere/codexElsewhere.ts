@@ -1,7 +1,7 @@
 /** The app-server of a Codex that is installed on another machine, as a transport. */
 import { catchError, concatMap, defer, map, throwError } from 'rxjs';
 import type { Reached } from '../../executor/backend';
-import { childTransport } from '../../executor/childTransport';
+import { childTransport } from '../../executor/processTransport';
 import { remoteFiles } from '../../executor/remote/remoteFiles';
 import { placedBackend } from '../../executor/remote/sandboxElsewhere';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';

@@ -82,7 +82,7 @@ const factsOf = ({ platformOs, shell }: { platformOs?: string; shell?: { name: s
 });
 
 const TOO_OLD =
-  'Its exec-server is too old: it does not know environment/info. Use one of codex-rx, or of Codex 0.142.0 or newer';
+  'Its exec-server is too old: it does not know environment/info; use one of codex-rx, or of Codex 0.142.0 or newer';
 const NO_WINDOWS = 'It is a Windows machine, where threads cannot work yet; MCP servers can';
 
 const startFolder = (start: string | undefined, cwd: string): string => {

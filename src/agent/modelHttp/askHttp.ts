@@ -23,8 +23,7 @@ import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './c
 import { documentFailure, noAnswerFailure, streamFailure } from './failures';
 import { idleTimeout, readBody, refuseDocuments, sse } from './readBody';
 import { NOTHING_REFUSED, type Refusable, type Refused, refusedAfter } from './refused';
-import { redact, secretsOf, toHeaders, toUrl } from './request';
-import { requestBody } from './requestBody';
+import { redact, requestBody, secretsOf, toHeaders, toUrl } from './request';
 import { Conceded, retryRequest } from './retryRequest';
 import { connectionFailure, type StatusDeps, type StatusTexts, statusFailure } from './statusFailure';
 

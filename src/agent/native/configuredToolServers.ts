@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { delimiter, resolve } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { Backend } from '../../executor/backend';
-import { childTransport } from '../../executor/childTransport';
+import { childTransport } from '../../executor/processTransport';
 import { trustDeps } from '../../executor/sandbox/belongsToSystem';
 import { httpPost } from '../../io/http/sendRequest';
 import { isProgram } from '../../io/paths/look';

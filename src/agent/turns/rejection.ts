@@ -4,7 +4,7 @@ import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';
 import type { Log } from '../../protocol/log';
 import { ConfigError } from '../../settings/faults/configError';
-import { reasonOf, systemRemedy } from '../../streams/text/reasons';
+import { afterColon, reasonOf, systemRemedy } from '../../streams/text/reasons';
 
 /** A call cannot begin; the message says why, and what to do instead. */
 export class CannotBegin extends Error {
@@ -39,7 +39,7 @@ export const noThreadText = (ref: ThreadRef): string =>
  * @param remedy a sentence on what to do, if the reason does not say it
  */
 export const unusableEnvironment = (id: string, error: unknown, remedy = ''): CannotBegin => {
-  const sentences = [`The environment \`${id}\` cannot be used: ${reasonOf(error)}.`, remedy];
+  const sentences = [`The environment \`${id}\` cannot be used: ${afterColon(reasonOf(error))}.`, remedy];
   return new CannotBegin([...sentences.filter(Boolean), 'Nothing was run on this machine.'].join(' '));
 };
 

@@ -1,5 +1,5 @@
 /** The engines by name, and the choice between them. */
-import { concatMap, connect, defer, map, type Observable, scan, shareReplay, switchMap, take, tap } from 'rxjs';
+import { concatMap, defer, map, scan, tap } from 'rxjs';
 import { installedCodex, mayBeLoggedIn } from '../../agent/appServer/installedCodex';
 import { chooseEngine } from '../../agent/chooseEngine';
 import { nativeAvailability } from '../../agent/native/modelLogin';
@@ -8,8 +8,8 @@ import type { Engine } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
 import { lazy } from '../../streams/lazy';
-import { mapInTurn } from '../../streams/scanInTurn';
 import type { Choice } from '../../tapes/seams/ports';
+import { deferredEngine } from './lazyEngine';
 import { nativeEngine } from './nativeEngine';
 
 const appServerModule = lazy(
@@ -59,32 +59,6 @@ const remarkOf = ({ engine, reason, remedy }: Choice): string | undefined => {
   if (remedy === undefined) return undefined;
   return `Note: the engine ${engine} ran this, not the installed Codex: ${reason.replace(/\.$/, '')}. To use Codex, ${remedy}.`;
 };
-
-/**
- * An engine that is still being chosen; operations wait, in their order.
- * @param engine$ emits it; subscribed once; its errors are errors of the engine
- *   op      a-b-----c
- *   choice  ----e
- *   out     ----(AB)C    (by e)
- */
-export const deferredEngine =
-  (engine$: Observable<Engine>): Engine =>
-  (ask) =>
-  (op$) =>
-    defer(() => {
-      let isChosen = false;
-      const chosen$ = engine$.pipe(
-        take(1),
-        tap(() => {
-          isChosen = true;
-        }),
-        shareReplay({ bufferSize: 1, refCount: true }),
-      );
-      return op$.pipe(
-        mapInTurn((op) => (isChosen ? op : chosen$.pipe(map(() => op)))),
-        connect((waiting$) => chosen$.pipe(switchMap((engine) => engine(ask)(waiting$)))),
-      );
-    });
 
 /**
  * The engine whose first turn has a warning, and whose first result, failure or rejection ends with the remark. A turn that is stopped has

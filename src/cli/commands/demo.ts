@@ -7,9 +7,10 @@ import { noColours, toTerminalLine } from '../../io/terminal/paint';
 import { ofKind } from '../../streams/ofKind';
 import { defineCommand } from '../command';
 import { startDemo } from '../demo/startDemo';
+import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
-import { hasColours, inLocale, print } from '../terminal';
+import { hasColours, inLocale } from '../terminal';
 import { drawDeps, startDrawing } from './diagram';
 
 const PAGE = { axis: 'ordinal', taken: 'error', paint: noColours, width: 0 } as const;
@@ -54,7 +55,7 @@ export const demo = defineCommand({
           process.exitCode = code;
         },
         error: (error: Error) => {
-          print(`The demonstration failed: ${error.message}\n`, process.stderr);
+          remarkAs('demo')(`the demonstration failed: ${error.message}`);
           process.exitCode = exitCode.failed;
         },
       })

@@ -128,7 +128,7 @@ const show = (output: ForkOutput): void => {
 const showComparison = ({ results, handedOver }: Extract<ForkOutput, { kind: 'compared' }>): void => {
   const differs = results.some(({ difference }) => difference);
   print(toReport({ format: 'text', columns: columnsOf(process.stderr) }, results, ''), process.stderr);
-  if (handedOver) remark('the server is yours');
+  if (handedOver) remark('the client on standard input has the server now');
   if (differs && !handedOver) {
     remark('the server answers differently from the tape, so it is not handed over; --anyway hands it over');
     process.exitCode = exitCode.failed;

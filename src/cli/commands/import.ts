@@ -106,9 +106,7 @@ const headOf = (deps: Deps, path: string): Observable<string[]> =>
   );
 
 const unknownFile = (path: string): TapeError =>
-  new TapeError(
-    `${path} is no file that is known, or nothing in it is a message; codex-rx import --help names what can be imported`,
-  );
+  new TapeError(`${path} has no known format, or holds no message; codex-rx import --help names the formats`);
 
 const importWhole = (deps: Deps, path: string, { from, out }: Choice): Observable<Imported> =>
   loadLines(deps, path).pipe(

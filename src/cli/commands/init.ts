@@ -113,7 +113,7 @@ const askForClient = (): Observable<string> => {
     map((line = '') => {
       const name = line.trim();
       if (name === '' || NAMES.includes(name)) return name;
-      throw new UsageError(`${name} is no client; there are ${NAMES.join(', ')}`);
+      throw new UsageError(`${name} is not a client; there are ${NAMES.join(', ')}`);
     }),
   );
 };
@@ -147,7 +147,7 @@ const initClient = (given: Given, name: string): void => {
   const planned = planIn(wish, file, given.all ? 'all' : 'one');
   const next = planned.text;
   for (const server of planned.left)
-    remark(`${server} is started by no command, so it stays; codex-rx record --http records it`);
+    remark(`${server} is not started by a command, so it stays; codex-rx record --http records it`);
   if (given['dry-run']) {
     printScript(`${[file.path, ...toChange(file.text, next)].join('\n')}\n`);
     return;

@@ -14,8 +14,7 @@ import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import type { Option, Options } from '../option';
 import { tapeDeps } from '../tapeCommand';
-import { startPruning } from '../tapes/startPruning';
-import { startSearching } from '../tapes/startSearching';
+import { startPruning, startSearching } from '../tapes/startPruning';
 import { print } from '../terminal';
 
 const ACTIONS = ['search', 'prune', 'show', 'ls', 'cp', 'rm'] as const;

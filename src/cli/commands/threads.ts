@@ -188,7 +188,7 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
     forkJoin([store.read(ref).pipe(take(1)), items$(ref).pipe(toArray())]).pipe(
       map(([{ summary }, items]) => {
         const [session] = toSessions(items.flat()).sessions;
-        if (session === undefined) throw new ThreadError(`The thread ${summary.id} holds nothing.`);
+        if (session === undefined) throw new ThreadError(`The thread ${summary.id} holds nothing`);
         return { summary, session };
       }),
     );

@@ -20,7 +20,7 @@ import { modelLogin } from '../../agent/native/modelLogin';
 import { configureOf, type Wiring } from '../../agent/wiring/wiring';
 import type { enginesOf } from '../../app/engines/engines';
 import type { Backend } from '../../executor/backend';
-import { childTransport } from '../../executor/childTransport';
+import { childTransport } from '../../executor/processTransport';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { NatsLink } from '../../fleet/link/natsLink';
 import { httpPost } from '../../io/http/sendRequest';

@@ -56,7 +56,7 @@ export const recordHttp = (recording: Omit<HttpRecordingDeps, 'date' | 'stop$' |
   startRecordingHttp(deps, { path, address, hosts, target: new URL(command[0] as string) })
     .subscribe({
       error: ({ message }: Error) => {
-        remarkAs('record')(`cannot go on: ${message}`);
+        remarkAs('record')(`it cannot be recorded: ${message}`);
         process.exitCode = exitCode.unusable;
       },
     })

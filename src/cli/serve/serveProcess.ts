@@ -11,7 +11,7 @@ import { reasonOf } from '../../streams/text/reasons';
 import { withoutLogin } from '../../streams/text/trim';
 import { withResource } from '../../streams/withResource';
 import type { OpenTape } from '../../tapes/files/openTape';
-import { exitWithoutLookups } from '../ending';
+import { exitWithoutLookups, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 import { print } from '../terminal';
@@ -33,8 +33,8 @@ export const serveProcess = (given: Serve, protocol?: 'acp'): void => {
   const { stderr, env } = process;
   const outlives = given['tasks-outlive'] > 0;
   if (outlives && behind().standInFront()) return;
-  if (env[NESTED_VARIABLE]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
-  for (const remark of toRemarks(given)) print(`codex-rx: ${remark}\n`, stderr);
+  if (env[NESTED_VARIABLE]) refuse('this server cannot be a tool of itself: take it out of mcp_servers in config.toml');
+  toRemarks(given).forEach(remarkAs(''));
   const log = createLog({
     level: given['log-level'],
     file: given['log-file'],
@@ -94,8 +94,8 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
 const natsRoom = lazy(() => require('../../fleet/link/connectNats') as typeof import('../../fleet/link/connectNats'));
 
 const refuse = (why: string): never => {
-  print(`${why}\n`, process.stderr);
-  process.exit(exitCode.unusable);
+  remarkAs('')(why);
+  return process.exit(exitCode.unusable);
 };
 
 /** Loaded by a face that needs it, as start-up time counts. */
@@ -149,8 +149,5 @@ const openRecording = ({ log, nats }: RecordingDeps, path: string): Observable<O
     );
 };
 
-const refuseTape = (path: string, error: unknown): never => {
-  const text = `The tape ${withoutLogin(path)} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`;
-  print(text, process.stderr);
-  return process.exit(exitCode.unusable);
-};
+const refuseTape = (path: string, error: unknown): never =>
+  refuse(`the tape ${withoutLogin(path)} cannot be written: ${reasonOf(error)}; name another file by --record`);

@@ -5,9 +5,9 @@
  */
 import { spawn } from 'node:child_process';
 import { fromEvent, NEVER, type Observable } from 'rxjs';
+import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
-import { print } from '../terminal';
 
 /** Set for the server that stands behind another process; its value is the process id of that. */
 const VARIABLE = 'CODEX_RX_BEHIND';
@@ -29,7 +29,7 @@ export const standInFront = (): boolean => {
     env: { ...process.env, [VARIABLE]: String(process.pid) },
   });
   child.on('error', ({ message }) => {
-    print(`codex-rx: the server cannot be started: ${message}\n`, process.stderr);
+    remarkAs('')(`the server cannot be started: ${message}`);
     process.exit(exitCode.failed);
   });
   child.on('exit', (code) => process.exit(code ?? exitCode.failed));

@@ -1,5 +1,5 @@
 /**
- * Starts the program fast. Of its three scripts `turn` and `rest` are read while the start goes on, and run when something of them is first needed.
+ * Starts the program fast. Of its scripts all but `main` are read while the start goes on, and run when something of them is first needed.
  * Node's loader compiles them, and keeps the compiled code for the next start: `module.enableCompileCache` is there from Node 22.1 on.
  */
 import { mkdirSync, readdirSync, readFile, readFileSync, rm, type Stats } from 'node:fs';
@@ -8,7 +8,7 @@ import { createRequire, isBuiltin, Module } from 'node:module';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { ownCache } from '../../io/disk/ownCache';
 import { factsOrThrow, linkFactsAt, linkFactsOrThrow, realPathOf } from '../../io/paths/look';
-import { lazy } from '../../streams/lazy';
+import { lazy, memoize } from '../../streams/lazy';
 import { exitCode } from '../exitCode';
 import { isProgramFault, programFault } from '../programFault';
 
@@ -27,12 +27,15 @@ declare const BUILD: string;
 
 const file = (name: string): string => join(__dirname, `${name}.cjs`);
 
+/** The scripts that are loaded later, in the order in which a server needs them. */
+const LATER = ['line', 'turn', 'more', 'rest'];
+
 /** What was read ahead, until it is compiled; '' after that. Changed in place. */
 const texts = new Map<string, string>();
 
 /** An update may replace the files at any time: from now on the program needs none of them. */
 const readAhead = (): void => {
-  for (const name of ['turn', 'rest']) {
+  for (const name of LATER) {
     readFile(file(name), 'latin1', (error, text) => {
       if (!error && !texts.has(name)) texts.set(name, text);
     });
@@ -79,14 +82,12 @@ const isInPlace = (): boolean => {
 const open = (): Main => {
   const fromNode = packagesOf(createRequire(file('main')));
   const require = (id: string): unknown => {
-    const [script, name = ''] = id.split(':');
-    if (script === 'turn') return turn().sources[name]?.();
-    if (script === 'rest') return rest().sources[name]?.();
-    return script === 'main' ? main()[name] : fromNode(id);
+    const [script = '', name = ''] = id.split(':');
+    if (script === 'main') return main()[name];
+    return LATER.includes(script) ? later(script).sources[name]?.() : fromNode(id);
   };
   const main = lazy(() => run('main', require) as Main);
-  const turn = lazy(() => run('turn', require) as Later);
-  const rest = lazy(() => run('rest', require) as Later);
+  const later = memoize((script) => run(script, require) as Later);
   return main();
 };
 

@@ -1,17 +1,19 @@
-/** `codex-rx tapes prune`: removes tapes of a folder beyond limits. */
+/** Work on a folder of tapes: `codex-rx tapes prune` removes tapes beyond limits, `codex-rx tapes search` finds texts in them. */
 import { dirname } from 'node:path';
 import { catchError, concatMap, defer, from, map, type Observable, of, take, toArray } from 'rxjs';
-import { type LoadDeps, tapeBytes } from '../../app/tapes/loadTape';
+import { foldAll } from '../../app/tapes/foldTape';
+import { type LoadDeps, skipUnusable, tapeBytes } from '../../app/tapes/loadTape';
 import { lockNamed, removeNamed } from '../../io/disk/namedHere';
 import { linkFactsAt, realPathOf } from '../../io/paths/look';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { counted, fileReasonOf } from '../../streams/text/reasons';
 import { isWithin } from '../../streams/text/trim';
-import { toVisible } from '../../streams/text/visible';
-import { type NamedTape, tapesBelow, upTo } from '../../tapes/files/tapesIn';
+import { toVisible, toVisibleLines } from '../../streams/text/visible';
+import { type NamedTape, tapesBelow, tapesIn, upTo } from '../../tapes/files/tapesIn';
 import { readTape } from '../../tapes/format/readTape';
 import { TapeError } from '../../tapes/format/tape';
+import { type FoundLine, sessionSearcher, type Wanted } from '../../tapes/search/searchSession';
 import type { Asked } from '../consent';
 import { ageOf } from '../table';
 
@@ -167,3 +169,43 @@ export const toPrune = (tapes: readonly StoredTape[], limits: PruneLimits, nowMs
   });
   return removed.reverse();
 };
+
+type FoundInTape = FoundLine & { tape: string };
+
+/**
+ * Searches a tape, or each tape below a folder, in a stream. Emits a line for each line of a tape that is found, as text or as JSON, and completes; remarks
+ * if there are more than `most`. A tape of a folder that cannot be used is remarked on. Errors with TapeError if there is no tape.
+ */
+export const startSearching = (
+  deps: LoadDeps,
+  path: string,
+  { json, most, ...wanted }: Wanted & { json: boolean },
+): Observable<string> =>
+  searchTapes(deps, path, { ...wanted, most: most + 1 }).pipe(
+    take(most + 1),
+    concatMap((found, at) => {
+      if (at < most) return [json ? toVisibleLines(`${JSON.stringify(found)}\n`) : `${toFoundLine(found)}\n`];
+      deps.remark(`there are more than ${most} lines; --limit finds more`);
+      return [];
+    }),
+  );
+
+const toFoundLine = ({ tape, lineNumber, at = '', who, what, place, text }: FoundInTape): string =>
+  toVisible(
+    [`${tape}:${lineNumber}`, at.slice(0, 19), who, what, place === '' ? text : `${place}: ${text}`]
+      .filter((part) => part !== '')
+      .join('  '),
+  );
+
+const searchTapes = (deps: LoadDeps, path: string, wanted: Wanted): Observable<FoundInTape> =>
+  defer(() => {
+    const tapes = tapesIn(path);
+    if (tapes.kind === 'file') return searchTape(deps, tapes, wanted);
+    return from(tapes.files).pipe(concatMap((tape) => searchTape(deps, tape, wanted).pipe(skipUnusable(deps))));
+  });
+
+const searchTape = (deps: LoadDeps, { path, name }: NamedTape, wanted: Wanted): Observable<FoundInTape> =>
+  foldAll(deps, { path, number: undefined }, () => sessionSearcher(wanted)).pipe(
+    concatMap((sessions) => from(sessions.flatMap(({ result }) => result))),
+    map((found) => ({ ...found, tape: name })),
+  );

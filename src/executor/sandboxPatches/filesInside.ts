@@ -24,7 +24,7 @@ import { handshake, openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
 import { inputFirst } from '../../streams/time/limits';
 import type { Backend } from '../backend';
-import { childTransport } from '../childTransport';
+import { childTransport } from '../processTransport';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 
 type FilesInsideDeps = {

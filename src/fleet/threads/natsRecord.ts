@@ -125,7 +125,7 @@ const betweenTurns = (
 const threadIn = (id: string, lines: ReadLines): StoredThread => {
   const thread = toThread(lines);
   if (thread !== undefined) return { ...thread, id };
-  throw new ThreadError(`The thread ${id} cannot be resumed: what the store has of it does not begin as a rollout.`);
+  throw new ThreadError(`The thread ${id} cannot be resumed: what the store has of it does not begin as a rollout`);
 };
 
 type DrainDeps = { take: () => string; append: (text: string) => Observable<never>; end$: Observable<unknown> };
@@ -166,7 +166,7 @@ const AGAIN_MS = 200;
 export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>
   readLog(deps.place, deps.id).pipe(
     switchMap(({ lines, isWhole, head, seq, known }) => {
-      if (known === undefined) return throwError(() => new ThreadError(`The thread ${deps.id} was removed.`));
+      if (known === undefined) return throwError(() => new ThreadError(`The thread ${deps.id} was removed`));
       const { facts } = known;
       const before = { seq, facts, head: facts.preview === '' ? head : '' };
       return appendText(deps, before, '').pipe(map((state) => ({ lines, isWhole, state })));

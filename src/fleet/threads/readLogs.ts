@@ -176,7 +176,7 @@ const mark = (deps: ChangeDeps, place: ThreadPlace, thread: ThreadSummary): Obse
         map(({ facts }): LogState => ({ seq: stored.seq, facts: { ...facts, archived }, head: '' })),
       );
     }),
-    throwIfEmpty(() => new ThreadError(`The thread ${id} was removed.`)),
+    throwIfEmpty(() => new ThreadError(`The thread ${id} was removed`)),
     switchMap((state) => appendText({ ...deps, place, id }, state, '')),
     map(() => thread),
   );

@@ -1,13 +1,12 @@
 /** Hides the secrets in a text: known values, tokens, what precedes or names a secret, and all of these in what the text has in escapes or base64. */
 import { lazy } from '../../streams/lazy';
 import { atOnce, type Pausing } from '../../streams/pausing';
-import { cluesOf, runsIn } from './clues';
 import { type View, viewsOf, withWholeEscapes } from './decodedViews';
 import { generatedTokensIn, type Place } from './generatedTokens';
 import { type KnownValues, knownValues } from './knownValues';
 import { NAME_CLUES, namedValuesIn } from './namedValues';
 import { SECRET_NAME } from './secretNames';
-import { E_MAIL, IN_RUNS, PERSONAL, PREFIXED, type Shape, TOKENS } from './secretShapes';
+import { cluesOf, E_MAIL, IN_RUNS, PERSONAL, PREFIXED, runsIn, type Shape, TOKENS } from './secretShapes';
 
 /** A place to be replaced. */
 export type Found = Place & {

@@ -27,7 +27,7 @@ export const readClientFile = (machine: Machine, client: Client): ClientFile => 
   try {
     const text = readIfThere(target);
     if (linkFactsAt(target)?.isSymbolicLink()) throw new Error('it is a link that leads nowhere; remove it');
-    if (text?.includes('\ufffd')) throw new Error('it is no UTF-8');
+    if (text?.includes('\ufffd')) throw new Error('it is not UTF-8');
     return {
       path,
       backupPath,

@@ -26,7 +26,7 @@ const treeOf = (text: string): Node => {
   const [first] = errors;
   if (first !== undefined || tree?.type !== 'object') {
     const line = text.slice(0, first?.offset ?? 0).split('\n').length;
-    throw new Error(`line ${line} is no JSON`);
+    throw new Error(`line ${line} is not JSON`);
   }
   return tree;
 };
@@ -35,7 +35,7 @@ const read = (given: string): JsonObject => {
   const text = given.replace(BOM, '');
   if (text.trim() === '') return {};
   const value: unknown = getNodeValue(treeOf(text));
-  if (!isObject(value) || isTooDeep(value)) throw new Error('it is no object');
+  if (!isObject(value) || isTooDeep(value)) throw new Error('it is not an object');
   return value;
 };
 
@@ -84,7 +84,7 @@ const toAddition = (text: string, path: readonly string[], value: unknown): Edit
   if (found !== undefined) return [{ from: found.offset, to: endOf(found), text: lines(value, path.length) }];
   const depth = path.findIndex((_, at) => findNodeAtLocation(tree, path.slice(0, at + 1)) === undefined);
   const object = findNodeAtLocation(tree, path.slice(0, depth)) ?? tree;
-  if (object.type !== 'object') throw new Error(`${path.slice(0, depth).join('.')} is no object`);
+  if (object.type !== 'object') throw new Error(`${path.slice(0, depth).join('.')} is not an object`);
   const inner = path.slice(depth + 1).reduceRight<unknown>((all, name) => ({ [name]: all }), value);
   return toMember(text, object, { depth: depth + 1, name: path[depth] ?? '', value: inner });
 };

@@ -29,10 +29,10 @@ export const entriesOf = ({ format, servers, title }: Client, text: string | und
   try {
     const table = format.read(text ?? '')[servers];
     if (table === undefined || isObject(table)) return table ?? {};
-    throw new Error(`${servers} is no table`);
+    throw new Error(`${servers} is not a table`);
   } catch (error) {
     throw new EntryError(
-      `the file of ${title} cannot be read: ${reasonOf(error)}. Mend it, or add the entry yourself: see --print`,
+      `the file of ${title} cannot be read: ${reasonOf(error)}; mend it, or add the entry yourself: see --print`,
     );
   }
 };
@@ -171,7 +171,7 @@ const recordedEntry = (wish: Wish, entries: JsonObject, tape: string): JsonObjec
   if (argv !== undefined) return withArgv(client, toObject(entry), [...recorder, ...(wrappedIn(argv) ?? argv)]);
   if (entry === undefined) throw new EntryError(missingText(wish, entries));
   throw new EntryError(
-    `${server} of ${client.title} is started by no command; for a server behind a URL use codex-rx record --http`,
+    `${server} of ${client.title} is not started by a command; for a server behind a URL use codex-rx record --http`,
   );
 };
 

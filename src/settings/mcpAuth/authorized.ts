@@ -133,7 +133,7 @@ const tooLate = (): AuthError => new AuthError(`the login was not renewed within
 
 const changedSince = ({ file }: RefreshDeps, server: ServerId, stale: Credential): Credential | undefined => {
   const found = file.find(server);
-  if (found === undefined) throw new AuthError('there is no login any more', true);
+  if (found === undefined) throw new AuthError('there is no login any more; log in again', true);
   return isSame(found, stale) ? undefined : found;
 };
 
@@ -151,7 +151,7 @@ const renew = (deps: RefreshDeps, server: ServerId, stale: Credential): Observab
 
 const ask = ({ send, now }: RefreshDeps, server: ServerId, stale: Credential): Observable<Credential> => {
   const { issuer, refreshToken, clientId, scopes } = stale;
-  if (refreshToken === undefined) return throwError(() => new AuthError('the login has ended', true));
+  if (refreshToken === undefined) return throwError(() => new AuthError('the login has ended; log in again', true));
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, resource: server.url };
   return discover(send)({ url: server.url, challenge: {}, ...(issuer !== undefined && { issuer }) }).pipe(
     tap((found) => checkIssuer(found.issuer, stale)),
@@ -181,7 +181,7 @@ const replace = ({ file }: RefreshDeps, { server, stale, tokens }: Renewed): Obs
     .change(server, (found) => (isSame(found, stale) ? tokens : found))
     .pipe(
       map(({ kept }) => {
-        if (kept === undefined) throw new AuthError('there is no login any more', true);
+        if (kept === undefined) throw new AuthError('there is no login any more; log in again', true);
         return kept;
       }),
     );

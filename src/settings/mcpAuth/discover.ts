@@ -117,10 +117,13 @@ const serverAddresses = (issuer: string): string[] => {
 type Found = { url: string; named: string; found: Resource };
 
 const toServer = (server: JsonObject | undefined, { url, named, found }: Found): AuthServer => {
-  if (server === undefined) throw new AuthError(`${new URL(url).host} names no server to log in at`);
+  if (server === undefined)
+    throw new AuthError(`${new URL(url).host} names no server to log in at; set bearer_token_env_var for it instead`);
   const { issuer, authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: register } = server;
   if (typeof issuer !== 'string' || withoutEndSlash(issuer) !== withoutEndSlash(named))
-    throw new AuthError(`the server to log in at, ${new URL(named).host}, describes itself as another one`);
+    throw new AuthError(
+      `the server to log in at, ${new URL(named).host}, describes itself as another one, so nobody logs in there; set bearer_token_env_var instead`,
+    );
   for (const address of [authorize, token, register]) if (typeof address === 'string') checkAddress(address, url);
   return {
     issuer,
@@ -148,7 +151,9 @@ const checkResource = (resource: unknown, url: string): void => {
   const named = typeof resource === 'string' && URL.canParse(resource) ? new URL(resource) : undefined;
   const own = new URL(url);
   if (named?.origin === own.origin && `${own.pathname}/`.startsWith(`${withoutEndSlash(named.pathname)}/`)) return;
-  throw new AuthError(`${own.host} describes itself as another server, so nobody logs in there`);
+  throw new AuthError(
+    `${own.host} describes itself as another server, so nobody logs in there; check the url of the server`,
+  );
 };
 
 /** Throws AuthError if the server lists no PKCE; a renewal needs none. Source: MCP 2025-11-25, Authorization Code Protection. */

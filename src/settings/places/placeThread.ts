@@ -104,7 +104,7 @@ export const resolveCwd =
     if (problem === undefined) return path;
     throw new ConfigError(
       asked === undefined
-        ? `the server's working folder: "${path}" ${problem}; make it again, or start the server in another folder`
-        : `argument cwd: "${path}" ${problem}; make it again, or name another folder by the argument cwd, of codex-reply too`,
+        ? `the server's working folder: "${path}" ${problem}; create it, or start the server in another folder`
+        : `argument cwd: "${path}" ${problem}; create it, or give the argument cwd a folder that exists; codex-reply takes cwd too`,
     );
   };

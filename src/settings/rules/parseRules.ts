@@ -59,7 +59,7 @@ const READERS: Readonly<Record<keyof typeof PARAMETERS, (call: Call) => Read>> =
 
 const fault = (where: string, what: string): ConfigError =>
   new ConfigError(
-    `${where}: ${what}; rules are calls of ${Object.keys(PARAMETERS).join(', ')} with texts and lists of texts. Correct the file, or use --engine app-server`,
+    `${where}: ${what}; rules are calls of ${Object.keys(PARAMETERS).join(', ')} with texts and lists of texts; correct the file, or use --engine app-server`,
   );
 
 const toPrefixRule = ({ args, where }: Call): PrefixRule => {

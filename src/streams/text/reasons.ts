@@ -3,6 +3,19 @@
 /** The message of an error; anything else that was thrown, converted to text. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Words that begin a sentence, and no name. */
+const FIRST_WORD =
+  /^(?:An?|Another|Both|Each|Every|Failed|It|Line|Log|Login|Name|No|Nobody|Not|Nothing|Only|Other|Set|That|The|There|These|They|This|Those|Token|Two)(?= )/;
+
+/**
+ * A text as it follows the name of a program and a colon: it begins with a small letter, unless that is the one of a name, and one sentence has no full
+ * stop. Source: GNU Coding Standards 4.4.
+ */
+export const afterColon = (text: string): string => {
+  const started = text.replace(FIRST_WORD, (word) => word.toLowerCase());
+  return /\S[.!?]\s+\S/.test(text) ? started : started.replace(/(?<=[^.])\.$/, '');
+};
+
 /** `1 call`, `2 calls`; for nouns with a regular plural. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

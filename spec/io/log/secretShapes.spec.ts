@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cluesOf, runsIn } from '../../../src/io/log/clues';
+import { cluesOf, runsIn } from '../../../src/io/log/secretShapes';
 import { atOnce } from '../../../src/streams/pausing';
 
 describe('cluesOf', () => {

@@ -1,0 +1,52 @@
+/** The engine of a server, which is loaded by its first call or in advance. Its parts take some ten ms each to compile and run. */
+import { defer, ignoreElements, map, type Observable, type SchedulerLike, tap } from 'rxjs';
+import type { ReadyEngine, Wiring } from '../../agent/wiring/wiring';
+import type { Engine } from '../../protocol/codex/engine';
+import { lazy } from '../../streams/lazy';
+import { inTurns, type Pausing, startsInTurns } from '../../streams/pausing';
+import { lazyEngine } from './lazyEngine';
+
+const settingsModule = lazy(() => require('../../settings/loadConfig') as typeof import('../../settings/loadConfig'));
+const loginModule = lazy(
+  () => require('../../agent/native/modelLogin') as typeof import('../../agent/native/modelLogin'),
+);
+const toolsModule = lazy(
+  () => require('../../agent/native/nativeTools') as typeof import('../../agent/native/nativeTools'),
+);
+const enginesModule = lazy(() => require('./engines') as typeof import('./engines'));
+
+const PARTS = [settingsModule, loginModule, toolsModule, enginesModule];
+
+/** An engine, and `warm$`, which makes it before its first call; it emits nothing, and errors if the engine cannot be made. */
+type Loaded = { engine: Engine; warm$: Observable<never> };
+
+type LoadDeps = {
+  wiring: Wiring;
+  /** Runs what makes the engine for a call. */
+  first: <T>(make: () => T) => T;
+  /** When parts are loaded. Default: in turns of this event loop. */
+  starts?: SchedulerLike;
+};
+
+const startsHere = lazy(() => startsInTurns({ now: () => performance.now(), soon: setImmediate }));
+
+/** Loads the engine in turns of the event loop, so that other requests pass. */
+export const loadEngine = ({ wiring, first, starts = startsHere() }: LoadDeps): Loaded => {
+  const made = lazy(() => enginesModule().engines(wiring));
+  const made$ = inTurns(starts, () => parts(made));
+  return {
+    engine: lazyEngine(defer(() => first(() => made$)).pipe(map(({ engine }) => engine))),
+    warm$: made$.pipe(
+      tap(({ warmUp }) => warmUp()),
+      ignoreElements(),
+    ),
+  };
+};
+
+function* parts(made: () => ReadyEngine): Pausing<ReadyEngine> {
+  for (const load of PARTS) {
+    load();
+    yield;
+  }
+  return made();
+}
