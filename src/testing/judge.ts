@@ -1,6 +1,6 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 
-import { labelOf, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
+import { labelOf, messagesIn, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
 import { referencesOf, withoutRequestNames } from '../protocol/jsonrpc/requestNames';
 import { pairUp } from '../streams/marbles/diffJson';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../streams/marbles/drawMismatch';
@@ -88,7 +88,7 @@ const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: 
 };
 
 const labelOfValue = (value: unknown): string => {
-  const [message] = parseLine(typeof value === 'string' ? value : JSON.stringify(value)).messages;
+  const [message] = typeof value === 'string' ? parseLine(value).messages : messagesIn(value);
   if (message?.kind === 'response') return 'error' in message.body ? 'an error' : 'an answer';
   return labelOf(message);
 };

@@ -1,6 +1,6 @@
 /** The reducer of a session that is played: what has been sent and received so far, and what the client may send next. */
 
-import { type ParsedLine, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
+import { messagesIn, type ParsedLine, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
 import { parseTexts } from '../tapes/matching/matchKey';
 import { cutAlike, isContinued } from '../tapes/session/joinDeltas';
 import { toPairingKey } from '../tapes/session/pairingKey';
@@ -65,7 +65,10 @@ export const receive = (play: Play, line: string, frame: number): Play => {
   };
 };
 
-const toParsed = (value: unknown): ParsedLine => parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+type Messages = Pick<ParsedLine, 'messages'>;
+
+const toParsed = (value: unknown): Messages =>
+  typeof value === 'string' ? parseLine(value) : { messages: messagesIn(value) };
 
 const withAnswered = (requests: readonly LetteredRequest[], message: TapeMessage): readonly LetteredRequest[] => {
   const answered = message.kind === 'response' && message.id !== null && requestAnsweredBy(requests, message.id);
@@ -103,7 +106,7 @@ const matchNote = ({ score, expected, known }: Play, value: unknown): Match => {
 const rowOfKind = ({ server }: Score, kind: string): number =>
   server.findIndex(({ notes }) => notes.some(({ parsed }) => kindOf(parsed) === kind));
 
-const kindOf = ({ messages }: ParsedLine): string => messages.map((message) => toPairingKey(message).key).join('\n');
+const kindOf = ({ messages }: Messages): string => messages.map((message) => toPairingKey(message).key).join('\n');
 
 /** Whether all of the server's notes before a frame have come. */
 export const hasReceivedBefore = ({ expected }: Play, frame: number): boolean =>

@@ -52,7 +52,7 @@ export const toScore = (phases: readonly Phase[], { compare, masks = {} }: How =
 type How = { compare?: Comparison; masks?: MaskLists };
 
 /** Whether a comparison as in replay leaves a line of the server out: by its method or its label, or with its request. */
-export const isLeftOut = ({ masks, client }: Score, parsed: ParsedLine): boolean => {
+export const isLeftOut = ({ masks, client }: Score, parsed: Pick<ParsedLine, 'messages'>): boolean => {
   const [message] = parsed.messages;
   if (masks === undefined || message?.kind === 'request') return false;
   if (message?.kind === 'notification' && hidesMessage(masks, message.method)) return true;

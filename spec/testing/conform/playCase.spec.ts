@@ -1,7 +1,9 @@
 /** One case against a server: what counts, what does not, what is wrong with it. */
 import {
   concatMap,
+  defer,
   EMPTY,
+  interval,
   lastValueFrom,
   type MonoTypeOperatorFunction,
   map,
@@ -15,7 +17,7 @@ import { notification } from '../../../src/testing';
 import { signal } from '../../../src/testing/conform/caseServer';
 import type { ConformCase, Given, Offer } from '../../../src/testing/conform/conformCase';
 import { failure, isErrorWithoutId } from '../../../src/testing/conform/expecting';
-import { learnOffer } from '../../../src/testing/conform/learnOffer';
+import { learnAgent, learnOffer } from '../../../src/testing/conform/learnOffer';
 import { messagesOf } from '../../../src/testing/conform/observed';
 import { type CaseDeps, playCase } from '../../../src/testing/conform/playCase';
 import { toGiven } from '../../../src/testing/conform/speaking';
@@ -123,6 +125,25 @@ describe('learnOffer', () => {
       revisions: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
       capabilities: { '2025-11-25': { tools: {} } },
     });
+  });
+
+  it('asks a server only once that sends lines, but no response, and names what it sends', async () => {
+    let starts = 0;
+    const talks: CaseDeps['server'] = () => () =>
+      defer(() => {
+        starts += 1;
+        return interval(20).pipe(map(() => ({ kind: 'line' as const, line: 'Ready' })));
+      });
+    await expect(learn(talks)).rejects.toThrow(
+      /does not respond: to initialize with 2025-11-25 it sent "Ready", which is no JSON-RPC, and \d+ lines more$/,
+    );
+    expect(starts).toBe(1);
+    await expect(lastValueFrom(learnAgent(depsOf(talks), '/'))).rejects.toThrow(/does not speak ACP: .* "Ready"/);
+  });
+
+  it('names a line that the server does not end', async () => {
+    const silent = { ...depsOf(() => () => NEVER), rest: () => '{"id":0}' };
+    await expect(lastValueFrom(learnOffer(silent))).rejects.toThrow('it sent "{\\"id\\":0}" without a line end');
   });
 
   it('refuses a program that speaks no revision, with what it did', async () => {

@@ -15,6 +15,7 @@ const failed: Result = {
   faults: ['A: it is not empty: {"text":"\u001b[31m"}'],
   drawing:
     'the stream\n  client    a-\n  expected  -A\n  actual    -?\n             ^\n  expected A (an answer); actual ? (an answer)',
+  place: { uri: 'failed/ping.jsonl', line: 7 },
 };
 const passed: Result = { ...base, sentence: sentenceOf('unknown-method'), verdict: 'passed', faults: [] };
 const skipped: Result = {
@@ -29,7 +30,6 @@ const run = (known = ''): Conformance => ({
   results: [failed, passed, skipped],
   known: toKnownFailures(known, CASES),
   version: '0.1.0',
-  placeOf: ({ sentence }) => ({ uri: `failed/${sentence.id}.jsonl`, line: 7 }),
 });
 
 describe('a report', () => {

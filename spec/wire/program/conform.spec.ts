@@ -97,6 +97,19 @@ describe('codex-rx conform', () => {
     expect(await printed).toMatch(/FAILED .*\nexample 1 was checked in part: .*\d+ failed.*, \d+ not checked\n$/s);
   });
 
+  it('prints within seconds what it waits for, and ends at once when it is interrupted', async () => {
+    const { env, work, write } = openHome();
+    const server = write('work/ready.cjs', "console.log('Ready'); setInterval(() => {}, 1000);");
+    const [program, args] = commandLine('conform', '--', process.execPath, server);
+    const child = spawn(program, args, { env, cwd: work, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [first] = await once(child.stderr, 'data');
+    expect(`${first}`).toBe(
+      'codex-rx conform: no response to initialize for 3 s: it sent "Ready", which is no JSON-RPC\n',
+    );
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([143, null]);
+  });
+
   it('takes known failures, and refuses what it cannot check', () => {
     const { home, server } = withServer();
     home.write('work/known.txt', 'silent-start # its banner\n');

@@ -48,7 +48,7 @@ import {
   sessionUpTo,
 } from '../../tapes/sessions/fork';
 import { untilEnded } from '../../tapes/sessions/playSession';
-import { type ServerDeps, toServer } from '../../tapes/sessions/verifySession';
+import { type ServerDeps, toServer } from '../../tapes/sessions/toServer';
 import { defineCommand } from '../command';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -25,12 +25,8 @@ import type { Session } from '../../tapes/format/tape';
 import { type MaskWords, problemOfMasks } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
-import {
-  type ServerDeps,
-  type SessionOptions,
-  type VerifiedSession,
-  verifySession,
-} from '../../tapes/sessions/verifySession';
+import type { ServerDeps } from '../../tapes/sessions/toServer';
+import { type SessionOptions, type VerifiedSession, verifySession } from '../../tapes/sessions/verifySession';
 import {
   type Followed,
   failuresOf,

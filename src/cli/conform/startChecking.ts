@@ -1,17 +1,12 @@
 /** Checks the server of the command line, and writes the tapes of what fails. */
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { concatMap, map, type Observable, takeUntil, tap, toArray } from 'rxjs';
 import { version } from '../../../package.json';
-import { writeNew } from '../../app/tapes/writeFiles';
-import { makeNamedFolder } from '../../io/disk/namedHere';
 import { httpPost } from '../../io/http/sendRequest';
-import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
-import { isFile, readRegular } from '../../io/paths/look';
+import { readRegular } from '../../io/paths/look';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { noBackpressure } from '../../streams/backpressure';
-import { TAPE_VERSION } from '../../tapes/format/tape';
 import type { SignalledServer } from '../../tapes/sessions/playSession';
-import { toServer } from '../../tapes/sessions/verifySession';
+import { toServer } from '../../tapes/sessions/toServer';
 import { bytesIn } from '../../testing/conform/caseServer';
 import { ALL_RULES, CASES } from '../../testing/conform/caseTable';
 import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
@@ -21,15 +16,20 @@ import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
 import { learnAgent, learnOffer } from '../../testing/conform/learnOffer';
 import type { HarmlessTool } from '../../testing/conform/needs';
 import type { CaseDeps } from '../../testing/conform/playCase';
-import type { Conformance, Place } from '../../testing/conform/report';
+import type { Conformance } from '../../testing/conform/report';
+import { waitText } from '../../testing/conform/sentLines';
 import { remarkAs } from '../ending';
 import { printOver } from '../terminal';
+import { keepFailure } from './keepFailure';
 import type { Conform } from './options';
 
 /** Long enough for a program that a package manager downloads first. */
 const START_LIMIT_MS = 60_000;
 /** How long a server that stays may take to send what it must not send. */
 const SETTLE_MS = 300;
+
+/** A server that sends more in a session fails. */
+const MAX_BYTES = 2 ** 27;
 
 /** How long the body of a response may take. */
 const BODY_MS = 5_000;
@@ -40,8 +40,7 @@ export const startChecking = (
   table: Pick<Choice, 'cases' | 'rules'>,
   stop$: Observable<unknown>,
 ): Observable<Conformance> => {
-  const server = serverOf(given);
-  const deps = depsOf(given, server);
+  const deps = depsOf(given);
   const all = [...CASES, ...ALL_RULES];
   const known = given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), all);
   const choice = toChoice(given, table);
@@ -54,32 +53,53 @@ export const startChecking = (
       return checkServer({ deps: { ...deps, limitMs }, offer, choice }).pipe(
         takeUntil(stop$),
         tap(progressTo(total)),
-        tap((one) => record(given.record, one, server.map(withoutSecrets))),
+        map(keepFailure(given)),
         toArray(),
-        map((found) => ({ results: inOrder(found, all), unchecked: total - found.length, placeOf: placeOf(given) })),
+        map((found) => ({ results: inOrder(found, all), unchecked: total - found.length })),
         map((checked) => ({ offer, known, version, ...checked })),
       );
     }),
   );
 };
 
-const learn = (given: Conform, deps: CaseDeps): Observable<Offer> =>
-  given.protocol.includes('acp') ? learnAgent(deps, process.cwd()) : learnOffer(deps, toTools(given));
+const learn = (given: Conform, deps: CaseDeps): Observable<Offer> => {
+  const onWait: CaseDeps['onWait'] = (lines, ms) => remarkAs('conform')(waitText(lines, ms, deps.rest?.()));
+  const learning = { ...deps, onWait };
+  return given.protocol.includes('acp') ? learnAgent(learning, process.cwd()) : learnOffer(learning, toTools(given));
+};
 
-const serverOf = ({ url, command }: Conform): readonly string[] => (url === undefined ? command : [url]);
+const depsOf = ({ url, command }: Conform): CaseDeps => {
+  const { rest, ...watching } = watchRest();
+  const own = { env: process.env, cwd: process.cwd(), version, started: new Date(), bytesIn, maxBytes: MAX_BYTES };
+  return {
+    server: toServer({ ...own, ...watching }, url === undefined ? command : [url], 'lines'),
+    rest,
+    ...(url !== undefined && { http: exchangesWith(url) }),
+    limitMs: START_LIMIT_MS,
+    settleMs: SETTLE_MS,
+    now: () => performance.now(),
+  };
+};
 
-const depsOf = ({ url }: Conform, server: readonly string[]): CaseDeps => ({
-  server: toServer({ env: process.env, cwd: process.cwd(), version, started: new Date(), bytesIn }, server, 'lines'),
-  ...(url !== undefined && { http: exchangesWith(url) }),
-  limitMs: START_LIMIT_MS,
-  settleMs: SETTLE_MS,
-  now: () => performance.now(),
-});
+/** Sees what the server has sent of a line that it has not ended: of one session, as in those by which it is learned. */
+const watchRest = () => {
+  let text = ''; // its beginning
+  const onStart = (): void => {
+    text = '';
+  };
+  const onOutput = (chunk: Uint8Array): void => {
+    const end = chunk.lastIndexOf(LF);
+    if (end !== -1) text = '';
+    if (text.length < MAX_REST) text += Buffer.from(chunk.subarray(end + 1, end + 1 + MAX_REST)).toString('latin1');
+  };
+  return { onStart, onOutput, rest: () => text };
+};
+
+const LF = 10;
+const MAX_REST = 1_000;
 
 const exchangesWith = (url: string): SignalledServer =>
   httpExchanges({ send: httpPost({ backpressure: noBackpressure, env: process.env }), url, bodyMs: BODY_MS });
-
-const withoutSecrets = (word: string): string => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word);
 
 const toChoice = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Choice => ({
   ...table,
@@ -106,41 +126,4 @@ const progressTo = (total: number): ((one: Result) => void) => {
     if (one.verdict === 'failed') failed += 1;
     printOver(done === total ? '' : `${done}/${total}, ${failed} failed: ${nameOf(one)}`);
   };
-};
-
-/** A failure is in the last line of the server on its tape, if one is written; else the server itself is its place. */
-const placeOf = ({ record: folder, command }: Conform) => {
-  const starter = [...command, 'package.json'].find(isFile);
-  const server = starter === undefined ? undefined : { uri: toUri(starter), line: 1 };
-  return (one: Result): Place | undefined => {
-    if (folder === undefined || one.observed === undefined) return server;
-    const last = one.observed.lines.findLastIndex(({ dir }) => dir === 'out');
-    return { uri: toUri(tapeOf(folder, one)), line: last + LINES_BEFORE };
-  };
-};
-
-/** Lines of a tape before its first entry, and lines count from 1. */
-const LINES_BEFORE = 2;
-
-const tapeOf = (folder: string, one: Pick<Result, 'sentence' | 'revision'>): string =>
-  join(folder, `${nameOf(one)}.jsonl`);
-
-const toUri = (path: string): string => {
-  const whole = resolve(path);
-  const own = relative(process.cwd(), whole);
-  const isOutside = own.startsWith('..') || isAbsolute(own);
-  const uri = (isOutside ? `file:///${whole}` : own).replaceAll(sep, '/');
-  return encodeURI(uri.replace('file:////', 'file:///'));
-};
-
-/** Writes the session of a failed case as a tape. */
-const record = (
-  folder: string | undefined,
-  { verdict, observed, ...one }: Result,
-  command: readonly string[],
-): void => {
-  if (folder === undefined || verdict !== 'failed' || observed === undefined) return;
-  makeNamedFolder(folder);
-  const meta = { meta: { version: TAPE_VERSION, recorder: `codex-rx ${version}`, command, case: nameOf(one) } };
-  writeNew(tapeOf(folder, one), `${[meta, ...observed.lines].map((line) => JSON.stringify(line)).join('\n')}\n`);
 };

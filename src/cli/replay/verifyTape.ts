@@ -15,9 +15,9 @@ import type { Masks } from '../../tapes/matching/mask';
 import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import type { ServerDeps } from '../../tapes/sessions/toServer';
 import { toEdits } from '../../tapes/sessions/updateSession';
 import {
-  type ServerDeps,
   type SessionOptions,
   StartError,
   type VerifiedSession,

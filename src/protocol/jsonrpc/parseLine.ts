@@ -28,10 +28,12 @@ export const parseLine = (line: string): ParsedLine => {
     return other;
   }
   if (mayBeTooDeep(line) && isTooDeep(value, MAX_DEPTH)) return other;
-  const messages =
-    Array.isArray(value) && value.length > 0 ? value.map((one) => toMessage(one)) : [toMessage(value, line)];
-  return { line, value, messages };
+  return { line, value, messages: messagesIn(value, line) };
 };
+
+/** The messages of a value that was parsed before. @param line its line, if it is known */
+export const messagesIn = (value: unknown, line?: string): TapeMessage[] =>
+  Array.isArray(value) && value.length > 0 ? value.map((one) => toMessage(one)) : [toMessage(value, line)];
 
 /** The id as it was written: an integer that a double cannot hold stays exact if its line is known. */
 const toId = (id: unknown, line?: string): RequestId | null =>

@@ -55,7 +55,7 @@ const toRenamings = (message: TapeMessage, client: readonly LetteredRequest[]): 
   });
 
 /** The letters in a line: in the ids of its responses, and in its other references to requests. */
-export const lettersIn = ({ messages }: ParsedLine): { answers: string[]; names: string[] } => {
+export const lettersIn = ({ messages }: Pick<ParsedLine, 'messages'>): { answers: string[]; names: string[] } => {
   const lettersOf = (kind: 'answers' | 'names'): string[] =>
     messages
       .filter((message) => (message.kind === 'response') === (kind === 'answers'))

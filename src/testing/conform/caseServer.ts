@@ -81,6 +81,7 @@ const withRepeats = (): OperatorFunction<string, string> => (line$) =>
 
 /** The answer to a request that was sent again counts as the answer to the first. */
 const withFirstId = (line: string): string => {
+  if (!line.includes('again ')) return line; // it may have many megabytes
   const { value } = parseLine(line);
   const first = isObject(value) && typeof value.id === 'string' ? NAMED_AGAIN.exec(value.id)?.[1] : undefined;
   return first === undefined ? line : JSON.stringify({ ...toObject(value), id: JSON.parse(first) });

@@ -7,6 +7,7 @@ import {
   type ConformCase,
   type ConformRule,
   type Observed,
+  type ObservedLine,
   type Offer,
   type Revision,
   type Sentence,
@@ -41,8 +42,13 @@ export type Result = {
   drawing: string;
   ms: number;
   /** The session that failed, or broke the rule. */
-  observed?: Observed;
+  lines?: readonly ObservedLine[];
+  /** Where a failure is shown: its tape, or what starts the server. Default: nowhere. */
+  place?: Place;
 };
+
+/** A line of a file, by a URI, relative to the folder that is checked if the file is in it. */
+export type Place = { uri: string; line: number };
 
 /** A server, and what is checked of it. */
 export type Checked = { deps: CaseDeps; offer: Offer; choice: Choice };
@@ -112,7 +118,7 @@ const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Plann
     map(({ faults, drawing, observed, ms }): Outcome => {
       const isFailed = faults.length > 0;
       const verdict = isFailed ? 'failed' : 'passed';
-      const result: Result = { ...base, verdict, faults, drawing, ms, ...(isFailed && { observed }) };
+      const result: Result = { ...base, verdict, faults, drawing, ms, ...(isFailed && { lines: observed.lines }) };
       return { result, broken: brokenIn(choice, one, observed) };
     }),
   );
@@ -128,7 +134,7 @@ const brokenIn = ({ rules }: Choice, { id, over }: ConformCase, observed: Observ
       verdict: 'failed' as const,
       drawing: '',
       ms: 0,
-      observed,
+      lines: observed.lines,
     };
     return fault === undefined ? [] : [{ ...base, faults: [`in ${id}: ${fault}`] }];
   });

@@ -50,6 +50,8 @@ export type Observed = {
   lines: readonly ObservedLine[];
   /** The capabilities that the client declared. */
   declared: Readonly<Record<string, unknown>>;
+  /** The values of one side's lines, those of a batch one by one; a line that is not JSON is undefined. */
+  values: (dir: 'in' | 'out') => readonly unknown[];
 };
 
 /**

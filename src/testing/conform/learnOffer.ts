@@ -2,12 +2,12 @@
 import { concatMap, defaultIfEmpty, defer, from, map, type Observable, of, tap, toArray } from 'rxjs';
 import { isObject, parseObject, textOf, toObject } from '../../protocol/jsonrpc/json';
 import { LEGACY_VERSIONS, META_SERVER_INFO, MODERN_VERSION } from '../../protocol/mcp/mcp';
-import { endOf } from '../../tapes/session/sessionIndex';
 import { ACP_1, type ObservedLine, type Offer, type Revision } from './conformCase';
 import { exchanged, response } from './expecting';
 import { learnTools } from './learnTools';
 import { type HarmlessTool, HTTP_SESSION } from './needs';
 import { type CaseDeps, playRows, resultIn } from './playCase';
+import { endText, firstResponse, sentText } from './sentLines';
 import { openingOf, toGiven } from './speaking';
 
 /** The server cannot be checked: it does not start, or speaks no revision. */
@@ -27,19 +27,24 @@ type Answered = {
  * is none.
  */
 export const learnOffer = (deps: CaseDeps, tools: readonly HarmlessTool[] = []): Observable<Offer> =>
-  from([...LEGACY_VERSIONS].reverse()).pipe(
-    concatMap((revision) => ask(deps, revision)),
-    tap(checkAnswered),
-    toArray(),
-    concatMap((legacy) => {
-      const limitMs = Math.min(deps.limitMs, AGAIN_MS + 2 * Math.max(...legacy.map(({ ms }) => ms)));
-      const modern$ = ask({ ...deps, limitMs }, MODERN_VERSION);
-      return modern$.pipe(map((modern) => toOffer([...legacy.reverse(), modern])));
+  ask(deps, NEWEST_LEGACY).pipe(
+    tap((first) => checkAnswered(deps, first)),
+    concatMap((first) => {
+      const limitMs = Math.min(deps.limitMs, AGAIN_MS + 2 * first.ms);
+      return from(OTHERS).pipe(
+        concatMap((revision) => ask({ ...deps, limitMs }, revision)),
+        toArray(),
+        map((others) => toOffer([...others.slice(0, -1), first, ...others.slice(-1)])),
+      );
     }),
     concatMap((offer) => learnSessions(deps, offer)),
     concatMap((offer) => learnTools(deps, offer, tools)),
   );
 
+/** Asked first. A server that does not respond to it is asked nothing else: each session would take the whole time-out. */
+const NEWEST_LEGACY = LEGACY_VERSIONS.at(-1) as Revision;
+/** Oldest first. */
+const OTHERS: readonly Revision[] = [...LEGACY_VERSIONS.slice(0, -1), MODERN_VERSION];
 /** How long a server may be silent that has answered before, besides the time that it takes to start: an older one over HTTP answers no discover. */
 const AGAIN_MS = 3_000;
 
@@ -63,7 +68,7 @@ const learnSessions = (deps: CaseDeps, offer: Offer): Observable<Offer> => {
 /** The same of an agent, in one session. @param folder where it works */
 export const learnAgent = (deps: CaseDeps, folder: string): Observable<Offer> =>
   playRows(
-    deps,
+    { ...deps, wholeMs: 2 * deps.limitMs },
     openingOf({ revision: ACP_1, folder }).map((phase) => ({
       ...phase,
       values: { ...phase.values, I: response('i'), S: response('s') },
@@ -72,13 +77,13 @@ export const learnAgent = (deps: CaseDeps, folder: string): Observable<Offer> =>
     map(({ state, lines }): Offer => {
       const result = resultIn(state, 'i');
       if (typeof result?.protocolVersion !== 'number')
-        throw new StartError(reasonIn({ revision: ACP_1, lines }, 'does not speak ACP'));
+        throw new StartError(reasonIn({ revision: ACP_1, lines }, 'does not speak ACP', { rest: deps.rest?.() }));
       const session = resultIn(state, 's');
       return {
         name: nameIn(result.agentInfo),
         revisions: [ACP_1],
         capabilities: { [ACP_1]: { ...toObject(result.agentCapabilities), ...(session && { session }) } },
-        startMs: lines.find(({ dir }) => dir === 'out')?.t ?? 0,
+        startMs: firstResponse(lines)?.t ?? 0,
       };
     }),
   );
@@ -90,21 +95,20 @@ const ask = (deps: CaseDeps, revision: Revision): Observable<Answered> =>
     const i = toGiven(NO_OFFER, revision).probe();
     const phases = isModern ? [{ client: 'i-', server: '-I', values: { i } }] : openingOf({ revision, folder: '/' });
     const rows = phases.map((phase) => ({ ...phase, values: { ...phase.values, I: response('i') } }));
-    return playRows(deps, rows).pipe(
+    return playRows({ ...deps, wholeMs: deps.limitMs }, rows).pipe(
       map(({ state, lines }) => ({
         revision,
         result: resultIn(state, 'i'),
         lines,
-        ms: lines.find(({ dir }) => dir === 'out')?.t ?? deps.now() - began,
+        ms: firstResponse(lines)?.t ?? deps.now() - began,
       })),
       defaultIfEmpty({ revision, lines: [], ms: 0 }),
     );
   });
 
-/** A server that sends nothing in one revision is not asked in the others: each would take the whole time-out. */
-const checkAnswered = (answered: Answered): void => {
-  if (!answered.lines.some(({ dir }) => dir === 'out'))
-    throw new StartError(reasonIn(answered, 'speaks no revision of MCP'));
+const checkAnswered = ({ rest }: CaseDeps, answered: Answered): void => {
+  if (firstResponse(answered.lines) === undefined)
+    throw new StartError(reasonIn(answered, 'does not respond', { rest: rest?.() }));
 };
 
 const NO_OFFER: Offer = { name: '', revisions: [], capabilities: {}, startMs: 0 };
@@ -113,7 +117,9 @@ const toOffer = (answers: readonly Answered[]): Offer => {
   const spoken = answers.filter(isSpoken);
   const [first] = answers;
   if (spoken.length === 0)
-    throw new StartError(reasonIn(answers.at(-2) ?? (first as Answered), 'speaks no revision of MCP', AGENT));
+    throw new StartError(
+      reasonIn(answers.at(-2) ?? (first as Answered), 'speaks no revision of MCP', { remedy: AGENT }),
+    );
   const newest = spoken.at(-1)?.result ?? {};
   return {
     name: nameIn(newest.serverInfo ?? toObject(newest._meta)[META_SERVER_INFO]),
@@ -137,21 +143,12 @@ const isSpoken = ({ revision, result }: Answered): boolean => {
   return Array.isArray(result.supportedVersions) && result.supportedVersions.includes(revision);
 };
 
-const reasonIn = ({ lines, revision }: Pick<Answered, 'lines' | 'revision'>, what: string, remedy = ''): string => {
+const reasonIn = ({ lines, revision }: Pick<Answered, 'lines' | 'revision'>, what: string, more: More = {}): string => {
   const failed = lines.find(({ dir }) => dir === 'note')?.line;
   if (failed !== undefined) return failed;
-  const last = lines.findLast(({ dir }) => dir === 'err')?.line;
-  const exit = lines.find(({ dir }) => dir === 'exit')?.line;
-  const answered = lines.find(({ dir }) => dir === 'out')?.line.slice(0, MAX_CHARS);
-  const seen = answered === undefined ? 'it sent nothing' : `it sent ${answered}`;
-  return [
-    `the server ${what}: to initialize with ${revision} ${seen}`,
-    exit && `it ended ${endOf(exit).text}`,
-    last && `stderr: ${last.slice(0, MAX_CHARS)}`,
-    answered && remedy,
-  ]
-    .filter(Boolean)
-    .join('; ');
+  const asked = revision === ACP_1 ? 'initialize of ACP' : `initialize with ${revision}`;
+  const remedy = lines.some(({ dir }) => dir === 'out') ? more.remedy : undefined;
+  return `the server ${what}: to ${asked} ${sentText(lines, more.rest)}${endText(lines)}${remedy ? `; ${remedy}` : ''}`;
 };
 
-const MAX_CHARS = 200;
+type More = { remedy?: string; rest?: string | undefined };

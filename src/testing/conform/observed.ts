@@ -1,9 +1,15 @@
 /** What was observed of a server in one session: the lines of both sides, as the rules and the judges of cases read them. */
 import { isObject, parseJson } from '../../protocol/jsonrpc/json';
-import type { Observed } from './conformCase';
+import { lazy } from '../../streams/lazy';
+import type { Observed, ObservedLine } from './conformCase';
 
-/** The values of one side's lines, those of a batch one by one; a line that is not JSON is undefined. */
-export const valuesOf = ({ lines }: Observed, dir: 'in' | 'out'): unknown[] =>
+/** A session that is over. Its lines are parsed once, however many rules read them: some servers send lists of many megabytes. */
+export const toObserved = (session: Omit<Observed, 'values'>): Observed => {
+  const values = { in: lazy(() => parseLines(session.lines, 'in')), out: lazy(() => parseLines(session.lines, 'out')) };
+  return { ...session, values: (dir) => values[dir]() };
+};
+
+const parseLines = (lines: readonly ObservedLine[], dir: 'in' | 'out'): unknown[] =>
   lines
     .filter((one) => one.dir === dir && one.line.trim() !== '')
     .flatMap(({ line }) =>
@@ -15,7 +21,13 @@ export const valuesOf = ({ lines }: Observed, dir: 'in' | 'out'): unknown[] =>
     .flatMap((line) => parseJson(line));
 
 /** The messages of one side, objects only. */
-export const messagesOf = (observed: Observed, dir: 'in' | 'out') => valuesOf(observed, dir).filter(isObject);
+export const messagesOf = (observed: Observed, dir: 'in' | 'out') => observed.values(dir).filter(isObject);
+
+/** The first value that is there twice; undefined if none is. */
+export const firstTwice = <T>(values: readonly T[]): T | undefined => {
+  const seen = new Set<T>();
+  return values.find((one) => seen.size === seen.add(one).size);
+};
 
 /** The first fault of some values; undefined if none has one. */
 export const firstFault = <T>(values: readonly T[], faultOf: (value: T) => string | undefined): string | undefined => {

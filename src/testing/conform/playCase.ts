@@ -1,17 +1,19 @@
 /** Plays a case against a server: its rows as any marble spec, then its judge and the rules of every session. */
-import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
+import { catchError, defer, identity, map, type Observable, of, throwError, timeout } from 'rxjs';
 import { isObject, toObject } from '../../protocol/jsonrpc/json';
 import { reasonOf } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
+import { remindUntil } from '../../streams/time/remindUntil';
 import type { SignalledServer } from '../../tapes/sessions/playSession';
 import { playInOrder } from '../conversation';
 import { judge } from '../judge';
 import type { Phase } from '../phase';
 import { type Score, toScore } from '../score';
-import type { State } from '../step';
+import { openState, type State } from '../step';
 import { asideOf, caseServer } from './caseServer';
 import type { ConformCase, Given, Observed, ObservedLine } from './conformCase';
 import { expectedOf, isFor } from './expecting';
+import { toObserved } from './observed';
 import { commonOf, openingOf } from './speaking';
 
 /** What a case is played with. */
@@ -26,6 +28,12 @@ export type CaseDeps = {
   settleMs: number;
   /** In ms, for durations. */
   now: () => number;
+  /** How long a session may take in all, however much the server sends that is no part of it, in ms. Default: 20 limits. */
+  wholeMs?: number;
+  /** Receives now and then what has passed in a session that goes on, after so many ms. Default: nothing does. */
+  onWait?: (lines: readonly ObservedLine[], ms: number) => void;
+  /** What the server has sent of a line without its end; empty if there is nothing. Default: unknown. */
+  rest?: () => string;
 };
 
 /** How a case went. */
@@ -47,10 +55,11 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
     const lines: ObservedLine[] = [];
     const declared = toObject(one.capabilities);
     const score = toScore(phasesOf(one, given, declared));
+    const observed = toObserved({ revision: given.revision, lines, declared });
     const toPlayed = (faults: readonly string[], drawing: string): Played => ({
       faults: faults.map(toVisible),
       drawing: toVisibleLines(drawing),
-      observed: { revision: given.revision, lines, declared },
+      observed,
       ms: Math.round(deps.now() - began),
     });
     const server = one.over === 'http' ? (deps.http ?? deps.server) : deps.server;
@@ -58,7 +67,7 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
       map((state) => {
         const drawn = judge(state.play, state.end, 'order');
         const faults = [...faultsOf(state), ...state.remarks, ...unsentOf(state)];
-        const own = one.judge?.({ revision: given.revision, lines, declared }, given);
+        const own = one.judge?.(observed, given);
         const isPlayed = drawn.length === 0 && unsentOf(state).length === 0;
         const found = isPlayed ? [] : faults.length > 0 ? faults : [NOT_AS_SHOWN];
         return toPlayed([...found, ...(own === undefined ? [] : [own])], drawn.join('\n'));
@@ -75,16 +84,21 @@ const playScore = (deps: CaseDeps, { one, score, lines }: Playing): Observable<S
   const observe = boundedBy(lines, () => deps.now() - began);
   const aside = one.over === 'http' ? undefined : asideOf(score, one);
   const server = caseServer(deps.server, one, observe);
+  const { limitMs, wholeMs = LONGEST_LIMITS * limitMs, onWait } = deps;
   return playInOrder({ score, server, ...(aside && { asideOf: aside }) }, deps).pipe(
-    timeout({ first: LONGEST_LIMITS * deps.limitMs, with: () => throwError(() => new Error(NOT_OVER)) }),
+    timeout({ first: wholeMs, with: () => throwError(() => new Error(NOT_OVER)) }),
+    onWait === undefined ? identity : remindUntil(REMINDING, () => onWait(lines, deps.now() - began)),
   );
 };
+
+/** When a person wants to know what a client waits for. */
+const REMINDING = { firstMs: 3_000, everyMs: 10_000 };
 
 const NOT_AS_SHOWN = 'the server sends something else';
 
 const NOT_OVER = 'the session does not come to its end: the server goes on sending what is no part of it';
 
-/** How many limits a session may take in all, however much a server sends that is no matter of the case. */
+/** How many limits a session may take in all. */
 const LONGEST_LIMITS = 20;
 
 /** Lines and characters of a session that are kept. A server that sends more fails the case. */
@@ -134,7 +148,7 @@ export const resultIn = (
   return isObject(outcome) ? outcome : undefined;
 };
 
-/** Plays rows as they are, whoever answers what. */
+/** Plays rows as they are, whoever answers what. A session that does not come to its end is one without answers. */
 export const playRows = (
   deps: CaseDeps,
   phases: readonly Phase[],
@@ -142,7 +156,9 @@ export const playRows = (
 ): Observable<{ state: State; lines: ObservedLine[] }> =>
   defer(() => {
     const lines: ObservedLine[] = [];
-    return playScore(deps, { one: { ending: 'anyhow', over }, score: toScore(phases), lines }).pipe(
+    const score = toScore(phases);
+    return playScore(deps, { one: { ending: 'anyhow', over }, score, lines }).pipe(
+      catchError(() => of(openState(score))),
       map((state) => ({ state, lines })),
     );
   });

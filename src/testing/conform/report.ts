@@ -2,7 +2,7 @@
 import { counted } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { junit, REPORTS } from '../../tapes/diff/toReport';
-import type { Result } from './conform';
+import type { Place, Result } from './conform';
 import { LEVELS, linkOf, type Offer, type Sentence } from './conformCase';
 import { isKnown, type KnownFailures, nameOf } from './knownFailures';
 
@@ -19,12 +19,7 @@ export type Conformance = {
   unchecked?: number;
   /** Of this program. */
   version: string;
-  /** Where a failure is shown: its tape, or what starts the server. Default: nowhere. */
-  placeOf?: (one: Result) => Place | undefined;
 };
-
-/** A line of a file, by a URI, relative to the folder that is checked if the file is in it. */
-export type Place = { uri: string; line: number };
 
 type ReportFormat = (typeof CONFORM_REPORTS)[number];
 
@@ -177,17 +172,14 @@ const toSarifRule = ({ sentence, revision }: Result): object => ({
   defaultConfiguration: { level: SARIF_LEVELS[sentence.level] },
 });
 
-const toSarifResult = ({ offer, known, placeOf }: Conformance, one: Result): object => {
-  const place = placeOf?.(one);
-  return {
-    ruleId: one.sentence.id,
-    level: SARIF_LEVELS[one.sentence.level],
-    message: { text: `${one.revision}: ${one.faults.join('; ')}` },
-    locations: [{ ...(place && toPhysical(place)), logicalLocations: [{ name: offer.name, kind: 'module' }] }],
-    partialFingerprints: { case: nameOf(one) },
-    ...(isKnown(known, one) && { suppressions: [{ kind: 'external' }] }),
-  };
-};
+const toSarifResult = ({ offer, known }: Conformance, one: Result): object => ({
+  ruleId: one.sentence.id,
+  level: SARIF_LEVELS[one.sentence.level],
+  message: { text: `${one.revision}: ${one.faults.join('; ')}` },
+  locations: [{ ...(one.place && toPhysical(one.place)), logicalLocations: [{ name: offer.name, kind: 'module' }] }],
+  partialFingerprints: { case: nameOf(one) },
+  ...(isKnown(known, one) && { suppressions: [{ kind: 'external' }] }),
+});
 
 /** GitHub shows only results that have one. */
 const toPhysical = ({ uri, line }: Place): object => ({

@@ -10,7 +10,7 @@ import {
 import type { ConformRule } from './conformCase';
 import { short } from './expecting';
 import { keyOf, metaOf, notificationsOf, requestsOf } from './messages';
-import { firstFault, messagesOf, responsesOf, valuesOf } from './observed';
+import { firstFault, messagesOf, responsesOf } from './observed';
 import { PROGRESS } from './progressRules';
 
 const MODERN = [MODERN_VERSION] as const;
@@ -63,7 +63,7 @@ export const RULES_OF_LINES: readonly ConformRule[] = [
     sentence: 'All messages between MCP clients and servers MUST follow the JSON-RPC 2.0 specification.',
     faultOf: (observed) =>
       firstFault(
-        valuesOf(observed, 'out').filter((value) => value !== undefined),
+        observed.values('out').filter((value) => value !== undefined),
         (value) => {
           const fault = isObject(value) ? messageFault(value) : 'it is no object';
           return fault === undefined ? undefined : `${fault}: ${short(value)}`;

@@ -8,10 +8,12 @@ import { line } from './framing';
 
 /** What is wrong with responses to the requests with these ids: one for each, each a result. */
 const oneFor = (observed: Observed, ids: readonly string[]): string | undefined => {
-  const got = responsesOf(observed).filter(({ id }) => ids.includes(String(id)));
+  const due = new Set<unknown>(ids);
+  const got = responsesOf(observed).filter(({ id }) => due.has(id));
   const failed = got.find((one) => !('result' in one));
   if (failed !== undefined) return `a result is due, but it is ${short(failed)}`;
-  const missing = ids.filter((id) => !got.some((one) => one.id === id));
+  const answered = new Set(got.map(({ id }) => id));
+  const missing = ids.filter((id) => !answered.has(id));
   return missing.length === 0
     ? undefined
     : `${missing.length} of ${ids.length} requests have no response, the first of them ${missing[0]}`;

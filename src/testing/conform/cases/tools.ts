@@ -4,7 +4,7 @@ import { INVALID_PARAMS } from '../../../protocol/jsonrpc/messages';
 import { LEGACY_VERSIONS, MODERN_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase } from '../conformCase';
 import { asks, BAD_CURSOR, BAD_PARAMS, failure, result, short } from '../expecting';
-import { firstFault, responsesOf } from '../observed';
+import { firstFault, firstTwice, responsesOf } from '../observed';
 import { schemaFault } from '../schemaFault';
 
 type Tool = Readonly<Record<string, unknown>>;
@@ -16,14 +16,17 @@ const toolsOf = (message: Readonly<Record<string, unknown>>): Tool[] => {
 
 /** The first fault of a tool. */
 const eachTool =
-  (faultOf: (tool: Tool, others: readonly Tool[]) => string | undefined) =>
-  (message: Readonly<Record<string, unknown>>): string | undefined => {
-    const tools = toolsOf(message);
-    return firstFault(tools, (tool) => {
-      const fault = faultOf(tool, tools);
+  (faultOf: (tool: Tool) => string | undefined) =>
+  (message: Readonly<Record<string, unknown>>): string | undefined =>
+    firstFault(toolsOf(message), (tool) => {
+      const fault = faultOf(tool);
       return fault && `the tool ${short(tool.name)}: ${fault}`;
     });
-  };
+
+const sharedName = (message: Readonly<Record<string, unknown>>): string | undefined => {
+  const shared = firstTwice(toolsOf(message).map(({ name }) => name));
+  return shared === undefined ? undefined : `the tool ${short(shared)}: another one has the same name`;
+};
 
 /** Source: 2025-11-25 schema, Tool. */
 const shapeFault = ({ name, title, description, inputSchema, outputSchema, annotations }: Tool): string | undefined => {
@@ -81,12 +84,7 @@ export const TOOLS: readonly ConformCase[] = [
     sentence: 'Tool names SHOULD be between 1 and 128 characters in length (inclusive).',
   },
   {
-    ...listed(
-      'tools-list-unique',
-      eachTool(({ name }, tools) =>
-        tools.filter((one) => one.name === name).length > 1 ? 'another one has the same name' : undefined,
-      ),
-    ),
+    ...listed('tools-list-unique', sharedName),
     level: 'SHOULD',
     revisions: ['2025-11-25', MODERN_VERSION],
     section: 'server/tools#tool-names',

@@ -4,7 +4,7 @@ import { ACP_RULES } from '../../../../tapes/check/acp';
 import { toSessionIndex } from '../../../../tapes/session/toSessionIndex';
 import { ACP_1, type ConformRule } from '../../conformCase';
 import { short } from '../../expecting';
-import { firstFault, messagesOf } from '../../observed';
+import { firstFault, firstTwice, messagesOf } from '../../observed';
 import { RULES_OF_LINES } from '../../rules';
 import { asAgent } from './messages';
 import { listOf, optionsOf, pathsOf, statesOf, toolOf, updatesOf } from './sessionParts';
@@ -26,8 +26,6 @@ const checked =
 
 /** A path of any system. */
 const ABSOLUTE = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
-
-const twice = (values: readonly unknown[]): unknown => values.find((one, at) => values.indexOf(one) !== at);
 
 /** Categories of options that the specification has. */
 const CATEGORIES = ['mode', 'model', 'model_config', 'thought_level'];
@@ -89,7 +87,7 @@ export const RULES_OF_AGENTS: readonly ConformRule[] = [
     sentence: 'A unique identifier for this tool call within the session',
     faultOf: (observed) => {
       const begun = updatesOf(observed).filter(({ sessionUpdate }) => sessionUpdate === 'tool_call');
-      const id = twice(begun.map(toolOf));
+      const id = firstTwice(begun.map(toolOf));
       return id === undefined ? undefined : `two tool calls have the id ${id}`;
     },
   },
@@ -118,7 +116,7 @@ export const RULES_OF_AGENTS: readonly ConformRule[] = [
         if (method !== 'session/request_permission') return undefined;
         const ids = listOf(toObject(params).options).map(({ optionId }) => optionId);
         if (ids.length === 0) return 'it asks for a permission without options';
-        const id = twice(ids);
+        const id = firstTwice(ids);
         return id === undefined ? undefined : `two options have the id ${short(id)}`;
       }),
   },
