@@ -1,8 +1,10 @@
-/** The configuration of this machine, to be shown. */
+/** The configuration of this machine: to be shown, and whether a server can start with it. */
 import { configDeps, type Wiring } from '../agent/wiring/wiring';
 import { fillTo, widthOf } from '../io/terminal/width';
 import { effectiveSettings } from '../settings/effectiveSettings';
-import { configJsonSchema } from '../settings/schema/configJsonSchema';
+import { ConfigError } from '../settings/faults/configError';
+import { loadConfig } from '../settings/loadConfig';
+import { configJsonSchema } from '../settings/schema/schema';
 import { toVisible } from '../streams/text/visible';
 
 /** Each effective setting as a line with its source, or all as JSON. Throws ConfigError. */
@@ -29,3 +31,14 @@ const MAX_WIDTH = 60;
 
 /** The JSON Schema of config.toml, as text. */
 export const showConfigSchema = (): string[] => [JSON.stringify(configJsonSchema(), null, 2)];
+
+/** Why `config.toml` or the options of the command line cannot be used; undefined if they can. */
+export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined => {
+  try {
+    loadConfig(configDeps(wiring))({});
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message;
+  }
+};
