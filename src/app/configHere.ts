@@ -1,9 +1,7 @@
-/** The configuration of this machine: to be shown, and whether a server can start with it. */
+/** The configuration of this machine, to be shown. */
 import { configDeps, type Wiring } from '../agent/wiring/wiring';
 import { fillTo, widthOf } from '../io/terminal/width';
 import { effectiveSettings } from '../settings/effectiveSettings';
-import { ConfigError } from '../settings/faults/configError';
-import { loadConfig } from '../settings/loadConfig';
 import { configJsonSchema } from '../settings/schema/schema';
 import { toVisible } from '../streams/text/visible';
 
@@ -31,14 +29,3 @@ const MAX_WIDTH = 60;
 
 /** The JSON Schema of config.toml, as text. */
 export const showConfigSchema = (): string[] => [JSON.stringify(configJsonSchema(), null, 2)];
-
-/** Why `config.toml` or the options of the command line cannot be used; undefined if they can. */
-export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined => {
-  try {
-    loadConfig(configDeps(wiring))({});
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.message;
-  }
-};
