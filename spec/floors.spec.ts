@@ -78,7 +78,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'io/disk/ownersHere.ts': 'none: it hands the disk to io/files, to look at processes',
   'executor/localPatch/folderAt.ts': 'files that a patch changes',
   'executor/sandbox/sandboxFilesHere.ts': 'mount points of a sandbox',
-  'executor/sandbox/holdBytes.ts': 'files without a name',
+  'executor/sandbox/handles.ts': 'files without a name',
   'io/log/openLogFile.ts': 'a stream onto a descriptor of io/files',
   'io/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
   'cli/demo/startDemo.ts': 'a temporary folder',

@@ -40,7 +40,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'io/http/nodeHttp.ts': 'io/http/httpPost.spec.ts',
 
   // Schemas without code, covered by what is made of them.
-  'settings/schema/schemaParts.ts': 'settings/schema/configJsonSchema.spec.ts',
+  'settings/schema/schemaParts.ts': 'settings/schema/schema.spec.ts',
 
   // A connection to a real server, its requests, streams and buckets.
   'fleet/link/streams/natsStreams.ts': 'contract/nats.spec.ts',

@@ -2,7 +2,7 @@
 import { configDeps, type Wiring } from '../agent/wiring/wiring';
 import { fillTo, widthOf } from '../io/terminal/width';
 import { effectiveSettings } from '../settings/effectiveSettings';
-import { configJsonSchema } from '../settings/schema/configJsonSchema';
+import { configJsonSchema } from '../settings/schema/schema';
 import { toVisible } from '../streams/text/visible';
 
 /** Each effective setting as a line with its source, or all as JSON. Throws ConfigError. */

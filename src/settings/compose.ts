@@ -16,7 +16,7 @@ import { type Sources, toSources } from './layers/sources';
 import { environmentIdOf, placeOfEnvironmentId } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
 import { type AppliedProfile, permissionProfile } from './rules/permissionProfile';
-import { hookFaults } from './rules/readHooks';
+import { hookFaults } from './rules/readRules';
 import { check } from './schema/check';
 import type { Checked } from './schema/schema';
 import { unknownKeys } from './schema/unknownKeys';

@@ -8,9 +8,8 @@ import {
 } from '../../../src/agent/tools/patchCalls';
 import type { Assessment, RunMode, ToolEvent } from '../../../src/agent/tools/tool';
 import type { PatchOrder, PatchOutcome } from '../../../src/executor/applying/transact';
-import type { PatchFailure, Plan } from '../../../src/executor/patch/plan';
+import { type PatchFailure, type Plan, toFileChanges } from '../../../src/executor/patch/plan';
 import type { Editor } from '../../../src/executor/patch/seen';
-import { toFileChanges } from '../../../src/executor/patch/toFileChanges';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../../src/protocol/codex/settings';
 import { patchOf, planned } from '../../executor/patch/support';

@@ -1,4 +1,5 @@
-import type { winstonLogger as WinstonLogger } from '../../../src/io/log/winstonLogger';
+import { Writable } from 'node:stream';
+import { boundedWriter, type winstonLogger as WinstonLogger } from '../../../src/io/log/winstonLogger';
 
 /** Whether winston can be loaded. */
 const loading = { fails: true };
@@ -36,5 +37,83 @@ describe('winstonLogger', () => {
     log(record('three secret'));
     await new Promise(setImmediate);
     expect(lines.slice(3)).toEqual(['error three - {}']);
+  });
+});
+
+/** A reader who takes a line only on demand, or refuses it. */
+const reader = () => {
+  const taken: string[] = [];
+  const asked: ((error?: Error) => void)[] = [];
+  const stream = new Writable({
+    autoDestroy: false,
+    write: (line: Buffer, _encoding, done) => {
+      taken.push(line.toString().trimEnd());
+      asked.push(done);
+    },
+  });
+  const take = async (error?: Error) => {
+    asked.shift()?.(error);
+    await new Promise(setImmediate);
+  };
+  return { stream, taken, take };
+};
+
+const toLossLine = (count: number) => `lost ${count}`;
+
+describe('boundedWriter', () => {
+  it('drops what a slow reader does not take, and reports it once it drains', async () => {
+    const { stream, taken, take } = reader();
+    const { write } = boundedWriter({ stream, maxWaitingBytes: 12, toLossLine });
+    for (const line of ['aaaa', 'bbbb', 'cccc', 'dddd']) write(line);
+    await take();
+    await take();
+    await take();
+    write('eeee');
+    await take();
+    expect(taken).toEqual(['aaaa', 'bbbb', 'lost 2', 'eeee']);
+  });
+
+  it('is idle when nothing waits, however it went', async () => {
+    const { stream, take } = reader();
+    const failures: string[] = [];
+    const { write, idle } = boundedWriter({
+      stream,
+      maxWaitingBytes: 100,
+      toLossLine,
+      onFailure: ({ message }) => failures.push(message),
+    });
+    await idle();
+    write('a');
+    const soon = idle();
+    await take(new Error('EPIPE'));
+    await soon;
+    expect(failures).toEqual(['EPIPE']);
+  });
+
+  it('counts the lines of a reader who is gone, and does not throw', async () => {
+    const stream = new Writable({ write: (_line, _encoding, done) => done(new Error('EPIPE')) });
+    const failures: string[] = [];
+    const { write, idle } = boundedWriter({
+      stream,
+      maxWaitingBytes: 100,
+      toLossLine,
+      onFailure: ({ message }) => failures.push(message),
+    });
+    for (const line of ['a', 'b', 'c']) write(line);
+    await idle();
+    write('d');
+    await idle();
+    expect(failures).toHaveLength(4);
+  });
+
+  it('survives a stream that throws', async () => {
+    const stream = Object.assign(new Writable(), {
+      write: () => {
+        throw new Error('broken');
+      },
+    });
+    const { write, idle } = boundedWriter({ stream, maxWaitingBytes: 100, toLossLine });
+    expect(() => write('a')).not.toThrow();
+    await idle();
   });
 });

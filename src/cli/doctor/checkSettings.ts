@@ -1,15 +1,18 @@
 /** The checks of what a user has set up: home, configuration, threads, login, environment. */
 import { dirname, join } from 'node:path';
-import { defer, map, type Observable, of, timeout } from 'rxjs';
-import { examineElsewhere } from '../../agent/elsewhere/examineElsewhere';
+import { concatMap, defer, map, type Observable, of, reduce, take, timeout } from 'rxjs';
+import { placeElsewhere } from '../../agent/elsewhere/placeElsewhere';
+import { toolsElsewhere } from '../../agent/elsewhere/toolsElsewhere';
 import { configDeps, configureOf, preferredLogin, type ThreadsWiring, type Wiring } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
+import type { Backend } from '../../executor/backend';
 import { filesHere } from '../../io/disk/filesHere';
 import { isOwnFolder, whyNotKept } from '../../io/disk/namedHere';
 import { permissionFault } from '../../io/files/fileError';
 import { factsOrThrow, isThere, isWritableFolder, lookAt } from '../../io/paths/look';
 import { foldersUp } from '../../io/paths/relations';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
+import type { Config } from '../../settings/config';
 import { effectiveSettings } from '../../settings/effectiveSettings';
 import { loginHere } from '../../settings/logins/accountsHere';
 import { readThreadStore } from '../../settings/readThreadStore';
@@ -139,3 +142,48 @@ export const examineEnvironment = (wiring: Wiring): Observable<Result> =>
   });
 
 const NO_SANDBOX_THERE = { state: 'warning' } as const;
+
+const SANDBOX_LIMIT_MS = 30_000;
+
+/** What was found. */
+type Examined = {
+  text: string;
+  /** Present if no sandbox can be made for threads that may write, or if nothing can be written in it. */
+  remedy?: string;
+};
+
+/** Emits once. Errors if threads cannot work there. */
+export const examineElsewhere = (wiring: Wiring, config: Config): Observable<Examined> => {
+  const toDeps = toolsElsewhere(wiring);
+  return placeElsewhere(wiring)({ ...config, sandboxMode: 'workspace-write' }).pipe(
+    concatMap((place) => {
+      const { member, sight } = place;
+      const where = member === undefined ? config.environmentId : `${config.environmentId}, on ${member}`;
+      const text = [`${where}: threads work in ${sight.cwd}`, ...Object.values(sight.facts)].join(', ');
+      const { ready$, asSet } = toDeps(place).openSandbox(place.config);
+      return ready$.pipe(
+        take(1),
+        concatMap((ready) =>
+          ready.kind === 'ready'
+            ? mayWriteIn(asSet, sight.cwd).pipe(map((may) => (may ? works(text) : writesNothing(text, sight.cwd))))
+            : of({ text, remedy: ready.remedy }),
+        ),
+      );
+    }),
+    timeout(SANDBOX_LIMIT_MS, inputFirst),
+  );
+};
+
+const works = (text: string): Examined => ({ text: `${text}; its sandbox works` });
+
+/** A sandbox can be made even if the ceiling of the executor leaves nothing to write: its commands see a read-only folder. */
+const writesNothing = (text: string, cwd: string): Examined => ({
+  text: `${text}; its sandbox works, but nothing can be written in ${cwd}`,
+  remedy: `start its exec-server with --root ${cwd}, give its user the right to write there, or name a folder of its roots by cwd`,
+});
+
+/** Emits once whether a command may write in a folder; writes nothing. */
+const mayWriteIn = (backend: Backend, folder: string): Observable<boolean> =>
+  backend
+    .start({ argv: ['/bin/sh', '-c', 'test -w "$1"', 'sh', folder], cwd: '/', env: {} })
+    .pipe(reduce((may, event) => may && !(event.kind === 'exited' && event.exitCode !== 0), true));

@@ -7,7 +7,7 @@ import { counted } from '../../streams/text/reasons';
 import { compare } from '../../tapes/diff/compare';
 import { learnPlaces, withoutPlaces } from '../../tapes/diff/describeLane';
 import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
-import { asReceived, countInjected } from '../../tapes/faults/asReceived';
+import { asReceived, countInjected } from '../../tapes/faults/faults';
 import { loadMasks } from '../../tapes/files/loadMasks';
 import { tapesIn } from '../../tapes/files/tapesIn';
 import { type Session, TapeError } from '../../tapes/format/tape';

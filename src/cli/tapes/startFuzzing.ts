@@ -24,9 +24,9 @@ import {
   type FuzzedSession,
   type FuzzSource,
   fuzzSession,
+  shrinkChange,
   withChange,
 } from '../../tapes/fuzz/fuzzSession';
-import { shrinkChange } from '../../tapes/fuzz/shrinkChange';
 import { offersReader } from '../../tapes/offers/offers';
 import { wholePart } from '../../tapes/session/readParts';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';

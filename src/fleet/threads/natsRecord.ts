@@ -27,11 +27,10 @@ import { ThreadError } from '../../threads/threadError';
 import { numberedLines, type ThreadRecord } from '../../threads/threadRecord';
 import { type AppendDeps, appendText, type LogState } from './appendText';
 import { FencedOff, leaseOf } from './lease';
-import { leasedSession, type SessionDeps } from './leasedSession';
 import type { ChangeDeps } from './readLogs';
 import { readLog, type ThreadLog } from './threadLog';
 import type { ThreadPlace } from './threadPlace';
-import { withLease } from './withLease';
+import { leasedSession, type SessionDeps, withLease } from './withLease';
 
 export type NatsRecordDeps = ChangeDeps &
   Pick<SessionDeps<ThreadPlace>, 'background'> & {

@@ -1,6 +1,6 @@
 /**
- * Locks between processes, which end with their process. Own code: the locks of `proper-lockfile` are renewed by a timer, and end seconds after a crash; packages
- * for flock are native addons that take locks, while here the holder of one is read.
+ * Locks between processes, which end with their process. Own code: the locks of `proper-lockfile` are renewed by a timer, and end seconds after a crash;
+ * packages for flock are native addons that take locks, while here the holder of one is read.
  */
 import { dirname } from 'node:path';
 import { parseObject } from '../../protocol/jsonrpc/json';

@@ -2,9 +2,16 @@
 import type { Writable } from 'node:stream';
 import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
-import { type BoundedWriter, boundedWriter } from './boundedWriter';
 import { limitRate, NO_RECORDS } from './limitRate';
-import { type LogRecord, passesLevel, toJsonLine, toTextLine, winstonLogger } from './winstonLogger';
+import {
+  type BoundedWriter,
+  boundedWriter,
+  type LogRecord,
+  passesLevel,
+  toJsonLine,
+  toTextLine,
+  winstonLogger,
+} from './winstonLogger';
 
 /** What a log needs. */
 export type LogOptions = {

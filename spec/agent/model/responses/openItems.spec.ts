@@ -1,5 +1,5 @@
 import { from, lastValueFrom, map, toArray } from 'rxjs';
-import { decodeResponses } from '../../../../src/agent/model/responses/decodeResponses';
+import { decodeResponses } from '../../../../src/agent/model/responses/responsesModel';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
 
 const begun = (output_index: unknown, item: object) => ({ type: 'response.output_item.added', output_index, item });

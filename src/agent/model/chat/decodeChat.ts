@@ -23,8 +23,7 @@ import { inputFirst } from '../../../streams/time/limits';
 import { closedFailure, reportedFailure } from '../../modelHttp/failures';
 import { errorIn, lastWordsIn, wordsOf } from '../../modelHttp/serverError';
 import { toChatUsage } from '../../modelHttp/usage';
-import { addCalls, type PendingCall, toCallItem } from './chatCalls';
-import { addThoughts, readChunk } from './readChunk';
+import { addCalls, addThoughts, type PendingCall, readChunk, toCallItem } from './readChunk';
 
 /** How long a server may be silent after a finish reason: a second if that came alone, as the end of an answer does. */
 const QUIET_MS = 1_000;

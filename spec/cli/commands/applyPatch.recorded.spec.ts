@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { runApplyPatch } from '../../../src/executor/localPatch/runApplyPatch';
+import { runApplyPatch } from '../../../src/cli/commands/applyPatch';
 import { silentLog } from '../../../src/protocol/log';
 import { casesOf } from '../../support/cases';
 

@@ -1,4 +1,4 @@
-import { configJsonSchema } from '../../../src/settings/schema/configJsonSchema';
+import { configJsonSchema } from '../../../src/settings/schema/schema';
 
 describe('configJsonSchema', () => {
   const schema = configJsonSchema() as { properties: Record<string, Record<string, unknown>> };

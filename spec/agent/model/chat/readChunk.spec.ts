@@ -1,4 +1,4 @@
-import { addCalls, type PendingCall, toCallItem } from '../../../../src/agent/model/chat/chatCalls';
+import { addCalls, type PendingCall, toCallItem } from '../../../../src/agent/model/chat/readChunk';
 
 const piece = (id: string | undefined, index: number | undefined, name?: string, args?: string) => ({
   ...(id !== undefined && { id }),

@@ -1,12 +1,12 @@
 import { catchError, NEVER, type Observable, of, throwError } from 'rxjs';
-import { examineElsewhere } from '../../../src/agent/elsewhere/examineElsewhere';
+import { examineElsewhere } from '../../../src/cli/doctor/checkSettings';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
+import { machine, reaching } from '../../agent/elsewhere/machine';
+import { config } from '../../agent/support';
+import { wired } from '../../agent/wiring/wiring';
 import { closed, exited } from '../../executor/events';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
-import { config } from '../support';
-import { wired } from '../wiring/wiring';
-import { machine, reaching } from './machine';
 
 afterAll(removeHomes);
 

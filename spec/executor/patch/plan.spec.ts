@@ -1,6 +1,5 @@
-import type { Plan } from '../../../src/executor/patch/plan';
+import { type Plan, toFileChanges } from '../../../src/executor/patch/plan';
 import type { Seen } from '../../../src/executor/patch/seen';
-import { toFileChanges } from '../../../src/executor/patch/toFileChanges';
 import { casesOf } from '../../support/cases';
 import { patchOf, plan, planned, textFile } from './support';
 
