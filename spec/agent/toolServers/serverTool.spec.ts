@@ -1,10 +1,10 @@
 import { NEVER, type Observable } from 'rxjs';
 import { type ServerCall, serverTool } from '../../../src/agent/toolServers/serverTool';
 import type { CallEvent, OfferedTool } from '../../../src/agent/toolServers/toolServer';
-import { shorten } from '../../../src/agent/tools/shorten';
 import type { Assessment, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
 import type { ReviewResult } from '../../../src/protocol/codex/engine';
 import type { ApprovalPolicy } from '../../../src/protocol/codex/settings';
+import { shorten } from '../../../src/protocol/model/shorten';
 import type { ApprovalMode } from '../../../src/settings/config';
 import { marbles } from '../../support/marbles';
 

@@ -1,10 +1,10 @@
 import { asyncScheduler, from, NEVER, type Observable, observeOn, of } from 'rxjs';
 import type { CommandRun } from '../../../src/agent/tools/commandOutcome';
 import { runCommand } from '../../../src/agent/tools/runCommand';
-import { shorten } from '../../../src/agent/tools/shorten';
 import type { ToolEvent } from '../../../src/agent/tools/tool';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { OutputStream, ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import { shorten } from '../../../src/protocol/model/shorten';
 import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure';
 import { marbles } from '../../support/marbles';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import type { ResponseItem } from '../../../src/protocol/model/items';
+import { shorten } from '../../../src/protocol/model/shorten';
 import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
 import { addLine, pairCalls, toItem, toItems } from '../../../src/threads/lines/storedItems';
 
@@ -237,6 +238,14 @@ describe('toItem', () => {
     ['a picture that the model made', { type: 'image_generation_call' }, undefined],
   ])('reads %s', (_, item, expected) => {
     expect(toItem(item as never)).toEqual(expected);
+  });
+
+  it('shortens an output that only Codex stores whole, as the model would read it', () => {
+    const outputOf = (output: string) => toItem({ type: 'function_call_output', call_id: 'c', output });
+    const lines = 'as a build prints it\n'.repeat(3000);
+    expect(outputOf(lines)).toEqual({ type: 'function_call_output', call_id: 'c', output: shorten(lines) });
+    const own = 'x'.repeat(40_960);
+    expect(outputOf(own)).toMatchObject({ output: own });
   });
 
   it('reads any object', () => {

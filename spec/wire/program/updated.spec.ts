@@ -10,7 +10,7 @@ afterEach(endServers);
 afterEach(removeHomes);
 
 const ROOT = resolve(__dirname, '../../..');
-const SCRIPTS = ['main.cjs', 'line.cjs', 'turn.cjs', 'more.cjs', 'rest.cjs'];
+const SCRIPTS = ['main.cjs', 'line.cjs', 'turn.cjs', 'servers.cjs', 'more.cjs', 'rest.cjs'];
 const READ_AHEAD = [...SCRIPTS, 'web-tree-sitter.wasm', 'tree-sitter-bash.wasm'];
 const REPLACED = /^codex-rx was updated or removed while it ran, .*: restart this server in its client\n?/;
 

@@ -1,8 +1,8 @@
 /** Shortens a conversation without a summary: what commands and tools printed long ago is cut first. */
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import { firstBytes, MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
 import { isPrompt } from '../../threads/lines/prompts';
 import { isContext, toMessage } from '../thread/context';
-import { firstBytes, MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import { bytesIn, takeMoreThan, tokensOf } from './budget';
 
 /** What is kept of an old output. */

@@ -19,10 +19,10 @@ import {
 } from 'rxjs';
 import type { ReviewResult } from '../../protocol/codex/engine';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
 import type { RpcNotification, RpcRequest } from '../../protocol/rpc/messages';
 import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
 import { inputFirst } from '../../streams/time/limits';
-import { MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import type { CallEvent } from './toolServer';
 
 type CallDeps = {

@@ -2,9 +2,9 @@
 import { concat, concatMap, defer, type Observable, of } from 'rxjs';
 import type { ApprovalPolicy } from '../../protocol/codex/settings';
 import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/json';
+import { shorten } from '../../protocol/model/shorten';
 import { toVisible } from '../../streams/text/visible';
 import { toDuration } from '../tools/commandOutcome';
-import { shorten } from '../tools/shorten';
 import { type ApprovalRequest, type Assessment, type Tool, type ToolEvent, toEvent } from '../tools/tool';
 import type { CallEvent, OfferedTool } from './toolServer';
 

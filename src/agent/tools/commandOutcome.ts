@@ -3,8 +3,8 @@ import type { ImposedLimit, Started } from '../../executor/backend';
 import { isLikelyDenied } from '../../executor/sandbox/isLikelyDenied';
 import type { Duration, EventMsg, ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ProcessEvent } from '../../protocol/exec/process';
+import { shorten } from '../../protocol/model/shorten';
 import { shellScriptOf } from '../safety/script';
-import { shorten } from './shorten';
 import { type ToolEvent, toEvent } from './tool';
 
 /** One run of a command. */

@@ -91,8 +91,9 @@ const changedText = ({ bytes }: FileState, { chunks }: UpdateSection): string | 
 const MARK = '\uFEFF';
 
 const editedText = (text: string, chunks: UpdateSection['chunks']): string | MatchFailure => {
-  const placements = placeChunks(toFileText(text).lines, chunks);
-  return 'kind' in placements ? placements : editText(text, placements);
+  const file = toFileText(text);
+  const placements = placeChunks(file.lines, chunks);
+  return 'kind' in placements ? placements : editText(text, placements, file);
 };
 
 const unreadable = (path: string, place: Place, purpose: 'update' | 'delete'): FileFailure => ({
@@ -118,8 +119,11 @@ type Edits = {
  * Source: Codex 0.28.0, CORE 6.6; there touched lines lost their blanks and carriage returns, and lines put at the end of
  * a file were misplaced by later chunks.
  */
-export const editText = (text: string, placements: readonly Placement[]): string | MatchFailure => {
-  const file = toFileText(text);
+export const editText = (
+  text: string,
+  placements: readonly Placement[],
+  file = toFileText(text),
+): string | MatchFailure => {
   const edits = toEdits(file, placements);
   return 'kind' in edits ? edits : join(text, file, edits);
 };
@@ -156,32 +160,30 @@ const takenTwice = ({ lines, chunk }: Placement): MatchFailure => ({
 
 /** Text that no chunk touches is copied unchanged. */
 const join = (text: string, file: FileText, { removed, inserted, appended }: Edits): string => {
-  const starts = lineStarts(file);
+  const startOf = lineStarts(file);
   const parts = [''];
   const add = (part: string): void => {
     if (part !== '' && parts.length > 1 && !parts.at(-1)?.endsWith('\n')) parts.push(styleAt(file, file.lines.length));
     if (part !== '') parts.push(part);
   };
-  let from = 0;
+  let start = 0;
   for (const at of [...new Set([...removed, ...inserted.keys()])].sort((a, b) => a - b)) {
-    add(text.slice(starts[from], starts[at]));
+    add(text.slice(start, startOf(at)));
     for (const line of inserted.get(at) ?? []) add(line + styleAt(file, at));
-    from = removed.has(at) ? at + 1 : at;
+    start = startOf(removed.has(at) ? at + 1 : at);
   }
-  add(text.slice(starts[from]));
+  add(text.slice(start));
   for (const line of appended) add(line + styleAt(file, file.lines.length));
   return file.end === 'newline' ? parts.join('') : parts.join('').replace(/\r?\n$/, '');
 };
 
-/** Where each line begins in the text, and where the last one ends. */
-const lineStarts = ({ lines }: FileText): number[] => {
-  const starts = [0];
-  let start = 0;
-  for (const line of lines) {
-    start += line.length + 1;
-    starts.push(start);
-  }
-  return starts;
+/** Where a line begins in the text, or where the last one ends; each call asks for the same line or a later one. */
+const lineStarts = ({ lines }: FileText): ((line: number) => number) => {
+  let [at, start] = [0, 0];
+  return (line) => {
+    for (; at < line; at += 1) start += (lines[at] as string).length + 1;
+    return start;
+  };
 };
 
 /** The line end of a line that is put before line `at`: as in the terminated line before it, otherwise as in the first line. */
@@ -201,8 +203,9 @@ type FileText = {
 /** An empty file has no lines; a line added to it ends with a line feed. */
 const toFileText = (text: string): FileText => {
   const lines = text.split('\n');
-  const end = lines.at(-1) === '' ? 'newline' : 'none';
-  return { lines: end === 'newline' ? lines.slice(0, -1) : lines, end };
+  if (lines.at(-1) !== '') return { lines, end: 'none' };
+  lines.pop(); // a copy would double the memory of a long file
+  return { lines, end: 'newline' };
 };
 
 const lineEndOf = (line: string): '\n' | '\r\n' => (line.endsWith('\r') ? '\r\n' : '\n');

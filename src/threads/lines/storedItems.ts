@@ -1,6 +1,7 @@
 /** Reads the conversation of a rollout for the model, repaired so that a model provider accepts it. */
 import { isObject, type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
 import { lastCount } from './tokenCount';
 
@@ -146,7 +147,7 @@ export const toItem = (item: JsonObject): ResponseItem | undefined => {
       return { type: 'function_call', name: 'shell', arguments: actionOf(item.action), call_id: idOf(item) };
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return { type: item.type, call_id: idOf(item), output: outputOf(item.output), ...imagesOf(item) };
+      return { type: item.type, call_id: idOf(item), output: shortOutput(outputOf(item.output)), ...imagesOf(item) };
     default:
       return toProviderItem(item);
   }
@@ -201,6 +202,11 @@ const imagesOf = ({ output, images }: JsonObject): { images?: string[] } => {
   ];
   return found.length === 0 ? {} : { images: found };
 };
+
+/** An output that this program wrote is not longer; Codex stores whole outputs, and shortens what it sends. Source: process_item of codex-rs/core. */
+const LONGEST = 4 * MAX_OUTPUT_BYTES;
+
+const shortOutput = (output: string): string => (output.length > LONGEST ? shorten(output) : output);
 
 /** Newer releases keep outputs with pictures as a list of parts. */
 const outputOf = (output: unknown): string => {

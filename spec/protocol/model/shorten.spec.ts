@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { firstBytes, shorten } from '../../../src/agent/tools/shorten';
+import { firstBytes, shorten } from '../../../src/protocol/model/shorten';
 
 type Case = { id: string; note: string; segments: [string, number][]; output_bytes: number; output_sha256: string };
 
