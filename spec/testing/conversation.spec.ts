@@ -1,4 +1,4 @@
-import { concat, concatMap, delay, EMPTY, map, NEVER, of, throwError } from 'rxjs';
+import { concat, concatMap, delay, EMPTY, map, merge, NEVER, of, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { answer, type Phase, request, type Server } from '../../src/testing';
 import { playInOrder, playInTime } from '../../src/testing/conversation';
@@ -11,6 +11,7 @@ const phase: Phase = { client: 'a-b-', server: '-A-B', values };
 /** Read outside of virtual time, as reading marbles runs a scheduler of its own. */
 const score = toScore([phase]);
 const closing = toScore([{ ...phase, client: 'a-b|' }]);
+const asReplay = toScore([phase], { compare: 'asReplay' });
 const patience = { limitMs: 30, settleMs: 10 };
 
 /** Answers each request after some time. */
@@ -25,6 +26,15 @@ const echo =
     );
 
 const endless: Server = (line$) => concat(echo(5)(line$), NEVER);
+
+/** Sends the same notification again and again, and answers nothing. */
+const sending =
+  (method: string): Server =>
+  () =>
+    timer(4, 4).pipe(map(() => JSON.stringify({ jsonrpc: '2.0', method })));
+const babbling = sending('m');
+const reporting = sending('notifications/progress');
+const SILENT = 'the server was silent for 30 ms';
 
 /** What was sent, what came, how the server ended, and remarks, in one text. */
 const toText = ({ play, end, remarks }: State): string =>
@@ -45,9 +55,17 @@ describe('playInOrder', () => {
       '(s|)',
       '0 0 # no file',
     ],
+    ['sends what is surplus without end, for the limit', babbling, '30ms (s|)', `1 7 open ${SILENT}`],
+    [
+      'answers and goes on without end, for the settling time',
+      (line$) => merge(echo(5)(line$), babbling(line$)),
+      '20ms (s|)',
+      '2 7 open',
+    ],
+    ['reports without end what is left out, for ten times the limit', reporting, '300ms (s|)', `1 0 open ${SILENT}`],
   ])('emits how it went with a server that %s', (_, server, track, text) => {
     marbles(({ expectObservable }) => {
-      const state$ = playInOrder({ score, server }, patience);
+      const state$ = playInOrder({ score: server === reporting ? asReplay : score, server }, patience);
       expectObservable(state$.pipe(map(toText))).toBe(track, { s: text });
     })();
   });

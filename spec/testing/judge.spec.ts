@@ -136,6 +136,14 @@ describe('judge', () => {
     expect(inOrder(opened(), a, m, n)).not.toEqual([]);
   });
 
+  it('lets a server stay that ended well on the tape, as replay', () => {
+    const ended = { client: '', server: 'M|', values };
+    const opened = (compare?: 'asReplay') => receive(openPlay(toScore([ended], { compare })), line('m'), 0);
+    expect(verdict(opened('asReplay'), 'order')).toEqual([]);
+    expect(verdict(opened('asReplay'), 'order', { frame: 9, sign: '#' })).not.toEqual([]);
+    expect(verdict(opened(), 'order')).not.toEqual([]);
+  });
+
   it('takes any number of reports of progress as replay', () => {
     const more = { ...values, P: notification('notifications/progress', { progress: 7 }) };
     const score = toScore([{ client: '', server: 'PPM', values: more }], { compare: 'asReplay' });

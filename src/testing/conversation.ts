@@ -3,15 +3,16 @@
 import {
   asapScheduler,
   catchError,
-  concat,
   concatMap,
   connect,
   defer,
+  distinctUntilChanged,
   endWith,
   filter,
   from,
   ignoreElements,
   last,
+  type MonoTypeOperatorFunction,
   map,
   merge,
   mergeMap,
@@ -22,12 +23,15 @@ import {
   scheduled,
   subscribeOn,
   switchMap,
+  take,
   takeWhile,
   timer,
+  withLatestFrom,
 } from 'rxjs';
 import { connectPeers } from '../streams/connectPeers';
 import { reasonOf } from '../streams/text/reasons';
 import { inputFirst } from '../streams/time/limits';
+import type { Play } from './play';
 import type { Score } from './score';
 import type { Server } from './server';
 import { type Input, isComplete, type Moves, openState, type ServerInput, type State, step, toLate } from './step';
@@ -89,7 +93,7 @@ const converse = (deps: ConversationDeps): Observable<State> =>
     last(),
   );
 
-/** From what the server sends to the states of the session; each waits for the next as long as patience lasts. */
+/** From what the server sends to the states of the session. */
 const clientPeer =
   ({ score, now, client$, patience, ...moves }: ConversationDeps): OperatorFunction<ServerInput, State> =>
   (server$) =>
@@ -97,16 +101,41 @@ const clientPeer =
       merge(server$, client$.pipe(map((kind) => ({ kind })))).pipe(
         map((input): Input => ({ ...input, frame: now() })),
         scan(step(moves), openState(score)),
-        switchMap((state) =>
-          concat(
-            of(state),
-            timer(isComplete(state) ? patience.settleMs : patience.limitMs, inputFirst).pipe(
-              map(() => toLate(state, patience.limitMs)),
-            ),
-          ),
-        ),
+        untilLate(patience),
       ),
     );
+
+/** How many times the limit a session may take without a step, if the server sends what is left out of the comparison. */
+const STALLED_TIMES = 10;
+
+/**
+ * Each state waits for the next as long as patience lasts. A line of the server that is surplus does not prolong it: some servers never are silent.
+ * Emits the states, then that it is too late.
+ */
+const untilLate = ({ limitMs, settleMs }: Patience): MonoTypeOperatorFunction<State> =>
+  connect((state$: Observable<State>) => {
+    const wait = (isSame: (a: State, b: State) => boolean, times: number) =>
+      state$.pipe(
+        distinctUntilChanged(isSame),
+        switchMap((state) => timer(isComplete(state) ? settleMs : times * limitMs, inputFirst)),
+      );
+    const late$ = merge(wait(isSurplus, 1), wait(isStalled, STALLED_TIMES)).pipe(
+      withLatestFrom(state$, (_, state) => toLate(state, limitMs)),
+      take(1),
+    );
+    return merge(late$, state$); // in this order, as a state may lead to the next one at once
+  });
+
+const isStalled = (before: State, { play, clientInput, phase }: State): boolean =>
+  phase === before.phase &&
+  clientInput === before.clientInput &&
+  play.sent === before.play.sent &&
+  countExpected(play) === countExpected(before.play);
+
+const isSurplus = (before: State, state: State): boolean =>
+  isStalled(before, state) && (isComplete(state) || state.play.counted === before.play.counted);
+
+const countExpected = ({ expected }: Play): number => expected.reduce((sum, notes) => sum + notes.length, 0);
 
 /** The server sees the client's lines until its input is closed; the states are consumed to the end. */
 const serverPeer =

@@ -34,6 +34,8 @@ export type Play = {
   readonly serverRequests: readonly LetteredRequest[];
   /** The values of numbered holes. */
   readonly known: HoleValues;
+  /** How many lines of the server were no surplus: they play a note, continue one, or are left out of the comparison. */
+  readonly counted: number;
 };
 
 /** A session before anything was played. */
@@ -45,6 +47,7 @@ export const openPlay = (score: Score): Play => ({
   clientRequests: [],
   serverRequests: [],
   known: new Map(),
+  counted: 0,
 });
 
 /** The play after a line of the server. A blank line is none. */
@@ -53,12 +56,15 @@ export const receive = (play: Play, line: string, frame: number): Play => {
   const parsed = parseLine(line);
   const value = withLetters(parsed, play.clientRequests, play.clientRequests);
   const clientRequests = parsed.messages.reduce(withAnswered, play.clientRequests);
-  if (play.score.masks && isLeftOut(play.score, toParsed(value))) return { ...play, clientRequests };
-  const { row, note, known } = goesOn(play, value) ?? matchNote(play, value);
+  if (play.score.masks && isLeftOut(play.score, toParsed(value)))
+    return { ...play, clientRequests, counted: play.counted + 1 };
+  const more = goesOn(play, value);
+  const { row, note, known } = more ?? matchNote(play, value);
   return {
     ...play,
     known,
     clientRequests,
+    counted: play.counted + (more === undefined && note === undefined ? 0 : 1),
     serverRequests: note ? [...play.serverRequests, ...requestsIn(parsed, note.letter)] : play.serverRequests,
     expected: play.expected.map((notes, i) => (i === row ? notes.filter((one) => one !== note) : notes)),
     received: play.received.map((values, i) => (i === row ? [...values, { frame, value }] : values)),

@@ -116,8 +116,9 @@ describe('relayChild', () => {
   });
 
   it('relays signals until the child has ended', async () => {
-    const { child, done, signal$ } = start();
+    const { child, done, seen, signal$ } = start();
     signal$.next('SIGINT');
+    expect(seen).toEqual([{ kind: 'signalled', signal: 'SIGINT' }]);
     child.emit('exit', 0, null);
     child.emit('close');
     await turn();

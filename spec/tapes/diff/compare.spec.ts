@@ -90,6 +90,22 @@ describe('compare', () => {
     expect(differing(whole, cut)).toEqual([]);
   });
 
+  it('compares an exit with code 0, unless the client sent a signal', () => {
+    const ended = (line: string, ...notes: string[]) =>
+      toSessionIndex(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'a' }],
+          ...notes.map((note): [number, string, string] => [1, 'note', note]),
+          [2, 'exit', line],
+        ),
+      );
+    const [well, badly] = ['{"code":0,"sig":null}', '{"code":null,"sig":"SIGTERM"}'];
+    expect(differing(ended(well), ended(badly))).toMatchObject([
+      { difference: { reason: 'recorded exit code 0, now ended by SIGTERM' } },
+    ]);
+    expect(differing(ended(well, 'signal SIGTERM'), ended(badly, 'signal SIGTERM'))).toEqual([]);
+  });
+
   it('leaves progress out unless it is unmasked', () => {
     const withProgress = (...steps: number[]): SessionIndex =>
       toSessionIndex(

@@ -17,6 +17,7 @@ const event: Record<string, RelayEvent> = {
   o: chunk('out', 'ONE\n'),
   e: chunk('err', 'hm\n'),
   z: { kind: 'ended', dir: 'in' },
+  s: { kind: 'signalled', signal: 'SIGTERM' },
   x: { kind: 'exited', code: 3, signal: null },
   f: { kind: 'failed', reason: 'no such program' },
 };
@@ -26,6 +27,7 @@ const recorded: Record<string, RecordedLine | RecordedLines> = {
   N: { dir: 'note', line: 'standard input closed' },
   O: { dir: 'out', lines: Buffer.from('ONE\n'), count: 1 },
   E: { dir: 'err', lines: Buffer.from('hm\n'), count: 1 },
+  S: { dir: 'note', line: 'signal SIGTERM' },
   X: { dir: 'exit', line: '{"code":3,"sig":null}' },
   F: { dir: 'note', line: 'the server could not be started: no such program' },
 };
@@ -45,6 +47,15 @@ describe('recordSession', () => {
       const expected = '   --------------x|';
       expectObservable(tapeOf(event$)).toBe(tape, recorded);
       expectObservable(event$.pipe(recordSession(() => {}))).toBe(expected, event);
+    }),
+  );
+
+  it(
+    'notes a signal of the client',
+    marbles(({ hot, expectObservable }) => {
+      const event$ = hot(' -z-s-x|', event);
+      const tape = '       -N-S-X|';
+      expectObservable(tapeOf(event$)).toBe(tape, recorded);
     }),
   );
 

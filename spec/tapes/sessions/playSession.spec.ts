@@ -84,7 +84,8 @@ describe('playSession', () => {
       const entries = [
         sent,
         entry(3, 2, 'out', JSON.stringify(response)),
-        entry(4, 2, 'exit', '{"code":null,"sig":"SIGTERM"}'),
+        entry(4, 2, 'note', 'signal SIGTERM'),
+        entry(5, 2, 'exit', '{"code":null,"sig":"SIGTERM"}'),
       ];
       expectObservable(server).toBe('--(s|)', { s: { meta, entries, endedBy: 'client' } });
     }),
@@ -125,6 +126,28 @@ describe('playSession', () => {
         both,
       );
       expectObservable(signal$).toBe(signals, { s: 'SIGTERM' });
+      playing.subscribe();
+    }),
+  );
+
+  it(
+    'sends the signal of the client to a server that ended well by it',
+    marbles(({ cold, expectObservable }) => {
+      const noted = toSessionIndex(
+        sessionFrom(
+          [0, 'in', request],
+          [1, 'note', 'standard input closed'],
+          [8, 'note', 'signal SIGTERM'],
+          [9, 'exit', '{"code":0,"sig":null}'],
+        ),
+      );
+      const signal$ = new Subject<unknown>(); // the signals that the server gets
+      const server$ = cold<ServerEvent>('--A', events);
+      const playing = playSession(
+        { server: (got$) => () => merge(server$, got$.pipe(tap(signal$), ignoreElements())), patience, meta },
+        noted,
+      );
+      expectObservable(signal$).toBe('---------s', { s: 'SIGTERM' });
       playing.subscribe();
     }),
   );
@@ -239,9 +262,10 @@ describe('toEntries', () => {
     expect(toEntries([], 'lines')).toEqual([]);
   });
 
-  it('keeps the status of a line, the end of the input, and no signal', () => {
+  it('keeps the status of a line, the end of the input, and a signal', () => {
     expect(entriesOf(near(0, line('a', { status: 202 })), near(1, { kind: 'signal', signal: 'SIGTERM' }))).toEqual([
       { t: 0, dir: 'in', line: 'a', status: 202 },
+      { t: 1, dir: 'note', line: 'signal SIGTERM' },
     ]);
     expect(entriesOf(near(0, { kind: 'end' }))).toMatchObject([{ dir: 'note' }]);
   });
@@ -267,7 +291,7 @@ describe('toEntries', () => {
 
   it('takes no signal into account that came after the end', () => {
     const late = near(2, { kind: 'signal', signal: 'SIGTERM' });
-    expect(entriesOf(far(1, ended({ exitCode: 143 })), late)[0]).toMatchObject({ line: '{"code":143,"sig":null}' });
+    expect(entriesOf(far(1, ended({ exitCode: 143 })), late)).toMatchObject([{ line: '{"code":143,"sig":null}' }]);
   });
 
   it('notes why a server has ended that has no exit code', () => {

@@ -83,7 +83,7 @@ describe('writeSpec', () => {
     expect(Math.max(...[client, ...others].map((line) => line?.length ?? 0))).toBeLessThanOrEqual(90);
   });
 
-  it('ends at | only where the server exited with code 0', () => {
+  it('ends at | only if the server exited with code 0 by itself', () => {
     const lines: Parameters<typeof sessionFrom> = [
       [0, 'in', { jsonrpc: '2.0', id: 1, method: 'ping' }],
       [1, 'out', { jsonrpc: '2.0', id: 1, result: {} }],
@@ -92,6 +92,9 @@ describe('writeSpec', () => {
     expect(marblesIn(textOf(sessionFrom(...lines)))).toEqual(['p-|', '-P-']);
     expect(marblesIn(textOf(sessionFrom(...lines, [3, 'exit', '{"code":0,"sig":null}'])))).toEqual(['p-|', '-P-|']);
     expect(marblesIn(textOf(sessionFrom(...lines, [3, 'exit', '{"code":1,"sig":null}'])))).toEqual(['p-|', '-P-']);
+    const signal = [3, 'note', 'signal SIGTERM'] as const;
+    const exit = [4, 'exit', '{"code":0,"sig":null}'] as const;
+    expect(marblesIn(textOf(sessionFrom(...lines, [...signal], [...exit])))).toEqual(['p-|', '-P-']);
   });
 });
 

@@ -10,10 +10,11 @@ import { failureReason, startFault } from './startFault';
 /** A stream of the child. */
 type RelayDir = 'in' | 'out' | 'err';
 
-/** Relayed chunks in their order; `ended`: no more comes this way; `exited` comes last and has a code or a signal. */
+/** Relayed chunks in their order; `ended`: no more comes this way; `signalled`: a signal is relayed; `exited` comes last and has a code or a signal. */
 export type RelayEvent =
   | { kind: 'chunk'; dir: RelayDir; chunk: Uint8Array }
   | { kind: 'ended'; dir: RelayDir }
+  | { kind: 'signalled'; signal: NodeJS.Signals }
   | { kind: 'exited'; code: number | null; signal: NodeJS.Signals | null }
   | { kind: 'failed'; reason: string; code?: string };
 
@@ -56,7 +57,7 @@ export const relayChild = <J = never>(
       child.on('error', (error) => child.pid === undefined && fail(subscriber, faultOf(error)));
       const relaying = { deps, child, subscriber };
       watchExit(relaying, joinStreams(relaying));
-      subscriber.add(deps.signal$.subscribe((signal) => child.kill(signal)));
+      subscriber.add(deps.signal$.subscribe((signal) => passSignal(relaying, signal)));
       return () => {
         deps.stdin.unpipe().pause();
         child.kill('SIGKILL');
@@ -72,6 +73,11 @@ const fail = <J>(subscriber: Subscriber<RelayEvent | J>, error: NodeJS.ErrnoExce
 };
 
 type Relaying<J> = { deps: RelayDeps<J>; child: ChildProcess; subscriber: Subscriber<RelayEvent | J> };
+
+const passSignal = <J>({ child, subscriber }: Relaying<J>, signal: NodeJS.Signals): void => {
+  subscriber.next({ kind: 'signalled', signal });
+  child.kill(signal);
+};
 
 /** Each stream is joined before it is read here: a byte is relayed before its copy is emitted. Completes when own joins have handed over all. */
 const joinStreams = <J>(relaying: Relaying<J>): Observable<never> => {

@@ -126,9 +126,10 @@ const withProgress = (pair: LanePair, { recorded, now }: LaneLines): LaneLines =
   return { recorded: [...recorded, ...toUnmasked(before ? [before] : [])], now: [...now, ...toUnmasked([after])] };
 };
 
-/** A recorded exit code other than 0, or a signal, may have been caused by the client. */
+/** A recorded exit code other than 0, or any end after a signal, may have been caused by the client. */
 const compareExits = (recorded: SessionIndex, now: SessionIndex): LaneResult[] => {
-  if (recorded.exit?.code !== 0 || now.exit === undefined || now.exit.code === 0) return [];
+  if (recorded.exit?.code !== 0 || recorded.signalled !== undefined) return [];
+  if (now.exit === undefined || now.exit.code === 0) return [];
   const { code, signal } = now.exit;
   const reason = `recorded exit code 0, now ${code === null ? `ended by ${signal}` : `exit code ${code}`}`;
   const none = { recorded: [], now: [] };

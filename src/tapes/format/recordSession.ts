@@ -18,16 +18,16 @@ import type { RelayEvent } from '../../io/processes/relayChild';
 import { byFraming, cutFrames } from '../../streams/bytes/splitMessages';
 import { cutBytes, toBuffer } from '../../streams/bytes/toBuffer';
 import { ofKind } from '../../streams/ofKind';
-import { type Entry, INPUT_ENDED, type LinesTape, type RecordedLine, type RecordedLines } from './tape';
+import { type Entry, INPUT_ENDED, type LinesTape, type RecordedLine, type RecordedLines, SIGNAL_NOTE } from './tape';
 
 /** How a recorded server ended. */
 export type Ending = Extract<RelayEvent, { kind: 'exited' | 'failed' }>;
-type Passing = Exclude<RelayEvent, Ending>;
+type Passing = Exclude<RelayEvent, Ending | { kind: 'signalled' }>;
 /** A line that was not relayed as bytes, or a note. */
 type SentLine = { kind: 'sent'; recorded: RecordedLine } | { kind: 'fault' };
 
 /**
- * Writes the lines of both sides to the tape, and notes when the client's input ended and how the server ended.
+ * Writes the lines of both sides to the tape, and notes when the client's input ended, which signals it sent and how the server ended.
  * Emits how the server ended; completes and errors with the source.
  *   in   ccc-e-x|    (c chunks, e the end of input, x exited)
  *   tape l-l-n-x
@@ -48,6 +48,11 @@ export const recordSession =
           share$.pipe(
             ofKind('sent'),
             tap(({ recorded }) => tape(recorded)),
+            ignoreElements(),
+          ),
+          share$.pipe(
+            ofKind('signalled'),
+            tap(({ signal }) => tape({ dir: 'note', line: SIGNAL_NOTE + signal })),
             ignoreElements(),
           ),
           share$.pipe(

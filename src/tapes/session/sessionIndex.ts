@@ -119,6 +119,8 @@ export type SessionIndex = {
   /** The entry at which the client's input ended. */
   readonly inputEnded?: number;
   readonly exit?: Exit;
+  /** The signal by which the client asked the server to end, and the entry that notes it. */
+  readonly signalled?: { readonly entry: number; readonly signal: string };
 };
 
 type ServerEnd = {

@@ -1,7 +1,7 @@
 /** Builds the index of a session. */
 import { isObject } from '../../protocol/jsonrpc/json';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
-import type { Session } from '../format/tape';
+import { type Session, SIGNAL_NOTE } from '../format/tape';
 import { type PairedCalls, type PairedSeamCalls, pairCalls, pairSeamCalls, requestOf } from './pairCalls';
 import { type Parties, withParties } from './parties';
 import { type ReadEntry, type ReadMessage, readEntries } from './readEntries';
@@ -41,14 +41,25 @@ const toIndexed = (one: ReadMessage, { opened, owner }: PairedCalls, thread: num
   return { index, from, entry, line, part, t, lineNumber, message, value, call, owner: owned, thread };
 };
 
-const endsOf = (entries: readonly ReadEntry[]): Pick<SessionIndex, 'inputEnded' | 'exit'> => {
+const endsOf = (entries: readonly ReadEntry[]): Pick<SessionIndex, 'inputEnded' | 'exit' | 'signalled'> => {
   const inputEnded = entries.findLastIndex(({ kind }) => kind === 'endOfInput');
   const exited = entries.findLastIndex(({ entry }) => entry.dir === 'exit');
   const exit = entries[exited];
   return {
     ...(inputEnded >= 0 && { inputEnded }),
     ...(exit && { exit: { entry: exited, ...toExit(exit.entry.line) } }),
+    ...signalOf(entries),
   };
+};
+
+/** The last signal, unless the client sent more after it. */
+const signalOf = (entries: readonly ReadEntry[]): Pick<SessionIndex, 'signalled'> => {
+  const at = entries.findLastIndex(({ kind, entry: { dir, line } }) => {
+    return kind === 'other' && dir === 'note' && line.startsWith(SIGNAL_NOTE);
+  });
+  const noted = entries[at];
+  const isLast = noted !== undefined && !entries.slice(at).some((one) => one.kind === 'line' && one.from === 'client');
+  return isLast ? { signalled: { entry: at, signal: noted.entry.line.slice(SIGNAL_NOTE.length) } } : {};
 };
 
 const freeze = (index: SessionIndex): SessionIndex => {

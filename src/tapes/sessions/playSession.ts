@@ -38,7 +38,7 @@ import type { Framing } from '../../streams/bytes/splitMessages';
 import { connectPeers, type Traffic } from '../../streams/connectPeers';
 import { byKind, ofKind } from '../../streams/ofKind';
 import { inputFirst } from '../../streams/time/limits';
-import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session } from '../format/tape';
+import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session, SIGNAL_NOTE } from '../format/tape';
 import { framingOf, toRecorded } from '../format/tapeLines';
 import { type PatienceOptions, replayClient } from '../replayClient/replayClient';
 import type { SessionIndex } from '../session/sessionIndex';
@@ -156,18 +156,19 @@ export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> =>
     event$.pipe(takeUntil(event$.pipe(ofKind('ended'), delay(LINGER_MS, inputFirst)))),
   );
 
-/** Ends the server as on the tape. After a signal it does not complete, so that the input stays open. */
+/** Ends the server as on the tape, by the signal that ended it, or else by that of the client. After a signal it does not complete, so that the input stays open. */
 const endServer = (
-  { entries, exit, inputEnded }: Pick<SessionIndex, 'entries' | 'exit' | 'inputEnded'>,
+  { entries, exit, signalled, inputEnded }: Pick<SessionIndex, 'entries' | 'exit' | 'signalled' | 'inputEnded'>,
   { patienceMs, limitMs }: PatienceOptions,
   event$: Observable<ServerEvent>,
 ): Observable<Sent> => {
   const end: Sent = { kind: 'end' };
-  if (exit?.signal == null) return of(end);
-  const signal$ = concat(of<Sent>({ kind: 'signal', signal: exit.signal as NodeJS.Signals }), NEVER);
-  if (inputEnded === undefined || inputEnded > exit.entry) return signal$;
+  const last = exit?.signal == null ? signalled : exit;
+  if (last === undefined) return of(end);
+  const signal$ = concat(of<Sent>({ kind: 'signal', signal: last.signal as NodeJS.Signals }), NEVER);
+  if (inputEnded === undefined || inputEnded > last.entry) return signal$;
   const timeOf = (entry: number): number => entries[entry]?.entry.t ?? 0;
-  const waitMs = Math.max(patienceMs, timeOf(exit.entry) - timeOf(inputEnded));
+  const waitMs = Math.max(patienceMs, timeOf(last.entry) - timeOf(inputEnded));
   const silence$ = event$.pipe(
     startWith(undefined),
     switchMap(() => timer(waitMs, inputFirst)),
@@ -199,10 +200,12 @@ const withoutFlood = (traffic: readonly Stamped[]): Stamped[] =>
 /** The entries of a session; times count from the first of them. */
 export const toEntries = (traffic: readonly Stamped[], framing: Framing): NumberedEntry[] => {
   const startMs = traffic[0]?.timestamp ?? 0;
-  const [signal] = beforeEnd(traffic).flatMap(({ item }) => (item.kind === 'signal' ? [item.signal] : []));
+  const open = beforeEnd(traffic);
+  const [signal] = open.flatMap(({ item }) => (item.kind === 'signal' ? [item.signal] : []));
+  const isLate = (value: Exchanged): boolean => value.item.kind === 'signal' && !open.includes(value);
   return traffic
     .flatMap(({ value, timestamp: atMs }) => {
-      const recorded = toRecordedLine(value, { signal, framing });
+      const recorded = isLate(value) ? undefined : toRecordedLine(value, { signal, framing });
       return recorded === undefined ? [] : [{ t: atMs - startMs, ...recorded }];
     })
     .map((entry, index) => ({ lineNumber: index + 2, entry }));
@@ -221,6 +224,7 @@ const toRecordedLine = (
     case 'end':
       return { dir: 'note', line: INPUT_ENDED };
     case 'signal':
+      return { dir: 'note', line: SIGNAL_NOTE + item.signal };
     case 'flood':
       return undefined;
     case 'log':

@@ -3,7 +3,7 @@ import { map, type Observable, tap } from 'rxjs';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import { counted } from '../../streams/text/reasons';
 import { compare, EXIT_LABEL, type LaneResult, NOT_NOW } from '../diff/compare';
-import { INPUT_ENDED, type Session, TAPE_VERSION, TapeError } from '../format/tape';
+import { INPUT_ENDED, type Session, SIGNAL_NOTE, TAPE_VERSION, TapeError } from '../format/tape';
 import { framingOf } from '../format/tapeLines';
 import type { Masks } from '../matching/mask';
 import type { Pace } from '../replayClient/clientPlan';
@@ -80,8 +80,10 @@ export const verifySession = (
     }),
   );
 
+const isNoteOfClient = (line: string): boolean => line === INPUT_ENDED || line.startsWith(SIGNAL_NOTE);
+
 const checkStarted = ({ entries }: Session): void => {
-  const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
+  const failed = entries.find(({ entry: { dir, line } }) => dir === 'note' && !isNoteOfClient(line));
   if (failed) throw new StartError(failed.entry.line);
 };
 

@@ -31,9 +31,12 @@ export const writeSpec = (index: SessionIndex, selection: Selection, options: Sp
     const reason = `${lines.length} lines are more than a spec can show (${MAX_LINES}): select a part with --from, --to or --thread`;
     return { kind: 'nothing', reason };
   }
-  const phases = toPhases(lines, toHandles(index), index.exit?.code === 0 ? 'exitedWell' : 'unknown');
+  const phases = toPhases(lines, toHandles(index), exitedWell(index) ? 'exitedWell' : 'unknown');
   return { kind: 'spec', text: toSpec(phases, { ...options, pace: paceOf(index), compare: 'asReplay' }) };
 };
+
+/** By itself: a spec sends no signal. */
+const exitedWell = ({ exit, signalled }: SessionIndex): boolean => exit?.code === 0 && signalled === undefined;
 
 const toSpan = ({ fromMs, toMs }: Selection): string => {
   if (fromMs === undefined) return toMs === undefined ? '' : ` up to ${toMs} ms`;
@@ -52,8 +55,8 @@ export const writeLearnedSpec = (recordings: readonly Recording[], options: Spec
   if (lines.length > MAX_LINES) return nothing(`${lines.length} lines are more than a spec can show (${MAX_LINES})`);
   const reason = lines.map((one) => reasonOf(recordings, one)).find((found) => found !== undefined);
   if (reason !== undefined) return nothing(`the recordings have different shapes: ${reason}`);
-  const exitedWell = recordings.every(({ index }) => index.exit?.code === 0);
-  const phases = toWrittenPhases(learnHoles(lines), NO_HOLES, exitedWell ? 'exitedWell' : 'unknown');
+  const ending = recordings.every(({ index }) => exitedWell(index)) ? 'exitedWell' : 'unknown';
+  const phases = toWrittenPhases(learnHoles(lines), NO_HOLES, ending);
   const pace = longestOf(recordings.map(({ index }) => paceOf(index)));
   return { kind: 'spec', text: toSpec(phases, { ...options, pace }) };
 };
