@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import { parseLines } from '../../../src/threads/lines/readRolloutLine';
-import { storedUsage, toTokenCount } from '../../../src/threads/lines/tokenCount';
+import { hasUsage, storedUsage, toTokenCount } from '../../../src/threads/lines/tokenCount';
 
 const usage = (tokens: number, part: number | null = 1) => ({
   input_tokens: tokens,
@@ -25,6 +26,7 @@ describe('toTokenCount', () => {
 });
 
 describe('storedUsage', () => {
+  const lastUsage = (lines: readonly JsonObject[]) => lines.filter(hasUsage).map(storedUsage).at(-1);
   const lineOf = (total: object) => ({ payload: { type: 'token_count', info: { total_token_usage: total } } });
 
   it.each([
@@ -37,7 +39,7 @@ describe('storedUsage', () => {
     ['a count that is not whole', [lineOf({ input_tokens: 1 })], undefined],
     ['no count', [{ payload: { type: 'other' } }, {}], undefined],
   ])('reads %s', (_, lines, expected) => {
-    expect(storedUsage(lines)).toEqual(expected);
+    expect(lastUsage(lines as JsonObject[])).toEqual(expected);
   });
 
   it.each([
@@ -45,6 +47,6 @@ describe('storedUsage', () => {
     ['0.142.0', 'number'],
   ])('reads a rollout of %s', (release, expected) => {
     const text = readFileSync(join(__dirname, `../../fixtures/rollouts/${release}.jsonl`), 'utf8');
-    expect(typeof storedUsage(parseLines(text))?.total_tokens).toBe(String(expected));
+    expect(typeof lastUsage(parseLines(text))?.total_tokens).toBe(String(expected));
   });
 });

@@ -6,6 +6,9 @@ import { lazy } from '../../streams/lazy';
 import { inTurns, type Pausing, startsInTurns } from '../../streams/pausing';
 import { lazyEngine } from './lazyEngine';
 
+const checksModule = lazy(
+  () => require('../../protocol/jsonrpc/checkParams') as typeof import('../../protocol/jsonrpc/checkParams'),
+);
 const settingsModule = lazy(() => require('../../settings/loadConfig') as typeof import('../../settings/loadConfig'));
 const loginModule = lazy(
   () => require('../../agent/native/modelLogin') as typeof import('../../agent/native/modelLogin'),
@@ -15,7 +18,8 @@ const toolsModule = lazy(
 );
 const enginesModule = lazy(() => require('./engines') as typeof import('./engines'));
 
-const PARTS = [settingsModule, loginModule, toolsModule, enginesModule];
+/** The first is small: with it, the text of all is compiled. */
+const PARTS = [checksModule, settingsModule, loginModule, toolsModule, enginesModule];
 
 /** An engine, and `warm$`, which makes it before its first call; it emits nothing, and errors if the engine cannot be made. */
 type Loaded = { engine: Engine; warm$: Observable<never> };

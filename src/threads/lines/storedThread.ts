@@ -8,7 +8,7 @@ import { parseLines } from './readRolloutLine';
 import type { OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { addLine, type ReadItems, toItems } from './storedItems';
-import { storedUsage } from './tokenCount';
+import { hasUsage, storedUsage } from './tokenCount';
 
 /** A thread as its rollout holds it. */
 export type StoredThread = {
@@ -42,8 +42,10 @@ const STATE = /"type":\s*"(?:task_started|task_complete|turn_aborted|thread_roll
 /** What has been read of a rollout. Its lists grow in place. */
 export type ReadLines = ReadItems & {
   head?: JsonObject;
-  /** The lines that are not items: of state, and in old rollouts all. */
+  /** The lines that are neither items nor events; in old rollouts all. */
   others: JsonObject[];
+  /** The last line with what the thread has used. */
+  usage?: JsonObject;
   /** The number of the last line that has one. */
   ordinal?: number;
 };
@@ -51,24 +53,29 @@ export type ReadLines = ReadItems & {
 /** Of a rollout of which nothing has been read. */
 export const nothingRead = (): ReadLines => ({ items: [], isRunning: false, others: [] });
 
-/** Adds the next lines of a rollout; lines that `isOfThread` leaves out may be missing. */
-export const addLines = (before: ReadLines, lines: readonly JsonObject[]): ReadLines => lines.reduce(withLine, before);
-
-const withLine = (read: ReadLines, line: JsonObject): ReadLines => {
-  const { head = line, others } = read;
-  if (line.type !== 'response_item') others.push(line);
-  const ordinal = typeof line.ordinal === 'number' ? line.ordinal : read.ordinal;
-  return { ...(read.head === undefined ? read : addLine(read, line)), head, others, ordinal };
+/** Adds the next lines of a rollout; lines that `isOfThread` leaves out may be missing. One object for all lines: a rollout may have 100,000. */
+export const addLines = (before: ReadLines, lines: readonly JsonObject[]): ReadLines => {
+  let { head, usage, ordinal } = before;
+  let read: ReadItems = before;
+  for (const line of lines) {
+    if (head === undefined) head = line;
+    else read = addLine(read, line);
+    if (typeof line.ordinal === 'number') ordinal = line.ordinal;
+    if (hasUsage(line)) usage = line;
+    else if (line.type !== 'response_item' && line.type !== 'event_msg') before.others.push(line);
+  }
+  const { items, isRunning, counted } = read;
+  return { items, isRunning, counted, head, others: before.others, usage, ordinal };
 };
 
 /** The thread of a rollout whose lines have all been read; undefined if its first line does not start one. */
 export const toThread = (read: ReadLines): StoredThread | undefined => {
-  const { head, others: lines, ordinal } = read;
+  const { head, others: lines, usage: last, ordinal } = read;
   if (head === undefined || !isSessionStart(head)) return undefined;
   const meta = isObject(head.payload) ? head.payload : head;
   const environment = environmentOf(lines, meta);
   const settings = settingsOf(lines, meta, environment);
-  const usage = storedUsage(lines);
+  const usage = last && storedUsage(last);
   const items = toItems(read);
   const counted = countedIn(read, items.length);
   return {

@@ -41,13 +41,13 @@ export const lastCount = ({ payload }: JsonObject): number | undefined => {
   return type === 'token_count' && typeof tokens === 'number' && tokens > 0 ? tokens : undefined;
 };
 
-/** The tokens that the thread has used so far, by its last count; undefined if that is not whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
-export const storedUsage = (lines: readonly JsonObject[]): TokenUsage | undefined => {
-  const last = lines.findLast(
-    ({ payload }) => isObject(payload) && payload.type === 'token_count' && isObject(payload.info),
-  );
-  const info = isObject(last?.payload) && isObject(last.payload.info) ? last.payload.info : {};
-  const total = isObject(info.total_token_usage) ? info.total_token_usage : {};
+/** Whether a line says what the thread has used so far. */
+export const hasUsage = ({ payload }: JsonObject): boolean =>
+  isObject(payload) && payload.type === 'token_count' && isObject(payload.info);
+
+/** The tokens that the thread has used so far, as a line has them; undefined if they are not whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
+export const storedUsage = ({ payload }: JsonObject): TokenUsage | undefined => {
+  const total = toObject(toObject(toObject(payload).info).total_token_usage);
   const { input_tokens, cached_input_tokens = 0, output_tokens, reasoning_output_tokens = 0, total_tokens } = total;
   const usage = { input_tokens, cached_input_tokens, output_tokens, reasoning_output_tokens, total_tokens };
   return Object.values(usage).every((one) => typeof one === 'number') ? (usage as TokenUsage) : undefined;

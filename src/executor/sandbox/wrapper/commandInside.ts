@@ -62,17 +62,44 @@ const EACH_ROW = {
 };
 const LAST_ROW = { bash: ['done'], sh: ['done </proc/self/mountinfo'] };
 
-/** The action for one row of the table. */
-const READ_ROW = [
+/** What is expected, and what was seen. Bash has tables, as looking through texts takes seconds for the mounts of a thousand submodules. */
+const SETS = {
+  bash: {
+    made: 'local -A may once seen; local need=()',
+    add: 'need) need+=("$mount");; may) may[$mount]=x;; once) once[$mount]+=x;;',
+    row: [
+      'mount="$target $root $device $access"; seen[$mount]=x',
+      `if [ "\${may[$mount]}" ]; then continue; fi`,
+      `if [ "\${once[$mount]}" ]; then once[$mount]=\${once[$mount]#x}; continue; fi`,
+    ],
+    needed: [`for mount in "\${need[@]}"; do`, `if [ ! "\${seen[$mount]}" ]; then refuse "\${mount%% *}"; fi`, 'done'],
+  },
+  sh: {
+    made: ["local n='", '\'; local may="$n" once="$n" need= seen="$n"'].join('\n'),
+    add: 'need) need=$need$mount$n;; may) may=$may$mount$n;; once) once=$once$mount$n;;',
+    row: [
+      'mount="$target $root $device $access" seen="$seen$mount$n"',
+      'case $may in *"$n$mount$n"*) continue;; esac',
+      `case $once in *"$n$mount$n"*) once=\${once%%"$n$mount$n"*}$n\${once#*"$n$mount$n"}; continue;; esac`,
+    ],
+    needed: [
+      'while [ "$need" ]; do',
+      `mount=\${need%%"$n"*} need=\${need#*"$n"}`,
+      `case $seen in *"$n$mount$n"*) ;; *) refuse "\${mount%% *}";; esac`,
+      'done',
+    ],
+  },
+};
+
+/** Reads one row of the table; `seen` is what is done with its mount. */
+const readRow = (seen: readonly string[]): string[] => [
   'set -- $row',
   `device=$3 root=$4 target=$5 access=\${6%%,*}`,
   'while [ "$1" != - ]; do shift; done',
   "case $2 in cgroup*) root='*';;",
   'tmpfs|proc|devpts) case $devices in *" $device "*) ;; *) device=new;; esac;;',
   'esac',
-  'mount="$target $root $device $access" seen="$seen$mount$n"',
-  'case $may in *"$n$mount$n"*) continue;; esac',
-  `case $once in *"$n$mount$n"*) once=\${once%%"$n$mount$n"*}$n\${once#*"$n$mount$n"}; continue;; esac`,
+  ...seen,
   'case $target.$2 in /dev/console.devpts) continue;; esac',
   `if [ "$access" = ro ] || [ -e "$(printf '%b' "$target")" ]; then refuse "$target"; fi`,
 ];
@@ -83,21 +110,20 @@ const READ_ROW = [
  * A mount that bubblewrap could not make read-only, since this user cannot reach it, is accepted. `/dev/console` is there for a terminal.
  * @param fd where the expected mounts are open
  */
-export const checkMounts = (shell: 'bash' | 'sh', fd: number): string =>
-  [
+export const checkMounts = (shell: 'bash' | 'sh', fd: number): string => {
+  const { made, add, row, needed } = SETS[shell];
+  return [
     ...['refuse() {', `printf '%s\\n' "the sandbox could not be made: $1 ${MOVED}" >&2`, 'exit 126', '}'],
-    ...['check() {', "local n='", "'"],
-    'local may="$n" once="$n" need= seen="$n" devices= kind mount row rows device root target access',
-    'while read -r kind mount; do',
-    'case $kind in',
-    'devices) devices=" $mount ";; need) need=$need$mount$n;; may) may=$may$mount$n;; once) once=$once$mount$n;;',
-    'esac',
-    `done <&${fd}`,
-    ...['set -f', ...EACH_ROW[shell], ...READ_ROW, ...LAST_ROW[shell]],
-    'while [ "$need" ]; do',
-    `mount=\${need%%"$n"*} need=\${need#*"$n"}`,
-    `case $seen in *"$n$mount$n"*) ;; *) refuse "\${mount%% *}";; esac`,
-    'done',
-    '}',
-    'check',
+    ...['check() {', made, 'local devices= kind mount row rows device root target access'],
+    ...[
+      'while read -r kind mount; do',
+      'case $kind in',
+      `devices) devices=" $mount ";; ${add}`,
+      'esac',
+      `done <&${fd}`,
+    ],
+    ...['set -f', ...EACH_ROW[shell], ...readRow(row), ...LAST_ROW[shell]],
+    ...needed,
+    ...['}', 'check'],
   ].join('\n');
+};
