@@ -4,7 +4,7 @@ const swc = '@swc/jest';
 
 /** @type {import('jest').Config} */
 module.exports = {
-  maxWorkers: Math.ceil(1.5 * availableParallelism()), // the longest specs wait for processes most of their time
+  maxWorkers: 2 * availableParallelism(), // the longest specs wait for processes most of their time
   testSequencer: '<rootDir>/spec/support/longFirst.js',
   testTimeout: 60_000, // a busy machine takes its time; a spec that hangs still fails
   roots: ['<rootDir>/spec'],

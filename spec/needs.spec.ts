@@ -133,6 +133,12 @@ describe('a spec that needs something', () => {
   });
 });
 
+describe('what a machine adds to each process', () => {
+  it('is no file of certificates, which Node would read at each start', () => {
+    expect(process.env.NODE_EXTRA_CA_CERTS).toBeUndefined();
+  });
+});
+
 describe('the end of a run', () => {
   const [nats, root] = findMissing(machineOf({ 'nats-server': ABSENT }, { isRoot: false }).machine) as [
     Missing,

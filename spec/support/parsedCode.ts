@@ -18,9 +18,18 @@ export const parse = (path: string, text: string): Parsed => ({
   file: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
 });
 
-/** All files of a folder, and of the folders in it. */
-export const parseAll = (folder: string): Parsed[] =>
+const parseFolder = (folder: string): Parsed[] =>
   filesOf(folder).map((path) => parse(relative(folder, path), readFileSync(path, 'utf8')));
+
+/** What `parseAll` has parsed. Changed in place. */
+const FOLDERS = new Map<string, readonly Parsed[]>();
+
+/** All files of a folder, and of the folders in it. They take seconds, so they are parsed once. */
+export const parseAll = (folder: string): readonly Parsed[] => {
+  const parsed = FOLDERS.get(folder) ?? parseFolder(folder);
+  FOLDERS.set(folder, parsed);
+  return parsed;
+};
 
 const allNodes = (root: ts.Node): readonly ts.Node[] => {
   const found: ts.Node[] = [];

@@ -1,7 +1,8 @@
 /**
  * Loaded before the program under Node 20, which keeps no compiled code itself (`src/cli/start/start.ts`): the specs start the program so often
- * that compiling it took a seventh of their time. The first process of a build that ends leaves what it compiled to the next ones, in a folder beside
- * the packages; the scripts are the same. Without that folder the program starts as well, only slower. Under a newer Node the program starts as it is.
+ * that compiling it took a seventh of their time. The first processes of a build that end leave what they compiled to the next ones, each what it had
+ * from those before it and its own functions besides, in a folder beside the packages; the scripts are the same. Without that folder the program starts
+ * as well, only slower. Under a newer Node the program starts as it is.
  */
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire, enableCompileCache, Module } = require('node:module');
@@ -14,6 +15,12 @@ const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 /** The end of a script, which names its build. */
 const BUILD = /\/\/([0-9a-f]{12})\n$/;
 
+/** How many processes, one after another, add to what is kept: servers, executors, replays. After them nearly all is there. */
+const MAX_ADDED = 24;
+
+/** Before the code stands how many have added to it. V8 wants the code at a multiple of 8. */
+const COUNT_BYTES = 8;
+
 const orUndefined = (action) => {
   try {
     return action();
@@ -22,20 +29,32 @@ const orUndefined = (action) => {
   }
 };
 
-const keep = (name, build, data) => {
+const read = (name) => {
+  const bytes = orUndefined(() => readFileSync(join(FOLDER, name)));
+  return bytes && { added: bytes.readUInt32LE(0), code: bytes.subarray(COUNT_BYTES) };
+};
+
+const keep = (name, build, { added, code }) => {
   mkdirSync(FOLDER, { recursive: true });
   const partial = join(FOLDER, `${name}.${process.pid}`);
-  writeFileSync(partial, data);
+  const count = Buffer.alloc(COUNT_BYTES);
+  count.writeUInt32LE(added);
+  writeFileSync(partial, Buffer.concat([count, code]));
   renameSync(partial, join(FOLDER, name));
   for (const other of readdirSync(FOLDER)) if (!other.includes(build)) rmSync(join(FOLDER, other));
 };
 
 const run = (module, text, file, build) => {
   const name = `${build}-${basename(file)}`;
-  const cachedData = orUndefined(() => readFileSync(join(FOLDER, name)));
-  const script = new Script(`${HEAD}${text}\n})`, { filename: file, columnOffset: -HEAD.length, cachedData });
-  if (cachedData === undefined)
-    process.once('exit', () => orUndefined(() => keep(name, build, script.createCachedData())));
+  const kept = read(name);
+  const added = (kept?.added ?? 0) + 1;
+  const script = new Script(`${HEAD}${text}\n})`, {
+    filename: file,
+    columnOffset: -HEAD.length,
+    cachedData: kept?.code,
+  });
+  if (added <= MAX_ADDED)
+    process.once('exit', () => orUndefined(() => keep(name, build, { added, code: script.createCachedData() })));
   return script
     .runInThisContext()
     .call(module.exports, module.exports, createRequire(file), module, file, dirname(file));

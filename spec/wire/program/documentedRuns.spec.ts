@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, from, mergeMap, toArray } from 'rxjs';
-import { PROGRAM } from '../../support/daemon/peer';
+import { commandLine } from '../../support/daemon/peer';
 import { openHome, removeHomes } from '../../support/home';
 
 const ROOT = join(__dirname, '../../..');
@@ -33,6 +33,8 @@ const linesOf = (page: string): string[] =>
     .map((line) => line.replace(/\s#.*$/, '').trim())
     .filter((line) => /^codex-rx |\| codex-rx /.test(line));
 
+const quoted = ([program, args]: [string, string[]]): string => [program, ...args].map((word) => `'${word}'`).join(' ');
+
 /** A folder with the files that the pages name: a tape under several names, and commands in PATH. */
 const openReader = () => {
   const home = openHome();
@@ -42,9 +44,9 @@ const openReader = () => {
   const text = readFileSync(tape, 'utf8').replace(/"started":"[^T]*/, '"started":"2026-11-30'); // a day that the pages name
   for (const name of names) writeFileSync(join(home.work, `${name}.jsonl`), text);
   const scripts = {
-    'codex-rx': `exec '${process.execPath}' '${PROGRAM}' "$@"`,
-    'my-server': `exec '${process.execPath}' '${PROGRAM}' replay '${tape}'`,
-    SERVER: `exec '${process.execPath}' '${PROGRAM}' replay '${tape}'`,
+    'codex-rx': `exec ${quoted(commandLine())} "$@"`,
+    'my-server': `exec ${quoted(commandLine('replay', tape))}`,
+    SERVER: `exec ${quoted(commandLine('replay', tape))}`,
   };
   for (const [name, text] of Object.entries(scripts)) {
     const path = join(home.work, 'bin', name);

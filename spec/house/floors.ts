@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
-import { lineOf, nodesOf, type Parsed, parse, parseAll } from './support/parsedCode';
+import { lineOf, nodesOf, type Parsed, parse, parseAll } from '../support/parsedCode';
 
 /** The wings, from the ground up: a wing imports from those above it in this list only; wings of one row are strangers. */
 const WINGS = [
@@ -98,7 +98,7 @@ const EDGES = ['cli', 'testing'];
 /** Files that pass on what others define: the entry of the package, and what is loaded later as a whole. */
 const DOORS = ['testing/index.ts', 'server/codex/index.ts'];
 
-const ROOT = resolve(__dirname, '../src');
+const ROOT = resolve(__dirname, '../../src');
 
 type Import = { from: string; line: number; target: string; typeOnly: boolean };
 

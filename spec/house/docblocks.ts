@@ -1,9 +1,9 @@
 /** What the docblocks of the code say: each file begins with one, and what one wing takes from another has one that is a sentence. */
 import { dirname, join, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
-import { parse, parseAll } from './support/parsedCode';
+import { parse, parseAll } from '../support/parsedCode';
 
-const ROOT = resolve(__dirname, '../src');
+const ROOT = resolve(__dirname, '../../src');
 
 type Files = ReadonlyMap<string, ts.SourceFile>;
 type Export = { path: string; name: string };

@@ -1,9 +1,9 @@
 /** What only one place may ask of the machine, because it is easily asked in a way that fails for another user or in a container, or shows what it must not. */
 import { resolve } from 'node:path';
 import ts from '@typescript/typescript6';
-import { lineOf, nodesOf, type Parsed, parse, parseAll } from './support/parsedCode';
+import { lineOf, nodesOf, type Parsed, parse, parseAll } from '../support/parsedCode';
 
-const ROOT = resolve(__dirname, '../src');
+const ROOT = resolve(__dirname, '../../src');
 
 /**
  * @param is whether a node asks
