@@ -133,7 +133,7 @@ const endOf = ({ steps, text, failure }: RecordedTurn): EventMsg[] => {
 /** `strict` matches a call with the recorded call of the same prompt, `next` with the next call of its tool. */
 export type TapeMatch = 'strict' | 'next';
 
-export type MatchedTurn = {
+type MatchedTurn = {
   op: ThreadOp;
   /** The recorded turn that answers it; for `open` and `close` with the steps that they emit. */
   recorded: RecordedTurn;

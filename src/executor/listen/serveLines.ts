@@ -48,7 +48,7 @@ type ServeLinesDeps = {
 const FLUSH_MS = 1_000;
 
 /** Completes when input has ended, the client broke the protocol, or `stop$` emitted. Emits nothing. */
-export const serveLines = (
+const serveLines = (
   { sessions, stop$, log, source }: ServeLinesDeps,
   { stdin, stdout }: { stdin: Readable; stdout: Writable },
 ): Observable<never> => {

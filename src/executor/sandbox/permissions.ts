@@ -44,7 +44,7 @@ export const pinPermissions = (deps: PinDeps, permissions: Permissions): Permiss
 };
 
 /** What every process may do at most. */
-export type Ceiling = {
+type Ceiling = {
   permissions: Permissions;
   /** Whether the ceiling lets an absolute path without links be written. */
   mayWrite: (real: string) => boolean;

@@ -93,7 +93,7 @@ const closing = (socket: WebSocket): Observable<never> =>
   });
 
 /** The package ws, loaded by the first socket. */
-export const webSockets = /* @__PURE__ */ lazy(() => require('ws') as typeof import('ws'));
+const webSockets = /* @__PURE__ */ lazy(() => require('ws') as typeof import('ws'));
 
 export type ListenDeps = {
   host: string;
@@ -119,7 +119,7 @@ export type Caller = {
 };
 
 /** The address once it is bound, then each client that connects. */
-export type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; caller: Caller };
+type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; caller: Caller };
 
 /** Emits its address, then each connection. Errors when it cannot listen. Unsubscribing stops listening; open connections stay. */
 export const listenSocket = (deps: ListenDeps): Observable<Listening> =>
