@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Taken } from '../../src/io/files/lockFile';
 import type { PrivateFiles } from '../../src/io/files/privateFiles';
 import type { LockPlace } from '../../src/threads/lentRecord';
+import { parseLines } from '../../src/threads/lines/readRolloutLine';
+import { addLines, nothingRead, toThread } from '../../src/threads/lines/storedThread';
 
 export const HOME = '/home';
 const DAYS = [1, 2, 3, 4] as const;
@@ -71,3 +73,6 @@ export const placeOf = (texts: Record<string, string>, taken: Record<string, Pic
   } satisfies LockPlace;
   return { place, files, listed, locks };
 };
+
+/** The thread of a whole rollout; undefined if its first line does not start one. */
+export const readThread = (text: string) => toThread(addLines(nothingRead(), parseLines(text)));

@@ -2,7 +2,7 @@
 import type { CallLimits } from '../settings/deps';
 import type { Speed } from '../tapes/replayServer/replayServer';
 import type { EngineName } from '../tapes/seams/ports';
-import type { TapeMatch } from './tapeEngine/matchTurns';
+import type { TapeMatch } from './tapeEngine/tapeEngine';
 
 /** How a tape is played as an engine. */
 type TapeSource = {

@@ -4,14 +4,14 @@ import { mapMulti } from './gather';
 import { byKind } from './ofKind';
 
 /** Where an item can go. */
-export type Ways<A, R> = {
+type Ways<A, R> = {
   /** Emits a value at once. */
   emit: (value: R) => void;
   /** Sends a value the other way. */
   divert: (value: A) => void;
 };
 
-export type Diversion<T, A, R> = {
+type Diversion<T, A, R> = {
   /** Sends each item its way. */
   project: (item: T, ways: Ways<A, R>) => void;
   /** The other way. */

@@ -5,7 +5,7 @@ import { operate } from './operate';
 type Emit<R> = (value: R) => void;
 
 /** Handles one subscription. The source is unsubscribed before its end is handled. */
-export type Gatherer<T, R> = {
+type Gatherer<T, R> = {
   /** Handles an item; `complete` ends the stream. */
   next: (item: T, emit: Emit<R>, complete: () => void) => void;
   /** Handles the end of the source. */

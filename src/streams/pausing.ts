@@ -25,7 +25,7 @@ export const atOnce = <T>(work: Pausing<T>): T => {
 };
 
 /** Where work goes on. */
-export type TurnDeps = {
+type TurnDeps = {
   /** In ms; never goes back. */
   now: () => number;
   /** Runs a function when what waits in the event loop has been served. */
@@ -33,7 +33,7 @@ export type TurnDeps = {
 };
 
 /** Work that is done in order, in turns of the event loop. */
-export type WorkQueue = {
+type WorkQueue = {
   /** Begins the work in the next turn, after the work before it. @param size of what it keeps in memory until it is done */
   add: (work: Pausing<void>, size: number) => void;
   isIdle: () => boolean;

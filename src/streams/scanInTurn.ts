@@ -4,7 +4,7 @@ import { defer, isObservable, type Observable, type OperatorFunction, Subscriber
 import { operate } from './operate';
 
 /** The state after an item: a value, or a stream of states. Each state is emitted, and the last one is passed on to the next item. */
-export type Reducer<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
+type Reducer<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
 
 /**
  * Like `mergeScan` with a concurrency of one, but a step that takes no time gives its state as a value, and waiting items are taken in a

@@ -3,7 +3,7 @@ import { defer, merge, type OperatorFunction, of } from 'rxjs';
 import { gather, mapMulti } from './gather';
 
 /** How the stream starts. */
-export type Start<T, R extends T> = {
+type Start<T, R extends T> = {
   /** Makes the values that come first. */
   first: () => readonly R[];
   /** True for the items of the source that are emitted. */

@@ -17,7 +17,7 @@ import type { RecordDeps, ThreadRecord } from './threadRecord';
 import { type ResumedThread, type ThreadStart, type ThreadStore, toSessionMeta } from './threadStore';
 
 /** What the store needs. `failed` is called once with what keeps threads from being written, until `recovered` is called. */
-export type FileThreadsDeps = LockPlace &
+type FileThreadsDeps = LockPlace &
   Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed' | 'recovered'> & {
     /** The version of this program. */
     version: string;

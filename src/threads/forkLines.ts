@@ -8,7 +8,7 @@ import type { RolloutFile } from './listing/rolloutFiles';
 import { ThreadError } from './threadError';
 
 /** The new thread. */
-export type Fork = {
+type Fork = {
   id: string;
   startedMs: number;
   /** The old thread, for errors. */

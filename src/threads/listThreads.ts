@@ -11,7 +11,7 @@ import { readSummary, type SummaryTexts, type ThreadSummary, toSummary } from '.
 import type { ThreadQuery } from './threadStore';
 
 /** What a list needs. */
-export type ListDeps = RolloutPlace & {
+type ListDeps = RolloutPlace & {
   /** Ms since 1970. */
   now: () => number;
 };

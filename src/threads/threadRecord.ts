@@ -169,7 +169,7 @@ export const holdingBack = (open: () => Appender) => {
 };
 
 /** What the lines of a rollout are made of. */
-export type LineDeps = {
+type LineDeps = {
   /** Ms since 1970. */
   now: () => number;
   /** The number of the next line, if the lines of the rollout are counted. */

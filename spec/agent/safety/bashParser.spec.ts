@@ -1,5 +1,5 @@
 import { firstValueFrom } from 'rxjs';
-import { bashParser } from '../../../src/agent/safety/bashParser';
+import { bashReaders } from '../../../src/agent/safety/bashParser';
 import type { ReadScript, Sequence } from '../../../src/agent/safety/script';
 import type { Log } from '../../../src/protocol/log';
 import { bashDeps } from './support';
@@ -11,7 +11,7 @@ const watched = (readFile = bashDeps.readFile) => {
   const paths: string[] = [];
   const logged: string[] = [];
   const log: Log = (level, message) => logged.push(`${level}: ${message}`);
-  const read = bashParser({
+  const { read } = bashReaders({
     ...bashDeps,
     log,
     readFile: (path) => {
@@ -32,7 +32,7 @@ const atOnce = (read: ReadScript, script: string): Sequence | undefined | 'later
 const { runtime, bash } = bashDeps.wasm;
 
 describe('bashParser', () => {
-  const read = bashParser(bashDeps);
+  const { read } = bashReaders(bashDeps);
   const words = async (script: string) => texts(await firstValueFrom(read(script)));
 
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
-import { bashParser } from '../../../src/agent/safety/bashParser';
+import { bashReaders } from '../../../src/agent/safety/bashParser';
 import {
   parseCommand,
   shortPath,
@@ -14,7 +14,7 @@ import { anyText } from '../../support/hostile';
 import { marbles } from '../../support/marbles';
 import { bashDeps, casesOf } from './support';
 
-const parse = parseCommand({ read: bashParser(bashDeps) });
+const parse = parseCommand({ read: bashReaders(bashDeps).read });
 const parsed = (argv: readonly string[]): Promise<ParsedCommand[]> => firstValueFrom(parse(argv));
 const parsedLine = (line: string): Promise<ParsedCommand[]> => parsed(line.split(' '));
 

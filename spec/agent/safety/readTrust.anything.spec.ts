@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
-import { bashParser } from '../../../src/agent/safety/bashParser';
+import { bashReaders } from '../../../src/agent/safety/bashParser';
 import { anyText } from '../../support/hostile';
 import { bashDeps, trustOf } from './support';
 
-const judge = trustOf({ read: bashParser(bashDeps) });
+const judge = trustOf({ read: bashReaders(bashDeps).read });
 const trusts = (argv: readonly string[]): Promise<boolean> => firstValueFrom(judge(argv));
 const trustsScript = (script: string): Promise<boolean> => trusts(['bash', '-lc', script]);
 

@@ -1,8 +1,8 @@
 import { firstValueFrom } from 'rxjs';
-import { bashParser } from '../../../src/agent/safety/bashParser';
+import { bashReaders } from '../../../src/agent/safety/bashParser';
 import { bashDeps, casesOf, trustOf } from './support';
 
-const judge = trustOf({ read: bashParser(bashDeps) });
+const judge = trustOf({ read: bashReaders(bashDeps).read });
 const trusts = (argv: readonly string[]): Promise<boolean> => firstValueFrom(judge(argv));
 
 describe('readTrust beside Codex 0.28.0', () => {

@@ -1,11 +1,11 @@
 import { EMPTY, map, merge, mergeMap, NEVER, type Observable, of } from 'rxjs';
-import type { TapeMatch } from '../../../src/agent/tapeEngine/matchTurns';
-import { playTurn, tapeEngine } from '../../../src/agent/tapeEngine/tapeEngine';
+import { matchTurns, playTurn, type TapeMatch, tapeEngine } from '../../../src/agent/tapeEngine/tapeEngine';
 import type { RecordedTurn, TurnStep } from '../../../src/agent/tapeEngine/toTurns';
+import { rejection } from '../../../src/agent/turns/rejection';
 import type { Ask, ReviewResult } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
-import { type Op, type ThreadRef, type TurnOp, toInput } from '../../../src/protocol/codex/operations';
+import { type Op, type ThreadOp, type ThreadRef, type TurnOp, toInput } from '../../../src/protocol/codex/operations';
 import type { Entry } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { marbles } from '../../support/marbles';
@@ -332,5 +332,104 @@ describe('playTurn', () => {
         { ...ids, id: '5', msg: finished.msg },
       ]);
     });
+  });
+});
+
+const configured: TurnStep = { afterMs: 1, msg: { type: 'session_configured' } as TurnStep['msg'] };
+const complete: TurnStep = { afterMs: 2, msg: { type: 'task_complete', last_agent_message: 'a' } };
+const recorded = (own: Partial<RecordedTurn>): RecordedTurn => ({
+  lineNumber: 1,
+  tool: 'codex',
+  prompt: 'go',
+  threadId: 'T',
+  steps: [configured, complete],
+  text: 'a',
+  ...own,
+});
+const first = recorded({});
+const reply = recorded({ lineNumber: 2, tool: 'codex-reply', prompt: 'more', steps: [complete] });
+const ofOther = recorded({ lineNumber: 3, threadId: 'U' });
+
+const turnOf = (prompt: string, thread: ThreadRef = { start: {} }): ThreadOp => ({
+  kind: 'turn',
+  callId: prompt,
+  eventId: '1',
+  thread,
+  input: toInput(prompt),
+  askable: true,
+});
+const open = (thread: ThreadRef): ThreadOp => ({ kind: 'open', callId: 'o', eventId: '', thread, askable: true });
+const onT = { id: 'T' };
+const NEWEST = { newest: true } as unknown as ThreadRef;
+
+/** What becomes of operations, one after another: the recorded turn, or the rejection; and the newest thread after them. */
+const routed = (match: TapeMatch, turns: RecordedTurn[], ...ops: ThreadOp[]) => {
+  const { route, find } = matchTurns(turns, match);
+  const outcomes = ops.map((op) => {
+    const one = route(op);
+    return one.kind === 'turn' ? one.turn.recorded : one;
+  });
+  return { outcomes, newest: find(NEWEST) };
+};
+
+describe('matchTurns', () => {
+  it('plays each turn once, by its prompt', () => {
+    const again = turnOf('go');
+    expect(routed('strict', [first, reply], turnOf('go'), turnOf('more', onT), again).outcomes).toEqual([
+      first,
+      reply,
+      rejection(again, 'Not recorded: every call on the tape was played.'),
+    ]);
+  });
+
+  it('plays the next turn of a tool, whatever its prompt, with `next`', () => {
+    expect(routed('next', [first, reply, ofOther], turnOf('x'), turnOf('y', onT), turnOf('z')).outcomes).toEqual([
+      first,
+      reply,
+      ofOther,
+    ]);
+  });
+
+  it.each<[string, ThreadOp, string]>([
+    [
+      'another prompt   ',
+      turnOf('x'),
+      'codex with this prompt. Next on the tape, in line 1, is "go"; --tape-match next takes any prompt for it.',
+    ],
+    [
+      'another thread   ',
+      turnOf('more', { id: 'V' }),
+      'the tape has no more calls of codex-reply on this thread; 3 of others are left.',
+    ],
+    ['an unknown thread', open({ id: 'V' }), 'the tape has no such thread.'],
+    [
+      'a summary        ',
+      { kind: 'compact', callId: 'c', eventId: '', thread: onT, askable: true },
+      'a tape has no turns that compact a thread.',
+    ],
+  ])('rejects %s', (_, op, text) => {
+    expect(routed('strict', [first, reply, ofOther], op).outcomes).toEqual([rejection(op, `Not recorded: ${text}`)]);
+  });
+
+  it('opens a thread with its first event, and plays the rest with the turn that follows', () => {
+    const { outcomes, newest: id } = routed(
+      'strict',
+      [first, reply],
+      open({ start: {} }),
+      turnOf('go', onT),
+      open(onT),
+    );
+    expect(outcomes).toEqual([
+      { ...first, steps: [configured] },
+      { ...first, tool: 'codex-reply', steps: [complete] },
+      { ...first, steps: [] },
+    ]);
+    expect(id).toBe('T');
+  });
+
+  it('finds the thread of the last operation as the newest, none before', () => {
+    expect(routed('strict', [first, ofOther], turnOf('go'), turnOf('go')).newest).toBe('U');
+    expect(routed('strict', [first]).newest).toBeUndefined();
+    expect(matchTurns([first], 'strict').find({ id: 'V' })).toBeUndefined();
   });
 });

@@ -1,12 +1,12 @@
 import { Observable, of } from 'rxjs';
 import type { Trust } from '../../../src/agent/safety/readTrust';
-import type { CommandCall } from '../../../src/agent/tools/commandApproval';
 import {
   assessCommand,
   type CommandDeps,
   type CommandSettings,
   ownChanges,
 } from '../../../src/agent/tools/commandCalls';
+import type { CommandCall } from '../../../src/agent/tools/shellArguments';
 import type { ApprovalRequest, ToolEvent } from '../../../src/agent/tools/tool';
 import { marbles } from '../../support/marbles';
 import { NO_SANDBOX, sandbox } from '../support';

@@ -14,13 +14,13 @@ import type { Config } from '../../../src/settings/config';
 import { limitStored } from '../../../src/settings/limitStored';
 import { loadConfig } from '../../../src/settings/loadConfig';
 import { type RolloutEntry, toRolloutLine } from '../../../src/threads/lines/rolloutEntry';
-import { readThread } from '../../../src/threads/lines/storedThread';
 import { toSessionMeta } from '../../../src/threads/threadStore';
 import { linkDouble } from '../../agent/appServer/connection/link';
 import { agentOf, turn } from '../../agent/support';
 import { depsOf, loaded } from '../../settings/deps';
 import { completed, item, messageOf } from '../../support/models';
 import { recordOf, storeOf } from '../../support/threadStore';
+import { readThread } from '../../threads/support';
 
 /** The settings with a value that is not the default. */
 const ROWS = Object.entries(THREAD_SETTINGS).map(([name, row]): [SettingName, SettingRow, unknown] => [

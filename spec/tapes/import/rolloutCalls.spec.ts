@@ -1,4 +1,4 @@
-import { beginCall, endCall, pairCalls } from '../../../src/tapes/import/rolloutCalls';
+import { beginCall, callPairer, type EndKinds, endCall, learnEnd } from '../../../src/tapes/import/rolloutCalls';
 import type { RolloutItem } from '../../../src/threads/lines/readRolloutLine';
 
 const exec = (more: object) => ({ type: 'exec_command_begin', call_id: 'c', cwd: '', parsed_cmd: [], ...more });
@@ -111,7 +111,7 @@ describe('endCall', () => {
   });
 });
 
-describe('pairCalls', () => {
+describe('callPairer', () => {
   const call = (name: string, given: object, call_id = 'c'): RolloutItem => ({
     kind: 'call',
     item: { type: 'function_call', name, arguments: JSON.stringify(given), call_id },
@@ -121,10 +121,14 @@ describe('pairCalls', () => {
     kind: 'event',
     msg: { type, call_id: 'c', ...more },
   });
-  const drawn = (...items: RolloutItem[]) =>
-    pairCalls(items.map((item) => ({ ...item, ms: 1 }))).map((item) =>
+  const drawn = (...items: RolloutItem[]) => {
+    const kinds: EndKinds = new Map();
+    for (const item of items) learnEnd(kinds, item);
+    const paired = items.map((item) => ({ ...item, ms: 1 })).flatMap(callPairer(kinds));
+    return paired.map((item) =>
       item.kind === 'event' ? `${item.msg.type} ${item.msg.call_id ?? ''}`.trim() : item.kind,
     );
+  };
 
   it.each<[string, RolloutItem[], string[]]>([
     [

@@ -1,14 +1,23 @@
 import { join } from 'node:path';
 import type { Session } from '../../../src/tapes/format/tape';
+import { wholePart } from '../../../src/tapes/session/readParts';
+import type { SessionIndex } from '../../../src/tapes/session/sessionIndex';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { toStatsJson, toStatsTable, toTable } from '../../../src/tapes/stats/statsTable';
-import { toStats } from '../../../src/tapes/stats/toStats';
+import { tally } from '../../../src/tapes/stats/toStats';
 import { faultsOf, HOSTILE } from '../../support/hostile';
 import { sessionFrom, sessionOf } from '../../support/tapes';
 
+/** What is counted in a whole session. */
+const toStats = (index: SessionIndex) => {
+  const counts = tally();
+  counts.add(wholePart(index));
+  return counts.end();
+};
+
 const statsOf = (session: Session) => toStats(toSessionIndex(session));
 
-describe('toStats', () => {
+describe('tally', () => {
   it('counts what is named as a member of every object like anything else', () => {
     const session = sessionFrom([0, 'constructor', 'x'], [1, 'out', { method: '__proto__' }]);
     const { lines, notifications } = statsOf(session);

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseLines } from '../../../src/threads/lines/readRolloutLine';
-import { addLines, isOfThread, nothingRead, readThread, toThread } from '../../../src/threads/lines/storedThread';
+import { addLines, isOfThread, nothingRead, toThread } from '../../../src/threads/lines/storedThread';
+import { readThread } from '../support';
 
 const fixture = (release: string): string =>
   readFileSync(join(__dirname, `../../fixtures/rollouts/${release}.jsonl`), 'utf8');

@@ -42,7 +42,7 @@ export type HttpDeps = CredentialDeps & {
 };
 
 /** What differs between APIs. */
-export type Dialect = {
+type Dialect = {
   /** After the base URL of the provider. */
   path: string;
   /** A 500 is reported as high demand. */

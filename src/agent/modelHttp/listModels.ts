@@ -25,7 +25,7 @@ export type ModelList = {
   text?: string;
 };
 
-export type ListDeps = {
+type ListDeps = {
   post: HttpPost;
   env: Readonly<Record<string, string | undefined>>;
   credential: Credential | undefined;

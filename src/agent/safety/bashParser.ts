@@ -75,9 +75,6 @@ export const bashReaders = (deps: BashDeps): BashReaders => {
   };
 };
 
-/** Only `read`. */
-export const bashParser = (deps: BashDeps): ReadScript => bashReaders(deps).read;
-
 const KINDS = new Set([
   ...['program', 'list', 'pipeline', 'command', 'command_name'],
   ...['word', 'number', 'string', 'string_content', 'raw_string'],
@@ -120,7 +117,7 @@ export const toSequence = (root: Node): Sequence | undefined => {
 const NO_WORDS = /^(?:variable_assignment|\w*redirect|\w*heredoc\w*|comment)$/;
 
 /** Every command of a tree, wherever it stands; undefined if bash may read the script in another way than the grammar. */
-export const toCommands = (root: Node): KnownWords[] | undefined =>
+const toCommands = (root: Node): KnownWords[] | undefined =>
   root.hasError ? undefined : root.descendantsOfType('command').flatMap((node) => withoutKeywords(wordsOf(node)));
 
 const wordsOf = (command: Node): KnownWords => {
@@ -192,7 +189,7 @@ const HOLDERS = new Set([
 const NO_NAMES = new Set(['comment', 'file_descriptor', 'variable_name']);
 
 /** Every word of a tree; undefined if one of them, or what they are to each other, is not certain. */
-export const toLiterals = (root: Node): readonly string[] | undefined => {
+const toLiterals = (root: Node): readonly string[] | undefined => {
   const words = root.hasError ? [undefined] : literalsOf(root);
   return words.every((word) => word !== undefined) ? words : undefined;
 };

@@ -71,7 +71,7 @@ const REDIRECTION =
   /'[^']*'|"(?:[^"\\]|\\.)*"|\\.|(?<![^\s;|])(?:(?:[12]?>{1,2}|&>{1,2})[ \t]*\/dev\/null|[12]?>&[12])(?=[\s;|]|&&|$)/gs;
 
 /** The script without redirections that write nothing. Where bash reads quotes otherwise, the script has a character that none here has. */
-export const withoutIdleRedirections = (script: string): string =>
+const withoutIdleRedirections = (script: string): string =>
   script.replaceAll(REDIRECTION, (part) => (/^['"\\]/.test(part) ? part : ' '));
 
 /**

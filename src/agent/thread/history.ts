@@ -9,7 +9,7 @@ import { isPrompt } from '../../threads/lines/prompts';
 import type { ReadImage } from '../tools/builtInTools';
 
 /** The output of a call; each call gets one. */
-export type CallOutput = { call: ToolCallItem; text: string };
+type CallOutput = { call: ToolCallItem; text: string };
 
 export type History = {
   /** Complete: every call in it has its output. */

@@ -1,10 +1,21 @@
-/** The shapes of MCP servers whose tools a model may call. */
-import type { Observable } from 'rxjs';
+/** The shapes of MCP servers whose tools a model may call, and such a tool: whether a person is asked before it is called, and the call. */
+import { concat, concatMap, defer, type Observable, of } from 'rxjs';
 import type { ReviewResult } from '../../protocol/codex/engine';
-import type { JsonObject, JsonSchema } from '../../protocol/jsonrpc/json';
+import type { ApprovalPolicy } from '../../protocol/codex/settings';
+import {
+  isObject,
+  isTooDeep,
+  type JsonObject,
+  type JsonSchema,
+  MAX_LEVELS,
+  mayBeTooDeep,
+} from '../../protocol/jsonrpc/json';
 import type { FunctionSpec } from '../../protocol/model/request';
+import { shorten } from '../../protocol/model/shorten';
 import type { ApprovalMode, ToolApproval } from '../../settings/config';
-import type { ToolRow } from '../tools/tool';
+import { toVisible } from '../../streams/text/visible';
+import { toDuration } from '../tools/commandOutcome';
+import { type ApprovalRequest, type Assessment, type Tool, type ToolEvent, type ToolRow, toEvent } from '../tools/tool';
 
 /** A server as configured. */
 export type ToolServerSpec = {
@@ -83,3 +94,127 @@ export const NO_TOOLS: ToolSet = { rows: [], failures: [] };
 export class NotStarted extends Error {
   override name = 'NotStarted';
 }
+
+/** The settings of a thread that matter to approvals of tools. */
+export type ApprovalSettings = {
+  approvalPolicy: ApprovalPolicy;
+  /** Its commands run without a sandbox. */
+  isFullAccess?: boolean;
+};
+
+type ServerToolDeps = ApprovalSettings & {
+  /** In ms. */
+  now: () => number;
+};
+
+/** A call whose arguments were read; undefined if there are none. */
+export type ServerCall = { callId: string; args: JsonObject | undefined };
+
+/**
+ * A tool of an MCP server. Calls it, or asks first: by the mode that the user set for it, else under `untrusted` about every tool that may change
+ * something, because the sandbox does not extend to servers. Arguments that cannot be read are refused, and the model reads why. What the model reads
+ * of the result is shortened like the output of a command.
+ *   call  -p--q----d       (p progress, q the server asks, d done)
+ *   run   B-P--Q----(EO|)  (B, E begin and end of the call, Q the question, O the output)
+ * Source: Codex 0.28.0, CORE 9; it asked about no tool, and shortened nothing.
+ */
+export const serverTool = (deps: ServerToolDeps, offered: OfferedTool): Tool<ServerCall> => ({
+  spec: offered.spec,
+  assess: ({ callId, args: text, isApproved }) => {
+    const args = readArguments(text);
+    if (typeof args === 'string') return of({ verdict: 'refuse', output: `err: ${args}` });
+    const plan = { callId, args };
+    const approval = toApproval(offered, args);
+    const isAsked = needsApproval(deps, offered) && !approval.keys.some(isApproved);
+    if (isAsked && deps.approvalPolicy === 'never') return of(refused(approval.subject, offered));
+    return of<Assessment<ServerCall>>(
+      isAsked
+        ? { verdict: 'ask', plan, approval }
+        : { verdict: 'run', plan, ...(offered.isReadOnly && { effect: 'reads' as const }) },
+    );
+  },
+  run: (plan) => defer(() => run(deps, offered, plan)),
+});
+
+/** An empty text means no arguments. */
+const readArguments = (text: string): JsonObject | undefined | string => {
+  if (text.trim() === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (mayBeTooDeep(text) && isTooDeep(value)) return `the arguments are nested deeper than ${MAX_LEVELS} levels`;
+    return isObject(value) ? value : 'the arguments must be a JSON object';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+const run = (
+  { now }: ServerToolDeps,
+  offered: OfferedTool,
+  { callId: call_id, args }: ServerCall,
+): Observable<ToolEvent> => {
+  const { server, tool } = offered;
+  const startedMs = now();
+  const invocation = { server, tool, arguments: args ?? null };
+  const toEvents = (event: CallEvent): ToolEvent[] => {
+    if (event.kind === 'progress') {
+      return [toEvent({ type: 'background_event', message: `${server}/${tool}: ${event.message}` })];
+    }
+    if (event.kind === 'question') return [toQuestion(server, event)];
+    const duration = toDuration(Math.max(0, now() - startedMs));
+    return [
+      toEvent({ type: 'mcp_tool_call_end', call_id, invocation, duration, result: event.result }),
+      { kind: 'output', text: shorten(event.text) },
+    ];
+  };
+  const begin = toEvent({ type: 'mcp_tool_call_begin', call_id, invocation });
+  return concat(of(begin), offered.call(args).pipe(concatMap(toEvents)));
+};
+
+const toQuestion = (
+  server: string,
+  { message, schema, answer }: Extract<CallEvent, { kind: 'question' }>,
+): ToolEvent => ({
+  kind: 'question',
+  msg: { type: 'elicitation_request', server_name: server, message, ...(schema && { requested_schema: schema }) },
+  subject: `${server}: ${toVisible(message)}`,
+  answer,
+});
+
+/** Without a mode of the user the policy decides. Source of the modes: Codex 0.171.0, in runs with each policy; there no mode is the mode `auto`. */
+const needsApproval = (
+  { approvalPolicy, isFullAccess }: ApprovalSettings,
+  { mode, isReadOnly, isHarmless }: OfferedTool,
+): boolean => {
+  switch (mode) {
+    case undefined:
+      return approvalPolicy === 'untrusted' && !isReadOnly;
+    case 'approve':
+      return false;
+    default:
+      if (approvalPolicy === 'never' && isFullAccess) return false;
+      return mode === 'prompt' || !(isReadOnly || (mode === 'auto' && isHarmless === true));
+  }
+};
+
+/** The refusal of a tool that would be asked about, if nobody may be asked. */
+const refused = (subject: string, { mode }: OfferedTool): Assessment<never> => {
+  const reason = `approval_mode = "${mode}" asks before this tool, and nobody is asked under the approval policy never`;
+  return { verdict: 'refuse', output: `tool call rejected: ${reason}`, report: { subject, reason } };
+};
+
+/** The key of an approval. The offered name may be that of another tool in another list. */
+const approvalKey = ({ server, tool }: OfferedTool): string => `tool ${JSON.stringify([server, tool])}`;
+
+/** The question before a tool is called. */
+const toApproval = (offered: OfferedTool, args: JsonObject | undefined): ApprovalRequest => {
+  const { server, tool, mode } = offered;
+  const call = `${toVisible(tool)}(${args === undefined ? '' : JSON.stringify(args)})`;
+  return {
+    msg: { type: 'elicitation_request', server_name: server, message: `May the tool ${call} be called?` },
+    subject: `${server}/${call}`,
+    what: 'tool call',
+    covers: mode === 'prompt' ? 'once' : 'tool',
+    keys: mode === 'prompt' ? [] : [approvalKey(offered)], // it asks each time
+  };
+};

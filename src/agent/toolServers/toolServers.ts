@@ -23,8 +23,15 @@ import { toTimerMs } from '../../streams/time/wait';
 import { toRow } from '../tools/tool';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
 import { offerTools, type RunningServer } from './listTools';
-import { type ApprovalSettings, serverTool } from './serverTool';
-import { NO_TOOLS, NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from './toolServer';
+import {
+  type ApprovalSettings,
+  NO_TOOLS,
+  NotStarted,
+  serverTool,
+  type ToolServer,
+  type ToolServerSpec,
+  type ToolSet,
+} from './toolServer';
 
 type ToolServersDeps = {
   /** Starts a server; see openToolServer. */

@@ -13,6 +13,9 @@ import { type MarksOf, namedFiles } from '../safety/namedFiles';
 import type { Trust } from '../safety/readTrust';
 import type { WordsIn } from '../safety/script';
 import { workingFolders } from '../safety/trustedPaths';
+import type { CommandRun } from './commandOutcome';
+import type { EditorPlaces } from './patchCalls';
+import type { TerminalDeps } from './runInTerminal';
 import {
   type AskedCommand,
   approvalKey,
@@ -22,10 +25,7 @@ import {
   type OfFiles,
   subjectOf,
   toApproval,
-} from './commandApproval';
-import type { CommandRun } from './commandOutcome';
-import type { EditorPlaces } from './patchCalls';
-import type { TerminalDeps } from './runInTerminal';
+} from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
 import { type CommandTrustDeps, mayRunFreely, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 

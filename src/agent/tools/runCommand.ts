@@ -25,7 +25,7 @@ import { type PausableTimerDeps, pausableTimer } from '../../streams/time/limits
 import { addToOutcome, type CommandEvent, type CommandRun, noOutcome, toEnd } from './commandOutcome';
 import { type ToolEvent, toEvent } from './tool';
 
-export type RunDeps = {
+type RunDeps = {
   backend: Backend;
   /** Of the queue to the client, which slows down what the command writes. */
   backpressure: Backpressure;

@@ -30,7 +30,7 @@ export type TerminalDeps = {
 type RunDeps = Omit<TerminalDeps, 'withheld'>;
 
 /** A command, and the terminals of the client. */
-export type TerminalRun = { run: CommandRun; terminal: ClientTerminal };
+type TerminalRun = { run: CommandRun; terminal: ClientTerminal };
 
 /**
  * Runs a command in a new terminal to its end or its time limit, which ends it. A terminal that the client does not open, or opens too late, is a command

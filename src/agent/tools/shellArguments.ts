@@ -1,9 +1,13 @@
-/** The arguments of the tool `shell`. */
+/** The arguments of the tool `shell`, what a person is asked about its command, and what an approval of that covers. */
 import * as z from 'zod/mini';
 import { parseJson } from '../../protocol/jsonrpc/json';
 import type { FunctionSpec } from '../../protocol/model/request';
 import { lazy } from '../../streams/lazy';
+import { toVisible } from '../../streams/text/visible';
+import { joinWords } from '../../streams/text/words';
+import type { NamedFile } from '../safety/namedFiles';
 import { readArguments, toParameters } from './readArguments';
+import type { ApprovalRequest, ToolCall } from './tool';
 
 /** Characters. No system runs a longer argument, and assessing one would hold up other calls. */
 const MAX_CHARS = 2 ** 20;
@@ -61,4 +65,80 @@ const toCommand = (command: unknown): unknown => {
   if (typeof command !== 'string' || command.trim() === '') return command;
   const list = parseJson(command);
   return Array.isArray(list) && list.length > 0 ? list : ['bash', '-lc', command];
+};
+
+/** A command that a person may be asked about. */
+export type AskedCommand = {
+  callId: string;
+  args: ShellArguments;
+  /** Absolute. */
+  cwd: string;
+  /** The same with links resolved; present if approvals matter, because they apply to it. */
+  realCwd?: string;
+};
+
+/** The files that a command names; undefined if that was not asked, or is not known. */
+export type OfFiles = { files?: readonly NamedFile[] | undefined };
+
+/** A command of a call. */
+export type CommandCall = AskedCommand & OfFiles & Pick<ToolCall, 'isApproved' | 'terminal'>;
+
+/** An approval applies to this command in this folder: `rm -r .` is not the same elsewhere, and a link may take the folder's place. */
+export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
+  `shell ${JSON.stringify([realCwd, ...args.command])}`;
+
+/** The second key has the bytes of all files that the command names, the others those of one. None if the files are not known. */
+export const keysOf = (call: AskedCommand & OfFiles): string[] => {
+  const key = approvalKey(call);
+  const marks = call.files?.map(({ mark }) => mark);
+  return marks === undefined ? [] : [key, ...[marks, ...marks].map((marked) => `${key} ${JSON.stringify(marked)}`)];
+};
+
+/** The command as people read it. */
+export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args.command)}\``;
+
+/** The agent's own reason is marked as such, and in one line, so that it cannot be mistaken for a line of this program. */
+export const toApproval = (call: CommandCall, because: string | undefined): ApprovalRequest => {
+  const { callId, args, cwd } = call;
+  const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
+  const reason = [own, because, changeOf(call), call.files === undefined ? ONCE : undefined].filter(Boolean).join('\n');
+  return {
+    msg: {
+      type: 'exec_approval_request',
+      call_id: callId,
+      command: args.command,
+      cwd,
+      ...(reason && { reason }),
+    },
+    subject: subjectOf(call),
+    what: 'exec command',
+    covers: call.files === undefined ? 'once' : 'bytes',
+    keys: keysOf(call),
+  };
+};
+
+const ONCE = 'Approved for the session, it runs this time only: which files it names is not certain';
+
+const MAX_NAMES = 5;
+
+/** Why a command that was approved for the session is asked about; undefined if it was not. A file that is gone is not named. */
+const changeOf = (call: CommandCall): string | undefined => {
+  const { files, isApproved } = call;
+  if (files === undefined || !isApproved(approvalKey(call))) return undefined;
+  const [, , ...keys] = keysOf(call);
+  const changed = files.filter((_, i) => !isApproved(keys[i] ?? ''));
+  const names = [...new Set(changed.map(({ name }) => toVisible(name)))];
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `A file has changed since this was approved for the session${names.length > 0 ? ': ' : ''}${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+};
+
+/** The reason of this program: where the folder of the command really is, if a link leads there, and then `reason`. */
+export const becauseOf = (
+  { cwd, realCwd = cwd }: AskedCommand,
+  threadCwd: string,
+  reason?: string,
+): string | undefined => {
+  if (cwd === realCwd || cwd === threadCwd) return reason;
+  const leads = toVisible(`${cwd} is reached by a link; the command runs in ${realCwd}`);
+  return reason === undefined ? leads : `${leads}\n${reason}`;
 };

@@ -80,7 +80,7 @@ export const mayRunFreely = (deps: CommandTrustDeps, { argv, byRules }: Allowed,
 };
 
 /** A command that was examined. */
-export type Reader = {
+type Reader = {
   argv: readonly string[];
   trust: Trust;
   /** In which it works; undefined if they are not known. */

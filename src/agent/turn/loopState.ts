@@ -110,7 +110,7 @@ export const isTooLong = (state: LoopState, budget: Budget): boolean => {
 };
 
 /** A step, with the state before it and after it. */
-export type Change = { step: TurnStep; before: LoopState; state: LoopState };
+type Change = { step: TurnStep; before: LoopState; state: LoopState };
 
 /** The next state after a step. */
 export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' | 'step'>): LoopState => {

@@ -37,7 +37,7 @@ export const rejectedOutput = (what: string, { reason }: ReviewResult): string =
   `${what} rejected${reason === undefined ? ' by user' : `: ${reason}`}`;
 
 /** A question that can be withdrawn. */
-export type Question<T> = {
+type Question<T> = {
   /** Makes the item that carries the question to the client, who answers under this id. */
   question: (id: number) => T;
   /** What follows the decision. */

@@ -43,7 +43,7 @@ export type OpenThread<T> = {
 };
 
 /** Which questions keep a turn waiting, and a clock in ms, without jumps. */
-export type TurnPause = Pick<Asking, 'isAsking'> & { clockMs: () => number };
+type TurnPause = Pick<Asking, 'isAsking'> & { clockMs: () => number };
 
 /** What an engine says about its threads. */
 export type ThreadsDeps<T> = {

@@ -22,7 +22,7 @@ export const writeNew = (path: string, text: string, taken: 'error' | 'replace' 
 };
 
 /** A new tape that is written piece by piece. */
-export type NewTape = {
+type NewTape = {
   write: (items: readonly TapeItem[]) => void;
   /** How many lines were written. */
   written: () => number;

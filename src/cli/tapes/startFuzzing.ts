@@ -37,7 +37,7 @@ import { reduceList, type TryItems } from '../../tapes/shrink/reduceList';
 import type { TapeChoice } from '../replay/serveTape';
 
 /** How a server is tried. */
-export type FuzzOptions = {
+type FuzzOptions = {
   command: readonly string[];
   limitMs: number;
   seed: number;

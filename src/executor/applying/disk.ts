@@ -8,7 +8,7 @@ export type Entry = {
   /** User and group, if the system has them. */
   owner?: Owner;
 };
-export type Owner = { uid: number; gid: number };
+type Owner = { uid: number; gid: number };
 
 /** A file to create. */
 export type NewFile = {

@@ -1,4 +1,4 @@
-/** The exec-server on streams, one message per line: on its own streams, or on each connection to a Unix socket. */
+/** The exec-server on streams, one message per line: on its own streams, or on each connection to a Unix socket. How much may wait for any client of it. */
 import type { Duplex, Readable, Writable } from 'node:stream';
 import {
   catchError,
@@ -27,8 +27,14 @@ import { splitLines } from '../../streams/bytes/splitLines';
 import { inputFirst } from '../../streams/time/limits';
 import { execServer } from '../server/execServer';
 import type { ExecSessions } from '../server/execSessions';
-import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
+
+/** Processes wait while more than this waits for the client to read it. */
+export const MAX_SOURCE_QUEUE_BYTES = 1_048_576;
+/** Input waits only beyond this, so that a terminate gets through to a client that reads slowly. */
+export const MAX_INPUT_QUEUE_BYTES = 67_108_864;
+/** Longest message; a line is measured in UTF-16 units. Source: codex exec-server 0.142.0 and 0.169.0 have 64 MiB. */
+export const MAX_MESSAGE_BYTES = 67_108_864;
 
 type ServeLinesDeps = {
   sessions: ExecSessions;
@@ -42,7 +48,7 @@ type ServeLinesDeps = {
 const FLUSH_MS = 1_000;
 
 /** Completes when input has ended, the client broke the protocol, or `stop$` emitted. Emits nothing. */
-export const serveLines = (
+const serveLines = (
   { sessions, stop$, log, source }: ServeLinesDeps,
   { stdin, stdout }: { stdin: Readable; stdout: Writable },
 ): Observable<never> => {

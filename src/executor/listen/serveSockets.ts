@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
 import type { IncomingRequest } from '../../io/http/listenHttp';
-import { type Caller, listenSocket } from '../../io/sockets/listenSocket';
+import { type Caller, listenSocket } from '../../io/sockets/dialSocket';
 import type { ListenAddress } from '../../io/sockets/listenUnix';
 import { isOwnProcess } from '../../io/sockets/ownProcess';
 import type { Frame } from '../../io/sockets/socket';
@@ -11,8 +11,8 @@ import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../p
 import type { Log } from '../../protocol/log';
 import { type Ended, execServer } from '../server/execServer';
 import type { ExecSessions } from '../server/execSessions';
-import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
+import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './serveLines';
 import { isSameToken } from './token';
 
 type ServeSocketsDeps = SessionsDeps & { stdout: Writable };

@@ -21,7 +21,7 @@ const isSame = (fd: number, path: string): boolean => {
 };
 
 /** The path of an open descriptor for a child. Throws SandboxError if there is none: nothing may run with a file of another process. */
-export const pathOf = (fd: number, proc = ownProc()): string => {
+const pathOf = (fd: number, proc = ownProc()): string => {
   const path = `${proc}/fd/${fd}`;
   try {
     if (isSame(fd, path)) return path;

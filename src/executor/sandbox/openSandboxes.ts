@@ -24,7 +24,7 @@ import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
 
 /** Whether commands can run in a sandbox now. */
-export type Readiness =
+type Readiness =
   | { kind: 'ready' }
   | {
       kind: 'missing';

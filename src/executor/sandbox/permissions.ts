@@ -1,10 +1,16 @@
-/** What one process may do, before a sandbox is made for it, and how a ceiling limits that. */
+/** What one process may do, before a sandbox is made for it, how a ceiling limits that, and backends whose processes may do no more. */
 
+import { defer, of } from 'rxjs';
 import { isWithinAny } from '../../io/paths/relations';
+import type { ProcessEvent } from '../../protocol/exec/process';
 import { isWithin } from '../../streams/text/trim';
-import { closedPlaceOf } from './closedPlaces';
+import type { Backend } from '../backend';
+import { closedPlaceOf, refuseClosed } from './closedPlaces';
+import { type EnterDeps, enterSandbox } from './enterSandbox';
+import { mayWrite } from './mayWrite';
 import { isTemporary, type PinDeps, type Roots } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
+import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
 /** All may be read except `denied` and known secrets; only the roots may be written, except `readOnly`. Absolute paths; `/` opens all files. */
 export type Permissions = {
@@ -38,7 +44,7 @@ export const pinPermissions = (deps: PinDeps, permissions: Permissions): Permiss
 };
 
 /** What every process may do at most. */
-export type Ceiling = {
+type Ceiling = {
   permissions: Permissions;
   /** Whether the ceiling lets an absolute path without links be written. */
   mayWrite: (real: string) => boolean;
@@ -69,4 +75,57 @@ const refuseInside = (mayWrite: Ceiling['mayWrite'], path: string, root: string)
   throw new SandboxError(
     `${path} lies inside the root ${root}: work in ${root}, or start the exec-server with --root ${path} instead`,
   );
+};
+
+/** What makes sandboxes, and the ceiling of all of them. */
+export type PermittedDeps = SandboxMakerDeps &
+  EnterDeps &
+  PinDeps & {
+    /** What every process may do at most; roots that do not exist now are left out. Default: anything. */
+    ceiling?: Permissions;
+  };
+
+/** The processes of a backend with permissions, or, without them, as free as the ceiling allows. */
+type Permit = (backend: Backend) => (permissions: Permissions | undefined) => Backend;
+
+/** Links are resolved, and a sandbox is made, when a process starts. If it cannot be made, the start fails. */
+export const permittedBackend = (deps: PermittedDeps): Permit => {
+  const { inside } = sandboxMaker(deps);
+  const enter = enterSandbox(deps);
+  const ceiling = deps.ceiling && pinCeiling(deps, deps.ceiling);
+  return (backend) => (asked) => {
+    if (asked === undefined && ceiling === undefined) return backend;
+    return {
+      start: (spec) =>
+        defer(() => {
+          const permissions = permitted(deps, asked, ceiling);
+          if (typeof permissions === 'string') return of<ProcessEvent>({ kind: 'failed', seq: 1, reason: permissions });
+          const { roots, network, readOnly, denied } = permissions;
+          return inside(backend, () => enter(roots, network, { readOnly, denied })).start(spec);
+        }),
+    };
+  };
+};
+
+/** Throws SandboxError for a root that is never written: an operator who names one is mistaken. */
+const pinCeiling = (deps: EnterDeps & PinDeps, ceiling: Permissions): Ceiling => {
+  for (const root of ceiling.roots.workspace) refuseClosed(deps, root);
+  const permissions = pinPermissions(deps, ceiling);
+  return { permissions, mayWrite: mayWrite(deps, permissions.roots) };
+};
+
+/** The permissions of one process, or why there are none. */
+const permitted = (
+  deps: PinDeps,
+  asked: Permissions | undefined,
+  ceiling: Ceiling | undefined,
+): Permissions | string => {
+  if (asked === undefined) return (ceiling as Ceiling).permissions;
+  try {
+    const pinned = pinPermissions(deps, asked);
+    return ceiling === undefined ? pinned : limitPermissions(ceiling, pinned);
+  } catch (error) {
+    if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
+    throw error;
+  }
 };

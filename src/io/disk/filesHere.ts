@@ -8,7 +8,7 @@ import { type PrivateFiles, privateFiles } from '../files/privateFiles';
 import { type OwnersPlace, ownersHere } from './ownersHere';
 
 /** The private files below a root, and the owners of their locks. */
-export type FilesHere = { files: PrivateFiles; owners: Owners };
+type FilesHere = { files: PrivateFiles; owners: Owners };
 
 /** The private files of a home, an absolute path: all that this process owns there has one owner. */
 export const filesHere = (home: string): FilesHere => filesOf(home, ownersOf(home));

@@ -22,7 +22,7 @@ import { openWatcher } from '../processes/watchGroups';
 import { fromReadable } from '../stdio/fromInput';
 
 /** Adds a file to those removed when this process ends; the function that it returns takes the file off the list. */
-export type WatchFile = (path: string) => () => void;
+type WatchFile = (path: string) => () => void;
 
 /**
  * Reads `+ path` and `- path`; at the end of its input, which is our end, it waits until processes that were killed are gone, then

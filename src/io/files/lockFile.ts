@@ -138,7 +138,7 @@ export const takenText = ({ holder, who, state, path }: Taken): string => {
     : `by ${who}; end it, or wait until it is done`;
 };
 
-export type SystemLockDeps = Pick<
+type SystemLockDeps = Pick<
   FileSystem,
   'openSync' | 'readSync' | 'closeSync' | 'lstatSync' | 'statSync' | 'readdirSync'
 >;

@@ -6,7 +6,7 @@ import { checkPlaceOfRoot } from './placeOfRoot';
 import { checkFolders, makeFolder } from './privateFolder';
 
 /** `read` only; `append`: written at its end, made if it is missing. */
-export type OpenMode = 'read' | 'append';
+type OpenMode = 'read' | 'append';
 
 const FILE_MODE = 0o600;
 const SHARED = 0o077;

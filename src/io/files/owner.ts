@@ -46,7 +46,7 @@ export type Owners = {
   forget: (owner: Owner) => void;
 };
 
-export type OwnerStateDeps = {
+type OwnerStateDeps = {
   /** The facts of this process. */
   facts: Owner;
   /** When a process of this namespace began: undefined if there is none of that id, '?' if that cannot be known. */

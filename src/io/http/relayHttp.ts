@@ -25,7 +25,7 @@ export type HttpRelayEvent =
   /** The last event of a request, with `trouble` if the server could not be reached. */
   | { kind: 'closed'; id: number; trouble?: string };
 
-export type HttpRelayDeps = HttpListenDeps & {
+type HttpRelayDeps = HttpListenDeps & {
   /** The server; paths are relayed as they are. */
   target: URL;
   /** Proxies and certificates for the way to it. */

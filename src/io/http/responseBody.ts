@@ -7,7 +7,7 @@ import { lazy } from '../../streams/lazy';
 import { pauseWhileFull } from '../stdio/fromInput';
 import { toHttpError } from './httpErrors';
 
-export type ResponseBodyDeps = {
+type ResponseBodyDeps = {
   /** The request, which reports why its response broke off. */
   sent: ClientRequest;
   response: IncomingMessage;
@@ -15,7 +15,7 @@ export type ResponseBodyDeps = {
 };
 
 /** `text$` is to be subscribed once, and errors after `leave`. */
-export type ResponseBody = {
+type ResponseBody = {
   text$: Observable<string>;
   isRead: () => boolean;
   /** Nobody reads what is left. */

@@ -10,7 +10,7 @@ import type { HttpBody, HttpPost, HttpRequest, HttpResponse } from './httpReques
 import { statusTextOf } from './nodeHttp';
 import { responseBody } from './responseBody';
 
-export type RequestDeps = {
+type RequestDeps = {
   client: HttpClient;
   /** After a chunk the response pauses while `isFull()`, until `drain$` emits. */
   backpressure: Backpressure;
@@ -18,7 +18,7 @@ export type RequestDeps = {
 };
 
 /** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, unless the request `isOnce`. */
-export const sendRequest = (deps: RequestDeps, request: HttpRequest<HttpBody>): (() => void) => {
+const sendRequest = (deps: RequestDeps, request: HttpRequest<HttpBody>): (() => void) => {
   const { client, subscriber } = deps;
   const sent = open(client, request);
   const fail = (error: Error) => subscriber.error(shown(client, error)); // which ends the request

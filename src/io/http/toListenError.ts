@@ -1,7 +1,7 @@
 /** Why nothing can listen at an address, in words that say what to change. */
 
 /** The address that was asked for. */
-export type ListenAddress = { host: string; port: number };
+type ListenAddress = { host: string; port: number };
 
 const REMEDIES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there: name another port, or end that program',

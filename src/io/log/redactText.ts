@@ -4,8 +4,7 @@ import { atOnce, type Pausing } from '../../streams/pausing';
 import { type View, viewsOf, withWholeEscapes } from './decodedViews';
 import { generatedTokensIn, type Place } from './generatedTokens';
 import { type KnownValues, knownValues } from './knownValues';
-import { NAME_CLUES, namedValuesIn } from './namedValues';
-import { SECRET_NAME } from './secretNames';
+import { NAME_CLUES, namedValuesIn, SECRET_NAME } from './secretNames';
 import { cluesOf, E_MAIL, IN_RUNS, PERSONAL, PREFIXED, runsIn, type Shape, TOKENS } from './secretShapes';
 
 /** A place to be replaced. */

@@ -38,7 +38,7 @@ import {
 } from './failures';
 import type { McpHttpClient } from './httpClient';
 
-export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & {
+type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & {
   /** Has one session at a time. */
   client: McpHttpClient;
   /** Gets a record of each new session. */

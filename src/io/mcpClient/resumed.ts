@@ -18,7 +18,7 @@ import { withoutAnswered } from './endings';
 import { type ResponsePart, readResponse } from './readResponse';
 
 /** What resuming a stream needs. */
-export type ResumeDeps = {
+type ResumeDeps = {
   /** Requests what came after an event. */
   get: (lastEventId?: string) => Observable<HttpResponse>;
   /** The ids of the requests that the stream answers: it ends with the last response. Default: the stream of a session, which is reopened whenever it ends. */

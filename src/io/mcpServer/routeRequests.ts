@@ -21,7 +21,7 @@ export type Routed = { kind: 'session'; session: string; input: SessionInput } |
 
 type Known = { transport: Transport; initialized: boolean };
 
-export type Routes = {
+type Routes = {
   /** Sessions by their id. */
   sessions: ReadonlyMap<string, Known>;
   /** The latest session without an id. */
@@ -34,7 +34,7 @@ export type Routes = {
 export const NO_ROUTES: Routes = { sessions: new Map(), requests: new Map() };
 
 /** The new state, and what is emitted. */
-export type RouteStep = { state: Routes; output: readonly Routed[] };
+type RouteStep = { state: Routes; output: readonly Routed[] };
 
 /** What routing needs. */
 export type RouteDeps = {

@@ -42,9 +42,9 @@ import {
 } from './routeRequests';
 
 /** What playing a server emits besides lines: remarks for people, of any kind but `line`. */
-export type Played<R> = ({ kind: 'line' } & SentLine) | R;
+type Played<R> = ({ kind: 'line' } & SentLine) | R;
 
-export type ServeDeps<R> = RouteDeps & {
+type ServeDeps<R> = RouteDeps & {
   /** Takes the client's lines, emits the server's lines and remarks; called once per session. */
   play: () => OperatorFunction<string, Played<R>>;
 };

@@ -4,7 +4,7 @@
  */
 import { readlinkSync } from 'node:fs';
 
-export type OwnProcDeps = {
+type OwnProcDeps = {
   /** Where a link leads, throws if there is none. */
   readlink: (path: string) => string;
   /** The pid of this process, as kill takes it. */

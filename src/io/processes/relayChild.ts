@@ -19,7 +19,7 @@ export type RelayEvent =
   | { kind: 'failed'; reason: string; code?: string };
 
 /** Passes what comes from one stream to another in its own way, and emits what it did. Completes when all of it is handed over. */
-export type Join<J> = (from: Readable, to: Writable) => Observable<J>;
+type Join<J> = (from: Readable, to: Writable) => Observable<J>;
 
 /** The streams are those of the client. */
 export type RelayDeps<J = never> = {

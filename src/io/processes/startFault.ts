@@ -6,7 +6,7 @@ import { cannotEnter, isFolder, isThere } from '../paths/look';
 /** Where a program is looked for if its environment has no PATH. */
 const DEFAULT_PATH = '/usr/local/bin:/bin:/usr/bin';
 
-export type Search = {
+type Search = {
   program: string;
   /** PATH of the environment the program is started in. */
   path?: string;
@@ -15,7 +15,7 @@ export type Search = {
 };
 
 /** The files that a program's name may mean, in the order in which the system tries them. */
-export const candidatesOf = ({ program, path = DEFAULT_PATH, cwd }: Search): string[] =>
+const candidatesOf = ({ program, path = DEFAULT_PATH, cwd }: Search): string[] =>
   (program.includes('/') ? [program] : path.split(':').map((folder) => `${folder || '.'}/${program}`)).map((place) =>
     place.startsWith('/') ? place : `${cwd}/${place}`,
   );

@@ -6,7 +6,7 @@ import { catchError, concatMap, Observable, throwError } from 'rxjs';
 import { exactFactsAt } from '../paths/look';
 import { SetupError } from '../stdio/setupError';
 
-export type ListenUnixDeps = {
+type ListenUnixDeps = {
   /** The path of the socket: nothing is there, or a socket without a listener. */
   path: string;
   /** The most sockets at the same time; a further socket is closed at once. */

@@ -6,7 +6,7 @@ import { immediate$ } from './immediate';
 import { backpressureOf } from './writeLines';
 
 /** `output` is where the responses go; input waits while more than `maxBytes` of them wait there. */
-export type InputDeps = { output: Writable; maxBytes: number };
+type InputDeps = { output: Writable; maxBytes: number };
 
 /** Input comes in pieces while more than this waits in the output. */
 const BUSY_BYTES = 65_536;

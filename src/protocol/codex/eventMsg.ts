@@ -139,7 +139,7 @@ export type TurnItem =
     };
 
 /** The outcome of a patch, in the words of later releases. */
-export type PatchStatus = 'completed' | 'failed' | 'declined';
+type PatchStatus = 'completed' | 'failed' | 'declined';
 
 /** How far an MCP server has come in its start. */
 export type McpStartupStatus = { state: 'starting' | 'ready' | 'cancelled' } | { state: 'failed'; error: string };

@@ -49,7 +49,7 @@ export type TurnOp = (WithInput & { kind: 'turn' }) | (WithInput & { kind: 'inpu
 export type OpenOp = OnThread & { kind: 'open'; lasting?: TurnSettings };
 
 /** Summarizes the conversation of a thread, so that it takes less of the model's context. A turn of its own. */
-export type CompactOp = OnThread & { kind: 'compact' };
+type CompactOp = OnThread & { kind: 'compact' };
 
 /** Stops the turn, withdraws what waits, and releases the thread. Ends with `done`; it can be loaded again. */
 export type CloseOp = OnThread & { kind: 'close' };

@@ -33,7 +33,7 @@ export type ProcessSpec = {
 };
 
 /** What an exec-server is asked to do with a process; without `sandbox` it runs as freely as the ceiling there lets it. */
-export type Elsewhere = { envPolicy: EnvPolicy; sandbox?: ExecSandbox };
+type Elsewhere = { envPolicy: EnvPolicy; sandbox?: ExecSandbox };
 
 /** Source: codex exec-server 0.142.0, `envPolicy`; names are patterns. */
 export type EnvPolicy = {

@@ -6,7 +6,7 @@ import { isOfDebugAdapter, type ParsedLine, type TapeMessage } from './parseLine
 type Naming = 'id' | 'token';
 
 /** A name that a request has. */
-export type RequestName = { by: Naming; name: RequestId };
+type RequestName = { by: Naming; name: RequestId };
 
 /** A name in the recording, and the name that replaces it now. */
 export type Renaming = { by: Naming; recorded: RequestId; now: RequestId };

@@ -6,7 +6,7 @@ const schemas = lazy(() => require('./params') as typeof import('./params'));
 const checks = lazy(() => require('../jsonrpc/checkParams') as typeof import('../jsonrpc/checkParams'));
 
 /** The params of `initialize`. */
-export type Handshake = {
+type Handshake = {
   protocolVersion: string;
   capabilities: JsonObject;
   clientInfo: JsonObject & { name: string; version: string };

@@ -6,7 +6,7 @@ import type { RpcErrorObject } from '../jsonrpc/messages';
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** What every task has, whatever its status. */
-export type TaskBase = {
+type TaskBase = {
   taskId: string;
   /** One line: what is done now, or how the task ended. */
   statusMessage?: string;

@@ -140,7 +140,7 @@ export type CodexHost = {
 export type FoundConversation = { id: string; path: string; model: string };
 
 /** A conversation as texts: the whole of it as Markdown, the last answer, the patches. */
-export type StoredTexts = { transcript: string; answer: string; diff: string };
+type StoredTexts = { transcript: string; answer: string; diff: string };
 
 /** Something cannot be done on this machine; the message says why, and what helps. */
 export class HostError extends Error {

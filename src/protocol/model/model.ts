@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { ModelEvent } from './events';
 import type { ModelRequest } from './request';
 
-export type AnswerLimits = {
+type AnswerLimits = {
   /** How often the request may be sent, including the first time. */
   maxRequests: number;
 };
@@ -12,7 +12,7 @@ export type AnswerLimits = {
 export type Model = (request: ModelRequest, limits?: AnswerLimits) => Observable<ModelEvent>;
 
 /** How often a request was sent, and whether the last attempt timed out. */
-export type Tried = { requests: number; timedOut: boolean };
+type Tried = { requests: number; timedOut: boolean };
 
 /** A model could not answer; `retryable` is true if the same request may be sent again. */
 export class ModelError extends Error {

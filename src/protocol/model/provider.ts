@@ -3,7 +3,7 @@
 /** The dialects in which a model can be asked; `client`: the MCP client asks a model of its own. */
 export const WIRE_APIS = ['responses', 'chat', 'scripted', 'client'] as const;
 /** The API that a model provider speaks. */
-export type WireApi = (typeof WIRE_APIS)[number];
+type WireApi = (typeof WIRE_APIS)[number];
 
 /** How a model provider is reached. Times in milliseconds, 0 for no limit. */
 export type Provider = {

@@ -37,7 +37,7 @@ import type { Peer, RequestOptions } from './peer';
 import { resultOf } from './request';
 
 /** What a connection needs. */
-export type PeerDeps<P> = {
+type PeerDeps<P> = {
   transport: RpcTransport<P>;
   /** The peer in error texts, such as `the exec-server`. */
   name: string;

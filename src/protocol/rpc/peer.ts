@@ -15,7 +15,7 @@ export type RequestOptions = {
 };
 
 /** Params, or a function that makes them from the id of the request. */
-export type ToParams = JsonObject | ((id: number) => JsonObject);
+type ToParams = JsonObject | ((id: number) => JsonObject);
 
 /** A connected peer. Its streams are hot, and error when the connection is lost. */
 export type Peer<P = unknown> = {

@@ -20,14 +20,14 @@ import { doublingWait } from '../../streams/time/wait';
 import { RpcError } from '../jsonrpc/messages';
 
 /** A connection that can be used. */
-export type Connected<C> = { kind: 'connected'; connection: C };
+type Connected<C> = { kind: 'connected'; connection: C };
 /** There is no connection now. */
-export type Disconnected = { kind: 'disconnected' };
+type Disconnected = { kind: 'disconnected' };
 /** Whether there is a connection at this moment. */
 export type Connectivity<C> = Connected<C> | Disconnected;
 
 /** What reconnecting needs. */
-export type ReconnectDeps<C> = {
+type ReconnectDeps<C> = {
   /** Makes a connection ready, given the lost connection, if any. Emits it once, and errors when it is lost. */
   open: (previous: C | undefined) => Observable<C>;
   /** Whether another attempt cannot help, for example because the peer no longer knows the session. */

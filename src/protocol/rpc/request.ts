@@ -5,7 +5,7 @@ import { RpcError } from '../jsonrpc/messages';
 import type { RpcResponse } from './messages';
 
 /** What requests need. */
-export type RequestDeps<R extends { id: unknown }> = {
+type RequestDeps<R extends { id: unknown }> = {
   /** Hot; every response of the peer. */
   response$: Observable<R>;
   /** The id of the next request, never the same twice. */

@@ -20,7 +20,7 @@ import type { Outcome, RpcRequest } from './messages';
 export type Method<R, E = never> = (request: R) => Observable<Result | E>;
 
 /** What a router needs. */
-export type RouterDeps<R, E> = {
+type RouterDeps<R, E> = {
   /** The method of this name, if there is one; see `methodTable`. */
   methodOf: (name: string) => Method<R, E> | undefined;
   log: Log;
@@ -31,7 +31,7 @@ export type RouterDeps<R, E> = {
 };
 
 /** The response to a request; the response to a member of a batch belongs to the batch. */
-export type Answer = { kind: 'response' } & Pick<RpcRequest, 'id' | 'batch'> & Outcome;
+type Answer = { kind: 'response' } & Pick<RpcRequest, 'id' | 'batch'> & Outcome;
 
 /** Methods by name; members that every object has are not methods. */
 export const methodTable = <M>(methods: Record<string, M>): ((name: string) => M | undefined) => {

@@ -15,7 +15,7 @@ import { beginJob, type Method, respond, toStep } from './session';
 export const SET_PROVIDER = 'providers/set';
 
 /** The only server of models that a client may set. Source: codex-acp 2.6.0. */
-export const PROVIDER = { id: 'openai', apiType: 'openai' } as const;
+const PROVIDER = { id: 'openai', apiType: 'openai' } as const;
 
 type LoginHost = Pick<CodexHost, 'sessions' | 'account'>;
 

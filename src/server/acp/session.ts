@@ -74,7 +74,7 @@ export type Connection = {
 };
 
 /** A request that waits for a job. */
-export type Waiting = {
+type Waiting = {
   request: Request;
   /** The question that shows a page for it. */
   page?: number;

@@ -10,14 +10,14 @@ export type AddDeps = {
 };
 
 /** A patch that the client was shown. */
-export type ShownPatch = {
+type ShownPatch = {
   changes: FileChanges;
   /** The open question about it. */
   question?: number;
 };
 
 /** An item whose deltas arrive. */
-export type OpenItem = {
+type OpenItem = {
   id: string;
   /** Texts of a reasoning so far, one for each part of its summary. */
   sections: readonly string[];

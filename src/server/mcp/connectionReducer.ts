@@ -5,6 +5,7 @@ import { toUuid } from '../../protocol/codex/toUuid';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import type { Reduced } from '../../streams/gather';
+import { lazy } from '../../streams/lazy';
 import { askedBy, type Calls, noCalls, questionsOf } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';
@@ -14,7 +15,6 @@ import type { CodexCaller, ConversationDeps, Conversations } from '../conversati
 import { formOf } from '../faces/toElicitation';
 import { noTasks, reduceTasks, type TaskChange, type TaskDeps, type TaskInput, type Tasks } from '../tasks/reduceTasks';
 import type { Caller } from './caller';
-import { codexRoom } from './codexRoom';
 import type { CallCommand, ConversationCommand, TaskCommand } from './methods/method';
 import { readAnswers, readResponse, readSampling } from './readAnswers';
 
@@ -227,3 +227,6 @@ export const noteQuestions = <C>(submissions: Submissions, output: CallOutput<C>
 
 const without = (asked: Submissions['asked'], questions: readonly number[]): Submissions['asked'] =>
   questions.map(String).reduce(withoutKey, asked);
+
+/** The exports of `server/codex`. */
+export const codexRoom = lazy(() => require('../codex/index') as typeof import('../codex/index'));

@@ -27,16 +27,15 @@ import { type Method, methodTable, router, serve } from '../../protocol/rpc/rout
 import { lazy } from '../../streams/lazy';
 import { ofKind } from '../../streams/ofKind';
 import { toTimerMs } from '../../streams/time/wait';
-import { codexRoom } from './codexRoom';
+import { codexRoom } from './connectionReducer';
 import { gatherBatches } from './gatherBatches';
-import { holdRequests } from './holdRequests';
 import { type ListenDeps, listen } from './listen';
 import type { McpDeps } from './mcpDeps';
 import { type LibraryDeps, laterLibraryMethods } from './methods/libraryMethods';
 import type { Command } from './methods/method';
 import { serveCalls, steadyTimer } from './serveCalls';
 import { toCommands } from './toCommands';
-import { withClient } from './withClient';
+import { holdRequests, withClient } from './withClient';
 
 /** Loaded by the first call of a tool, as it needs zod. */
 const addedTools = lazy(() => require('./methods/addedTools') as typeof import('./methods/addedTools'));

@@ -29,11 +29,11 @@ import { runCalls, turns } from '../calls/runCalls';
 import { type CallOutput, endsWait } from '../calls/step';
 import type { Stored } from '../conversations/receiveRequest';
 import type { Caller } from './caller';
-import { codexRoom } from './codexRoom';
 import {
   type ConnectionDeps,
   type ConnectionInput,
   type ConnectionOutput,
+  codexRoom,
   connectionReducer,
 } from './connectionReducer';
 import type { McpDeps } from './mcpDeps';

@@ -1,7 +1,32 @@
-/** The client of a connection: its revision, its capabilities, and the revision of each request. */
-import { type OperatorFunction, scan } from 'rxjs';
+/** The client of a connection: its revision, its capabilities, the revision of each request; requests of the server wait until the handshake is over. */
+import {
+  concat,
+  connect,
+  EMPTY,
+  endWith,
+  filter,
+  ignoreElements,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  scan,
+  switchMap,
+  take,
+  takeUntil,
+  takeWhile,
+} from 'rxjs';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { INVALID_PARAMS, INVALID_REQUEST, type Message, type Request, RpcError } from '../../protocol/jsonrpc/messages';
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  type Message,
+  type Outgoing,
+  type Request,
+  RpcError,
+} from '../../protocol/jsonrpc/messages';
 import {
   LEGACY_VERSIONS,
   MCP_LOG_LEVELS,
@@ -17,6 +42,7 @@ import {
 } from '../../protocol/mcp/mcp';
 import { readInitialize } from '../../protocol/mcp/readParams';
 import { clipName } from '../../protocol/rpc/failureOutcome';
+import { gather, mapAccum } from '../../streams/gather';
 import type { ClientInfo, Era } from '../faces/clientInfo';
 
 /** What the connection has shown so far. */
@@ -116,3 +142,78 @@ const toInfo = (info: unknown): ClientInfo | undefined => {
 
 const badMeta = (key: string, expected: string): RpcError =>
   new RpcError(INVALID_PARAMS, `Invalid params: params._meta.${key} must be ${expected}`);
+
+/** How long a request waits for a client that never sends `notifications/initialized`. */
+const HANDSHAKE_WAIT_MS = 5_000;
+
+type HoldDeps = {
+  /** The messages of the client; hot. */
+  incoming$: Observable<Incoming>;
+  /** Emits once, after that time. */
+  after: (ms: number) => Observable<unknown>;
+};
+
+/** `opened` by `initialize`; `ready` by `notifications/initialized`, or when the wait is over. */
+type Handshake = { kind: 'opened' } | { kind: 'ready' };
+
+/**
+ * Holds requests, but no ping, from `initialize` to `notifications/initialized`, at most five seconds from the first of them on. A held request that is
+ * withdrawn is never sent. All else passes at once. Completes and errors with the source; what is held then is dropped.
+ *   incoming  i-----n---     (i initialize, n notifications/initialized)
+ *   in        -R-Qe---P-|    (R the response, Q and P requests, e an event)
+ *   out       -R--e-Q-P-|
+ */
+export const holdRequests = ({ incoming$, after }: HoldDeps): MonoTypeOperatorFunction<Outgoing> =>
+  connect((message$) => {
+    const waited$ = message$.pipe(
+      filter(isHeld),
+      take(1),
+      switchMap(() => after(HANDSHAKE_WAIT_MS)),
+      map((): Handshake => ({ kind: 'ready' })),
+    );
+    const handshake$ = incoming$.pipe(
+      toHandshake(),
+      switchMap((change) => concat(of(change), change.kind === 'opened' ? waited$ : EMPTY)),
+      takeWhile(({ kind }) => kind === 'opened', true),
+      takeUntil(message$.pipe(ignoreElements(), endWith(undefined))),
+    );
+    return merge(handshake$, message$).pipe(hold());
+  });
+
+const isHeld = (message: Outgoing): message is Request => message.kind === 'request' && message.method !== 'ping';
+
+const toHandshake = () =>
+  mapAccum<boolean, Incoming, Handshake>((isOpen, { message, client }) => {
+    if (isOpen) return { state: true, ...(isInitialized(message) && { output: { kind: 'ready' } }) };
+    return client.version === undefined ? { state: false } : { state: true, output: { kind: 'opened' } };
+  }, false);
+
+const isInitialized = (message: Message): boolean =>
+  message.kind === 'batch'
+    ? message.messages.some(isInitialized)
+    : message.kind === 'notification' && message.method === 'notifications/initialized';
+
+const hold = () =>
+  gather<Handshake | Outgoing, Outgoing>(() => {
+    let held: readonly Request[] | undefined; // undefined while requests pass
+    return {
+      next: (item, emit) => {
+        if (item.kind === 'opened') held = [];
+        else if (item.kind === 'ready') {
+          held?.forEach(emit);
+          held = undefined;
+        } else if (held === undefined) emit(item);
+        else if (isHeld(item)) held = [...held, item];
+        else {
+          const left = withoutWithdrawn(held, item);
+          if (left.length === held.length) emit(item);
+          held = left;
+        }
+      },
+    };
+  });
+
+const withoutWithdrawn = (held: readonly Request[], item: Outgoing): readonly Request[] =>
+  item.kind === 'notification' && item.method === 'notifications/cancelled'
+    ? held.filter(({ id }) => id !== item.params.requestId)
+    : held;

@@ -38,7 +38,7 @@ export type TaskState<C> = {
 };
 
 /** How a task ended. */
-export type TaskEnd = { kind: 'finished'; outcome: Outcome } | { kind: 'cancelled' };
+type TaskEnd = { kind: 'finished'; outcome: Outcome } | { kind: 'cancelled' };
 
 /** The calls that are tasks, or may become tasks, by callId. */
 export type Tasks<C> = PersistentMap<TaskState<C>>;
@@ -55,7 +55,7 @@ export type TaskInput<C> =
 export type TaskChange<C> = { kind: 'task'; task: TaskState<C>; isNew?: true; end?: TaskEnd };
 
 /** One step. `output` holds what the waiting requests still get; `inputs` go to the reducer of calls. */
-export type TaskStep<C> = {
+type TaskStep<C> = {
   state: Tasks<C>;
   output: readonly (CallOutput<C> | TaskChange<C>)[];
   inputs: readonly CallInput<C>[];

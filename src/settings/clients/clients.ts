@@ -170,7 +170,7 @@ const foldersOf = ({ platform, home, codexHome, env }: Machine): Record<string, 
 };
 
 /** Where the file of a client lies on a machine. */
-export type Place = {
+type Place = {
   /** The places of the file, the usual one last. */
   files: readonly string[];
   /** Any of them is there if the client is installed. */

@@ -16,7 +16,7 @@ const DEFAULTS: Readonly<Record<string, Toml>> = {
 };
 
 /** Whether the user trusts the folder of a thread. */
-export type Trust = {
+type Trust = {
   /** The defaults of the level, just above the built-in ones; empty without a level. */
   layer: Layer;
   /** The folders of a trusted project, from the one whose level it is down to that of the thread; empty for any other. */

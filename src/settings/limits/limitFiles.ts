@@ -59,7 +59,7 @@ export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: str
   leadsInto(resolve(realpath(folder)), resolve(realpath(path)));
 
 /** The same for two paths without links: `relative` would resolve both each time, which made it the hottest code of the first turn. */
-export const leadsInto = (folder: string, path: string): boolean =>
+const leadsInto = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**

@@ -17,7 +17,7 @@ export type Call = {
 };
 
 /** How a file is read. */
-export type CallsDeps = {
+type CallsDeps = {
   /** Its path, for errors. */
   file: string;
   /** The parameters of each function, in order. */

@@ -4,7 +4,7 @@
 export type Marble = { frame: number; symbol: string };
 
 /** The text of each row, and the function that returns the column of a frame. */
-export type DrawnMarbles = { tracks: string[]; columnOf: (frame: number) => number };
+type DrawnMarbles = { tracks: string[]; columnOf: (frame: number) => number };
 
 /** A longer pause is written as a duration, as in RxJS marbles. */
 const MAX_DASHES = 40;

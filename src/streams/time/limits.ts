@@ -75,7 +75,7 @@ export const inputFirst: SchedulerLike = {
   },
 };
 
-export type FirstLimit = {
+type FirstLimit = {
   /** How long to wait for the first item; 0 for no limit. */
   ms: number;
   /** The error of a source that takes longer. */
@@ -111,7 +111,7 @@ export const completeWithin = <T>({
 }): MonoTypeOperatorFunction<T> =>
   ms === 0 ? identity : takeUntil(timer(ms, inputFirst).pipe(mergeMap(() => throwError(toError))));
 
-export type Deadline<T> = {
+type Deadline<T> = {
   /** Emits when the time is up. */
   due$: Observable<unknown>;
   /** The item that is emitted then. */
@@ -129,7 +129,7 @@ export const withDeadline =
   (source$) =>
     concat(source$, NEVER).pipe(takeUntil(due$), endWith(last));
 
-export type Watch<T> = {
+type Watch<T> = {
   /** Checks the health. Returns after how many ms to check again, or throws. */
   look: () => number;
   /** Is called with each item before it is passed on. */

@@ -114,7 +114,7 @@ const requestStates = (): MessageRules => {
 };
 
 /** Finds each feature once in a session. */
-export const deprecated = (): MessageRules => {
+const deprecated = (): MessageRules => {
   const found = new Set<string>();
   let isModern = false;
   return (one) => {

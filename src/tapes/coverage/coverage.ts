@@ -8,7 +8,7 @@ import { nothingObserved, type Observed, observePart, type SeenCalls, type SeenM
 import { type SchemaPoint, schemaPoints } from './schemaPoints';
 
 /** Points of one sort, such as all tools. */
-export type CoverageGroup = {
+type CoverageGroup = {
   name: string;
   covered: number;
   total: number;

@@ -4,13 +4,13 @@ import { toCanonical } from '../matching/matchKey';
 import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
 /** A session, and when it began in ms since 1970. */
-export type TimedSession = { index: SessionIndex; startMs: number };
+type TimedSession = { index: SessionIndex; startMs: number };
 
 /** An entry of a session, both as indices. */
 export type StoryPlace = { session: number; entry: number };
 
 /** From the line in which an agent calls a tool to the line in which its server gets the call. */
-export type StoryLink = { from: StoryPlace; to: StoryPlace };
+type StoryLink = { from: StoryPlace; to: StoryPlace };
 
 /** So long before an agent says that it calls a tool, and after that, its server may get the call. */
 const BEFORE_MS = 2_000;

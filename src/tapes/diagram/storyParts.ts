@@ -7,7 +7,7 @@ import { isDrawn } from './looks';
 import type { StoryPart } from './toStory';
 
 /** What belongs to a story. */
-export type StoryBounds = {
+type StoryBounds = {
   /** In ms since 1970. */
   fromMs: number;
   /** In ms since 1970; not part of it. */

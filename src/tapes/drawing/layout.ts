@@ -17,7 +17,7 @@ const GUTTER = { least: 110, most: 360, space: 40 };
 const MAX_ROWS = 12;
 
 /** The place of a marble: the row, counted from 0, and the pixel in it. */
-export type Place = { row: number; x: number };
+type Place = { row: number; x: number };
 
 /** Where everything is; pixels. */
 export type Layout = {

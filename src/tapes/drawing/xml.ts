@@ -7,7 +7,7 @@ export const escapeXml = (text: string): string =>
   toVisible(text).replace(/[<>&"']/g, (char) => ENTITIES[char] ?? char);
 
 /** Attributes that are undefined are left out; numbers have one decimal at most. */
-export type Attributes = Record<string, string | number | undefined>;
+type Attributes = Record<string, string | number | undefined>;
 
 /** An element; what is inside is XML already. */
 export const tag = (name: string, attributes: Attributes, ...inside: string[]): string => {

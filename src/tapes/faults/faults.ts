@@ -131,7 +131,7 @@ const AGAIN = 'comes again after';
 const rowOf = (kind: InjectedKind): Row => KINDS[kind];
 
 /** What happened to a line, by `injected` of a tape, which is a `fateText`. */
-export const injectedKind = (injected: string): InjectedKind => {
+const injectedKind = (injected: string): InjectedKind => {
   const [kind] = ROWS.find(([, { text }]) => text !== undefined && injected.endsWith(text)) ?? [];
   return kind ?? (injected.includes(AGAIN) ? 'double' : 'pass');
 };

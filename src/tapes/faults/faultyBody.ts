@@ -24,7 +24,7 @@ import { MAX_QUEUE_BYTES, openGate } from './faultyPipe';
 import { applyFates, type Decided, decideFates } from './injectFaults';
 
 /** A message that is not passed as it is. */
-export type BodyFault = {
+type BodyFault = {
   /** Counts the messages of the response from 0. */
   message: number;
   /** What happens to it, as the tape has it. */

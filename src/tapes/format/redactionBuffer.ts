@@ -10,7 +10,7 @@ import type { Entry, RecordedLines, TapeItem } from './tape';
 export const MAX_SECRET_CHARS = 16_384;
 
 /** Takes lines, and returns the lines that can be written, in the order in which they came. */
-export type RedactionBuffer = {
+type RedactionBuffer = {
   /** Whether lines that came together can be written unchanged and at once. */
   passes: (recorded: RecordedLines) => boolean;
   /** Returns the lines that can be written now. */

@@ -38,7 +38,7 @@ export type FuzzSource = {
 const FIXED = /^(?:initialize|server\/discover|shutdown|authenticate|ping)$/;
 
 /** A request that can be changed. */
-export type Changeable = { call: Call; label: string };
+type Changeable = { call: Call; label: string };
 
 /** The requests of the client that can be changed: those with a response, before the end of its input. */
 export const changeableCalls = ({

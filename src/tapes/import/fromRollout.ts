@@ -10,7 +10,7 @@ import { callPairer, type EndKinds, type Happened, learnEnd, type Timed } from '
 export type SourceLine = { lineNumber: number; value: JsonObject };
 
 /** The `meta` of a session, and its first entries. */
-export type Imported = { meta: JsonObject; entries: Entry[] };
+type Imported = { meta: JsonObject; entries: Entry[] };
 
 /** Makes the entries of a session. It is given the lines of a file twice, so that a large file is never in memory as a whole. */
 export type Importer = {

@@ -18,13 +18,6 @@ export const learnEnd = (kinds: EndKinds, item: RolloutItem): void => {
   if (kind !== undefined && item.kind === 'event') kinds.set(String(item.msg.call_id), kind);
 };
 
-/** All items as prompts and events, as by `callPairer`. */
-export const pairCalls = (items: readonly Timed<RolloutItem>[]): Timed<Happened>[] => {
-  const kinds: EndKinds = new Map();
-  for (const item of items) learnEnd(kinds, item);
-  return items.flatMap(callPairer(kinds));
-};
-
 /**
  * Makes events of calls and outputs, item by item. Rollouts have a call as an item of the model, as events, as an item of the turn, or as several of
  * these: the first begin and the first end count. What ends as a kind of its own, such as a patch, begins as that kind. An end without a begin is left

@@ -47,7 +47,7 @@ export type LoadPorts<S> = {
 export type LoadedMethod = { method: string; errors: number; latencies: Latencies };
 
 /** A run that differs from the tape. */
-export type DifferingRun = {
+type DifferingRun = {
   /** From 1. */
   run: number;
   now: Session;

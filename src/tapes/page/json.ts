@@ -2,7 +2,7 @@
 import { parseJson } from '../../protocol/jsonrpc/json';
 
 /** A leaf or a branch of a tree. */
-export type Node =
+type Node =
   | { kind: 'text' | 'number' | 'literal'; text: string }
   /** `peek` is a preview of the members, shown while the branch is folded. */
   | { kind: 'branch'; open: string; close: string; peek: string; members: [key: string, value: unknown][] };

@@ -16,7 +16,7 @@ import {
 } from './playbackSession';
 
 /** A recorded client line, and the remarks on taking the received line for it. */
-export type Match = { line: number; remarks: readonly PlaybackEvent[] };
+type Match = { line: number; remarks: readonly PlaybackEvent[] };
 
 /** Finds the match in a session; undefined if there is none. */
 export type FindMatch = (session: PlaybackSession) => Match | undefined;

@@ -20,7 +20,7 @@ import { inputFirst } from '../../streams/time/limits';
 import type { PlannedStep } from './rerunPlan';
 
 /** How it is known that the daemon has nothing more to do. */
-export type InputDeps = {
+type InputDeps = {
   /** Emits once the work under way is done. */
   idle: Observable<unknown>;
   /** How long to wait for something recorded. Once something did not come, the daemon is known to differ, and later waits are brief. */

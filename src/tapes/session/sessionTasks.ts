@@ -88,7 +88,7 @@ export const polledStates = ({ clientLines, serverLines }: SessionIndex): Readon
   );
 
 /** What a poll found. */
-export type PolledState = {
+type PolledState = {
   taskId: string;
   /** See `taskState`. */
   state: string;

@@ -52,7 +52,7 @@ const LINGER_MS = 1_000;
 export type SignalledServer = (signal$: Observable<NodeJS.Signals>) => OperatorFunction<string, ServerEvent>;
 
 /** What a session is played against. */
-export type PlayDeps = {
+type PlayDeps = {
   server: SignalledServer;
   patience: PatienceOptions;
   /** The first line of the new session. */

@@ -1,7 +1,7 @@
 /** A command, or the URL of a server over HTTP, as a server of lines. */
 import { type MonoTypeOperatorFunction, map, pipe, scan, type TimestampProvider, tap } from 'rxjs';
 import { httpPost } from '../../io/http/sendRequest';
-import { dialMcp } from '../../io/mcpClient/dialMcp';
+import { dialMcp } from '../../io/mcpClient/postLines';
 import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
 import type { ChildDeps } from '../../io/processes/child';
 import { fromPeer, type PeerEvent } from '../../io/processes/fromChild';

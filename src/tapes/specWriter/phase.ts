@@ -33,7 +33,7 @@ export const openPhase = (line: LanedLine): Phase => ({
 });
 
 /** What is added to a phase: the letter of a line, and the value of a new letter. */
-export type Written = { line: LanedLine; letter: string; value?: readonly [letter: string, value: unknown] };
+type Written = { line: LanedLine; letter: string; value?: readonly [letter: string, value: unknown] };
 
 /** The phase with one more line. Its name is its first call of a tool, if it has one. */
 export const withLine = (phase: Phase, { line, letter, value }: Written): Phase => {

@@ -12,7 +12,7 @@ import { type SpecOptions, toSpec } from './toSpec';
 export type WrittenSpec = { kind: 'spec'; text: string } | { kind: 'nothing'; reason: string };
 
 /** Each line takes a column, and people have to read them. */
-export const MAX_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 /** Writes the selected part of a session as a spec. */
 export const writeSpec = (index: SessionIndex, selection: Selection, options: SpecOptions): WrittenSpec => {

@@ -6,7 +6,7 @@ import type { NumberedEntry } from '../format/tape';
 import { isFailure } from '../session/pairCalls';
 import { eventTypeOf } from '../session/pairingKey';
 import type { Parties } from '../session/parties';
-import { callsOf, type Part, type SessionFold, wholePart } from '../session/readParts';
+import { callsOf, type Part, type SessionFold } from '../session/readParts';
 import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
 
 /** Requests of one method, and how long their responses took. */
@@ -44,13 +44,6 @@ export type Stats = {
 
 const SLOWEST = 5;
 
-/** Counts a session. Blank lines do not count. */
-export const toStats = (index: SessionIndex): Stats => {
-  const counts = tally();
-  counts.add(wholePart(index));
-  return counts.end();
-};
-
 /** Counts by names. A map: a tape may use names of the members of every object, such as `constructor`. */
 type Sums = Map<string, number>;
 
@@ -65,7 +58,7 @@ type Counts = {
   calls: Map<string, Calls>;
 };
 
-/** Counts a session part by part; of its calls only the times are kept. */
+/** Counts a session part by part; of its calls only the times are kept. Blank lines do not count. */
 export const tally = (): SessionFold<Stats> => {
   const counts: Counts = {
     lines: new Map(),

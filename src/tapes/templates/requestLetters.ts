@@ -10,7 +10,7 @@ export type LetteredRequest = { letter: string; id: RequestId; open: boolean };
 /** The id of a request that takes any id. */
 export const ANY_ID = '<id>';
 /** Stands for the id of the latest request with a letter; in a response, of its oldest open request. */
-export const idOf = (letter: string): string => `<id of ${letter}>`;
+const idOf = (letter: string): string => `<id of ${letter}>`;
 
 /** The letter in such a name; undefined for another value. */
 export const letterOf = (name: unknown): string | undefined =>

@@ -4,7 +4,6 @@ import { fromRows, type ThreadSettings } from '../../protocol/codex/settings';
 import { isObject, type JsonObject, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
-import { parseLines } from './readRolloutLine';
 import type { OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { addLine, type ReadItems, toItems } from './storedItems';
@@ -29,10 +28,6 @@ export type StoredThread = {
   /** The number of the next line, in a rollout whose lines are counted. */
   nextOrdinal?: number;
 };
-
-/** Reads a rollout; undefined if its first line does not start one. A last line that was cut off is left out. */
-export const readThread = (text: string): StoredThread | undefined =>
-  toThread(addLines(nothingRead(), parseLines(text)));
 
 /** True unless a line is an event that only clients need. @param head the beginning of the line */
 export const isOfThread = (head: string): boolean => !/"type":\s*"event_msg"/.test(head) || STATE.test(head);

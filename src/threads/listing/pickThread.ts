@@ -9,7 +9,7 @@ type Known = { id: string };
 const MIN_PREFIX = 4;
 
 /** What a search has found in the threads that it has seen so far, the newest first. */
-export type Search<T> = {
+type Search<T> = {
   /** The thread whose id is the whole reference. */
   exact?: T;
   /** The first threads whose id begins with the reference. */

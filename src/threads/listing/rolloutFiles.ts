@@ -107,7 +107,7 @@ const rolloutsIn = ({ files }: RolloutPlace, folder: string, archived: boolean):
 };
 
 /** What the name of a rollout holds. */
-export type RolloutName = {
+type RolloutName = {
   id: string;
   /** Ms since 1970, with the precision of a second. */
   startedMs: number;

@@ -90,7 +90,7 @@ export const DELTAS: Record<string, ReduceParams> = {
 const MAX_GOALS = 100;
 
 /** A new goal of the thread, or a new status of it, as a call of a tool: no event is only for that. Source: codex app-server 0.171. */
-export const goal: ReduceParams = (state, params) => {
+const goal: ReduceParams = (state, params) => {
   const { objective, status } = read(GoalParams, params).goal;
   const now = `${status}: ${objective}`;
   if (objective === '' || state.goals.at(-1) === now || state.goals.length === MAX_GOALS) return { state, output: [] };

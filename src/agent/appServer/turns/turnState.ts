@@ -7,7 +7,7 @@ import type { Question } from '../items/questions';
 import type { Item } from '../shapes';
 
 /** An item that has begun in the server and not ended. */
-export type OpenItem = {
+type OpenItem = {
   item: Item;
   /** Its beginning was emitted. */
   isAnnounced: boolean;

@@ -28,7 +28,7 @@ const TEXTS: Readonly<Record<string, readonly [type: string, member: string, isW
 };
 
 /** The items of one answer; the members change it. */
-export type OpenItems = {
+type OpenItems = {
   /** Adds an event. Returns the message that it ends: a call that begins in its place. */
   add: (event: JsonObject) => ModelEvent[];
   /** The item of an event that ends it, with the parts that came before if it lacks them; undefined if it was emitted before. */

@@ -114,7 +114,7 @@ export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Arr
 };
 
 /** Files for the sandbox: its environment; the mounts it may have, undefined if nobody could have changed them; its writable paths. */
-export type Opened = { argsPath: string; expectedPath: string | undefined; sources: readonly Source[] };
+type Opened = { argsPath: string; expectedPath: string | undefined; sources: readonly Source[] };
 
 /**
  * The process to start instead. Its group is also the group of the command, and dies with it: what leaves the group dies with the

@@ -1,6 +1,10 @@
 import { NEVER, type Observable } from 'rxjs';
-import { type ServerCall, serverTool } from '../../../src/agent/toolServers/serverTool';
-import type { CallEvent, OfferedTool } from '../../../src/agent/toolServers/toolServer';
+import {
+  type CallEvent,
+  type OfferedTool,
+  type ServerCall,
+  serverTool,
+} from '../../../src/agent/toolServers/toolServer';
 import type { Assessment, ToolCall, ToolEvent } from '../../../src/agent/tools/tool';
 import type { ReviewResult } from '../../../src/protocol/codex/engine';
 import type { ApprovalPolicy } from '../../../src/protocol/codex/settings';
