@@ -156,7 +156,10 @@ export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> =>
     event$.pipe(takeUntil(event$.pipe(ofKind('ended'), delay(LINGER_MS, inputFirst)))),
   );
 
-/** Ends the server as on the tape, by the signal that ended it, or else by that of the client. After a signal it does not complete, so that the input stays open. */
+/**
+ * Ends the server as on the tape, by the signal that ended it, or else by that of the client. After a signal it does not complete, so that the input
+ * stays open.
+ */
 const endServer = (
   { entries, exit, signalled, inputEnded }: Pick<SessionIndex, 'entries' | 'exit' | 'signalled' | 'inputEnded'>,
   { patienceMs, limitMs }: PatienceOptions,
