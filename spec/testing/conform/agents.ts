@@ -5,9 +5,10 @@ import { isObject, toObject } from '../../../src/protocol/jsonrpc/json';
 import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
 import { SILENCE } from './callsOfServer';
 import type { Json } from './planting';
+import { type Script, scriptOf } from './scriptsOfAgent';
 import { type Answers, type Fault, withSilences } from './servers';
 
-type Session = { cwd: string; past: string[]; prompt?: { id: unknown; text: string } };
+type Session = { cwd: string; past: string[]; prompt?: { id: unknown; text: string; script?: Script } };
 
 const CAPABILITIES = {
   loadSession: true,
@@ -41,6 +42,7 @@ const chunk = (sessionUpdate: string, text: string): object => ({ sessionUpdate,
 
 type Sessions = Map<unknown, Session>;
 type Called = { id: unknown; params: Json; sessions: Sessions };
+type Declared = { client: Json };
 
 const NOT_FOUND = (id: unknown): string[] => [failed(id, -32002, 'Session not found')];
 
@@ -55,7 +57,9 @@ const within =
 const stop = (session: Session, stopReason: string): string[] => {
   const { prompt } = session;
   delete session.prompt;
-  return prompt === undefined ? [] : [line({ id: prompt.id, result: { stopReason } })];
+  return prompt === undefined
+    ? []
+    : [...(prompt.script?.release() ?? []), line({ id: prompt.id, result: { stopReason } })];
 };
 
 const done = (id: unknown): string[] => [line({ id, result: {} })];
@@ -161,23 +165,41 @@ const notified = (sessions: Sessions, { method, params }: Json): string[] => {
 };
 
 /** What turns say when nothing else comes. */
-const goOn = (sessions: Sessions): string[] =>
+const goOn = (sessions: Sessions, { client }: Declared): string[] =>
   [...sessions].flatMap(([id, session]) => {
-    if (session.prompt === undefined) return [];
-    session.past.push(session.prompt.text);
-    const tool = { toolCallId: `call-${session.past.length}`, title: 'ls' };
-    return [
-      update(id, { sessionUpdate: 'tool_call', ...tool, status: 'pending', locations: [{ path: '/work/a' }] }),
-      update(id, { sessionUpdate: 'tool_call_update', ...tool, status: 'completed' }),
-      update(id, chunk('agent_message_chunk', 'Hi')),
-      ...stop(session, 'end_turn'),
-    ];
+    const { prompt, past } = session;
+    if (prompt === undefined || prompt.script !== undefined) return [];
+    past.push(prompt.text);
+    const toolCallId = `call-${past.length}`;
+    prompt.script = scriptOf(prompt.text, { sessionId: id, toolCallId, client });
+    const begun = { sessionUpdate: 'tool_call', toolCallId, title: 'ls', status: 'pending' };
+    return [update(id, { ...begun, locations: [{ path: '/work/a' }] }), ...follow(id, session, prompt.script.begin())];
+  });
+
+/** The requests of a script; at its end the turn ends. */
+const follow = (id: unknown, session: Session, { sent, status }: ReturnType<Script['begin']>): string[] => [
+  ...sent,
+  ...(status === undefined
+    ? []
+    : [
+        update(id, { sessionUpdate: 'tool_call_update', toolCallId: `call-${session.past.length}`, status }),
+        update(id, chunk('agent_message_chunk', 'Hi')),
+        ...stop(session, 'end_turn'),
+      ]),
+];
+
+/** A response of the client goes to the turn that waits for it. */
+const answered = (sessions: Sessions, response: Json): string[] =>
+  [...sessions].flatMap(([id, session]) => {
+    const next = session.prompt?.script?.take(response);
+    return next === undefined ? [] : follow(id, session, next);
   });
 
 const agent = (): Answers => {
   const sessions: Sessions = new Map();
+  const declared: Declared = { client: {} };
   return (text) => {
-    if (text === SILENCE) return goOn(sessions);
+    if (text === SILENCE) return goOn(sessions, declared);
     if (text.trim() === '') return [];
     let message: unknown;
     try {
@@ -187,7 +209,8 @@ const agent = (): Answers => {
     }
     const { id, method } = toObject(message);
     if (!isObject(message) || message.jsonrpc !== '2.0') return [failed(null, -32600, 'Invalid Request')];
-    if (method === undefined) return [];
+    if (method === undefined) return answered(sessions, message);
+    if (method === 'initialize') declared.client = toObject(toObject(message.params).clientCapabilities);
     if (id === undefined) return notified(sessions, message);
     return typeof id === 'string' || Number.isInteger(id)
       ? call(sessions, message)

@@ -65,7 +65,9 @@ export const startChecking = (
 const learn = (given: Conform, deps: CaseDeps): Observable<Offer> => {
   const onWait: CaseDeps['onWait'] = (lines, ms) => remarkAs('conform')(waitText(lines, ms, deps.rest?.()));
   const learning = { ...deps, onWait };
-  return given.protocol.includes('acp') ? learnAgent(learning, process.cwd()) : learnOffer(learning, toTools(given));
+  return given.protocol.includes('acp')
+    ? learnAgent(learning, { folder: process.cwd(), prompts: given.prompt })
+    : learnOffer(learning, toTools(given));
 };
 
 const depsOf = ({ url, command }: Conform): CaseDeps => {
@@ -104,7 +106,6 @@ const exchangesWith = (url: string): SignalledServer =>
 const toChoice = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Choice => ({
   ...table,
   ...(given.revision.length > 0 && { revisions: given.revision }),
-  ...(given.prompt !== undefined && { prompt: given.prompt }),
   folder: process.cwd(),
   kind: given.url === undefined ? 'process' : 'url',
   jobs: given.jobs,
