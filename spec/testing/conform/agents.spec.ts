@@ -7,9 +7,10 @@ import { conform, type Result } from '../../../src/testing/conform/conform';
 import { ACP_1, type Offer, protocolOf } from '../../../src/testing/conform/conformCase';
 import { learnAgent } from '../../../src/testing/conform/learnOffer';
 import { acpDeps } from '../../support/acp';
-import { AGENT_FAULTS } from './agentFaults';
-import { agentOf } from './agents';
-import { CLIENT_FAULTS } from './clientFaults';
+import { AGENT_FAULTS } from './acp/agentFaults';
+import { agentOf } from './acp/agents';
+import { CLIENT_FAULTS } from './acp/clientFaults';
+import { fakeServers } from './acp/fakeServers';
 import { isSmall } from './servers';
 
 const cases = CASES.filter((one) => protocolOf(one) === 'acp' && isSmall(one));
@@ -22,7 +23,14 @@ const offerOf = (server: SignalledServer, prompts: readonly string[] = PROMPTS):
 
 const resultsOf = (server: SignalledServer, { played = cases, offer = offerOf(server) } = {}): Promise<Result[]> => {
   const deps = depsOf(server);
-  const choice = { cases: played, rules: ALL_RULES, kind: 'url' as const, jobs: 16, folder: '/work' };
+  const choice = {
+    cases: played,
+    rules: ALL_RULES,
+    kind: 'url' as const,
+    jobs: 16,
+    folder: '/work',
+    servers: fakeServers,
+  };
   return lastValueFrom(
     from(offer).pipe(concatMap((offer): Observable<Result[]> => conform({ deps, offer, choice }).pipe(toArray()))),
   );
@@ -59,7 +67,7 @@ describe('conform of agents', () => {
   it('passes an agent that conforms, and checks it at all', async () => {
     const results = await resultsOf(agentOf());
     expect(failuresIn(results)).toEqual([]);
-    expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(205);
+    expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(213);
     expect(new Set(results.map(({ revision }) => revision))).toEqual(new Set([ACP_1]));
   });
 
@@ -70,7 +78,7 @@ describe('conform of agents', () => {
         acpServer(acpDeps()),
         map((line) => ({ kind: 'line' as const, line })),
       );
-    const needsFiles = /^acp-(?:session-(?:load-replays|resume-is-silent|list-|delete-then-list)|end-of-input)/; // the double has no disk
+    const needsFiles = /^acp-(?:mcp-|session-(?:load-replays|resume-is-silent|list-|delete-then-list)|end-of-input)/; // without disk and programs
     expect(
       failuresIn(await resultsOf(ours, { offer: offerOf(ours, ['20']) })).filter((text) => !needsFiles.test(text)),
     ).toEqual([]);

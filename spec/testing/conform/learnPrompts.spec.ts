@@ -2,7 +2,7 @@
 import { lastValueFrom } from 'rxjs';
 import { learnAgent } from '../../../src/testing/conform/learnOffer';
 import { promptFor } from '../../../src/testing/conform/needs';
-import { agentOf } from './agents';
+import { agentOf } from './acp/agents';
 
 const deps = { server: agentOf(), limitMs: 400, settleMs: 10, now: () => 0 };
 const learn = (...prompts: string[]) => lastValueFrom(learnAgent(deps, { folder: '/work', prompts }));

@@ -1,6 +1,19 @@
 /** Checks the server of the command line, and writes the tapes of what fails. */
-import { concatMap, map, type Observable, takeUntil, tap, toArray } from 'rxjs';
+import {
+  catchError,
+  concatMap,
+  endWith,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  takeUntil,
+  takeWhile,
+  tap,
+  toArray,
+} from 'rxjs';
 import { version } from '../../../package.json';
+import { listenHttp } from '../../io/http/listenHttp';
 import { httpPost } from '../../io/http/sendRequest';
 import { readRegular } from '../../io/paths/look';
 import { parseObject } from '../../protocol/jsonrpc/json';
@@ -16,6 +29,7 @@ import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
 import { learnAgent, learnOffer } from '../../testing/conform/learnOffer';
 import type { HarmlessTool } from '../../testing/conform/needs';
 import type { CaseDeps } from '../../testing/conform/playCase';
+import { probeServers } from '../../testing/conform/probeServers';
 import type { Conformance } from '../../testing/conform/report';
 import { waitText } from '../../testing/conform/sentLines';
 import { remarkAs } from '../ending';
@@ -43,22 +57,43 @@ export const startChecking = (
   const deps = depsOf(given);
   const all = [...CASES, ...ALL_RULES];
   const known = given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), all);
-  const choice = toChoice(given, table);
-  return learn(given, deps).pipe(
-    takeUntil(stop$),
-    tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
-    concatMap((offer) => {
-      const limitMs = given.timeout * 1000 + 2 * offer.startMs;
-      const total = countOf({ offer, choice });
-      return checkServer({ deps: { ...deps, limitMs }, offer, choice }).pipe(
-        takeUntil(stop$),
-        tap(progressTo(total)),
-        map(keepFailure(given)),
-        toArray(),
-        map((found) => ({ results: inOrder(found, all), unchecked: total - found.length })),
-        map((checked) => ({ offer, known, version, ...checked })),
-      );
-    }),
+  const check = (choice: Choice, offer: Offer): Observable<Conformance> => {
+    const limitMs = given.timeout * 1000 + 2 * offer.startMs;
+    const total = countOf({ offer, choice });
+    return checkServer({ deps: { ...deps, limitMs }, offer, choice }).pipe(
+      takeUntil(stop$),
+      tap(progressTo(total)),
+      map(keepFailure(given)),
+      toArray(),
+      map((found) => ({ results: inOrder(found, all), unchecked: total - found.length, offer, known, version })),
+    );
+  };
+  return withServers(given, (servers) =>
+    learn(given, deps).pipe(
+      takeUntil(stop$),
+      tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
+      concatMap((offer) => check({ ...toChoice(given, table), ...(servers && { servers }) }, offer)),
+    ),
+  );
+};
+
+/** Listens for servers of MCP of an agent that has prompts as long as the check goes on; without any if nothing can listen. */
+const withServers = <T>(
+  { protocol, prompt }: Conform,
+  check: (servers: Choice['servers']) => Observable<T>,
+): Observable<T> => {
+  if (!protocol.includes('acp') || prompt.length === 0) return check(undefined);
+  const listen = listenHttp({ host: '127.0.0.1', port: 0, authorize: () => 'accepted' });
+  return probeServers(listen, process.execPath).pipe(
+    catchError(() => of(undefined)),
+    switchMap((servers) =>
+      check(servers).pipe(
+        map((value) => ({ value })),
+        endWith(undefined),
+      ),
+    ),
+    takeWhile((item) => item !== undefined),
+    map(({ value }) => value),
   );
 };
 

@@ -14,6 +14,7 @@ import {
 } from './conformCase';
 import { type Known, missingOf, type Need, promptFor, toolFor } from './needs';
 import { type CaseDeps, playCase } from './playCase';
+import type { GivenServers } from './probeServers';
 import { toGiven } from './speaking';
 
 /** What is checked of a server. */
@@ -24,6 +25,8 @@ export type Choice = {
   revisions?: readonly Revision[];
   /** Where sessions of an agent work, absolute. */
   folder?: string;
+  /** Makes servers of MCP for a session of an agent. Default: there are none. */
+  servers?: () => GivenServers;
   /** Whether the server is a process that is started for each case, or behind a URL. */
   kind: 'process' | 'url';
   /** How many cases are played at once. */
@@ -81,6 +84,7 @@ const knownOf = (offer: Offer, choice: Choice, revision: Revision): Known => ({
   kind: choice.kind,
   tools: offer.tools ?? [],
   prompts: offer.prompts ?? [],
+  hasServers: choice.servers !== undefined,
 });
 
 const planOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>): Planned[] =>
@@ -110,10 +114,14 @@ const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Plann
   const base = { sentence: one, revision, drawing: '', ms: 0 };
   if (missing !== undefined)
     return of({ result: { ...base, verdict: 'not applicable' as const, faults: [missing] }, broken: [] });
-  const { folder } = choice;
+  const { folder, servers } = choice;
   const prompt = promptFor(one.needs ?? [], offer.prompts ?? []);
   const tool = toolFor(one.needs ?? [], offer.tools ?? []);
-  return playCase(deps, one, toGiven(offer, revision, { tool, declared: one.capabilities, folder, prompt })).pipe(
+  return playCase(
+    deps,
+    one,
+    toGiven(offer, revision, { tool, declared: one.capabilities, folder, prompt, servers: servers?.() }),
+  ).pipe(
     map(({ faults, drawing, observed, ms }): Outcome => {
       const isFailed = faults.length > 0;
       const verdict = isFailed ? 'failed' : 'passed';

@@ -4,6 +4,7 @@ import type { Value } from '../messages';
 import type { Values } from '../phase';
 import type { ClientSide } from './clientSide';
 import type { HarmlessTool, LearnedPrompt, LearnedTool, Need } from './needs';
+import type { GivenServers } from './probeServers';
 
 /** The protocol of agents, whose one version is checked like a revision of MCP. */
 export const ACP_1 = 'ACP 1';
@@ -122,6 +123,8 @@ export type Given = {
   folder: string;
   /** The prompt of `--prompt` that the case needs; empty if there is none. */
   prompt: string;
+  /** Servers of MCP for a session of an agent. */
+  servers?: GivenServers | undefined;
 };
 
 /** Pages that have another place since 2026-07-28. */

@@ -35,6 +35,8 @@ export type Known = {
   tools: readonly LearnedTool[];
   /** The prompts of `--prompt`. */
   prompts: readonly LearnedPrompt[];
+  /** Whether there are servers of MCP that a session can be given. */
+  hasServers: boolean;
 };
 
 /** The member of what is known of a server behind a URL that has sessions. */
@@ -55,6 +57,11 @@ const inSession = (name: string): Row => ({
 const inPrompt = (name: string): Row => ({
   isThere: ({ capabilities }) => toObject(capabilities.promptCapabilities)[name] === true,
   missing: `the agent does not declare promptCapabilities.${name}`,
+});
+
+const inMcp = (name: string): Row => ({
+  isThere: ({ capabilities }) => toObject(capabilities.mcpCapabilities)[name] === true,
+  missing: `the agent does not declare mcpCapabilities.${name}`,
 });
 
 const ofSession = (name: string): Row => ({
@@ -144,6 +151,9 @@ const NEEDS = {
   additionalDirectories: inSession('additionalDirectories'),
   image: inPrompt('image'),
   embeddedContext: inPrompt('embeddedContext'),
+  mcpHttp: inMcp('http'),
+  mcpSse: inMcp('sse'),
+  servers: { isThere: ({ hasServers }) => hasServers, missing: 'there are no servers for a session' },
   modes: ofSession('modes'),
   configOptions: ofSession('configOptions'),
   prompt: hasPrompt(...prompts.prompt),

@@ -1,6 +1,6 @@
 /** What the turns of the agent that conforms ask of its client, by the text of the prompt: `ask`, `read`, `write`, `run`. */
-import { toObject } from '../../../src/protocol/jsonrpc/json';
-import type { Json } from './planting';
+import { toObject } from '../../../../src/protocol/jsonrpc/json';
+import type { Json } from '../planting';
 
 /** Where a turn stands: what it sends, and how its tool call ended; undefined while it waits. */
 type Step = { sent: string[]; status?: string };

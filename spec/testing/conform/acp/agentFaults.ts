@@ -1,7 +1,7 @@
 /** Faults of agents, each with the cases that find it. */
-import { toObject } from '../../../src/protocol/jsonrpc/json';
-import { before, changed, is, type Json, message, type Planted, read, sent, stopped, withResult } from './planting';
-import type { Fault } from './servers';
+import { toObject } from '../../../../src/protocol/jsonrpc/json';
+import { before, changed, is, type Json, message, type Planted, read, sent, stopped, withResult } from '../planting';
+import type { Fault } from '../servers';
 
 /** Changes updates of a kind. */
 const updated = (kind: string, change: (update: Json) => Json[]): Fault =>

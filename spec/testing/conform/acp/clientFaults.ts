@@ -1,7 +1,7 @@
 /** Faults of agents at what their client does for them, each with the cases that find it: permissions, files, terminals. */
-import { toObject } from '../../../src/protocol/jsonrpc/json';
-import { is, type Json, message, type Planted, read, sent, stopped } from './planting';
-import type { Fault } from './servers';
+import { toObject } from '../../../../src/protocol/jsonrpc/json';
+import { is, type Json, message, type Planted, read, sent, stopped } from '../planting';
+import type { Fault } from '../servers';
 
 const PERMISSION = 'session/request_permission';
 
@@ -48,6 +48,19 @@ const asking = (name: string, change: (params: Json) => Json): Fault =>
   );
 
 const withoutError = (response: Json): Json | undefined => ('error' in response ? undefined : response);
+
+/** Takes the servers of a session for others. */
+const given =
+  (method: RegExp, change: (servers: Json[]) => Json[]): Fault =>
+  (good) =>
+  (line) => {
+    const { params, ...rest } = read(line);
+    const { mcpServers } = toObject(params);
+    if (!method.test(String(rest.method)) || !Array.isArray(mcpServers)) return good(line);
+    return good(JSON.stringify({ ...rest, params: { ...toObject(params), mcpServers: change(mcpServers) } }));
+  };
+
+const ANY = /^session\//;
 
 /** Found in agents. */
 export const CLIENT_FAULTS: Readonly<Record<string, Planted>> = {
@@ -140,5 +153,28 @@ export const CLIENT_FAULTS: Readonly<Record<string, Planted>> = {
   'waits for terminals that are not there': {
     fault: responded('terminal/create', withoutError),
     found: ['acp-terminal-fails'],
+  },
+  'starts no servers': {
+    fault: given(/^session\/new$/, (servers) => servers.filter(({ type }) => type !== undefined)),
+    found: ['acp-mcp-stdio', 'acp-mcp-all'],
+  },
+  'uses one server only': { fault: given(ANY, (servers) => servers.slice(0, 1)), found: ['acp-mcp-all'] },
+  'starts servers without arguments': {
+    fault: given(ANY, (servers) =>
+      servers.map((one) => (Array.isArray(one.args) ? { ...one, args: one.args.slice(0, 1) } : one)),
+    ),
+    found: ['acp-mcp-stdio-arguments'],
+  },
+  'starts servers without variables': {
+    fault: given(ANY, (servers) => servers.map((one) => (one.env === undefined ? one : { ...one, env: [] }))),
+    found: ['acp-mcp-stdio-variables'],
+  },
+  'asks servers without headers': {
+    fault: given(ANY, (servers) => servers.map((one) => (one.headers === undefined ? one : { ...one, headers: [] }))),
+    found: ['acp-mcp-http', 'acp-mcp-sse'],
+  },
+  'forgets the servers of a loaded session': {
+    fault: given(/^session\/(?:load|resume)$/, () => []),
+    found: ['acp-mcp-load', 'acp-mcp-resume'],
   },
 };

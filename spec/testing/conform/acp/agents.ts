@@ -1,17 +1,19 @@
 /** An agent of ACP that conforms, as a function of lines. What its turns say comes when a line of its client has been followed by silence. */
 import { concat, concatMap, from, map, of } from 'rxjs';
-import { PARAMS } from '../../../src/protocol/acp/shapes';
-import { isObject, toObject } from '../../../src/protocol/jsonrpc/json';
-import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
-import { SILENCE } from './callsOfServer';
-import type { Json } from './planting';
+import { PARAMS } from '../../../../src/protocol/acp/shapes';
+import { isObject, toObject } from '../../../../src/protocol/jsonrpc/json';
+import type { SignalledServer } from '../../../../src/tapes/sessions/playSession';
+import { SILENCE } from '../callsOfServer';
+import type { Json } from '../planting';
+import { type Answers, type Fault, withSilences } from '../servers';
+import { connectTo } from './fakeServers';
 import { type Script, scriptOf } from './scriptsOfAgent';
-import { type Answers, type Fault, withSilences } from './servers';
 
 type Session = { cwd: string; past: string[]; prompt?: { id: unknown; text: string; script?: Script } };
 
 const CAPABILITIES = {
   loadSession: true,
+  mcpCapabilities: { http: true, sse: true },
   promptCapabilities: { image: true, embeddedContext: true },
   sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
 };
@@ -71,6 +73,7 @@ const open = ({ id, params, sessions }: Called): string[] => {
     return [failed(id, -32602, 'Not absolute')];
   const sessionId = `session-${sessions.size}-${Math.random()}`;
   sessions.set(sessionId, { cwd: String(params.cwd), past: [] });
+  connectTo(params.mcpServers);
   const commands = {
     sessionUpdate: 'available_commands_update',
     availableCommands: [{ name: 'plan', description: 'Plans' }],
@@ -79,14 +82,14 @@ const open = ({ id, params, sessions }: Called): string[] => {
 };
 
 const load = (isShown: boolean) =>
-  within(({ id, params }, { past }) =>
-    isAbsolute(params.cwd)
-      ? [
-          ...(isShown ? past.map((text) => update(params.sessionId, chunk('user_message_chunk', text))) : []),
-          line({ id, result: STATE }),
-        ]
-      : [failed(id, -32602, 'Not absolute')],
-  );
+  within(({ id, params }, { past }) => {
+    if (!isAbsolute(params.cwd)) return [failed(id, -32602, 'Not absolute')];
+    connectTo(params.mcpServers);
+    return [
+      ...(isShown ? past.map((text) => update(params.sessionId, chunk('user_message_chunk', text))) : []),
+      line({ id, result: STATE }),
+    ];
+  });
 
 const METHODS: Readonly<Record<string, (called: Called) => string[]>> = {
   initialize: ({ id }) => [
