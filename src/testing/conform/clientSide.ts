@@ -61,7 +61,10 @@ export const clientSide =
     return ({ id, method, params }) => {
       const answer = (result: object): object[] => [{ jsonrpc: '2.0', id, result }];
       if (method === 'session/request_permission') return answer({ outcome: outcomeOf(params, selects) });
-      if (method === 'terminal/create') return answer({ terminalId: `terminal-${(made += 1)}` });
+      if (method === 'terminal/create') {
+        made += 1;
+        return answer({ terminalId: `terminal-${made}` });
+      }
       if (method === 'terminal/output')
         return answer({ output: 'done\n', truncated: false, ...(end && { exitStatus: end }) });
       if (method === 'terminal/wait_for_exit') {

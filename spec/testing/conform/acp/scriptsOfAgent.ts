@@ -54,13 +54,9 @@ const TURNS: Readonly<Record<string, (made: Made) => Turn>> = {
   },
 };
 
-function* nothing(): Turn {
-  return 'completed';
-}
-
 /** The tool call of a prompt. */
 export const scriptOf = (text: string, made: Made): Script => {
-  const turn = (Object.hasOwn(TURNS, text) ? TURNS[text] : undefined)?.(made) ?? nothing();
+  const turn = (Object.hasOwn(TURNS, text) ? TURNS[text] : undefined)?.(made);
   let [count, waitsFor, terminalId]: [number, string, unknown] = [0, '', undefined];
   const send = ({ method, params }: Asked): string => {
     count += 1;
@@ -73,9 +69,9 @@ export const scriptOf = (text: string, made: Made): Script => {
     return { sent: [send(value)] };
   };
   return {
-    begin: () => toStep(turn.next({})),
+    begin: () => (turn === undefined ? { sent: [], status: 'completed' } : toStep(turn.next({}))),
     take: (response) => {
-      if (response.id !== waitsFor) return undefined;
+      if (turn === undefined || response.id !== waitsFor) return undefined;
       terminalId = toObject(response.result).terminalId ?? terminalId;
       return toStep(turn.next(response));
     },
