@@ -16,7 +16,7 @@ describe('conform', () => {
     expect(givenBy(conform, '--url', 'http://127.0.0.1:3000/mcp')).toMatchObject({ command: [] });
     expect(givenBy(conform, '--protocol', 'acp', '--prompt', 'hi', '--', 'node', 'agent.js')).toMatchObject({
       protocol: ['acp'],
-      prompt: 'hi',
+      prompt: ['hi'],
     });
     expect(givenBy(conform, '--list')).toMatchObject({ list: true });
   });

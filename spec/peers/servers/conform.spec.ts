@@ -9,13 +9,22 @@ jest.setTimeout(600_000);
 beforeAll(() => void installed('memory'), INSTALL_MS);
 afterEach(removeHomes);
 
-/** A model that takes a moment, or has to ask. */
+const PATCH = '*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+uno\n*** End Patch';
+
+/** A model that takes a moment, has to ask, or changes a file. */
 const SCRIPT = {
   scenes: [
     { when: '^slow$', answers: [{ items: [{ delayMs: 1_500 }, { text: 'done' }] }] },
     {
       when: '^ask$',
       answers: [{ items: [{ call: 'shell', args: { command: ['touch', 'one'] } }] }, { items: [{ text: 'done' }] }],
+    },
+    {
+      when: '^edit$',
+      answers: [
+        { items: [{ call: 'shell', args: { command: ['apply_patch', PATCH] } }] },
+        { items: [{ text: 'done' }] },
+      ],
     },
   ],
   otherwise: { items: [{ delayMs: 300 }, { text: 'done' }] },
@@ -57,10 +66,12 @@ it('passes our own tasks, and our own agent', () => {
   );
   expect(tasks).toEqual({ status: 0, failed: [], passed: expect.any(Number) });
   expect(tasks.passed).toBeGreaterThanOrEqual(75);
-  const own = commandLine('acp', '--engine', 'native', '-a', 'never', ...scripted(home, SCRIPT));
-  const agent = conform(['--protocol', 'acp', '--level', 'MUST', '--prompt', 'slow'], own.flat(), home);
+  home.write('work/a.txt', 'one\ntwo\n');
+  const own = commandLine('acp', '--engine', 'native', '-a', 'untrusted', ...scripted(home, SCRIPT));
+  const prompts = ['slow', 'ask', 'edit'].flatMap((text) => ['--prompt', text]);
+  const agent = conform(['--protocol', 'acp', '--level', 'MUST', ...prompts], own.flat(), home);
   expect(agent).toEqual({ status: 0, failed: [], passed: expect.any(Number) });
-  expect(agent.passed).toBeGreaterThanOrEqual(75);
+  expect(agent.passed).toBeGreaterThanOrEqual(95);
 });
 
 it('finds in a server of the TypeScript SDK what it does not answer', () => {

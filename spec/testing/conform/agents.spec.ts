@@ -7,22 +7,30 @@ import { conform, type Result } from '../../../src/testing/conform/conform';
 import { ACP_1, type Offer, protocolOf } from '../../../src/testing/conform/conformCase';
 import { learnAgent } from '../../../src/testing/conform/learnOffer';
 import { acpDeps } from '../../support/acp';
-import { AGENT_FAULTS } from './agentFaults';
-import { agentOf } from './agents';
+import { AGENT_FAULTS } from './acp/agentFaults';
+import { agentOf } from './acp/agents';
+import { CLIENT_FAULTS } from './acp/clientFaults';
+import { fakeServers } from './acp/fakeServers';
 import { isSmall } from './servers';
 
 const cases = CASES.filter((one) => protocolOf(one) === 'acp' && isSmall(one));
 
 const depsOf = (server: SignalledServer) => ({ server, limitMs: 400, settleMs: 10, now: () => performance.now() });
-const offerOf = (server: SignalledServer): Promise<Offer> => lastValueFrom(learnAgent(depsOf(server), '/work'));
+/** The first for most cases, the others for the client's side. */
+const PROMPTS = ['Say hi', 'ask', 'read', 'write', 'run'];
+const offerOf = (server: SignalledServer, prompts: readonly string[] = PROMPTS): Promise<Offer> =>
+  lastValueFrom(learnAgent(depsOf(server), { folder: '/work', prompts }));
 
-const resultsOf = (
-  server: SignalledServer,
-  prompt: string,
-  { played = cases, offer = offerOf(server) } = {},
-): Promise<Result[]> => {
+const resultsOf = (server: SignalledServer, { played = cases, offer = offerOf(server) } = {}): Promise<Result[]> => {
   const deps = depsOf(server);
-  const choice = { cases: played, rules: ALL_RULES, kind: 'url' as const, jobs: 16, prompt, folder: '/work' };
+  const choice = {
+    cases: played,
+    rules: ALL_RULES,
+    kind: 'url' as const,
+    jobs: 16,
+    folder: '/work',
+    servers: fakeServers,
+  };
   return lastValueFrom(
     from(offer).pipe(concatMap((offer): Observable<Result[]> => conform({ deps, offer, choice }).pipe(toArray()))),
   );
@@ -57,9 +65,9 @@ const EVERY = 'EVERY';
 
 describe('conform of agents', () => {
   it('passes an agent that conforms, and checks it at all', async () => {
-    const results = await resultsOf(agentOf(), 'Say hi');
+    const results = await resultsOf(agentOf());
     expect(failuresIn(results)).toEqual([]);
-    expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(180);
+    expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(213);
     expect(new Set(results.map(({ revision }) => revision))).toEqual(new Set([ACP_1]));
   });
 
@@ -70,18 +78,23 @@ describe('conform of agents', () => {
         acpServer(acpDeps()),
         map((line) => ({ kind: 'line' as const, line })),
       );
-    const needsFiles = /^acp-(?:session-(?:load-replays|resume-is-silent|list-|delete-then-list)|end-of-input)/; // the double has no disk
-    expect(failuresIn(await resultsOf(ours, '20')).filter((text) => !needsFiles.test(text))).toEqual([]);
+    const needsFiles = /^acp-(?:mcp-|session-(?:load-replays|resume-is-silent|list-|delete-then-list)|end-of-input)/; // without disk and programs
+    expect(
+      failuresIn(await resultsOf(ours, { offer: offerOf(ours, ['20']) })).filter((text) => !needsFiles.test(text)),
+    ).toEqual([]);
   });
 
-  it.each(Object.entries(AGENT_FAULTS))('finds an agent that %s', async (_, { fault, found }) => {
-    const played = cases.filter(({ id }) => found.includes(id) || WITNESSES.includes(id));
-    const failed = failuresIn(await resultsOf(agentOf(fault), 'Say hi', { played, offer: OFFER })).map(
-      (text) => text.split(':')[0] as string,
-    );
-    const named = found.filter((id) => id !== EVERY);
-    expect(found.includes(EVERY) ? failed.filter((id) => named.includes(id)).sort() : failed.sort()).toEqual(
-      named.toSorted(),
-    );
-  });
+  it.each([...Object.entries(AGENT_FAULTS), ...Object.entries(CLIENT_FAULTS)])(
+    'finds an agent that %s',
+    async (_, { fault, found }) => {
+      const played = cases.filter(({ id }) => found.includes(id) || WITNESSES.includes(id));
+      const failed = failuresIn(await resultsOf(agentOf(fault), { played, offer: OFFER })).map(
+        (text) => text.split(':')[0] as string,
+      );
+      const named = found.filter((id) => id !== EVERY);
+      expect(found.includes(EVERY) ? failed.filter((id) => named.includes(id)).sort() : failed.sort()).toEqual(
+        named.toSorted(),
+      );
+    },
+  );
 });

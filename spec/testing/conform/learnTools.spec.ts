@@ -39,7 +39,7 @@ describe('learnTools', () => {
 });
 
 describe('missingOf', () => {
-  const known: Known = { capabilities: { tools: {} }, kind: 'process', tools: [], prompt: '' };
+  const known: Known = { capabilities: { tools: {} }, kind: 'process', tools: [], prompts: [], hasServers: false };
 
   it('names the first need that is not there', () => {
     expect(missingOf(['process', 'tools'], known)).toBeUndefined();

@@ -49,3 +49,14 @@ export const before =
   (line) => [...(is(line, method) ? [text] : []), ...good(line)];
 
 export const message = (members: object): string => JSON.stringify({ jsonrpc: '2.0', ...members });
+
+/** Changes what is sent. */
+export const sent =
+  (change: (text: string, value: Json) => string[]): Fault =>
+  (good) =>
+  (line) =>
+    good(line).flatMap((text) => change(text, read(text)));
+
+/** Changes the stop reasons of an agent. */
+export const stopped = (change: (reason: string) => string): Fault =>
+  sent((text) => [text.replace(/"stopReason":"(\w+)"/, (_, reason: string) => `"stopReason":"${change(reason)}"`)]);

@@ -138,7 +138,9 @@ describe('learnOffer', () => {
       /does not respond: to initialize with 2025-11-25 it sent "Ready", which is no JSON-RPC, and \d+ lines more$/,
     );
     expect(starts).toBe(1);
-    await expect(lastValueFrom(learnAgent(depsOf(talks), '/'))).rejects.toThrow(/does not speak ACP: .* "Ready"/);
+    await expect(lastValueFrom(learnAgent(depsOf(talks), { folder: '/', prompts: [] }))).rejects.toThrow(
+      /does not speak ACP: .* "Ready"/,
+    );
   });
 
   it('names a line that the server does not end', async () => {

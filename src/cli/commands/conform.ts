@@ -27,7 +27,7 @@ const problem = (given: Conform): string | undefined => {
 
 const problemOfProtocol = ({ protocol, url, revision, tool, prompt, arguments: args }: Conform): string | undefined => {
   if (args.length > tool.length) return '--arguments goes with --tool';
-  if (!protocol.includes('acp')) return prompt === undefined ? undefined : '--prompt goes with --protocol acp';
+  if (!protocol.includes('acp')) return prompt.length === 0 ? undefined : '--prompt goes with --protocol acp';
   const isMixed = protocol.length > 1 || url !== undefined || revision.length > 0 || tool.length > 0;
   return isMixed ? '--protocol acp goes without other protocols, --url, --revision and --tool' : undefined;
 };

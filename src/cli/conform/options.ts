@@ -42,7 +42,12 @@ export const options = {
     describe: 'The arguments of each --tool, as JSON, in their order. Default: {}',
     problemOf: (text: string) => (parseObject(text) === undefined ? '--arguments must be a JSON object' : undefined),
   },
-  prompt: { type: 'string', describe: 'A prompt that does no harm, for the cases of acp that need a model' },
+  prompt: {
+    type: 'string',
+    array: true,
+    describe:
+      'A prompt that does no harm, for the cases of acp that need a model; name others at which the agent asks for a permission, or uses files and terminals of its client',
+  },
   expect: {
     type: 'string',
     describe: 'A file with known failures, a name on each line: they do not fail the run, and are named when they pass',

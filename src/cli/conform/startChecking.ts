@@ -1,6 +1,19 @@
 /** Checks the server of the command line, and writes the tapes of what fails. */
-import { concatMap, map, type Observable, takeUntil, tap, toArray } from 'rxjs';
+import {
+  catchError,
+  concatMap,
+  endWith,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  takeUntil,
+  takeWhile,
+  tap,
+  toArray,
+} from 'rxjs';
 import { version } from '../../../package.json';
+import { listenHttp } from '../../io/http/listenHttp';
 import { httpPost } from '../../io/http/sendRequest';
 import { readRegular } from '../../io/paths/look';
 import { parseObject } from '../../protocol/jsonrpc/json';
@@ -16,6 +29,7 @@ import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
 import { learnAgent, learnOffer } from '../../testing/conform/learnOffer';
 import type { HarmlessTool } from '../../testing/conform/needs';
 import type { CaseDeps } from '../../testing/conform/playCase';
+import { probeServers } from '../../testing/conform/probeServers';
 import type { Conformance } from '../../testing/conform/report';
 import { waitText } from '../../testing/conform/sentLines';
 import { remarkAs } from '../ending';
@@ -43,29 +57,52 @@ export const startChecking = (
   const deps = depsOf(given);
   const all = [...CASES, ...ALL_RULES];
   const known = given.expect === undefined ? new Set<string>() : toKnownFailures(readRegular(given.expect), all);
-  const choice = toChoice(given, table);
-  return learn(given, deps).pipe(
-    takeUntil(stop$),
-    tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
-    concatMap((offer) => {
-      const limitMs = given.timeout * 1000 + 2 * offer.startMs;
-      const total = countOf({ offer, choice });
-      return checkServer({ deps: { ...deps, limitMs }, offer, choice }).pipe(
-        takeUntil(stop$),
-        tap(progressTo(total)),
-        map(keepFailure(given)),
-        toArray(),
-        map((found) => ({ results: inOrder(found, all), unchecked: total - found.length })),
-        map((checked) => ({ offer, known, version, ...checked })),
-      );
-    }),
+  const check = (choice: Choice, offer: Offer): Observable<Conformance> => {
+    const limitMs = given.timeout * 1000 + 2 * offer.startMs;
+    const total = countOf({ offer, choice });
+    return checkServer({ deps: { ...deps, limitMs }, offer, choice }).pipe(
+      takeUntil(stop$),
+      tap(progressTo(total)),
+      map(keepFailure(given)),
+      toArray(),
+      map((found) => ({ results: inOrder(found, all), unchecked: total - found.length, offer, known, version })),
+    );
+  };
+  return withServers(given, (servers) =>
+    learn(given, deps).pipe(
+      takeUntil(stop$),
+      tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
+      concatMap((offer) => check({ ...toChoice(given, table), ...(servers && { servers }) }, offer)),
+    ),
+  );
+};
+
+/** Listens for servers of MCP of an agent that has prompts as long as the check goes on; without any if nothing can listen. */
+const withServers = <T>(
+  { protocol, prompt }: Conform,
+  check: (servers: Choice['servers']) => Observable<T>,
+): Observable<T> => {
+  if (!protocol.includes('acp') || prompt.length === 0) return check(undefined);
+  const listen = listenHttp({ host: '127.0.0.1', port: 0, authorize: () => 'accepted' });
+  return probeServers(listen, process.execPath).pipe(
+    catchError(() => of(undefined)),
+    switchMap((servers) =>
+      check(servers).pipe(
+        map((value) => ({ value })),
+        endWith(undefined),
+      ),
+    ),
+    takeWhile((item) => item !== undefined),
+    map(({ value }) => value),
   );
 };
 
 const learn = (given: Conform, deps: CaseDeps): Observable<Offer> => {
   const onWait: CaseDeps['onWait'] = (lines, ms) => remarkAs('conform')(waitText(lines, ms, deps.rest?.()));
   const learning = { ...deps, onWait };
-  return given.protocol.includes('acp') ? learnAgent(learning, process.cwd()) : learnOffer(learning, toTools(given));
+  return given.protocol.includes('acp')
+    ? learnAgent(learning, { folder: process.cwd(), prompts: given.prompt })
+    : learnOffer(learning, toTools(given));
 };
 
 const depsOf = ({ url, command }: Conform): CaseDeps => {
@@ -104,7 +141,6 @@ const exchangesWith = (url: string): SignalledServer =>
 const toChoice = (given: Conform, table: Pick<Choice, 'cases' | 'rules'>): Choice => ({
   ...table,
   ...(given.revision.length > 0 && { revisions: given.revision }),
-  ...(given.prompt !== undefined && { prompt: given.prompt }),
   folder: process.cwd(),
   kind: given.url === undefined ? 'process' : 'url',
   jobs: given.jobs,

@@ -7,6 +7,7 @@ import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import type { SignalledServer } from '../../tapes/sessions/playSession';
 import { type HoleValues, withHoleValues } from '../../tapes/templates/fillHoles';
 import { letterOf, requestAnsweredBy } from '../../tapes/templates/requestLetters';
+import type { Play } from '../play';
 import type { Score } from '../score';
 import type { Server } from '../server';
 import { ServerError } from '../stdio';
@@ -101,7 +102,11 @@ const NOTHING: Aside = { replies: [] };
  * Leaves out what is no matter of a case: notifications and requests of the server whose methods no row shows, responses to nobody, and what is
  * no message at all, which the rules find. Requests are answered, as a client without capabilities does.
  */
-export const asideOf = (score: Score, { may }: Pick<ConformCase, 'may'>): NonNullable<Moves['asideOf']> => {
+export const asideOf = (
+  score: Score,
+  { may, clientSide }: Pick<ConformCase, 'may' | 'clientSide'>,
+): NonNullable<Moves['asideOf']> => {
+  const client = clientSide?.();
   const shown = score.server.flatMap(({ notes }) => notes.flatMap(({ parsed }) => parsed.messages));
   const methods = new Set(shown.flatMap((one) => ('method' in one ? [one.method] : [])));
   const ids = new Set(shown.flatMap((one) => (one.kind === 'response' && one.id !== null ? [idKey(one.id)] : [])));
@@ -120,10 +125,15 @@ export const asideOf = (score: Score, { may }: Pick<ConformCase, 'may'>): NonNul
       if (again !== undefined) return { replies: [again] };
       return due !== undefined || ids.has(idKey(message.id)) ? undefined : NOTHING;
     }
-    if (methods.has(message.method)) return undefined;
-    return message.kind === 'request' ? { replies: [replyTo(message)] } : NOTHING;
+    if (methods.has(message.method) && (client === undefined || isDue(play, message.method))) return undefined;
+    if (message.kind !== 'request') return NOTHING;
+    const replies = client?.(message)?.map((one) => JSON.stringify(one));
+    return { replies: replies ?? [replyTo(message)] };
   };
 };
+
+const isDue = ({ expected }: Play, method: string): boolean =>
+  expected.flat().some(({ parsed }) => parsed.messages.some((one) => 'method' in one && one.method === method));
 
 /** Finds the line that asks again, if the answer to a letter is early. */
 const earlyOf = ({ client, server }: Score) => {

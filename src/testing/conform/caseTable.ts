@@ -1,8 +1,12 @@
 /** All cases, in the order of their reports. */
 
+import { CLIENT_FILES } from './cases/acp/clientFiles';
+import { CLIENT_TERMINALS } from './cases/acp/clientTerminals';
 import { ACP_LIFECYCLE } from './cases/acp/lifecycle';
+import { ACP_MCP_SERVERS } from './cases/acp/mcpServers';
 import { ACP_MESSAGES } from './cases/acp/messages';
 import { ACP_PARAMS } from './cases/acp/params';
+import { ACP_PERMISSIONS } from './cases/acp/permissions';
 import { ACP_PROMPTS } from './cases/acp/prompts';
 import { RULES_OF_AGENTS } from './cases/acp/rules';
 import { ACP_SESSIONS } from './cases/acp/sessions';
@@ -67,6 +71,10 @@ export const CASES: readonly ConformCase[] = [
   ...ACP_PARAMS,
   ...ACP_PROMPTS,
   ...ACP_TURNS,
+  ...ACP_MCP_SERVERS,
+  ...ACP_PERMISSIONS,
+  ...CLIENT_FILES,
+  ...CLIENT_TERMINALS,
 ];
 
 /** The rules of all protocols. */

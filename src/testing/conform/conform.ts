@@ -12,8 +12,9 @@ import {
   type Revision,
   type Sentence,
 } from './conformCase';
-import { type Known, missingOf, type Need, toolFor } from './needs';
+import { type Known, missingOf, type Need, promptFor, toolFor } from './needs';
 import { type CaseDeps, playCase } from './playCase';
+import type { GivenServers } from './probeServers';
 import { toGiven } from './speaking';
 
 /** What is checked of a server. */
@@ -22,10 +23,10 @@ export type Choice = {
   rules: readonly ConformRule[];
   /** Default: of the revisions that the server speaks, the newest with a handshake, and the revision without. */
   revisions?: readonly Revision[];
-  /** The prompt for an agent, for the cases that need a model. Default: none. */
-  prompt?: string;
   /** Where sessions of an agent work, absolute. */
   folder?: string;
+  /** Makes servers of MCP for a session of an agent. Default: there are none. */
+  servers?: () => GivenServers;
   /** Whether the server is a process that is started for each case, or behind a URL. */
   kind: 'process' | 'url';
   /** How many cases are played at once. */
@@ -82,7 +83,8 @@ const knownOf = (offer: Offer, choice: Choice, revision: Revision): Known => ({
   capabilities: toObject(offer.capabilities[revision]),
   kind: choice.kind,
   tools: offer.tools ?? [],
-  prompt: choice.prompt ?? '',
+  prompts: offer.prompts ?? [],
+  hasServers: choice.servers !== undefined,
 });
 
 const planOf = ({ offer, choice }: Pick<Checked, 'offer' | 'choice'>): Planned[] =>
@@ -112,9 +114,14 @@ const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Plann
   const base = { sentence: one, revision, drawing: '', ms: 0 };
   if (missing !== undefined)
     return of({ result: { ...base, verdict: 'not applicable' as const, faults: [missing] }, broken: [] });
-  const { folder, prompt } = choice;
+  const { folder, servers } = choice;
+  const prompt = promptFor(one.needs ?? [], offer.prompts ?? []);
   const tool = toolFor(one.needs ?? [], offer.tools ?? []);
-  return playCase(deps, one, toGiven(offer, revision, { tool, declared: one.capabilities, folder, prompt })).pipe(
+  return playCase(
+    deps,
+    one,
+    toGiven(offer, revision, { tool, declared: one.capabilities, folder, prompt, servers: servers?.() }),
+  ).pipe(
     map(({ faults, drawing, observed, ms }): Outcome => {
       const isFailed = faults.length > 0;
       const verdict = isFailed ? 'failed' : 'passed';

@@ -2,7 +2,9 @@
 import { MODERN_VERSION, SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';
 import type { Value } from '../messages';
 import type { Values } from '../phase';
-import type { HarmlessTool, LearnedTool, Need } from './needs';
+import type { ClientSide } from './clientSide';
+import type { HarmlessTool, LearnedPrompt, LearnedTool, Need } from './needs';
+import type { GivenServers } from './probeServers';
 
 /** The protocol of agents, whose one version is checked like a revision of MCP. */
 export const ACP_1 = 'ACP 1';
@@ -75,6 +77,8 @@ export type ConformCase = Sentence & {
   over?: 'http';
   /** `anyhow`: a server that ends by another exit code, or by a signal, plays `|` too. */
   ending?: 'anyhow';
+  /** Makes what answers requests of the server that no row shows any more. Default: a client without capabilities; rows show all of a method. */
+  clientSide?: () => ClientSide;
   /** Whether a response that no row shows is allowed nevertheless. */
   may?: (value: unknown) => boolean;
   /** What is wrong with all that was observed, if the rows do not say it; undefined if nothing is. */
@@ -97,6 +101,8 @@ export type Offer = {
   capabilities: Readonly<Partial<Record<Revision, Readonly<Record<string, unknown>>>>>;
   /** The tools of `--tool`. Default: none. */
   tools?: readonly LearnedTool[];
+  /** The prompts of `--prompt`. Default: none. */
+  prompts?: readonly LearnedPrompt[];
   /** How long it took to answer first, in ms. */
   startMs: number;
 };
@@ -115,8 +121,10 @@ export type Given = {
   tool: HarmlessTool & Partial<LearnedTool>;
   /** The folder in which sessions of an agent work, absolute. */
   folder: string;
-  /** The prompt of `--prompt`; empty if there is none. */
+  /** The prompt of `--prompt` that the case needs; empty if there is none. */
   prompt: string;
+  /** Servers of MCP for a session of an agent. */
+  servers?: GivenServers | undefined;
 };
 
 /** Pages that have another place since 2026-07-28. */

@@ -98,8 +98,8 @@ export const notified = (method: string, meta: object, faultOf: FaultOf<JsonObje
   expecting({ like: { jsonrpc: '2.0', method, params: { _meta: meta } }, what: method }, faultOf);
 
 /** A request of the server. */
-export const asked = (method: string, faultOf: FaultOf<JsonObject> = () => undefined): Message =>
-  expecting({ like: { jsonrpc: '2.0', id: '<id>', method, params: {} }, what: method }, faultOf);
+export const asked = (method: string, faultOf: FaultOf<JsonObject> = () => undefined, holes: Holes = {}): Message =>
+  expecting({ like: { jsonrpc: '2.0', id: '<id>', method, params: {} }, what: method, holes }, faultOf);
 
 /** A response to a request whose id no letter names, such as a request that is written as a line. */
 export const responseTo = (id: unknown, faultOf: FaultOf<JsonObject> = () => undefined): Message =>

@@ -4,6 +4,7 @@ import { isObject, parseObject, textOf, toObject } from '../../protocol/jsonrpc/
 import { LEGACY_VERSIONS, META_SERVER_INFO, MODERN_VERSION } from '../../protocol/mcp/mcp';
 import { ACP_1, type ObservedLine, type Offer, type Revision } from './conformCase';
 import { exchanged, response } from './expecting';
+import { type AgentWork, learnPrompts } from './learnPrompts';
 import { learnTools } from './learnTools';
 import { type HarmlessTool, HTTP_SESSION } from './needs';
 import { type CaseDeps, playRows, resultIn } from './playCase';
@@ -55,7 +56,7 @@ const learnSessions = (deps: CaseDeps, offer: Offer): Observable<Offer> => {
   const [handshake] = openingOf({ revision, folder: '/' });
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const values = { i: { letter: 'i', headers, body: handshake?.values?.i }, I: exchanged('i', () => undefined) };
-  return playRows({ ...deps, server: deps.http }, [{ client: 'i-', server: '-I', values }], 'http').pipe(
+  return playRows({ ...deps, server: deps.http }, [{ client: 'i-', server: '-I', values }], { over: 'http' }).pipe(
     map(({ lines }) => {
       const answer = parseObject(lines.find(({ dir }) => dir === 'out')?.line ?? '');
       const added = answer?.session ? { [HTTP_SESSION]: true } : {};
@@ -65,8 +66,11 @@ const learnSessions = (deps: CaseDeps, offer: Offer): Observable<Offer> => {
   );
 };
 
-/** The same of an agent, in one session. @param folder where it works */
-export const learnAgent = (deps: CaseDeps, folder: string): Observable<Offer> =>
+/** The same of an agent, in a session of its own and one for each prompt. */
+export const learnAgent = (deps: CaseDeps, work: AgentWork): Observable<Offer> =>
+  greetAgent(deps, work.folder).pipe(concatMap((offer) => learnPrompts(deps, offer, work)));
+
+const greetAgent = (deps: CaseDeps, folder: string): Observable<Offer> =>
   playRows(
     { ...deps, wholeMs: 2 * deps.limitMs },
     openingOf({ revision: ACP_1, folder }).map((phase) => ({

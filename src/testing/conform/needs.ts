@@ -16,6 +16,15 @@ export type LearnedTool = HarmlessTool & {
   task?: 'ends' | 'asks';
 };
 
+/** A prompt that was sent once, and what the agent did then. */
+export type LearnedPrompt = {
+  text: string;
+  /** The methods of the client that it called. */
+  asks: readonly string[];
+  /** The kinds of options that it offered when it asked for a permission. */
+  options: readonly string[];
+};
+
 /** What is known of a server. */
 export type Known = {
   /** What it declares at the revision. */
@@ -24,8 +33,10 @@ export type Known = {
   kind: 'process' | 'url';
   /** The tools of `--tool`. */
   tools: readonly LearnedTool[];
-  /** The prompt of `--prompt`. */
-  prompt: string;
+  /** The prompts of `--prompt`. */
+  prompts: readonly LearnedPrompt[];
+  /** Whether there are servers of MCP that a session can be given. */
+  hasServers: boolean;
 };
 
 /** The member of what is known of a server behind a URL that has sessions. */
@@ -48,6 +59,11 @@ const inPrompt = (name: string): Row => ({
   missing: `the agent does not declare promptCapabilities.${name}`,
 });
 
+const inMcp = (name: string): Row => ({
+  isThere: ({ capabilities }) => toObject(capabilities.mcpCapabilities)[name] === true,
+  missing: `the agent does not declare mcpCapabilities.${name}`,
+});
+
 const ofSession = (name: string): Row => ({
   isThere: ({ capabilities }) => toObject(capabilities.session)[name] !== undefined,
   missing: `the sessions of the agent have no ${name}`,
@@ -67,6 +83,24 @@ const tools = {
   askingTool: [({ asks }: LearnedTool) => asks !== undefined, 'no --tool is named that asks the client'],
   task: [({ task }: LearnedTool) => task === 'ends', 'no --tool is named whose call becomes a task'],
   askingTask: [({ task }: LearnedTool) => task === 'asks', 'no --tool is named whose task asks the client'],
+} as const;
+
+const hasPrompt = (fits: (prompt: LearnedPrompt) => boolean, missing: string): Row => ({
+  isThere: ({ prompts }) => prompts.some(fits),
+  missing,
+});
+
+const asksFor = (method: string) => (prompt: LearnedPrompt) => prompt.asks.includes(method);
+const offers = (kind: string) => (prompt: LearnedPrompt) => prompt.options.includes(kind);
+
+const prompts = {
+  allowOnce: [offers('allow_once'), 'no --prompt is given at which the agent offers to allow something once'],
+  rejectOnce: [offers('reject_once'), 'no --prompt is given at which the agent offers to reject something once'],
+  permission: [asksFor('session/request_permission'), 'no --prompt is given at which the agent asks for a permission'],
+  readsFiles: [asksFor('fs/read_text_file'), 'no --prompt is given at which the agent reads a file of the client'],
+  writesFiles: [asksFor('fs/write_text_file'), 'no --prompt is given at which the agent writes a file of the client'],
+  terminals: [asksFor('terminal/create'), 'no --prompt is given at which the agent uses a terminal of the client'],
+  prompt: [() => true, 'no --prompt is given'],
 } as const;
 
 const NEEDS = {
@@ -117,9 +151,18 @@ const NEEDS = {
   additionalDirectories: inSession('additionalDirectories'),
   image: inPrompt('image'),
   embeddedContext: inPrompt('embeddedContext'),
+  mcpHttp: inMcp('http'),
+  mcpSse: inMcp('sse'),
+  servers: { isThere: ({ hasServers }) => hasServers, missing: 'there are no servers for a session' },
   modes: ofSession('modes'),
   configOptions: ofSession('configOptions'),
-  prompt: { isThere: ({ prompt }) => prompt !== '', missing: 'no --prompt is given' },
+  prompt: hasPrompt(...prompts.prompt),
+  permission: hasPrompt(...prompts.permission),
+  allowOnce: hasPrompt(...prompts.allowOnce),
+  rejectOnce: hasPrompt(...prompts.rejectOnce),
+  readsFiles: hasPrompt(...prompts.readsFiles),
+  writesFiles: hasPrompt(...prompts.writesFiles),
+  terminals: hasPrompt(...prompts.terminals),
 } satisfies Record<string, Row>;
 
 /**
@@ -138,4 +181,10 @@ export const missingOf = (needs: readonly Need[], known: Known): string | undefi
 export const toolFor = (needs: readonly Need[], known: readonly LearnedTool[]): LearnedTool | undefined => {
   const fits = Object.entries(tools).find(([need]) => needs.includes(need as Need))?.[1][0];
   return fits && known.find(fits);
+};
+
+/** The same of the prompts; empty if there is none. */
+export const promptFor = (needs: readonly Need[], known: readonly LearnedPrompt[]): string => {
+  const fits = Object.entries(prompts).find(([need]) => needs.includes(need as Need))?.[1][0];
+  return (fits && known.find(fits)?.text) ?? '';
 };

@@ -76,7 +76,10 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
     );
   });
 
-type Playing = { one: Pick<ConformCase, 'ending' | 'may' | 'over'>; score: Score; lines: ObservedLine[] };
+type Playing = { one: Playable; score: Score; lines: ObservedLine[] };
+
+/** How a session is played. */
+type Playable = Pick<ConformCase, 'ending' | 'may' | 'over' | 'clientSide'>;
 
 /** Emits the end of the session; its lines are added to `lines`. */
 const playScore = (deps: CaseDeps, { one, score, lines }: Playing): Observable<State> => {
@@ -152,12 +155,12 @@ export const resultIn = (
 export const playRows = (
   deps: CaseDeps,
   phases: readonly Phase[],
-  over?: ConformCase['over'],
+  how: Playable = {},
 ): Observable<{ state: State; lines: ObservedLine[] }> =>
   defer(() => {
     const lines: ObservedLine[] = [];
     const score = toScore(phases);
-    return playScore(deps, { one: { ending: 'anyhow', over }, score, lines }).pipe(
+    return playScore(deps, { one: { ...how, ending: 'anyhow' }, score, lines }).pipe(
       catchError(() => of(openState(score))),
       map((state) => ({ state, lines })),
     );

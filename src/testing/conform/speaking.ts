@@ -56,11 +56,16 @@ export const commonOf = ({ revision, probe }: Given): Phase['values'] =>
   revision === ACP_1 ? { p: request('_codex-rx/probe', {}), P: response('p') } : { p: probe(), P: result('p') };
 
 /** What is chosen on the command line, as far as cases are made from it. */
-export type Chosen = { tool?: LearnedTool; declared?: unknown; folder?: string; prompt?: string };
+export type Chosen = Pick<Given, 'servers'> & {
+  tool?: LearnedTool;
+  declared?: unknown;
+  folder?: string;
+  prompt?: string;
+};
 
 /** What the values of a case are made from, at a revision. */
 export const toGiven = (offer: Offer, revision: Revision, chosen: Chosen = {}): Given => {
-  const { tool, declared = {}, folder = '/', prompt = '' } = chosen;
+  const { tool, declared = {}, folder = '/', prompt = '', servers } = chosen;
   const isModern = revision === MODERN_VERSION;
   const meta = { [META_VERSION]: revision, [META_CLIENT_INFO]: CLIENT, [META_CAPABILITIES]: declared };
   const withMeta = (params: object = {}): object => {
@@ -78,5 +83,6 @@ export const toGiven = (offer: Offer, revision: Revision, chosen: Chosen = {}): 
     tool: tool ?? { name: '', arguments: {} },
     folder,
     prompt,
+    servers,
   };
 };

@@ -1,14 +1,7 @@
 /** Faults of agents, each with the cases that find it. */
-import { toObject } from '../../../src/protocol/jsonrpc/json';
-import { before, changed, is, type Json, message, type Planted, read, withResult } from './planting';
-import type { Fault } from './servers';
-
-/** What a session sends. */
-const sent =
-  (change: (text: string, value: Json) => string[]): Fault =>
-  (good) =>
-  (line) =>
-    good(line).flatMap((text) => change(text, read(text)));
+import { toObject } from '../../../../src/protocol/jsonrpc/json';
+import { before, changed, is, type Json, message, type Planted, read, sent, stopped, withResult } from '../planting';
+import type { Fault } from '../servers';
 
 /** Changes updates of a kind. */
 const updated = (kind: string, change: (update: Json) => Json[]): Fault =>
@@ -26,12 +19,6 @@ const listed = (change: (session: Json) => Json): Fault =>
 /** A result for what the agent refuses. */
 const taken = (method: string, params: Json, result: Json = {}): Fault =>
   changed(method, ({ error, ...response }) => (error === undefined ? response : { ...response, result }), params);
-
-/** Stop reasons, by the last line of the client. */
-const stopped = (change: (reason: string, text: string) => string): Fault =>
-  sent((text) => [
-    text.replace(/"stopReason":"(\w+)"/, (_, reason: string) => `"stopReason":"${change(reason, text)}"`),
-  ]);
 
 /** Found in agents. */
 export const AGENT_FAULTS: Readonly<Record<string, Planted>> = {

@@ -1,16 +1,19 @@
 /** An agent of ACP that conforms, as a function of lines. What its turns say comes when a line of its client has been followed by silence. */
 import { concat, concatMap, from, map, of } from 'rxjs';
-import { PARAMS } from '../../../src/protocol/acp/shapes';
-import { isObject, toObject } from '../../../src/protocol/jsonrpc/json';
-import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
-import { SILENCE } from './callsOfServer';
-import type { Json } from './planting';
-import { type Answers, type Fault, withSilences } from './servers';
+import { PARAMS } from '../../../../src/protocol/acp/shapes';
+import { isObject, toObject } from '../../../../src/protocol/jsonrpc/json';
+import type { SignalledServer } from '../../../../src/tapes/sessions/playSession';
+import { SILENCE } from '../callsOfServer';
+import type { Json } from '../planting';
+import { type Answers, type Fault, withSilences } from '../servers';
+import { connectTo } from './fakeServers';
+import { type Script, scriptOf } from './scriptsOfAgent';
 
-type Session = { cwd: string; past: string[]; prompt?: { id: unknown; text: string } };
+type Session = { cwd: string; past: string[]; prompt?: { id: unknown; text: string; script?: Script } };
 
 const CAPABILITIES = {
   loadSession: true,
+  mcpCapabilities: { http: true, sse: true },
   promptCapabilities: { image: true, embeddedContext: true },
   sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
 };
@@ -41,6 +44,7 @@ const chunk = (sessionUpdate: string, text: string): object => ({ sessionUpdate,
 
 type Sessions = Map<unknown, Session>;
 type Called = { id: unknown; params: Json; sessions: Sessions };
+type Declared = { client: Json };
 
 const NOT_FOUND = (id: unknown): string[] => [failed(id, -32002, 'Session not found')];
 
@@ -55,7 +59,9 @@ const within =
 const stop = (session: Session, stopReason: string): string[] => {
   const { prompt } = session;
   delete session.prompt;
-  return prompt === undefined ? [] : [line({ id: prompt.id, result: { stopReason } })];
+  return prompt === undefined
+    ? []
+    : [...(prompt.script?.release() ?? []), line({ id: prompt.id, result: { stopReason } })];
 };
 
 const done = (id: unknown): string[] => [line({ id, result: {} })];
@@ -67,6 +73,7 @@ const open = ({ id, params, sessions }: Called): string[] => {
     return [failed(id, -32602, 'Not absolute')];
   const sessionId = `session-${sessions.size}-${Math.random()}`;
   sessions.set(sessionId, { cwd: String(params.cwd), past: [] });
+  connectTo(params.mcpServers);
   const commands = {
     sessionUpdate: 'available_commands_update',
     availableCommands: [{ name: 'plan', description: 'Plans' }],
@@ -75,14 +82,14 @@ const open = ({ id, params, sessions }: Called): string[] => {
 };
 
 const load = (isShown: boolean) =>
-  within(({ id, params }, { past }) =>
-    isAbsolute(params.cwd)
-      ? [
-          ...(isShown ? past.map((text) => update(params.sessionId, chunk('user_message_chunk', text))) : []),
-          line({ id, result: STATE }),
-        ]
-      : [failed(id, -32602, 'Not absolute')],
-  );
+  within(({ id, params }, { past }) => {
+    if (!isAbsolute(params.cwd)) return [failed(id, -32602, 'Not absolute')];
+    connectTo(params.mcpServers);
+    return [
+      ...(isShown ? past.map((text) => update(params.sessionId, chunk('user_message_chunk', text))) : []),
+      line({ id, result: STATE }),
+    ];
+  });
 
 const METHODS: Readonly<Record<string, (called: Called) => string[]>> = {
   initialize: ({ id }) => [
@@ -161,23 +168,41 @@ const notified = (sessions: Sessions, { method, params }: Json): string[] => {
 };
 
 /** What turns say when nothing else comes. */
-const goOn = (sessions: Sessions): string[] =>
+const goOn = (sessions: Sessions, { client }: Declared): string[] =>
   [...sessions].flatMap(([id, session]) => {
-    if (session.prompt === undefined) return [];
-    session.past.push(session.prompt.text);
-    const tool = { toolCallId: `call-${session.past.length}`, title: 'ls' };
-    return [
-      update(id, { sessionUpdate: 'tool_call', ...tool, status: 'pending', locations: [{ path: '/work/a' }] }),
-      update(id, { sessionUpdate: 'tool_call_update', ...tool, status: 'completed' }),
-      update(id, chunk('agent_message_chunk', 'Hi')),
-      ...stop(session, 'end_turn'),
-    ];
+    const { prompt, past } = session;
+    if (prompt === undefined || prompt.script !== undefined) return [];
+    past.push(prompt.text);
+    const toolCallId = `call-${past.length}`;
+    prompt.script = scriptOf(prompt.text, { sessionId: id, toolCallId, client });
+    const begun = { sessionUpdate: 'tool_call', toolCallId, title: 'ls', status: 'pending' };
+    return [update(id, { ...begun, locations: [{ path: '/work/a' }] }), ...follow(id, session, prompt.script.begin())];
+  });
+
+/** The requests of a script; at its end the turn ends. */
+const follow = (id: unknown, session: Session, { sent, status }: ReturnType<Script['begin']>): string[] => [
+  ...sent,
+  ...(status === undefined
+    ? []
+    : [
+        update(id, { sessionUpdate: 'tool_call_update', toolCallId: `call-${session.past.length}`, status }),
+        update(id, chunk('agent_message_chunk', 'Hi')),
+        ...stop(session, 'end_turn'),
+      ]),
+];
+
+/** A response of the client goes to the turn that waits for it. */
+const answered = (sessions: Sessions, response: Json): string[] =>
+  [...sessions].flatMap(([id, session]) => {
+    const next = session.prompt?.script?.take(response);
+    return next === undefined ? [] : follow(id, session, next);
   });
 
 const agent = (): Answers => {
   const sessions: Sessions = new Map();
+  const declared: Declared = { client: {} };
   return (text) => {
-    if (text === SILENCE) return goOn(sessions);
+    if (text === SILENCE) return goOn(sessions, declared);
     if (text.trim() === '') return [];
     let message: unknown;
     try {
@@ -187,7 +212,8 @@ const agent = (): Answers => {
     }
     const { id, method } = toObject(message);
     if (!isObject(message) || message.jsonrpc !== '2.0') return [failed(null, -32600, 'Invalid Request')];
-    if (method === undefined) return [];
+    if (method === undefined) return answered(sessions, message);
+    if (method === 'initialize') declared.client = toObject(toObject(message.params).clientCapabilities);
     if (id === undefined) return notified(sessions, message);
     return typeof id === 'string' || Number.isInteger(id)
       ? call(sessions, message)
