@@ -31,12 +31,16 @@ const put = (text: string | Uint8Array) => {
 };
 
 describe('the file of a client', () => {
-  it('is made in a private folder, and removed', () => {
+  it('is made in a private folder, and removed with it, as the folder would show the client as installed', () => {
     expect(read()).toMatchObject({ path: place('mcp.json'), text: undefined, isInstalled: false });
     writeClientFile(cursor, read(), OWN);
     expect([place(), place('mcp.json')].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
     writeClientFile(cursor, read(), undefined);
-    expect(readdirSync(place())).toEqual([]);
+    expect(readdirSync(home)).toEqual([]);
+    writeClientFile(cursor, read(), OWN);
+    writeFileSync(place('own.txt'), '');
+    writeClientFile(cursor, read(), undefined);
+    expect(readdirSync(place())).toEqual(['own.txt']);
   });
 
   it('is kept next to it before the first change, until it is so again', () => {

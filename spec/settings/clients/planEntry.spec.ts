@@ -5,6 +5,7 @@ import {
   entriesOf,
   entryText,
   nextEntry,
+  planAll,
   planEntry,
   serverIn,
   startsThisServer,
@@ -109,6 +110,16 @@ args = [ "/p/bin/codex-rx.js", "mcp-server" ]`);
     expect(undone).toBe(text);
     const again = planEntry(wish(client, { server: 'docs', ...record }), { text: after, backup: text });
     expect(again).toBe(after);
+  });
+
+  it.each([
+    ['cursor', '{"mcpServers": {"docs": {"command": "docs", "args": []}}}'],
+    ['cursor', '{"mcpServers": {"docs": {"args": [], "command": "docs"}, "a": {"command": "b"}}}'],
+    ['codex', '[mcp_servers.docs]\ncommand = "docs"\nargs = []\n'],
+  ])('brings an empty list of arguments back', (client, text) => {
+    expect(thereAndBack(wish(client, { server: 'docs', ...record }), text).undone).toBe(text);
+    const all = planAll(wish(client, record), { text, backup: undefined });
+    expect(planAll(wish(client, undo), { text: all.text, backup: text }).text).toBe(text);
   });
 
   it('records its own server, and refuses a server that it cannot record', () => {

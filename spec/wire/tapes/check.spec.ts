@@ -45,6 +45,14 @@ describe('codex-rx check', () => {
       expect.stringMatching(/\nCOVERAGE: [\d.]+ %, .*\n {2}tools +1 of 1\n/),
     ]);
     expect(run(home, ['drift', 'tapes/good.jsonl', 'tapes/good.jsonl']).stdout).toBe('SAME: nothing changed\n');
+    record('bare.jsonl', call(1, 'echo', { text: 'hi' })); // has no list
+    const bare = ['check', 'tapes/bare.jsonl', '--allow', 'protocol'];
+    const uncounted = [run(home, [...bare, '--coverage']), run(home, [...bare, '--min-coverage', '9'])];
+    expect(uncounted.map((one) => one.status)).toEqual([0, 2]);
+    for (const { stdout, stderr } of uncounted) {
+      expect(stdout).toContain('PASSED: bare.jsonl: 1 call\n');
+      expect(stderr).toContain('the coverage cannot be counted; --baseline names a tape that has');
+    }
     const unusable = run(home, ['check', 'no.jsonl']);
     expect([unusable.status, unusable.stderr]).toEqual([2, expect.stringContaining('no.jsonl cannot be read')]);
   });

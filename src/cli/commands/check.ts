@@ -84,19 +84,25 @@ export const check = defineCommand({
     const options = { allowed, slowMs: slow, forbidden: forbid.map(toIgnoredMethod) };
     const whole = allow.includes('damaged') ? undefined : '--allow damaged';
     const paths = [file, ...more];
-    startChecking({ ...tapeDeps('check'), version }, { paths, session, whole, options, baseline, tally, har, otlp })
+    const deps = { ...tapeDeps('check'), version };
+    startChecking(deps, { paths, session, whole, options, baseline, tally, har, otlp })
       .subscribe({
         next: ({ sessions, coverage }) => {
           const measured = coverage && { ...coverage, minPercent };
+          const isUncounted = tally !== undefined && coverage === undefined;
           print(toCheckReport(report, sessions, measured));
+          if (isUncounted) deps.remark(NO_LIST);
           if (!sessions.every(isPassed) || !isEnough(measured)) process.exitCode = exitCode.failed;
-          if (sessions.some(({ problem }) => problem !== undefined)) process.exitCode = exitCode.unusable;
+          const isUnusable = sessions.some(({ problem }) => problem !== undefined);
+          if (isUnusable || (isUncounted && minPercent !== undefined)) process.exitCode = exitCode.unusable;
         },
         error: failAs('check'),
       })
       .add(exitWhenWritten('check'));
   },
 });
+
+const NO_LIST = 'no tape has a list of the server, so the coverage cannot be counted; --baseline names a tape that has';
 
 type CheckChoice = {
   /** Tapes, and folders of tapes. */
@@ -127,7 +133,7 @@ const startChecking = (deps: LoadDeps & { version: string }, choice: CheckChoice
   baselineOf(deps, choice.baseline).pipe(
     concatMap((baseline) =>
       readAll(choice.paths, reader(deps, choice, { ...choice.options, baseline })).pipe(
-        map((read) => ({ read, coverage: choice.tally && coverageOf(choice.tally, baseline) })),
+        map((read) => ({ read, coverage: choice.tally?.end(baseline) })),
       ),
     ),
     map(({ read, coverage }) => {
@@ -139,12 +145,6 @@ const startChecking = (deps: LoadDeps & { version: string }, choice: CheckChoice
       return { sessions: read.map(({ checked }) => checked), ...(coverage && { coverage }) };
     }),
   );
-
-const coverageOf = (tally: CoverageTally, baseline: Offers | undefined): Coverage => {
-  const coverage = tally.end(baseline);
-  if (coverage !== undefined) return coverage;
-  throw new TapeError('No tape has a list of the server, so nothing can be counted: --baseline names a tape that has');
-};
 
 const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<Offers | undefined> =>
   path === undefined ? of(undefined) : loadOffers(deps, path);

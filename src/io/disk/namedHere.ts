@@ -34,6 +34,15 @@ export const removeNamed = (path: string): void => {
   if (linkFactsAt(path)?.isFile()) fs.rmSync(path, { force: true });
 };
 
+/** Removes folders, in their order, up to the first that is not empty. */
+export const removeEmpty = (folders: readonly string[]): void => {
+  try {
+    for (const folder of folders) fs.rmdirSync(folder);
+  } catch {
+    // what cannot be removed stays, and what is above it
+  }
+};
+
 /** Replaces a file as a whole. Throws FileError, and leaves the old one then. */
 export const replaceNamed = (path: string, text: string): void => filesBeside(dirname(path)).files.replace(path, text);
 

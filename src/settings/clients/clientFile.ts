@@ -1,7 +1,8 @@
 /** The file of a client on this machine: found, read, and replaced as a whole. */
 import { dirname } from 'node:path';
-import { createNamed, makeNamedFolder, removeNamed, replaceNamed } from '../../io/disk/namedHere';
+import { createNamed, makeNamedFolder, removeEmpty, removeNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isThere, linkFactsAt, readIfThere, realPathOf } from '../../io/paths/look';
+import { foldersBetween } from '../../io/paths/relations';
 import { reasonOf } from '../../streams/text/reasons';
 import { CLIENTS, type Client, type Machine, placeOf } from './clients';
 import { argvOf, EntryError, entriesOf, serverIn, type Texts } from './planEntry';
@@ -14,6 +15,8 @@ export type ClientFile = Texts & {
   backupPath: string;
   /** Whether the client seems to be installed. */
   isInstalled: boolean;
+  /** Of the user; absolute. */
+  home: string;
 };
 
 const ENDING = '.before-codex-rx';
@@ -34,6 +37,7 @@ export const readClientFile = (machine: Machine, client: Client): ClientFile => 
       text,
       backup: readIfThere(backupPath),
       isInstalled: text !== undefined || signs.some(isThere),
+      home: machine.home,
     };
   } catch (error) {
     throw new EntryError(`${path} cannot be used: ${reasonOf(error)}`);
@@ -42,10 +46,11 @@ export const readClientFile = (machine: Machine, client: Client): ClientFile => 
 
 /**
  * Writes the new text, private to its user; undefined removes the file. A link stays, and the file that it leads to is replaced. The backup is the file before
- * anything of this program was in it, and goes when the file is so again. Throws an error of the file.
+ * anything of this program was in it, and goes when the file is so again. With a file its folders go, if they are in the user's home and empty, as they would
+ * show the client as installed. Throws an error of the file.
  */
 export const writeClientFile = (client: Client, file: ClientFile, next: string | undefined): void => {
-  const { path, backupPath, text, backup } = file;
+  const { path, backupPath, text, backup, home } = file;
   const target = backupPath.slice(0, -ENDING.length);
   if (readIfThere(target) !== text) throw new EntryError(`${path} was changed meanwhile; run the command again`);
   if (text !== undefined && !hasOwn(client, text)) {
@@ -58,6 +63,7 @@ export const writeClientFile = (client: Client, file: ClientFile, next: string |
     replaceNamed(target, next);
   }
   if (next === undefined || next === backup) removeNamed(backupPath);
+  if (next === undefined) removeEmpty(foldersBetween(home, target).reverse());
 };
 
 const hasOwn = (client: Client, text: string): boolean =>

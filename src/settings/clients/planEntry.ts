@@ -101,7 +101,9 @@ export const planEntry = (wish: Wish, texts: Texts): string | undefined => {
   if (serverIn(argv) !== 'codex-rx') {
     if (wrapped === undefined)
       throw new EntryError(`${server} of ${client.title} does not start codex-rx, so there is nothing to undo`);
-    return undone(client, texts, { server, entry: withArgv(client, toObject(entry), wrapped) });
+    const unwrapped = withArgv(client, toObject(entry), wrapped);
+    const isBefore = isObject(before) && membersOf(withArgv(client, before, wrapped)) === membersOf(unwrapped);
+    return undone(client, texts, { server, entry: isBefore ? before : unwrapped }); // an empty list of arguments comes back
   }
   const isOwn = serverIn(argvOf(before) ?? []) === 'codex-rx';
   return undone(client, texts, { server, entry: isOwn ? undefined : before });
