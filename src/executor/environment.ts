@@ -1,16 +1,8 @@
 /** The variables of the executor that a process sees. Own code: only `*` and `?` are wild, as in Codex; glob libraries have more. */
 
 import { holdsPassword, SECRET_VARIABLES } from '../io/log/secretNames';
+import type { EnvPolicy } from '../protocol/exec/process';
 import { lazy } from '../streams/lazy';
-
-/** Which variables a process gets. Names are patterns with `*` and `?`. */
-type EnvironmentPolicy = {
-  inherit: 'all' | 'core' | 'none';
-  ignoreDefaultExcludes: boolean;
-  exclude: readonly string[];
-  set: Record<string, string>;
-  includeOnly: readonly string[];
-};
 
 const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
 /** A setting, not a secret; git fails if GIT_CONFIG_COUNT announces a missing one. */
@@ -40,7 +32,7 @@ type Variables = Record<string, string | undefined>;
  * The environment of a process: inherit, drop variables with the name of a secret or the value of a password, drop `exclude`, add `set`, keep `includeOnly`.
  * Source: Codex 0.28.0 `shell_environment_policy`, CORE 6.3.
  */
-export const environmentOf = (env: Variables, policy: EnvironmentPolicy): Record<string, string> => {
+export const environmentOf = (env: Variables, policy: EnvPolicy): Record<string, string> => {
   const inherited = policy.inherit === 'none' ? [] : policy.inherit === 'core' ? CORE : Object.keys(env);
   const isSecret = isSecretName();
   const isExcluded = matches(policy.exclude);
@@ -55,7 +47,7 @@ export const environmentOf = (env: Variables, policy: EnvironmentPolicy): Record
 };
 
 /** The names of the variables that a process does not see. */
-export const withheldBy = (env: Variables, policy: EnvironmentPolicy): string[] => {
+export const withheldBy = (env: Variables, policy: EnvPolicy): string[] => {
   const seen = environmentOf(env, policy);
   return Object.keys(env).filter((name) => !Object.hasOwn(seen, name));
 };

@@ -79,17 +79,11 @@ describe('withoutTail', () => {
   });
 });
 
-const column = (row: number, text: string, fills?: Column['fills']): Column => ({
-  texts: new Map([[row, text]]),
-  fills,
-});
+const column = (row: number, text: string): Column => ({ texts: new Map([[row, text]]) });
 
 describe('drawColumns', () => {
   it('draws each text on its row and fills the others', () => {
-    expect(drawColumns([column(0, 'a'), column(1, '(bc)', new Map([[0, '=']])), column(0, '|')], 2)).toEqual([
-      'a====|',
-      '-(bc)-',
-    ]);
+    expect(drawColumns([column(0, 'a'), column(1, '(bc)'), column(0, '|')], 2)).toEqual(['a----|', '-(bc)-']);
   });
 
   it('draws a pause on all rows', () => {

@@ -2,7 +2,7 @@
 import { catchError, throwError } from 'rxjs';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
-import type { Login } from '../../settings/auth/accounts';
+import { type Login, loginIfReadable } from '../../settings/auth/accounts';
 import { AuthError } from '../../settings/auth/authError';
 import { accountsHere } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy';
@@ -15,7 +15,7 @@ export const modelLogin = (wiring: Wiring) => {
   const preferred = lazy(() => preferredLogin(wiring));
   const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
   return {
-    readAuth: () => toStored(tried(() => accounts().current())),
+    readAuth: () => toStored(loginIfReadable(() => accounts().current())),
     freshAuth: () =>
       accounts().fresh$.pipe(
         catchError((error) =>
@@ -24,15 +24,6 @@ export const modelLogin = (wiring: Wiring) => {
       ),
     refreshAuth: () => accounts().refresh$,
   };
-};
-
-/** A file that cannot be read counts as missing. */
-const tried = (read: () => Login): Login => {
-  try {
-    return read();
-  } catch {
-    return { kind: 'none' };
-  }
 };
 
 const toStored = (login: Login): StoredAuth => {

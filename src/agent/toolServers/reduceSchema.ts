@@ -1,5 +1,6 @@
 /** The input schema of a tool: as its server gave it, or reduced for a model server that refused it. */
 import { isObject, type JsonObject, type JsonSchema, toObject } from '../../protocol/jsonrpc/json';
+import { withoutEscapes } from '../../streams/text/trim';
 import { mergeAllOf } from './mergeAllOf';
 
 /** The schema of a tool of which nothing is known but that it takes an object. */
@@ -204,12 +205,4 @@ const definitionOf = (schema: JsonObject, ref: string): JsonObject | undefined =
 const memberOf = (at: unknown, name: string): unknown =>
   isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
 
-const decode = (name: string): string => decodeUri(name).replaceAll('~1', '/').replaceAll('~0', '~');
-
-const decodeUri = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+const decode = (name: string): string => withoutEscapes(name).replaceAll('~1', '/').replaceAll('~0', '~');

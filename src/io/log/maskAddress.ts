@@ -2,6 +2,7 @@
  * Hides credentials in addresses and in the arguments of a program. An address may carry a login, secret values of its query, and parts of its path
  * that no person would have chosen. Among arguments, the option before a plain word shows that it is a secret.
  */
+import { withoutEscapes } from '../../streams/text/trim';
 import { REDACTED } from './redactText';
 import { isRandom, isSecretName, isSecretVariable } from './secretNames';
 
@@ -61,7 +62,7 @@ export const secretsInAddress = (text: string): string[] => {
     ...path.split('/').filter((segment) => !isPlain(segment)),
     ...values.map((value) => value.slice(1)).filter((value) => value.length >= MIN_VALUE_CHARS),
   ];
-  return [...secretsInLogin(text), ...others.flatMap((value) => [...new Set([value, decoded(value)])])];
+  return [...secretsInLogin(text), ...others.flatMap((value) => [...new Set([value, withoutEscapes(value)])])];
 };
 
 /** The credentials of an address's login: the password, or the user if there is none, and both in the form of a request header. */
@@ -70,16 +71,8 @@ export const secretsInLogin = (text: string): string[] => {
   if (login === '') return [];
   const [user = '', ...others] = login.split(':');
   const password = others.join(':');
-  const basic = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64');
-  return [...new Set([password || user, decoded(password || user), basic])];
-};
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // no part of it is an escape
-  }
+  const basic = Buffer.from(`${withoutEscapes(user)}:${withoutEscapes(password)}`).toString('base64');
+  return [...new Set([password || user, withoutEscapes(password || user), basic])];
 };
 
 /** Parts of options whose values are secret, besides the names of fields; `H` and `header` of curl and of MCP bridges hold credentials. */

@@ -4,6 +4,10 @@ import { isObject, type JsonObject } from './json';
 /** A request's id; a bigint stands for an integer that a double cannot hold. 0 and '' are ids. */
 export type RequestId = string | number | bigint;
 
+/** True for an id in a message that names another message; only the ids of messages themselves are read as integers of any size. */
+export const isRequestId = (value: unknown): value is RequestId =>
+  typeof value === 'string' || typeof value === 'number';
+
 /** Marks the members of a batch that get a response. Their responses leave together, as one array. */
 export type Batch = {
   /** How many responses the array has. */

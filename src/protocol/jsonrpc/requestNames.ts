@@ -1,6 +1,6 @@
 /** Finds where messages name a request, by its id or its progress token, and renames it there. */
 import { isObject, type JsonObject, toJson } from './json';
-import type { RequestId } from './messages';
+import { isRequestId, type RequestId } from './messages';
 import { isOfDebugAdapter, type ParsedLine, type TapeMessage } from './parseLine';
 
 type Naming = 'id' | 'token';
@@ -27,22 +27,20 @@ const EVENT_PARAMS: Record<string, Naming> = {
   id: 'id',
 };
 
-const isName = (value: unknown): value is RequestId => typeof value === 'string' || typeof value === 'number';
-
 const paramsOf = (message: TapeMessage): JsonObject =>
   'params' in message && isObject(message.params) ? message.params : {};
 const metaOf = (params: JsonObject): JsonObject => (isObject(params._meta) ? params._meta : {});
 
 const membersOf = (params: JsonObject): Record<string, Naming> => {
   const { requestId } = metaOf(params);
-  return isName(requestId) && params.id === String(requestId) ? EVENT_PARAMS : PARAMS;
+  return isRequestId(requestId) && params.id === String(requestId) ? EVENT_PARAMS : PARAMS;
 };
 
 /** The names of a request: its id and its progress token. */
 export const namesOf = (message: TapeMessage): RequestName[] => {
   if (message.kind !== 'request') return [];
   const token = metaOf(paramsOf(message)).progressToken;
-  return [{ by: 'id', name: message.id }, ...(isName(token) ? [{ by: 'token', name: token } as const] : [])];
+  return [{ by: 'id', name: message.id }, ...(isRequestId(token) ? [{ by: 'token', name: token } as const] : [])];
 };
 
 /** The requests that a message of the server names. */
@@ -55,7 +53,7 @@ export const referencesOf = (message: TapeMessage): RequestName[] => {
 const named = (object: JsonObject, members: Record<string, Naming>): RequestName[] =>
   Object.entries(members).flatMap(([member, by]) => {
     const name = object[member];
-    return isName(name) ? [{ by, name }] : [];
+    return isRequestId(name) ? [{ by, name }] : [];
   });
 
 /** One text per name; a number and its text are the same name, as some members hold an id as text. */
@@ -93,7 +91,7 @@ const renamedMembers = (changed: Changed, object: JsonObject, members: Record<st
   Object.fromEntries(
     Object.entries(object).map(([member, name]) => {
       const by = members[member];
-      const found = by !== undefined && isName(name) ? changed.get(nameKey({ by, name })) : undefined;
+      const found = by !== undefined && isRequestId(name) ? changed.get(nameKey({ by, name })) : undefined;
       if (found === undefined) return [member, name];
       return [member, typeof name === typeof found.recorded ? found.now : String(found.now)];
     }),

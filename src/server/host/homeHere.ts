@@ -22,7 +22,7 @@ import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
 import { FileError } from '../../io/files/fileError';
 import { toUuid } from '../../protocol/codex/toUuid';
 import { type CodexHost, type FoundConversation, HostError } from '../../protocol/methods/host';
-import type { Login } from '../../settings/auth/accounts';
+import { type Login, loginIfReadable } from '../../settings/auth/accounts';
 import { AuthError } from '../../settings/auth/authError';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { accountsHere, startLogin } from '../../settings/logins/accountsHere';
@@ -49,7 +49,7 @@ export const accountHere = (wiring: Wiring): CodexHost['account'] => {
   const preferred = lazy(() => preferredLogin(wiring)); // a client may ask often, and each reading loads the whole configuration
   const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
   return {
-    current: () => toShown(tried(() => accounts().current())),
+    current: () => toShown(loginIfReadable(() => accounts().current())),
     preferred,
     refresh$: defer(() => accounts().refresh$),
     logout$: defer(() => of(accounts().logout())).pipe(toHostErrors()),
@@ -72,15 +72,6 @@ const toShown = (login: Login): ReturnType<CodexHost['account']['current']> => {
       return { method: 'apikey', token: login.key };
     case 'chatgpt':
       return { method: 'chatgpt', token: login.tokens.accessToken, email: login.tokens.claims.email };
-  }
-};
-
-/** A file that cannot be read counts as missing. */
-const tried = (read: () => Login): Login => {
-  try {
-    return read();
-  } catch {
-    return { kind: 'none' };
   }
 };
 

@@ -10,6 +10,15 @@ import { type IssuerDeps, isIssuer, isToken, refusalOf, type TokenResponse, toke
 /** What requests are sent with: an API key, the tokens of a ChatGPT account, or nothing. */
 export type Login = { kind: 'apikey'; key: string } | { kind: 'chatgpt'; tokens: Tokens } | { kind: 'none' };
 
+/** The login that `read` finds. A file that cannot be read counts as missing. */
+export const loginIfReadable = (read: () => Login): Login => {
+  try {
+    return read();
+  } catch {
+    return { kind: 'none' };
+  }
+};
+
 /** The credential that is used if there are both, as named by `preferred_auth_method`. */
 export type PreferredMethod = 'chatgpt' | 'apikey';
 

@@ -49,8 +49,8 @@ const toGap = (frames: number, rowCount: number): Column =>
 /** A track without the dashes that follow its end. */
 export const withoutTail = (track: string): string => track.replace(/(?<=[|#]\)?)-+$/, '');
 
-/** One column: the texts of rows, by row number; other rows are filled to the same width with `fills` of that row, by default `-`. */
-export type Column = { texts: ReadonlyMap<number, string>; fills?: ReadonlyMap<number, string> };
+/** One column: the texts of rows, by row number; other rows are filled to the same width. */
+export type Column = { texts: ReadonlyMap<number, string> };
 
 /** The number of characters that a column takes. */
 export const widthOfColumn = ({ texts }: Column): number => Math.max(0, ...[...texts.values()].map(lengthOf));
@@ -62,17 +62,17 @@ export const acrossRows = (text: string, rowCount: number): Column => ({
 
 /**
  * The text of each row; all have the same length.
- *   columns  {0: 'a'} {1: 'b', fills {0: '='}} {0: ' 5s ', 1: ' 5s '}
- *   rows     a= 5s
+ *   columns  {0: 'a'} {1: 'b'} {0: ' 5s ', 1: ' 5s '}
+ *   rows     a- 5s
  *            -b 5s
  */
 export const drawColumns = (columns: readonly Column[], rowCount: number): string[] => {
   const widths = columns.map(widthOfColumn);
   return Array.from({ length: rowCount }, (_, row) =>
     columns
-      .map(({ texts, fills }, i) => {
+      .map(({ texts }, i) => {
         const text = texts.get(row) ?? '';
-        return text + (fills?.get(row) ?? '-').repeat((widths[i] ?? 0) - lengthOf(text));
+        return text + '-'.repeat((widths[i] ?? 0) - lengthOf(text));
       })
       .join(''),
   );

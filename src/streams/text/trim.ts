@@ -30,3 +30,12 @@ export const withoutEndSlash = (address: string): string => address.replace(/(?<
 
 /** An address without the user, the password or the token before its host; any other text unchanged. */
 export const withoutLogin = (address: string): string => address.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1');
+
+/** The text without the escapes of an address, such as `%20`; as it is if these are damaged. */
+export const withoutEscapes = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

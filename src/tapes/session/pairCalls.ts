@@ -1,6 +1,6 @@
 /** Pairs requests with what ends them, and finds the call that each message belongs to. */
 import { isObject, toObject } from '../../protocol/jsonrpc/json';
-import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import { idKey, isRequestId } from '../../protocol/jsonrpc/messages';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { nameKey, namesOf, referencesOf } from '../../protocol/jsonrpc/requestNames';
 import type { Entry } from '../format/tape';
@@ -159,8 +159,6 @@ const cancel = (calls: Call[], book: Book, one: ReadMessage): number | undefined
   calls[found] = { ...(calls[found] as Call), cancel: index, ...(!isOwed && { outcome: 'cancelled' }) };
   return found;
 };
-
-const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || typeof id === 'number';
 
 /** The code of an error that says only that the request was cancelled. Source: LSP 3.17 and Agent Client Protocol 1. */
 const CANCELLED = -32800;

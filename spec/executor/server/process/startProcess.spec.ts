@@ -1,13 +1,9 @@
 import { concat, NEVER, of } from 'rxjs';
 import type { Backend, Started } from '../../../../src/executor/backend';
 import { READ_ONLY } from '../../../../src/executor/remote/execSandbox';
+import type { Ended } from '../../../../src/executor/sandbox/isLikelyDenied';
 import { processTable } from '../../../../src/executor/server/process/processTable';
-import {
-  type EndInSandbox,
-  followSandbox,
-  startProcess,
-  toStart,
-} from '../../../../src/executor/server/process/startProcess';
+import { followSandbox, startProcess, toStart } from '../../../../src/executor/server/process/startProcess';
 import { checkExecParams } from '../../../../src/protocol/exec/checkExecParams';
 import { StartParams } from '../../../../src/protocol/exec/params';
 import type { ProcessEvent, ProcessSpec } from '../../../../src/protocol/exec/process';
@@ -242,11 +238,11 @@ describe('followSandbox', () => {
     );
 
   describe('followSandbox', () => {
-    const follow = (life: string, isLikelyDenied: (end: EndInSandbox) => boolean) => {
-      const ends: EndInSandbox[] = [];
+    const follow = (life: string, isLikelyDenied: (end: Ended) => boolean) => {
+      const ends: Ended[] = [];
       const shown: unknown[] = [];
       marbles(({ cold, flush }) => {
-        const judge = (end: EndInSandbox) => {
+        const judge = (end: Ended) => {
           ends.push(end);
           return isLikelyDenied(end);
         };
@@ -272,9 +268,9 @@ describe('followSandbox', () => {
 
     it('keeps the end of a long output', () => {
       const long = { ...events, o: output('stdout', 'a'.repeat(10_000)) };
-      const ends: EndInSandbox[] = [];
+      const ends: Ended[] = [];
       marbles(({ cold, flush }) => {
-        const isLikelyDenied = (end: EndInSandbox) => ends.push(end) > 1;
+        const isLikelyDenied = (end: Ended) => ends.push(end) > 1;
         cold('s-o-p-x|', long).pipe(followSandbox({ isLikelyDenied })).subscribe();
         flush();
       })();

@@ -18,7 +18,7 @@ export const readResponsesEvent = (event: JsonObject): ModelEvent | undefined =>
     case 'response.reasoning_text.delta':
       return toDelta('rawReasoning', event);
     case 'response.reasoning_summary_part.added':
-      return { kind: 'reasoningBreak', itemId: toItemId(event) };
+      return { kind: 'reasoningBreak', itemId: textOf(event.item_id) };
     case 'response.output_item.added':
       return toAddedEvent(event);
     case 'response.output_item.done':
@@ -43,15 +43,13 @@ const refuseError = (event: JsonObject): undefined => {
   if (error !== undefined) throw reportedFailure(error, 'the server reported an error');
 };
 
-const toItemId = ({ item_id }: JsonObject): string => (typeof item_id === 'string' ? item_id : '');
-
 const toDelta = (kind: 'text' | 'reasoning' | 'rawReasoning', event: JsonObject): ModelEvent | undefined =>
-  typeof event.delta === 'string' ? { kind, itemId: toItemId(event), delta: event.delta } : undefined;
+  typeof event.delta === 'string' ? { kind, itemId: textOf(event.item_id), delta: event.delta } : undefined;
 
 /** An item that a conversation cannot hold is named, so that it is not skipped silently. */
 export const toItemEvent = ({ item }: JsonObject): ModelEvent => {
   if (!isObject(item)) return { kind: 'unknown', type: '(none)' };
-  if (item.type === 'web_search_call') return { kind: 'search', callId: toId(item), query: toQuery(item.action) };
+  if (item.type === 'web_search_call') return { kind: 'search', callId: textOf(item.id), query: toQuery(item.action) };
   const read = toItem(item);
   return read === undefined
     ? { kind: 'unknown', type: typeof item.type === 'string' ? item.type : '(none)' }
@@ -60,9 +58,7 @@ export const toItemEvent = ({ item }: JsonObject): ModelEvent => {
 
 /** A search is announced when it begins. */
 const toAddedEvent = ({ item }: JsonObject): ModelEvent | undefined =>
-  isObject(item) && item.type === 'web_search_call' ? { kind: 'search', callId: toId(item) } : undefined;
-
-const toId = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '');
+  isObject(item) && item.type === 'web_search_call' ? { kind: 'search', callId: textOf(item.id) } : undefined;
 
 /** A page that was opened counts as a search for its address. */
 const toQuery = (action: unknown): string => {

@@ -8,6 +8,7 @@ import { toResult } from '../../../protocol/rpc/answerOnce';
 import { mapMulti } from '../../../streams/gather';
 import type { Backend, ImposedLimit, InSandbox, Started } from '../../backend';
 import { environmentOf } from '../../environment';
+import type { Ended } from '../../sandbox/isLikelyDenied';
 import type { Permissions } from '../../sandbox/permissions';
 import { toPath } from '../../toPath';
 import { type Method, method, notification, type Output, toWaitMs } from '../method';
@@ -117,12 +118,9 @@ const neverStarted = (event: ProcessEvent): RpcError => {
   return new RpcError(INTERNAL_ERROR, systemText ?? reason, { reason });
 };
 
-/** How a process in a sandbox ended, with the end of what it wrote; the output of a terminal counts as stdout. */
-export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; network: InSandbox['network'] };
-
 type FollowDeps = {
-  /** Whether the sandbox seems to have stopped a process that ended like this. */
-  isLikelyDenied: (end: EndInSandbox) => boolean;
+  /** Whether the sandbox seems to have stopped a process that ended like this; the output of a terminal counts as stdout. */
+  isLikelyDenied: (end: Ended) => boolean;
 };
 
 type Followed = {
@@ -131,7 +129,7 @@ type Followed = {
   sandbox?: InSandbox & { denied: boolean };
 };
 
-type State = Followed & Pick<EndInSandbox, 'stdout' | 'stderr'>;
+type State = Followed & Pick<Ended, 'stdout' | 'stderr'>;
 
 /** How much of the output is checked; programs write last what stopped them. */
 const MAX_CHARS = 8_192;
@@ -158,7 +156,7 @@ const step = ({ isLikelyDenied }: FollowDeps, state: State | undefined, event: S
 };
 
 const withOutput = (
-  { stdout, stderr }: Pick<EndInSandbox, 'stdout' | 'stderr'>,
+  { stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>,
   { stream, chunk }: Extract<ProcessEvent, { kind: 'output' }>,
 ) => {
   const text = Buffer.from(chunk).toString('latin1'); // the words are ASCII, and a chunk may end within a letter
