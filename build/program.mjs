@@ -1,7 +1,7 @@
 /**
  * Builds the program as several scripts: `main` is what a start needs; what is loaded later, by `lazy(() => require(…))`, is in `line` (a command line),
- * `turn` (the turns of a server), `servers` (its tool servers), `more` (what else a server may need) or `rest`. Reading and compiling everything as one script
- * took a third of a start, and V8 retains the text of a script that it reads.
+ * `turn` (the turns of a server), `servers` (its tool servers), `methods` (ACP, and the methods of Codex), `more` (what else a server may need) or `rest`.
+ * Reading and compiling everything as one script took a third of a start, and V8 retains the text of a script that it reads.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,6 +17,9 @@ const GRAMMAR = [
 ];
 const FORMAT = { platform: 'node', target: 'node20', format: 'cjs', bundle: true, ...QUIET };
 const SMALL = { minifySyntax: true, minifyWhitespace: true };
+/** Scripts that most servers never run. */
+const RARE = ['methods', 'more'];
+/** Short names make a script a quarter smaller. Stack traces show the whole ones. */
 const SHORT = { names: { minifyIdentifiers: true, keepNames: true } };
 
 /** Returns the files that went into the program. */
@@ -64,10 +67,11 @@ const buildMain = async (split) => {
 const buildLater = async (name, split) => {
   const pieces = Object.fromEntries(split.scripts[name].map((piece) => [piece, piece]));
   const contents = toContents({ ...sourcesIn(name, split), ...pieces });
-  await buildScript(name, split, { contents, before: scriptsBefore(name, split) });
+  const names = RARE.includes(name) ? SHORT : {};
+  await buildScript(name, split, { contents, before: scriptsBefore(name, split), ...names });
 };
 
-/** Most of the package, and read by single commands only: short names make it a quarter smaller. Stack traces show the whole ones. */
+/** Most of the package, and read by single commands only. */
 const buildRest = async (split) => {
   const before = Object.entries(split.scripts);
   await buildScript('rest', split, { contents: toContents(sourcesIn('rest', split)), before, ...SHORT });

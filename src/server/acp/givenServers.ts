@@ -3,7 +3,7 @@ import type { GivenServer } from '../../protocol/acp/params';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import { clipName } from '../../protocol/rpc/failureOutcome';
-import { withFreeNames } from '../host/sessions';
+import { withFreeNames } from '../../streams/text/freeNames';
 
 type Pair = { name: string; value: string };
 

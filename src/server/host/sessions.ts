@@ -26,6 +26,7 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import type { NamedTables } from '../../settings/readProfile';
 import { lazy } from '../../streams/lazy';
+import { withFreeNames } from '../../streams/text/freeNames';
 import { parseLine } from '../../threads/lines/readRolloutLine';
 import { settingsIn } from '../../threads/lines/storedThread';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
@@ -185,23 +186,6 @@ const toProvider = ({ name, url, headers }: Gateway, taken: object): JsonObject 
   const table = { name, base_url: url, wire_api: 'responses', http_headers: headers };
   const providers = withFreeNames([['gateway', table]], taken);
   return { model_provider: Object.keys(providers)[0], model_providers: providers };
-};
-
-/** The entries as an object. A name that is `taken`, or that an earlier entry has, gets `_2`, then `_3`. */
-export const withFreeNames = <T>(
-  entries: readonly [name: string, value: T][],
-  taken: object = {},
-): Record<string, T> => {
-  const named = new Map<string, T>();
-  const counts = new Map<string, number>(); // so that thousands of one name are not tried from the first again
-  const toFree = (name: string): string => {
-    const count = counts.get(name) ?? 1;
-    const free = count === 1 ? name : `${name}_${count}`;
-    counts.set(name, count + 1);
-    return named.has(free) || Object.hasOwn(taken, free) ? toFree(name) : free;
-  };
-  for (const [name, value] of entries) named.set(toFree(name), value);
-  return Object.fromEntries(named);
 };
 
 const isAccepted = (configure: SessionsDeps['configure'], settings: ThreadSettings): boolean => {
