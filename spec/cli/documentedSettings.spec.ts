@@ -1,6 +1,8 @@
 /** The settings that the pages show can be used: TOML as a configuration, or as a list of environments, and JSON as JSON. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fromRows } from '../../src/protocol/codex/settings';
+import { CALL_KEYS } from '../../src/settings/limits/callKeys';
 import { loaded } from '../settings/deps';
 
 const ROOT = join(__dirname, '../..');
@@ -43,6 +45,10 @@ const problemOf = (text: string): string | undefined => {
   }
 };
 
+/** What a part of a page names. */
+const namesIn = (page: string, part: RegExp, name: RegExp): string[] =>
+  part.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1]?.match(name) ?? [];
+
 const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);
@@ -62,6 +68,21 @@ describe('the settings of the pages', () => {
   it('would be caught if they were not', () => {
     expect(problemOf('approval_policy = 3')).toContain('approval_policy is 3');
     expect(problemOf('# ~/.codex/config.toml\napproval_policy = 3')).toContain('approval_policy is 3');
+  });
+
+  it('are all arguments of codex, and all params of newConversation, in the order of the table of thread settings', () => {
+    const args = fromRows<object>(({ argument }) => argument && [argument.name, true]);
+    const params = fromRows<object>(({ inConversation }, name) => (inConversation ? [`${name}?`, true] : null));
+    expect(namesIn('README.md', /argument of `codex`(.*?)\n\n/s, /(?<=^\|[^|]*`)[\w-]+(?=`)/gm).sort()).toEqual(
+      ['prompt', ...Object.keys(args)].sort(),
+    );
+    expect(namesIn('docs/codex-methods.md', /`newConversation` \| `\{(.*?)\}`/, /\w+\?/g)).toEqual(Object.keys(params));
+  });
+
+  it('are all keys that a call may set', () => {
+    const shown = namesIn('docs/configuration.md', /keys that a call may set(.*?)\n\n/s, /[a-z_]+/g);
+    const missing = CALL_KEYS.filter((key) => !key.split('.').some((name) => shown.includes(name)));
+    expect(missing).toEqual([]);
   });
 
   it('are JSON, if they are whole', () => {

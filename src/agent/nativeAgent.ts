@@ -17,7 +17,7 @@ import type { ThreadStore } from '../threads/threadStore';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import type { Thread } from './thread/steps';
 import { isSameMachine } from './thread/workspace';
-import { type RecordTurnDeps, recordTurn } from './turn/recordTurn';
+import { type RecordTurnDeps, recordedBy, recordTurn } from './turn/recordTurn';
 import { type OperationDeps, runOperation } from './turn/runOperation';
 import type { TurnDeps } from './turn/runTurn';
 import { sessionApprovals } from './turns/approval';
@@ -93,7 +93,7 @@ const openTurn =
       const changes = { lasting: lastingOf(op, entry, known), own: inputOf(op)?.settings };
       return mapReady(withSettings(deps, known, changes), ({ lasting, thread }) => {
         const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
-        const keepHistory = (history: Thread['history']) => keep({ ...lasting, history });
+        const keepHistory = (history: Thread['history']) => keep({ ...lasting, ...recordedBy(thread), history });
         return {
           thread: lasting,
           bounds: thread.config,

@@ -84,6 +84,18 @@ describe('askTogether', () => {
   );
 
   it(
+    'assesses no call any more when it is unsubscribed',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const assess$ = cold<AssessedCall>('--------r', { r: { verdict: 'refuse', output: 'no' } });
+      const turn = turnWith(same);
+      const assess = () => assess$;
+      const own = { ...turn, tools: toolTable([{ spec: undefined as never, names: ['tool'], assess }]) };
+      expectObservable(hot('-a', calls).pipe(askTogether(personOf(EMPTY), own)), '---!').toBe('----');
+      expectSubscriptions(assess$.subscriptions).toBe('-^-!');
+    }),
+  );
+
+  it(
     'asks nothing if no call asks, and completes with the last call',
     marbles(({ cold, expectObservable }) => {
       const ask = personOf(EMPTY);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { tap } from 'rxjs';
 import { callTool, cancelledNotification, failed, toDone, toShortJson } from '../../../src/agent/toolServers/callTool';
 import type { CallEvent } from '../../../src/agent/toolServers/toolServer';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
@@ -42,6 +43,13 @@ describe('callTool', () => {
     ['waits no longer than the limit ', '-----------', '-', '----------(S|)', [cancelled]],
     ['counts from the last event', '---p-------', '-', '---P---------(S|)', [cancelled]],
     ['lets a person take any time', '---e-------', '------------------r', '---E--------------(D|)', []],
+    [
+      'lets a person take any time while progress comes',
+      '---e-b-----',
+      '------------------r',
+      '---E-B------------(D|)',
+      [],
+    ],
     ['ends when the connection to the server is lost', '-----------', '---#', '---(F|)', []],
   ])('%s', (_, word, answer, expected, sent) => {
     const all: unknown[][] = [];
@@ -74,6 +82,18 @@ describe('callTool', () => {
       sent.push(...made.sent);
     })();
     expect(sent).toEqual([{ kind: 'response', id: 'q', result: { action: 'accept', content: {} } }, cancelled]);
+  });
+
+  it('starts the clock again for a client that answers at once, as one that cannot be asked', () => {
+    marbles(({ hot, cold, expectObservable }) => {
+      const { peer } = peerOf(hot('-y---------', incoming), { 'tools/call': cold<JsonObject>('-') });
+      const call$ = callTool({ server: 's', peer, open: new Set(), timeoutMs: 10 }, 't', undefined);
+      const answered$ = call$.pipe(tap((one) => one.kind === 'question' && one.answer({ decision: 'denied' })));
+      expectObservable(answered$).toBe('-Y---------(S|)', {
+        ...events,
+        Y: expect.objectContaining({ kind: 'question' }),
+      });
+    })();
   });
 
   it('cancels an unsubscribed call at the server', () => {

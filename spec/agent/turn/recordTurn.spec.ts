@@ -1,6 +1,6 @@
 import { concat, ignoreElements, map, NEVER, type Observable, of, tap } from 'rxjs';
 import { addStep, closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
-import { recordEvent, recordHistory, recordTurn } from '../../../src/agent/turn/recordTurn';
+import { recordEvent, recordedBy, recordHistory, recordTurn } from '../../../src/agent/turn/recordTurn';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { ResponseItem } from '../../../src/protocol/model/items';
@@ -93,6 +93,22 @@ describe('recordTurn', () => {
       ]);
     }),
   );
+
+  it('records where a folder led again, if a turn on another machine has recorded it otherwise', () => {
+    const recorded: Recorded = [];
+    const turn = turnOf(() => of());
+    turn.thread.record = recordOf(recorded);
+    turn.thread.recordedFolders = { '/a': { path: '/a' } };
+    for (const path of ['/of/another', '/a']) {
+      turn.thread.workspace.folders = { '/a': { path } };
+      recordTurn({ now: () => 0 }, { turn, keep: () => {} }, () => of(events.s)).subscribe();
+      Object.assign(turn.thread, recordedBy(turn.thread));
+    }
+    const contexts = recorded.filter((one) => typeof one !== 'string' && one.type === 'turn_context');
+    expect(contexts).toMatchObject(
+      ['/of/another', '/a'].map((path) => ({ payload: { codex_rx: { folders: { '/a': { path } } } } })),
+    );
+  });
 
   it(
     'passes other errors on',

@@ -1,5 +1,5 @@
 /** Every row of the table of thread settings, on each way that a setting goes. A new row is carried everywhere, or fails here by its name. */
-import { lastValueFrom, NEVER, of, toArray } from 'rxjs';
+import { from, lastValueFrom, NEVER, of, toArray } from 'rxjs';
 import { openThread } from '../../../src/agent/appServer/threads/openThread';
 import { threadParams } from '../../../src/agent/appServer/threads/threadParams';
 import { withSettings } from '../../../src/agent/appServer/turns/turnParams';
@@ -83,6 +83,24 @@ describe('the table of thread settings', () => {
     },
   );
 
+  it.each(['baseInstructions', 'developerInstructions', 'compactPrompt'] as const)(
+    'has %s after a restart as the last call set it, also if an earlier call had set it to the same',
+    async (name) => {
+      const [a, b, c] = ['new', 'old', 'new'].map((value) => resumedBy(name, value));
+      const { rollout, config } = await run([turn('s', { start: { [name]: 'new' } }), a!, b!, c!]);
+      expect(config?.[name]).toBe('new');
+      expect((await run(turn('d', { id: ID }), rollout)).config).toEqual(config);
+    },
+  );
+
+  it('has what a profile overrides as the profile has it, after a restart too, and the rest as it was', async () => {
+    const world = { toml: '[profiles.p]\ndeveloper_instructions = "of p"\nmax_rounds_per_turn = 5' };
+    const start = { developerInstructions: 'A', compactPrompt: 'A', maxRoundsPerTurn: 9 };
+    const { rollout, config } = await run([turn('s', { start }), resumedBy('profile', 'p')], '', world);
+    expect(config).toMatchObject({ developerInstructions: 'of p', compactPrompt: 'A', maxRoundsPerTurn: 5 });
+    expect((await run(turn('d', { id: ID }), rollout, world)).config).toEqual(config);
+  });
+
   it.each(ROWS)('sends %s to an installed Codex with thread/start, if its row has a name there', (name, row, value) => {
     expect(paramsOf({ [name]: value })).toEqual({ ...paramsOf({}), ...paramOf(row, value) });
   });
@@ -137,12 +155,13 @@ const resumedBy = (name: SettingName, value: unknown): TurnOp => {
   return turn('b', thread, { lasting });
 };
 
-/** A turn of the native engine, over the rollout of the thread so far: the Config of the turn, and the rollout after it. */
-const run = async (op: TurnOp, rollout = '') => {
+/** Turns of the native engine, over the rollout of the thread so far: the Config of the last turn, and the rollout after it. */
+const run = async (ops: TurnOp | TurnOp[], rollout = '', world = WORLD) => {
   const entries: RolloutEntry[] = [];
   const configs: Config[] = [];
   const record = { ...recordOf(), write: (...more: RolloutEntry[]) => void entries.push(...more) };
-  const deps = depsOf(WORLD);
+  const deps = depsOf(world);
+  const turns = [ops].flat().map((op, at) => ({ ...op, callId: `call ${at}` }));
   const { store } = storeOf({
     begin: (start) => {
       entries.push({ type: 'session_meta', payload: toSessionMeta({ version: '1' }, start, 0) });
@@ -151,7 +170,7 @@ const run = async (op: TurnOp, rollout = '') => {
     resume: () => of({ ...readThread(rollout)!, record }),
   });
   const { agent } = agentOf({
-    answers: [of(item(messageOf('assistant', 'ok')), completed())],
+    answers: turns.map(() => of(item(messageOf('assistant', 'ok')), completed())),
     deps: {
       newId: () => ID,
       openStore: () => store,
@@ -162,7 +181,7 @@ const run = async (op: TurnOp, rollout = '') => {
       },
     },
   });
-  const events = await lastValueFrom(agent(of(op)).pipe(toArray()));
+  const events = await lastValueFrom(agent(from(turns)).pipe(toArray()));
   expect(events.at(-1)).toMatchObject({ msg: { type: 'task_complete' } });
   return { config: configs.at(-1), rollout: rollout + entries.map((entry) => toRolloutLine(entry, 0)).join('') };
 };

@@ -36,6 +36,14 @@ describe('addWork', () => {
     ['that is deleted and added', [patch('/a', remove), patch('/a', add)], [['/a', 'update']]],
     ['that is changed and deleted', [patch('/a', update), patch('/a', remove)], [['/a', 'delete']]],
     [
+      'that is changed and replaced by one that is moved there',
+      [patch('/b', update), patch('/a', move)],
+      [
+        ['/b', 'update'],
+        ['/a', 'delete'],
+      ],
+    ],
+    [
       'that is moved',
       [patch('/a', move)],
       [

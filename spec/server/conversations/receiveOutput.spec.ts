@@ -115,6 +115,26 @@ describe('receiveOutput', () => {
     ]);
   });
 
+  it('notes no model for a thread that newConversation does not open, or that was cancelled', () => {
+    expect(receiveOutput(deps, listening, event(resume, configured)).state).toBe(listening);
+    expect(receiveOutput(deps, listening, event(send, configured)).state).toBe(listening);
+    const { state } = receiveOutput(deps, listening, event(newConversation, configured));
+    expect(receiveOutput(deps, state, { kind: 'cancelled', call: newConversation }).state).toEqual(listening);
+  });
+
+  it('forgets the overrides of a conversation that was not resumed, unless a later request has set others', () => {
+    const [lasting, later] = [{ model: 'm' }, { model: 'n' }];
+    const stored = { id: THREAD, path: '/r', model: 'old' };
+    const call = callBy({ method: 'resumeConversation', request, stored, lasting });
+    const inUse = { kind: 'rejected', message: 'it is in use' } as const;
+    const left = (output: CallOutput<CodexCaller>, now = lasting) =>
+      conversationOf(receiveOutput(deps, stateWith({ lasting: now }), output).state, THREAD).lasting;
+    expect(left({ kind: 'finished', call, outcome: inUse })).toBeUndefined();
+    expect(left({ kind: 'cancelled', call })).toBeUndefined();
+    expect(left({ kind: 'finished', call, outcome: inUse }, later)).toBe(later);
+    expect(left({ kind: 'finished', call, outcome: done })).toBe(lasting);
+  });
+
   it('answers newConversation with why there is no thread', () => {
     const outcome = { kind: 'rejected', message: 'no model' } as const;
     expect(messagesOf({ kind: 'finished', call: newConversation, outcome })).toEqual([

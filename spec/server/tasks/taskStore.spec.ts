@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { join } from 'node:path';
 import { map, NEVER, type Observable, timer } from 'rxjs';
 import { tasksIn, tasksInMemory, withSeams } from '../../../src/app/openTasks';
+import { FileError } from '../../../src/io/files/fileError';
 import { privateFiles } from '../../../src/io/files/privateFiles';
 import { silentLog } from '../../../src/protocol/log';
 import type { TaskMessage } from '../../../src/server/tasks/taskFiles';
@@ -18,15 +19,29 @@ const OTHER = '00000000-0000-4000-8000-00000000000b';
 const START = Date.parse('2026-11-29T10:00:00Z');
 const DAY_MS = 86_400_000;
 
-type Process = { pid: number; tick$?: Observable<unknown>; now?: () => number };
+type Process = {
+  pid: number;
+  tick$?: Observable<unknown>;
+  now?: () => number;
+  /** The id of a task whose file is closed to the user of the process. */
+  unreadable?: string;
+};
 
 /** The store of one of the processes 7 and 8, which live if they are in `alive`. */
-const storeOf = (root: string, alive: number[], { pid, tick$ = NEVER, now = () => START }: Process): TaskStore => {
+const storeOf = (
+  root: string,
+  alive: number[],
+  { pid, tick$ = NEVER, now = () => START, unreadable }: Process,
+): TaskStore => {
   const starts = Object.fromEntries(alive.map((one) => [one, 'a']));
   const deps = lockDeps(root);
   const files = privateFiles({ ...deps, owners: ownersOf({ pid, start: 'a', host: 'here' }, starts) });
+  const read = (path: string): string | undefined => {
+    if (unreadable !== undefined && path.includes(unreadable)) throw new FileError(`${path} cannot be read`);
+    return files.read(path);
+  };
   return taskStore({
-    files,
+    files: { ...files, read },
     folder: join(root, 'tasks'),
     now,
     diskMs: now,
@@ -158,6 +173,27 @@ describe('taskStore', () => {
     const store = storeOf(root, [7, 8], { pid: 8 });
     expect(store.read(ID)).toBeUndefined();
     expect(store.list().map(({ task }) => task.taskId)).toEqual([OTHER]);
+  });
+
+  it('claims a task, and removes old ones, although one of these cannot be removed', () => {
+    const root = openFolder();
+    const folder = join(root, 'tasks');
+    storeOf(root, [7], { pid: 7 }).claim(begun(ID));
+    rmSync(join(folder, `${ID}.lock`));
+    mkdirSync(join(folder, `${ID}.lock`));
+    const draft = `${OTHER}.json.0123456789ab.new`;
+    writeFileSync(join(folder, draft), 'a draft of a process that was killed');
+    for (const name of [`${ID}.json`, draft]) utimesSync(join(folder, name), START / 1000, START / 1000);
+    const later = storeOf(root, [7], { pid: 7, now: () => START + DAY_MS + 1 });
+    expect(later.claim(begun(OTHER))).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual([`${ID}.json`, `${ID}.lock`, `${OTHER}.json`, `${OTHER}.lock`]);
+  });
+
+  it('lists the tasks without a task whose file cannot be read', () => {
+    const root = openFolder();
+    for (const id of [ID, OTHER]) storeOf(root, [7], { pid: 7 }).claim(begun(id));
+    const { list } = storeOf(root, [7, 8], { pid: 8, unreadable: ID });
+    expect(list().map(({ task }) => task.taskId)).toEqual([OTHER]);
   });
 
   it('claims nothing if the folder cannot be made', () => {

@@ -1,7 +1,9 @@
 /** Reports of a run, and files of known failures. */
-import { CASES } from '../../../src/testing/conform/caseTable';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ALL_RULES, CASES } from '../../../src/testing/conform/caseTable';
 import type { Result } from '../../../src/testing/conform/conform';
-import { linkOf } from '../../../src/testing/conform/conformCase';
+import { linkOf, protocolOf } from '../../../src/testing/conform/conformCase';
 import { toKnownFailures } from '../../../src/testing/conform/knownFailures';
 import { type Conformance, failuresOf, toConformReport } from '../../../src/testing/conform/report';
 
@@ -107,6 +109,14 @@ describe('the table', () => {
     const ids = CASES.map(({ id }) => id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     expect(CASES.filter(({ sentence, section }) => sentence.length < 10 || section === '')).toEqual([]);
+  });
+
+  it('has as many cases as its page says', () => {
+    const counts = { mcp: 0, tasks: 0, acp: 0 };
+    for (const one of [...CASES, ...ALL_RULES]) counts[protocolOf(one)] += 1;
+    const page = readFileSync(join(__dirname, '../../../docs/conform.md'), 'utf8');
+    const [, mcp, tasks, acp] = /plays (\d+) cases .*?(\d+) of \[tasks.*?(\d+) against/s.exec(page) ?? [];
+    expect({ mcp, tasks, acp }).toEqual({ mcp: `${counts.mcp}`, tasks: `${counts.tasks}`, acp: `${counts.acp}` });
   });
 
   it('links to pages that have moved', () => {

@@ -64,7 +64,7 @@ const askEarly = (ask: Ask, turnCall: TurnCall): EarlyQuestion => {
   const withdrawn$ = new ReplaySubject<void>(1); // the wire from the turn of the call to its question
   const approval$ = assessCall(turnCall).pipe(
     map((assessed) => (assessed.verdict === 'ask' ? assessed.approval : undefined)),
-    shareReplay(1),
+    shareReplay({ bufferSize: 1, refCount: true }),
   );
   const item$ = approval$.pipe(
     mergeMap((approval) => (approval === undefined ? [] : askOnce(ask, turnCall, { approval, withdrawn$ }))),

@@ -30,7 +30,7 @@ export type Thread = {
   history: History;
   /** Where it is stored. */
   record: ThreadRecord;
-  /** The settings that are stored there: the settings that it began with here, or was resumed with. */
+  /** The settings that are stored there: as its last turn had them; before its first turn here, as it began or was resumed. */
   recorded: ThreadSettings;
   /** The folders that are stored there. */
   recordedFolders: OwnFolders;

@@ -11,6 +11,7 @@ import {
   type Observable,
   of,
   Subject,
+  scan,
   startWith,
   switchMap,
   take,
@@ -98,15 +99,17 @@ const toProgress = ({ params }: RpcNotification<JsonObject>): CallEvent => ({
 type SilenceDeps = { event$: Observable<CallEvent>; answered$: Observable<void>; timeoutMs: number };
 
 /**
- * Emits a reason once nothing has come for too long; a question stops the clock until it is answered.
- *   event     --p--A--------
- *   answered  ---------y
- *   out       ----------------(R|)   (R the reason, `timeoutMs` after y)
+ * Emits a reason once nothing has come for too long; the clock stands still while a question is open, whatever else comes. A client that cannot be asked
+ * answers at once, which is before the question arrives here.
+ *   event     --p--A--p-----
+ *   answered  ------------y
+ *   out       -------------------(R|)   (R the reason, `timeoutMs` after y)
  */
 const silence = ({ event$, answered$, timeoutMs }: SilenceDeps): Observable<string> =>
-  merge(event$.pipe(map(({ kind }) => kind === 'question')), answered$.pipe(map(() => false))).pipe(
-    startWith(false),
-    switchMap((isAsking) => (isAsking ? NEVER : timer(timeoutMs, inputFirst))),
+  merge(event$.pipe(map(({ kind }) => (kind === 'question' ? 1 : 0))), answered$.pipe(map(() => -1))).pipe(
+    scan((open, change) => open + change, 0),
+    startWith(0),
+    switchMap((open) => (open > 0 ? NEVER : timer(timeoutMs, inputFirst))),
     take(1),
     map(() => `the server sent nothing about it for ${timeoutMs / 1000} s`),
   );
@@ -152,7 +155,7 @@ export const cancelledNotification: NonNullable<RequestOptions['cancel']> = (req
   params: { requestId, reason },
 });
 
-/** The result of a tool in the form that a model reads. */
+/** Begins the text of a call that failed. */
 const FAILED = 'tool call error: ';
 
 type Done = Extract<CallEvent, { kind: 'done' }>;

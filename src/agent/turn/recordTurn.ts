@@ -65,6 +65,14 @@ export const recordTurn = (
     );
   });
 
+/** What the record has of a thread after a turn, which records what it changed. */
+export const recordedBy = ({ settings, workspace, recordedFolders }: Thread): Pick<Thread, Recorded> => ({
+  recorded: settings,
+  recordedFolders: { ...recordedFolders, ...workspace.folders },
+});
+
+type Recorded = 'recorded' | 'recordedFolders';
+
 const opensThread = (event: Event): boolean => event.kind === 'event' && event.msg.type === 'session_configured';
 
 /** Writes each new history to the record. Histories that were kept before `begin` are written when `begin` is called. */

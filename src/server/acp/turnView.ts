@@ -3,7 +3,7 @@ import type { SessionUpdate } from '../../protocol/acp/acp';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type ChunkKind, type Shown, showTool, type TurnView, unchanged } from './toolView';
 
-/** The view after an event, and the updates that it leads to. */
+/** The view after an event, and the updates that it leads to: of messages here, of the session and of tools below. */
 export const showEvent = (view: TurnView, msg: EventMsg): Shown => {
   switch (msg.type) {
     case 'agent_message_delta':
@@ -21,6 +21,13 @@ export const showEvent = (view: TurnView, msg: EventMsg): Shown => {
     case 'warning':
     case 'stream_error':
       return showText(view, 'agent_thought_chunk', msg.message);
+    default:
+      return showSession(view, msg);
+  }
+};
+
+const showSession = (view: TurnView, msg: EventMsg): Shown => {
+  switch (msg.type) {
     case 'context_compacted':
       return showText(view, 'agent_thought_chunk', 'The conversation was summarized to make room.');
     case 'task_started':

@@ -59,12 +59,12 @@ const toKinds = ([path, change]: [string, FileChange]): PathChange[] => {
       ];
 };
 
-/** What became of the file since the turn began: a file that was added and deleted again has not changed. */
+/** What became of the file since the turn began: a file that was added and deleted again has not changed, and one that was there is updated, not added. */
 const addChange = (changes: Work['changes'], [path, kind]: PathChange): Work['changes'] => {
   const before = changes.get(path);
   const next = new Map(changes);
   if (before === 'add' && kind === 'delete') next.delete(path);
   else if (before === 'add') next.set(path, 'add');
-  else next.set(path, before === 'delete' && kind === 'add' ? 'update' : kind);
+  else next.set(path, before !== undefined && kind === 'add' ? 'update' : kind);
   return next;
 };

@@ -8,11 +8,11 @@ import type { FoundConversation } from '../../protocol/methods/host';
 import type { Call } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
 
-/** Who began a call: a request that waits for the outcome, or `send`, whose request was answered at once; `eventId` is that of its turn. */
+/** Who began a call: a request that waits for the outcome, or `send`, whose request was answered at once; `eventId` is that of its turn, `lasting` the overrides. */
 export type CodexCaller =
   | { method: 'newConversation' | 'interruptConversation'; request: Request }
   | { method: 'thread/unsubscribe'; request: Request; threadId: string }
-  | { method: 'resumeConversation'; request: Request; stored: FoundConversation }
+  | { method: 'resumeConversation'; request: Request; stored: FoundConversation; lasting?: TurnSettings }
   | { method: 'send'; conversationId: string; eventId: string };
 
 /** A call that a method of a conversation began. */
@@ -40,7 +40,7 @@ export type Conversations = {
   used: PersistentMap<Conversation>;
   /** Conversation of each listener. */
   subscriptions: PersistentMap<string>;
-  /** Models of threads that are being opened, by callId. */
+  /** Models of threads that `newConversation` opens, by callId. */
   models: ReadonlyMap<string, string>;
   /** Conversation of each open question to the client. */
   asked: PersistentMap<string>;
@@ -72,6 +72,13 @@ export const withoutConversation = (state: Conversations, id: string): Conversat
   used: withoutKey(state.used, id),
   subscriptions: conversationOf(state, id).listeners.reduce(withoutKey, state.subscriptions),
 });
+
+/** The state without the settings of a conversation that was not resumed with them, or not at all. */
+export const withoutLasting = (state: Conversations, id: string, lasting: TurnSettings | undefined): Conversations => {
+  const conversation = conversationOf(state, id);
+  const isPending = lasting !== undefined && conversation.lasting === lasting;
+  return isPending ? putConversation(state, { ...conversation, lasting: undefined }) : state;
+};
 
 const isBlank = ({ listeners, kept, lasting }: Conversation): boolean =>
   listeners.length === 0 && kept.length === 0 && lasting === undefined;

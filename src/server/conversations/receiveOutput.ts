@@ -9,6 +9,7 @@ import {
   type Conversations,
   conversationOf,
   withoutConversation,
+  withoutLasting,
 } from './conversation';
 import { type Delivered, deliver, withdraw } from './deliver';
 import { respond } from './receiveRequest';
@@ -28,7 +29,7 @@ export const receiveOutput = (
     case 'withdrawn':
       return withdrawn(deps, state, output);
     case 'cancelled':
-      return { state, messages: silence(output.call) };
+      return { state: withoutOpening(state, output.call), messages: silence(output.call) };
     case 'finished':
       return finish(deps, state, output);
     default:
@@ -53,6 +54,7 @@ const isShown = (output: Extract<CallOutput<unknown>, { kind: 'event' | 'deltas'
 const receiveEvent = (deps: ConversationDeps, state: Conversations, output: Output<'event'>): Delivered => {
   const { call, event } = output;
   if (event.msg.type === 'session_configured') {
+    if (call.caller.method !== 'newConversation') return { state, messages: [] };
     const models = new Map(state.models).set(call.callId, event.msg.model);
     return { state: { ...state, models }, messages: [] };
   }
@@ -73,7 +75,10 @@ const finish = (deps: ConversationDeps, state: Conversations, { call, outcome }:
     case 'newConversation':
       return opened(state, { callId: call.callId, request: caller.request, outcome });
     case 'resumeConversation':
-      return { state, messages: [toResumed(caller, outcome)] };
+      return {
+        state: outcome.kind === 'done' ? state : withoutOpening(state, call),
+        messages: [toResumed(caller, outcome)],
+      };
     case 'interruptConversation':
       return { state, messages: [toInterrupted(caller.request, outcome)] };
     case 'thread/unsubscribe':
@@ -110,15 +115,22 @@ const silence = ({ caller }: CodexCall): Outgoing[] =>
 
 type Opened = { callId: string; request: Request; outcome: Outcome };
 
+/** The state without what was noted for a thread that is not opened. */
+const withoutOpening = (state: Conversations, { callId, caller }: CodexCall): Conversations => {
+  if (caller.method === 'resumeConversation') return withoutLasting(state, caller.stored.id, caller.lasting);
+  return state.models.has(callId) ? { ...state, models: withoutModel(state, callId) } : state;
+};
+
+const withoutModel = ({ models }: Conversations, callId: string): Conversations['models'] =>
+  new Map([...models].filter(([id]) => id !== callId));
+
 /** The response to `newConversation`. */
 export const opened = (state: Conversations, { callId, request, outcome }: Opened): Delivered => {
-  const models = new Map(state.models);
-  models.delete(callId);
   const response =
     outcome.kind === 'done'
       ? respond(request, { conversationId: outcome.threadId, model: state.models.get(callId) ?? '' })
       : refuse(request, toOpenError('creating', outcome));
-  return { state: { ...state, models }, messages: [response] };
+  return { state: { ...state, models: withoutModel(state, callId) }, messages: [response] };
 };
 
 const refuse = ({ id, batch }: Request, error: { code: number; message: string }): Outgoing => ({

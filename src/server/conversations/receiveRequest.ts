@@ -100,7 +100,7 @@ const resumeConversation: RequestStep = ({ newId, stored }, state, request) => {
   return {
     state: next,
     messages: [],
-    inputs: [toBegin({ method: 'resumeConversation', request, stored }, request.id, op)],
+    inputs: [toBegin({ method: 'resumeConversation', request, stored, ...(isChanged && { lasting }) }, request.id, op)],
   };
 };
 

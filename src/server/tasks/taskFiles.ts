@@ -180,8 +180,8 @@ export const storedIds = (deps: TaskFilesDeps): string[] =>
 export const sweep = (deps: TaskFilesDeps): void => {
   for (const path of oldFiles(deps, inboxOf(deps))) deps.files.remove(path);
   for (const path of oldFiles(deps, deps.folder)) {
-    const lock = deps.files.lock(lockOf(deps, taskIdIn(basename(path))));
-    if (lock.kind !== 'locked') continue;
+    const lock = lockIfPossible(deps, taskIdIn(basename(path)));
+    if (lock?.kind !== 'locked') continue;
     if (!path.endsWith('.lock')) deps.files.remove(path);
     lock.release();
   }

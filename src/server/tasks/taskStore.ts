@@ -82,10 +82,8 @@ export const taskStore = (deps: TaskStoreDeps): TaskStore => {
   const sweepSometimes = sweeping(deps);
   return {
     claim: (update) => {
-      const isClaimed = orFalse(deps, () => {
-        sweepSometimes();
-        return claim(deps, own, update);
-      });
+      sweepSometimes();
+      const isClaimed = tryLogged(deps, NOT_KEPT, () => claim(deps, own, update)) ?? false;
       if (isClaimed) claimed$.next();
       return isClaimed;
     },
@@ -98,7 +96,8 @@ export const taskStore = (deps: TaskStoreDeps): TaskStore => {
     isOwn: (taskId) => own.has(taskId),
     idle$: change$.pipe(startWith(undefined), filter(hasNone(own)), take(1)),
     post: (message) => postMessage(deps, message),
-    list: () => newestFirst(storedIds(deps).flatMap((taskId) => read(taskId) ?? [])),
+    list: () =>
+      newestFirst(storedIds(deps).flatMap((id) => tryLogged(deps, 'a task is left out', () => read(id)) ?? [])),
     change$,
     posted$: claimed$.pipe(exhaustMap(() => lookUntilIdle(deps, own))),
   };
@@ -114,7 +113,7 @@ const sweeping = (deps: TaskStoreDeps) => {
   return (): void => {
     if (deps.diskMs() - sweptMs < SWEEP_MS) return;
     sweptMs = deps.diskMs();
-    sweep(deps);
+    tryLogged(deps, 'old tasks cannot be removed', () => sweep(deps));
   };
 };
 
@@ -133,12 +132,15 @@ const claim = (deps: TaskStoreDeps, own: Map<string, Own>, update: TaskUpdate): 
   return true;
 };
 
-const orFalse = ({ log }: TaskStoreDeps, run: () => boolean): boolean => {
+const NOT_KEPT = 'tasks are not kept on disk';
+
+/** What is returned; undefined, and this warning in the log, if it throws. */
+const tryLogged = <T>({ log }: TaskStoreDeps, warning: string, run: () => T): T | undefined => {
   try {
     return run();
   } catch (error) {
-    log('warning', 'tasks are not kept on disk', { reason: reasonOf(error) });
-    return false;
+    log('warning', warning, { reason: reasonOf(error) });
+    return undefined;
   }
 };
 
@@ -161,10 +163,7 @@ const saveOwn = (deps: TaskStoreDeps, own: Map<string, Own>, update: TaskUpdate)
 };
 
 const write = (deps: TaskStoreDeps, record: TaskRecord): void =>
-  void orFalse(deps, () => {
-    writeRecord(deps, record);
-    return true;
-  });
+  tryLogged(deps, NOT_KEPT, () => writeRecord(deps, record));
 
 const written = (deps: TaskStoreDeps, one: Own): Own => {
   write(deps, one.record);
@@ -188,10 +187,8 @@ const lookAround = (deps: TaskStoreDeps, own: Map<string, Own>): TaskMessage[] =
   for (const [taskId, one] of own) {
     if (!one.isWritten && deps.diskMs() - one.writtenMs >= WRITE_MS) own.set(taskId, written(deps, one));
   }
-  try {
-    return takeMessages(deps, (taskId) => own.has(taskId));
-  } catch (error) {
-    deps.log('warning', 'the inbox of the tasks cannot be read', { reason: reasonOf(error) });
-    return [];
-  }
+  return (
+    tryLogged(deps, 'the inbox of the tasks cannot be read', () => takeMessages(deps, (taskId) => own.has(taskId))) ??
+    []
+  );
 };

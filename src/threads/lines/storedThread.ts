@@ -1,10 +1,11 @@
 /** Reads a whole rollout: the id of its thread, its settings, its conversation. */
 import type { SettingType } from '../../protocol/codex/settingRow';
 import { fromRows, type ThreadSettings } from '../../protocol/codex/settings';
+import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import { isObject, type JsonObject, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
-import type { OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
+import type { ChangedSettings, OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { addLine, type ReadItems, toItems } from './storedItems';
 import { hasUsage, storedUsage } from './tokenCount';
@@ -110,17 +111,19 @@ const settingsOf = (
   const context = contexts.at(-1)?.payload;
   const found = isObject(context) ? context : environmentIn(lines);
   const { sandbox_policy: policy } = found;
+  const { config, ...own } = ownSettings(meta, contexts);
   const cwd = textOf(found.cwd) ?? meta.cwd;
   const sandbox_policy = isObject(policy) ? (policy.type ?? policy.mode) : policy;
   return withoutUndefined({
     ...namedIn({ ...found, cwd, sandbox_policy }),
     config: withoutUndefined({
+      ...config,
       environment_id: environment?.id,
       model_provider: textOf(meta.model_provider),
       ...keysIn(found),
       sandbox_workspace_write: isObject(policy) && policy.type === 'workspace-write' ? writesOf(policy) : undefined,
     }),
-    ...ownSettings(meta, contexts),
+    ...own,
   });
 };
 
@@ -136,16 +139,19 @@ const keysIn = (context: JsonObject): JsonObject =>
     key && !argument && stored?.in === 'turn_context' ? [key.name, textOf(context[stored.name])] : null,
   );
 
-/** What this program keeps for itself; a later context overrides the first line. Without `codex_rx` the base instructions are Codex's own. */
+/** What this program keeps for itself; a later context changes what is before it, as its call did. Without `codex_rx` the base instructions are Codex's own. */
 const ownSettings = (meta: JsonObject, contexts: readonly JsonObject[]): ThreadSettings => {
   const { codex_rx, base_instructions: base } = meta;
   const first = { ...(isObject(codex_rx) && isObject(base) && { baseInstructions: base.text }), ...toObject(codex_rx) };
   const later = contexts.map(({ payload }) => toObject(toObject(payload).codex_rx));
-  const own: JsonObject = Object.assign(first, ...later);
-  return fromRows(({ stored, type }, name) =>
+  return later.map(namelessIn).reduce<ThreadSettings>(withTurnSettings, namelessIn(first));
+};
+
+/** The settings that a turn context has no name for. */
+const namelessIn = (own: JsonObject): ChangedSettings =>
+  fromRows(({ stored, type }, name) =>
     stored === null || stored.in === 'turn_context' ? null : [name, ofType(type, own[name])],
   );
-};
 
 /** The value, if it is of the type. */
 const ofType = (type: SettingType, value: unknown): unknown => {
