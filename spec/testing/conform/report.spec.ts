@@ -111,7 +111,7 @@ describe('the table', () => {
     expect(CASES.filter(({ sentence, section }) => sentence.length < 10 || section === '')).toEqual([]);
   });
 
-  it('has as many cases as its page says', () => {
+  it('has as many cases as its page names', () => {
     const counts = { mcp: 0, tasks: 0, acp: 0 };
     for (const one of [...CASES, ...ALL_RULES]) counts[protocolOf(one)] += 1;
     const page = readFileSync(join(__dirname, '../../../docs/conform.md'), 'utf8');

@@ -59,7 +59,7 @@ const toKinds = ([path, change]: [string, FileChange]): PathChange[] => {
       ];
 };
 
-/** What became of the file since the turn began: a file that was added and deleted again has not changed, and one that was there is updated, not added. */
+/** What became of the file since the turn began: a file that was added and deleted again has not changed, and a file that was there is updated, not added. */
 const addChange = (changes: Work['changes'], [path, kind]: PathChange): Work['changes'] => {
   const before = changes.get(path);
   const next = new Map(changes);

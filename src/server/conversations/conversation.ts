@@ -8,7 +8,10 @@ import type { FoundConversation } from '../../protocol/methods/host';
 import type { Call } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
 
-/** Who began a call: a request that waits for the outcome, or `send`, whose request was answered at once; `eventId` is that of its turn, `lasting` the overrides. */
+/**
+ * Who began a call: a request that waits for the outcome, or `send`, whose request was answered at once. `eventId` is that of its turn, `lasting` the
+ * overrides.
+ */
 export type CodexCaller =
   | { method: 'newConversation' | 'interruptConversation'; request: Request }
   | { method: 'thread/unsubscribe'; request: Request; threadId: string }
