@@ -1,4 +1,4 @@
-/** An agent that conforms passes; each planted fault is found by the cases that are named for it, and by no other. */
+/** An agent that conforms passes; each planted fault is found by the cases named for it, by what is learned of that agent, and by no other. */
 import { concatMap, from, lastValueFrom, map, mergeMap, type Observable, toArray } from 'rxjs';
 import { acpServer } from '../../../src/server/acp/acpServer';
 import type { SignalledServer } from '../../../src/tapes/sessions/playSession';
@@ -40,8 +40,6 @@ const failuresIn = (results: readonly Result[]): string[] =>
   results
     .filter(({ verdict }) => verdict === 'failed')
     .map(({ sentence, faults }) => `${sentence.id}: ${faults.join('; ')}`);
-
-const OFFER = offerOf(agentOf());
 
 /** Cases that must not find a fault of another name, and provoke what only rules find. */
 const WITNESSES = [
@@ -88,7 +86,7 @@ describe('conform of agents', () => {
     'finds an agent that %s',
     async (_, { fault, found }) => {
       const played = cases.filter(({ id }) => found.includes(id) || WITNESSES.includes(id));
-      const failed = failuresIn(await resultsOf(agentOf(fault), { played, offer: OFFER })).map(
+      const failed = failuresIn(await resultsOf(agentOf(fault), { played })).map(
         (text) => text.split(':')[0] as string,
       );
       const named = found.filter((id) => id !== EVERY);

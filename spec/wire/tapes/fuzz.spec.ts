@@ -24,7 +24,7 @@ const initialize = {
 };
 
 /** A recording in which each of the tools gets a number. */
-const tapeOf = (tools: readonly string[]): string => {
+const tapeOf = (tools: readonly string[], value: unknown = 1): string => {
   const requests: [string, object, object][] = [
     ['initialize', initialize, { protocolVersion: '2025-06-18', capabilities: { tools: {} } }],
     [
@@ -37,7 +37,7 @@ const tapeOf = (tools: readonly string[]): string => {
         })),
       },
     ],
-    ...tools.map((name): [string, object, object] => ['tools/call', { name, arguments: { value: 1 } }, {}]),
+    ...tools.map((name): [string, object, object] => ['tools/call', { name, arguments: { value } }, {}]),
   ];
   const entries = requests.flatMap(([method, params, result], id) => [
     { t: 2 * id, dir: 'in', line: JSON.stringify({ jsonrpc: '2.0', id, method, params }) },
@@ -83,6 +83,20 @@ describe('codex-rx fuzz', () => {
     expect((await ended)[0]).toBe(130);
     expect((await printed)[0]).toMatch(/^HANG: tools\/call hang [\s\S]*fault\.jsonl: /);
     expect(existsSync(join(home.work, 'fault.jsonl'))).toBe(true);
+  });
+
+  it('reports a crash that needs no change, unless the tape has it too', () => {
+    const home = openHome();
+    writeFileSync(join(home.work, 't.jsonl'), tapeOf(['sound', 'crash'], 'x'));
+    const fuzz = (tape: string, ...more: string[]) =>
+      run(home, 'fuzz', tape, '--runs', '2', '--timeout', '2', ...more, '--', ...SERVER);
+    const { status, stdout } = fuzz('t.jsonl', '-o', 'fault.jsonl');
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /^CRASH: tools\/call crash \(without a change\): the server ended [\s\S]* {2}fault\.jsonl: 1 line of the client/,
+    );
+    expect(run(home, 'replay', 'fault.jsonl', '--', ...SERVER).status).toBe(0);
+    expect(fuzz('fault.jsonl').stderr).toContain('has no request that can be changed');
   });
 
   it('finds nothing in a sound server, and refuses a tape without a call', () => {

@@ -12,7 +12,8 @@ import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { interruption } from '../signals';
 import { REPORT_OPTION, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
-import { type FoundFault, type FuzzReport, startFuzzing } from '../tapes/startFuzzing';
+import type { FoundFault } from '../tapes/shrinkFault';
+import { type FuzzReport, startFuzzing } from '../tapes/startFuzzing';
 import { print, printOver } from '../terminal';
 
 export const fuzz = defineCommand({
@@ -65,7 +66,7 @@ export const fuzz = defineCommand({
       .pipe(tap({ next: () => printOver(''), error: () => printOver('') }))
       .subscribe({
         next: (found) => {
-          print(toFuzzReport(report, found, seed));
+          print(toFuzzReport(report, found, { seed, runs }));
           process.exitCode ??= found.faults.length > 0 ? exitCode.failed : exitCode.ok;
         },
         error: failAs('fuzz'),
@@ -86,22 +87,33 @@ const withProgress = ({ remark, ...deps }: LoadDeps, runs: number) => ({
 });
 
 /** The faults as text, as JSON, or as JUnit with a failure for each. */
-export const toFuzzReport = (format: 'text' | 'json' | 'junit', report: FuzzReport, seed: number): string => {
-  const { runs, changes, faults } = report;
+export const toFuzzReport = (
+  format: 'text' | 'json' | 'junit',
+  report: FuzzReport,
+  { seed, runs: planned }: { seed: number; runs: number },
+): string => {
+  const { runs, changes, faults, end } = report;
   if (format === 'junit')
     return toCheckReport('junit', [{ name: 'fuzz', calls: changes, findings: faults.map(toFinding) }]);
   const known = report.known.map(({ kind, what, text }) => ({ kind, what, text }));
   if (format === 'json') {
     const shown = faults.map(({ key, ...fault }) => fault);
-    return `${toVisibleLines(JSON.stringify({ passed: faults.length === 0, seed, runs, changes, faults: shown, known }, null, 2))}\n`;
+    return `${toVisibleLines(JSON.stringify({ passed: faults.length === 0, seed, runs, planned, end, changes, faults: shown, known }, null, 2))}\n`;
   }
-  const counts = `${counted(runs, 'run')}, ${counted(changes, 'changed request')}, seed ${seed}`;
-  const end = faults.length === 0 ? `NO FAULT: ${counts}` : `FAULTS: ${faults.length} in ${counts}`;
-  return `${[...faults.flatMap(toLines), end].map(toVisible).join('\n')}\n`;
+  const played = runs === planned ? counted(runs, 'run') : `${runs} of ${counted(planned, 'run')}`;
+  const why = end === undefined ? '' : `: ${ENDS[end]}`;
+  const counts = `${played}, ${counted(changes, 'changed request')}, seed ${seed}${why}`;
+  const total = faults.length === 0 ? `NO FAULT: ${counts}` : `FAULTS: ${faults.length} in ${counts}`;
+  return `${[...faults.flatMap(toLines), total].map(toVisible).join('\n')}\n`;
+};
+
+const ENDS: Readonly<Record<NonNullable<FuzzReport['end']>, string>> = {
+  interrupted: 'interrupted',
+  exhausted: 'each call that can be changed ends the server, or is not answered',
 };
 
 const toLines = ({ kind, what, text, change, lines, run, tape }: FoundFault): string[] => [
-  `${kind.toUpperCase()}: ${what} (run ${run}): ${text}`,
+  `${kind.toUpperCase()}: ${what} (${run === 0 ? 'without a change' : `run ${run}`}): ${text}`,
   ...(change === undefined ? [] : [`  ${change.text}${fitText(change.fits)}`]),
   `  ${tape === undefined ? 'it takes' : `${tape}:`} ${counted(lines, 'line')} of the client besides the handshake`,
   '',

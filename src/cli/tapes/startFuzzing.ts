@@ -18,65 +18,45 @@ import { checkNew, toTapeText, writeNew } from '../../app/tapes/writeFiles';
 import { randomOf } from '../../streams/random';
 import { type Session, TapeError } from '../../tapes/format/tape';
 import { findFaults, type ServerFault } from '../../tapes/fuzz/findFaults';
-import {
-  type Change,
-  changeableCalls,
-  type FuzzedSession,
-  type FuzzSource,
-  fuzzSession,
-  shrinkChange,
-  withChange,
-} from '../../tapes/fuzz/fuzzSession';
+import { changeableCalls, type FuzzedSession, type FuzzSource, fuzzSession } from '../../tapes/fuzz/fuzzSession';
 import { offersReader } from '../../tapes/offers/offers';
 import { wholePart } from '../../tapes/session/readParts';
+import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
-import type { ServerDeps } from '../../tapes/sessions/toServer';
-import { playOn } from '../../tapes/sessions/verifySession';
-import { optionalLines, pickLines } from '../../tapes/shrink/pickLines';
-import { reduceList, type TryItems } from '../../tapes/shrink/reduceList';
+import type { EndedBy } from '../../tapes/sessions/playSession';
 import type { TapeChoice } from '../replay/serveTape';
-
-/** How a server is tried. */
-type FuzzOptions = {
-  command: readonly string[];
-  limitMs: number;
-  seed: number;
-  /** How often the command is started with changed requests. */
-  runs: number;
-  /** How often the command is started at most to shrink one fault. */
-  maxRuns: number;
-  /** A new file for the tape of the first fault; those of further faults get numbers. */
-  out?: string;
-};
-
-/** A fault, and where it was found. */
-export type FoundFault = Omit<ServerFault, 'id'> & {
-  run: number;
-  /** The changed request that brings it about; undefined if none does alone. */
-  change?: Pick<Change, 'label' | 'text' | 'fits'>;
-  /** How many lines the client sends until then, besides the handshake. */
-  lines: number;
-  /** The tape of it. */
-  tape?: string;
-};
+import {
+  type Found,
+  type FoundFault,
+  type FuzzOptions,
+  type Played,
+  playOnce,
+  type ShrinkDeps,
+  type Shrinking,
+  type Shrunk,
+  shrinkUntilStop,
+} from './shrinkFault';
 
 /** What was found. */
 export type FuzzReport = {
+  /** How many were played. */
   runs: number;
+  /** Why there were fewer than planned: a signal, or each call that can be changed ends the server. Default: there were not, or faults enough. */
+  end?: 'interrupted' | 'exhausted';
   /** How many changed requests were sent. */
   changes: number;
   faults: readonly FoundFault[];
-  /** Faults that the tape shows without a change. */
+  /** Faults that the tape itself has. */
   known: readonly ServerFault[];
 };
 
 type FuzzDeps = LoadDeps &
-  ServerDeps & {
-    /** Emits once, also to a late subscriber, if the search is to end. */
-    stop$: Observable<unknown>;
+  ShrinkDeps & {
     /** Called after each run. */
     onRun: (report: FuzzReport) => void;
   };
+
+type Fuzzing = Shrinking & { deps: FuzzDeps; source: FuzzSource };
 
 /**
  * Plays the session as it is, then changed. Emits the report after all runs, or at `stop$`. Errors with TapeError if nothing can be changed, or if
@@ -93,31 +73,41 @@ export const startFuzzing = (deps: FuzzDeps, choice: TapeChoice, options: FuzzOp
       const offers = offersReader();
       offers.add(wholePart(index));
       const fuzzing = { deps, options, source: { index, offers: offers.end() } };
-      return play(fuzzing, session).pipe(
+      return playOnce(fuzzing, session).pipe(
+        takeUntil(deps.stop$),
         tap(({ now, faults }) => {
           for (const { kind, what, text } of faults) deps.remark(`without a change: ${kind}: ${what}: ${text}`);
-          if (changeableCalls(toSessionIndex(now)).length === 0)
+          if (toSessionIndex(now).calls.every(({ from, response }) => from !== 'client' || response === undefined))
             throw new TapeError('The server responds to no request of the tape without a change; check its command');
         }),
-        concatMap((known) => tryRuns(fuzzing, known.faults)),
+        concatMap((unchanged) => reportUnchanged(fuzzing, session, unchanged)),
+        concatMap((report) => tryRuns(fuzzing, report)),
       );
     }),
   );
 
-type Fuzzing = { deps: FuzzDeps; options: FuzzOptions; source: FuzzSource };
-
-type Played = { now: Session; faults: readonly ServerFault[] };
-
-const play = ({ deps, options }: Fuzzing, session: Session): Observable<Played> =>
-  playOn(deps, session, { ...options, pace: 'max' }).pipe(
-    map(({ endedBy, ...now }) => ({ now, faults: findFaults(toSessionIndex(now), endedBy) })),
+/** Faults that need no change. What the tape has too is known; the others are as bad as after a change. */
+const reportUnchanged = (fuzzing: Fuzzing, session: Session, { now, faults }: Played): Observable<FuzzReport> => {
+  const recorded = new Set(
+    findFaults(toSessionIndex(session), endOfTape(toSessionIndex(session))).map(({ key }) => key),
   );
+  const known = faults.filter(({ key }) => recorded.has(key));
+  const before: FuzzReport = { runs: 0, changes: 0, faults: [], known };
+  const found = faults.filter((fault) => isNew(before, fault)).map((fault) => ({ fault, now, run: 0 }));
+  return addFaults(fuzzing, { session, changes: new Map() }, { before, found });
+};
 
-const tryRuns = (fuzzing: Fuzzing, known: readonly ServerFault[]): Observable<FuzzReport> => {
+/** Whose end a recorded session is. */
+const endOfTape = ({ exit, inputEnded = Number.POSITIVE_INFINITY }: SessionIndex): EndedBy =>
+  exit !== undefined && exit.signal === null && exit.entry < inputEnded ? 'server' : 'client';
+
+const tryRuns = (fuzzing: Fuzzing, first: FuzzReport): Observable<FuzzReport> => {
   const { options, deps } = fuzzing;
-  return of<FuzzReport>({ runs: 0, changes: 0, faults: [], known }).pipe(
-    expand((report) =>
-      report.runs < options.runs && report.faults.length < MAX_FAULTS ? tryOnce(fuzzing, report) : EMPTY,
+  return of(first).pipe(
+    expand(({ end, ...report }) =>
+      end === undefined && report.runs < options.runs && report.faults.length < MAX_FAULTS
+        ? tryOnce(fuzzing, report)
+        : EMPTY,
     ),
     tap(deps.onRun),
     last(),
@@ -139,90 +129,33 @@ const tryOnce = (fuzzing: Fuzzing, report: FuzzReport): Observable<FuzzReport> =
   const random = randomOf(options.seed * 1_000_003 + run);
   const ended = report.faults.filter(({ kind }) => END.includes(kind)).map(({ what }) => what);
   const calls = changeableCalls(source.index).flatMap(({ call, label }) => (ended.includes(label) ? [] : [call]));
-  const chosen = Array.from({ length: calls.length === 0 ? 0 : CHANGES }, () =>
-    random.pick(calls as [(typeof calls)[0]]),
-  );
+  if (calls.length === 0) return of({ ...report, end: 'exhausted' });
+  const chosen = Array.from({ length: CHANGES }, () => random.pick(calls as [(typeof calls)[0]]));
   const fuzzed = fuzzSession(random, source, chosen);
-  const before = { ...report, runs: chosen.length === 0 ? options.runs : run, changes: report.changes + chosen.length };
-  if (chosen.length === 0) return of(before);
-  return play(fuzzing, fuzzed.session).pipe(
+  const before: FuzzReport = { ...report, runs: run, changes: report.changes + chosen.length };
+  return playOnce(fuzzing, fuzzed.session).pipe(
     takeUntil(fuzzing.deps.stop$),
-    concatMap(({ now, faults }) =>
-      from(faults.filter((fault) => isNew(report, fault))).pipe(
-        concatMap((fault) => shrinkUntilStop(fuzzing, fuzzed, { fault, now, run })),
-        reduce((all, fault) => ({ ...all, faults: [...all.faults, keep(fuzzing, fault, all.faults.length)] }), before),
-      ),
-    ),
+    concatMap(({ now, faults }) => {
+      const found = faults.filter((fault) => isNew(report, fault)).map((fault) => ({ fault, now, run }));
+      return addFaults(fuzzing, fuzzed, { before, found });
+    }),
+    defaultIfEmpty<FuzzReport, FuzzReport>({ ...report, end: 'interrupted' }),
   );
 };
+
+/** The report with further faults, each shrunk. */
+const addFaults = (
+  fuzzing: Fuzzing,
+  fuzzed: FuzzedSession,
+  { before, found }: { before: FuzzReport; found: readonly Found[] },
+): Observable<FuzzReport> =>
+  from(found).pipe(
+    concatMap((one) => shrinkUntilStop(fuzzing, fuzzed, one)),
+    reduce((all, fault) => ({ ...all, faults: [...all.faults, keep(fuzzing, fault, all.faults.length)] }), before),
+  );
 
 const isNew = ({ known, faults }: FuzzReport, { key }: ServerFault): boolean =>
   ![...known, ...faults].some((one) => one.key === key);
-
-type Shrunk = { found: FoundFault; now: Session };
-
-type Found = { fault: ServerFault; now: Session; run: number };
-
-/** A fault that is found is reported also if the search ends meanwhile: then with all lines. */
-const shrinkUntilStop = (fuzzing: Fuzzing, fuzzed: FuzzedSession, given: Found): Observable<Shrunk> => {
-  const { id, ...fault } = given.fault;
-  const lines = optionalLines(toSessionIndex(fuzzed.session)).length;
-  return shrinkFault(fuzzing, fuzzed, given).pipe(
-    takeUntil(fuzzing.deps.stop$),
-    defaultIfEmpty({ found: { ...fault, run: given.run, lines }, now: given.now }),
-  );
-};
-
-/** First with fewer lines, then with smaller values in the changed request. */
-const shrinkFault = (
-  fuzzing: Fuzzing,
-  { session, changes }: FuzzedSession,
-  { fault: { id, ...fault }, now, run }: Found,
-): Observable<Shrunk> => {
-  const { deps, options } = fuzzing;
-  const index = toSessionIndex(session);
-  const own = optionalLines(index).filter((line) =>
-    index.clientLines[line]?.messages.some((one) => one.kind === 'request' && one.id === id),
-  );
-  const pick = (lines: readonly number[]): Session => pickLines(session, index, { lines });
-  const trySession = (one: Session): Observable<Session | undefined> =>
-    play(fuzzing, one).pipe(
-      map((played) => (played.faults.some(({ key }) => key === fault.key) ? played.now : undefined)),
-    );
-  deps.remark(`run ${run}: ${fault.kind}: ${fault.what}`);
-  return shrinkLines({ all: optionalLines(index), own, now }, (lines) => trySession(pick(lines)), options.maxRuns).pipe(
-    concatMap(({ lines, now, runs }) => {
-      const change = lines.includes(own[0] ?? -1) ? changes.get(Number(id)) : undefined;
-      const found = { ...fault, run, lines: lines.length };
-      if (change === undefined) return of({ found, now });
-      const tryChange = (one: Change) => trySession(withChange(pick(lines), id, one));
-      return shrinkChange({ change, now, runs }, tryChange, options.maxRuns).pipe(
-        map(({ change: { label, text, fits }, now }) => {
-          return { found: { ...found, change: { label, text, ...(fits !== undefined && { fits }) } }, now };
-        }),
-      );
-    }),
-  );
-};
-
-type Shorter = { lines: readonly number[]; now: Session; runs: number };
-
-/** Tries the changed request alone with the handshake first, which is enough for most faults. */
-const shrinkLines = (
-  { all, own, now }: { all: readonly number[]; own: readonly number[]; now: Session },
-  tryLines: TryItems<number, Session>,
-  maxRuns: number,
-): Observable<Shorter> =>
-  tryLines(own, now).pipe(
-    concatMap((alone) =>
-      alone !== undefined
-        ? of({ lines: own, now: alone, runs: 1 })
-        : reduceList(all, { runs: 1, result: now, maxRuns }, tryLines).pipe(
-            last(),
-            map(({ reduction, result, runs }) => ({ lines: reduction.items, now: result, runs })),
-          ),
-    ),
-  );
 
 /** Writes the tape of a fault: `fault.jsonl`, `fault-2.jsonl` and so on. */
 const keep = ({ options: { out } }: Fuzzing, { found, now }: Shrunk, before: number): FoundFault => {

@@ -83,7 +83,8 @@ const findEnd = (index: SessionIndex, endedBy: EndedBy): ServerFault | undefined
   return toFault({ kind: 'hang', what, text: 'the server did not respond in time' }, request);
 };
 
-const MAX_CHARS = 200;
+/** Of the text of a fault: a whole error, and not a whole list that a server repeats in it. */
+const MAX_CHARS = 2_000;
 
 /** The error that a program names on stderr at its end, else its last line there. */
 const lastWords = ({ entries }: SessionIndex): string => {

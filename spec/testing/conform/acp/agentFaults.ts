@@ -126,21 +126,21 @@ export const AGENT_FAULTS: Readonly<Record<string, Planted>> = {
   },
   'has a mode that is none': {
     fault: opened((result) => ({ ...result, modes: { ...toObject(result.modes), currentModeId: 'none' } })),
-    found: ['acp-current-mode-is-available'],
+    found: ['acp-current-mode-is-available', 'acp-session-set-mode'],
   },
   'has an option without its value': {
     fault: opened((result) => ({
       ...result,
       configOptions: (result.configOptions as Json[]).map((one) => ({ ...one, currentValue: 'none' })),
     })),
-    found: ['acp-config-options-have-values'],
+    found: ['acp-config-options-have-values', 'acp-session-set-config-option'],
   },
   'has boolean options': {
     fault: opened((result) => ({
       ...result,
       configOptions: [...(result.configOptions as Json[]), { type: 'boolean', id: 'b', name: 'B', currentValue: true }],
     })),
-    found: ['acp-no-boolean-options'],
+    found: ['acp-no-boolean-options', 'acp-session-set-config-option'],
   },
   'has categories of its own': {
     fault: opened((result) => ({
