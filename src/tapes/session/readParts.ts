@@ -4,7 +4,7 @@ import type { NumberedEntry, Session } from '../format/tape';
 import type { Call, SessionIndex } from './sessionIndex';
 import { toSessionIndex } from './toSessionIndex';
 
-/** A part of a session. A request without a response, the calls that open the session, the end of the client's input and its signal are in the next part again. */
+/** A part of a session. A request without a response, the calls that open the session, and how the client ended it are in the next part again. */
 export type Part = {
   index: SessionIndex;
   /** How many entries at its beginning are of earlier parts. */
