@@ -35,6 +35,14 @@ describe('inTurns', () => {
   );
 
   it(
+    'waits for a slow reader',
+    marbles(({ hot, expectObservable }) => {
+      const reader = { isFull: () => true, drain$: hot('--d--d-d') };
+      expectObservable(inTurns(walk(5), 2, reader)).toBe('A-B--C-|', all);
+    }),
+  );
+
+  it(
     'takes one batch in each turn of the event loop, and none after unsubscription',
     marbles(({ flush, expectObservable }) => {
       const [seen, ended]: [number[], number[]] = [[], []];

@@ -1,16 +1,27 @@
 /** A long walk that leaves the event loop free in between. */
-import { asyncScheduler, concat, defer, type Observable, of, scheduled } from 'rxjs';
+import { asyncScheduler, concatMap, defer, EMPTY, expand, finalize, type Observable, observeOn, of, take } from 'rxjs';
+import { type Backpressure, noBackpressure } from './backpressure';
 
 /**
  * Emits what a walk finds in batches: the first at once (and completes if it is not full), each later one in its own turn of the event loop. The walk
- * goes on when its next batch is due, and not after unsubscription. A walk that finds nothing emits one empty batch. Errors with what the walk throws.
+ * goes on when its next batch is due and the reader is not slow, and not after unsubscription. A walk that finds nothing emits one empty batch. Errors with
+ * what the walk throws.
  *   batches of 2 of a walk to abcde   (ab)(cd)(e|)
  */
-export const inTurns = <T>(items: Iterable<T>, size: number): Observable<T[]> =>
+export const inTurns = <T>(items: Iterable<T>, size: number, reader: Backpressure = noBackpressure): Observable<T[]> =>
   defer(() => {
     const batches = batchesOf(items, size);
     const first = batches.next().value ?? [];
-    return first.length < size ? of(first) : concat(of(first), scheduled(batches, asyncScheduler));
+    if (first.length < size) return of(first);
+    const next = (): Observable<T[]> => {
+      const batch = batches.next();
+      return batch.done === true ? EMPTY : of(batch.value);
+    };
+    const ready$ = defer(() => (reader.isFull() ? reader.drain$.pipe(take(1)) : of(undefined)));
+    return of(first).pipe(
+      expand(() => ready$.pipe(observeOn(asyncScheduler), concatMap(next))),
+      finalize(() => void batches.return(undefined)),
+    );
   });
 
 function* batchesOf<T>(items: Iterable<T>, size: number): Generator<T[], undefined> {

@@ -35,12 +35,12 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
         map((thread) => ({ ...thread, record: track(thread.record) })),
       ),
     list: (query) => listThreads(deps, query),
-    read: (ref) =>
+    read: (ref, reader) =>
       findRollout(deps, ref).pipe(
         concatMap((file) => {
           const summary = summaryOf(deps, file);
           const lines = deps.files.lines(file.path, () => true);
-          return inTurns(lines, AT_ONCE).pipe(map((pieces) => ({ summary, lines: pieces.flat() })));
+          return inTurns(lines, AT_ONCE, reader).pipe(map((pieces) => ({ summary, lines: pieces.flat() })));
         }),
       ),
     ...changeThreads(open, (file) => summaryOf(deps, file)),

@@ -1,6 +1,7 @@
 /** Port: where threads are kept beyond the life of a process. */
 import { defer, EMPTY, type Observable } from 'rxjs';
 import type { Awaitable } from '../streams/awaitable';
+import type { Backpressure } from '../streams/backpressure';
 import type { OwnSettings, SessionMeta } from './lines/rolloutEntry';
 import type { StoredThread } from './lines/storedThread';
 import type { ThreadSummary } from './listing/threadSummary';
@@ -40,8 +41,11 @@ export type ThreadStore = {
   resume: (ref: string) => Observable<ResumedThread>;
   /** Newest first. */
   list: (query: ThreadQuery) => Observable<ThreadSummary[]>;
-  /** Emits the lines of a thread of any size, piece by piece in turns of the event loop, at least one piece; a last line may be cut off. Completes after it. */
-  read: (ref: string) => Observable<ThreadPiece>;
+  /**
+   * Emits the lines of a thread of any size, piece by piece in turns of the event loop, at least one piece; a last line may be cut off. Completes after it.
+   * @param reader if it is slow, a file is read as slowly
+   */
+  read: (ref: string, reader?: Backpressure) => Observable<ThreadPiece>;
   /** Makes a thread with the same past. */
   fork: (ref: string, id: string) => Observable<ThreadSummary>;
   archive: (ref: string) => Observable<ThreadSummary>;
@@ -66,7 +70,7 @@ export const lazyStore = (open: () => ThreadStore): ThreadStore => {
     begin: (start) => store().begin(start),
     resume: (ref) => defer(() => store().resume(ref)),
     list: (query) => defer(() => store().list(query)),
-    read: (ref) => defer(() => store().read(ref)),
+    read: (ref, reader) => defer(() => store().read(ref, reader)),
     fork: (ref, id) => defer(() => store().fork(ref, id)),
     archive: (ref) => defer(() => store().archive(ref)),
     restore: (ref) => defer(() => store().restore(ref)),

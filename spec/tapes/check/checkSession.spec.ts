@@ -80,6 +80,11 @@ describe('checkSession', () => {
     expect(found({}, asked, closed, exit(999, 0, null))).toEqual([]);
     expect(found({}, asked, exit(999, null, 'SIGTERM'))).toEqual([]);
     expect(found({}, asked, closed, exit(1_000, 0, null))).toEqual([hung]);
+    const signal = (t: number): [number, string, string] => [t, 'note', 'signal SIGTERM'];
+    expect(found({}, asked, closed, signal(2_001), exit(2_005, 0, null))).toEqual([]); // as clients leave
+    expect(found({}, asked, closed, exit(2_005, null, 'SIGTERM'))).toEqual([]);
+    expect(found({}, asked, closed, signal(5_000), exit(5_005, 0, null))).toEqual([hung]); // it waited
+    expect(found({}, asked, [1_000, 'note', 'standard input closed'], signal(3_000))).toEqual([hung]);
     expect(found({}, asked, closed, exit(2, 1, null))).toEqual([hung]);
     expect(found({}, asked, exit(2, 0, null))).toEqual([hung]);
     expect(found({}, asked, exit(2, null, 'SIGSEGV'))).toEqual([hung, 'crash 2 the server: it ended by SIGSEGV']);

@@ -108,6 +108,13 @@ describe('redactTape', () => {
     expect(items.map(toTapeLine).join('\n')).not.toContain(key);
   });
 
+  it('removes a generated value of a header of any name', () => {
+    const headers = { 'X-Acme': 'q8Zr4vT1mN7bK2xW', Accept: 'text/html' };
+    const hidden = { ...headers, 'X-Acme': REDACTED };
+    expect(redacted(params({ headers })).line).toBe(JSON.stringify(params({ headers: hidden })));
+    expect(redacted(params({ 'X-Acme': headers['X-Acme'] })).kinds).toEqual([]);
+  });
+
   it('does not take an ordinary text for a secret that stood in a named member once', () => {
     const { items } = redactTape([item(params({ token: 'required' })), item(params({ text: 'a required field' }))], []);
     expect(items.map(toTapeLine).join('\n')).toContain('a required field');

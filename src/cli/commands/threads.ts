@@ -1,6 +1,6 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 import { randomUUID } from 'node:crypto';
-import { concatMap, defer, EMPTY, forkJoin, map, type Observable, take, toArray } from 'rxjs';
+import { defer, forkJoin, map, type Observable, take, toArray } from 'rxjs';
 import type { EngineOptions } from '../../agent/engineOptions';
 import { configDeps } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
@@ -10,6 +10,7 @@ import { backpressureOf } from '../../io/stdio/writeLines';
 import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
 import type { Log } from '../../protocol/log';
 import { readThreadStore } from '../../settings/readThreadStore';
+import type { Backpressure } from '../../streams/backpressure';
 import { mapMany } from '../../streams/gather';
 import { toVisible } from '../../streams/text/visible';
 import { toChart } from '../../tapes/diagram/toChart';
@@ -68,9 +69,9 @@ export const threads = defineCommand({
   run: ({ action = 'list', id = '', config, ...options }) => {
     const settings = { ...plainOptions, overrides: config };
     const here = threadsHere({ processInfo: thisProcess(), options: settings, log: (_, message) => remark(message) });
-    text(here, { action, id }, options)
-      .pipe(concatMap(printedLines()))
+    text(here, { action, id }, { ...options, reader: backpressureOf(process.stdout, MAX_WAITING_BYTES) })
       .subscribe({
+        next: (lines) => printPainted(lines === '' ? '' : `${lines}\n`),
         error: (error: Error) => {
           remark(describeThreadError(error));
           process.exitCode = exitCode.failed;
@@ -82,19 +83,18 @@ export const threads = defineCommand({
 
 const remark = remarkAs('threads');
 
-/** Prints lines, and completes when the next can be printed: a thread may be longer than what can wait for a slow reader. */
-const printedLines = () => {
-  const { isFull, drain$ } = backpressureOf(process.stdout, MAX_WAITING_BYTES);
-  return (lines: string): Observable<unknown> => {
-    printPainted(lines === '' ? '' : `${lines}\n`);
-    return isFull() ? drain$.pipe(take(1)) : EMPTY;
-  };
-};
-
+/** A thread may be longer than what can wait for a slow reader. */
 const MAX_WAITING_BYTES = 1_048_576;
 
 type Here = ReturnType<typeof threadsHere>;
-type Options = { json?: boolean; limit: number; archived?: boolean; out?: string; width?: number };
+type Options = {
+  json?: boolean;
+  limit: number;
+  archived?: boolean;
+  out?: string;
+  width?: number;
+  reader: Backpressure;
+};
 
 /** What the command prints. */
 const text = (here: Here, request: { action: Action; id: string }, options: Options): Observable<string> => {
@@ -105,7 +105,7 @@ const text = (here: Here, request: { action: Action; id: string }, options: Opti
     case 'show':
       return show(here, request.id, { ...options, width });
     case 'export':
-      return here.toTape(request.id, options.out);
+      return here.toTape(request.id, options.out, options.reader);
     default:
       return change(here, { ...request, action: request.action }).pipe(
         map(({ word, summary }) => (options.json ? toJson(summary) : `${word} ${summary.id}`)),
@@ -176,8 +176,8 @@ type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> 
   show: (ref: string, look: Look) => Observable<{ summary: ThreadSummary; lines: string[] }>;
   /** A thread as a session of a tape. */
   session: (ref: string) => Observable<{ summary: ThreadSummary; session: Session }>;
-  /** Makes a tape of a thread of any size: writes it if a file is named, else emits its lines in pieces. */
-  toTape: (ref: string, out: string | undefined) => Observable<string>;
+  /** Makes a tape of a thread of any size: writes it if a file is named, else emits its lines in pieces, as fast as they are read. */
+  toTape: (ref: string, out: string | undefined, reader?: Backpressure) => Observable<string>;
 };
 
 /** The threads of the store that the configuration names. Throws ConfigError. */
@@ -198,9 +198,9 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
     fork: (ref) => store.fork(ref, randomUUID()),
     session,
     show: (ref, look) => session(ref).pipe(map(({ summary, session }) => ({ summary, lines: drawn(session, look) }))),
-    toTape: (ref, out) =>
+    toTape: (ref, out, reader) =>
       out === undefined
-        ? items$(ref).pipe(map((items) => items.map(toTapeLine).join('\n')))
+        ? items$(ref, reader).pipe(map((items) => items.map(toTapeLine).join('\n')))
         : items$(ref).pipe(writeTape(out)),
   };
 };
@@ -211,11 +211,11 @@ const drawn = (session: Session, look: Look): string[] =>
 /** One thread as the items of a tape. */
 const tapeItems =
   ({ processInfo }: ThreadsDeps, store: ThreadStore) =>
-  (ref: string): Observable<readonly TapeItem[]> =>
+  (ref: string, reader?: Backpressure): Observable<readonly TapeItem[]> =>
     defer(() => {
       const format = { kind: 'rollout', lines: objectLines } as const;
       const importer = sessionImporter(format, `codex-rx ${processInfo.version} threads`, () => {});
-      return importTwice(store.read(ref).pipe(mapMany(({ lines }) => lines)), importer);
+      return importTwice(store.read(ref, reader).pipe(mapMany(({ lines }) => lines)), importer);
     });
 
 type TableOptions = {

@@ -201,7 +201,8 @@ export function* mayHoldSecret(options: SearchOptions, text: string): Pausing<bo
   return (yield* findSecrets(options, text)).length > 0;
 }
 
-const SECRET_AT = new RegExp(`(?:${SECRET_NAME})`, 'iy');
+/** A name of a secret, or a member with headers. */
+const SECRET_AT = new RegExp(`(?:${SECRET_NAME}|headers?\\\\{0,16}")`, 'iy');
 
 function* hasSecretName(text: string): Pausing<boolean> {
   let isFound = false;

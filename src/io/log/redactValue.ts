@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { Pausing } from '../../streams/pausing';
 import { secretFrom } from './maskAddress';
 import { REDACTED } from './redactText';
-import { isCount, isSecretName } from './secretNames';
+import { isCount, isRandom, isSecretName } from './secretNames';
 
 /** What the walk does with what it finds. */
 export type Walk = {
@@ -21,6 +21,8 @@ type Within = {
   isSecret: boolean;
   /** A member around it has counts, whose numbers are not secret. */
   isCounted?: boolean;
+  /** A member around it has the headers of a request. */
+  isOfHeaders?: boolean;
 };
 
 /** The value without secrets. */
@@ -37,7 +39,8 @@ export const redactObject = (walk: Walk, object: JsonObject): Pausing<JsonObject
   redactMembers(walk, object, OUTSIDE);
 
 function* redactLeaf(walk: Walk, value: string | number, within: Within): Pausing<unknown> {
-  const { name, isSecret, isCounted = false } = within;
+  const { name, isCounted = false } = within;
+  const isSecret = within.isSecret || (within.isOfHeaders === true && isCredential(name, value));
   const isKept = value === '' || value === REDACTED || (typeof value === 'number' && (isCounted || isCount(name)));
   if (!isKept && (isSecret || isSecretName(name, value))) {
     walk.removed(value);
@@ -45,6 +48,14 @@ function* redactLeaf(walk: Walk, value: string | number, within: Within): Pausin
   }
   return typeof value === 'string' ? yield* walk.text(value, ID.test(name)) : value;
 }
+
+/** Whether the value of a header is generated, and the name is none of a version, a checksum or a trace. */
+const isCredential = (name: string, value: unknown): boolean =>
+  typeof value === 'string' && isRandom(value) && !ID.test(name) && !NO_CREDENTIAL.test(name);
+
+const HEADERS = /(?:^|[-_.]|[a-z])headers?$/i;
+const NO_CREDENTIAL =
+  /(?:^|[-_])(?:ids?|e?tag|match|range|ray|trace\w*|b3|digest|md5|sha\d*|hash|checksum|version|revision|commit|build|agent|date|since|modified|length|type|host|origin|referer|location|via|for)$/i;
 
 /** Names of members whose values find a thing: they are generated, and no secret. */
 const ID = /(?:^|[_.-])(?:uu)?ids?$|[a-z]I[Dd]s?$/;
@@ -64,6 +75,8 @@ function* redactPart(
 ): Pausing<unknown> {
   if (typeof value !== 'string' || within.isSecret) return yield* redactValue(walk, value, within);
   if (isHeader(before) && !WORDS.test(value)) return yield* redactValue(walk, value, { name: before, isSecret: true });
+  if (within.isOfHeaders && typeof before === 'string')
+    return yield* redactValue(walk, value, { ...within, name: before });
   const from = secretFrom(value, typeof before === 'string' ? before : '');
   if (from === undefined || from === value.length) return yield* redactValue(walk, value, within);
   return value.slice(0, from) + (yield* redactValue(walk, value.slice(from), { name: '', isSecret: true }));
@@ -83,10 +96,11 @@ function* redactMembers(walk: Walk, object: JsonObject, within: Within): Pausing
   const isSchema = within.isSecret && SCHEMA.test(String(object.type ?? ('$ref' in object && 'object')));
   const members: [string, unknown][] = [];
   for (const [own, value] of Object.entries(object)) {
-    const name = nameOf(object, own);
+    const name = nameOf(object, own, within);
+    const isOfHeaders = within.isOfHeaders || HEADERS.test(own);
     const isSecret =
       (within.isSecret && (!isSchema || VALUES.test(own))) || (typeof value === 'object' && isSecretName(name, ''));
-    const inner = { name, isSecret, isCounted: within.isCounted || isCount(name) };
+    const inner = { name, isSecret, isCounted: within.isCounted || isCount(name), isOfHeaders };
     members.push([yield* walk.text(own, false), yield* redactValue(walk, value, inner)]);
   }
   return Object.fromEntries(members);
@@ -101,10 +115,12 @@ const PLAIN_NAME = /^[\w.-]+$/;
 const NAMES = ['name', 'key', 'header', 'field', 'variable', 'parameter', 'label', 'k'];
 
 /** The name of a member's value: its own name, or for `value` the text of `name` or `key` next to it, as in lists of headers and variables. */
-const nameOf = (object: JsonObject, own: string): string => {
+const nameOf = (object: JsonObject, own: string, { isOfHeaders = false }: Within): string => {
   if (!/^(?:v|val|values?|content|data)$/.test(own)) return own;
   const names = NAMES.map((name) => object[name]).filter((name) => typeof name === 'string' && PLAIN_NAME.test(name));
   return (
-    (names.find((name) => isSecretName(name as string, object[own]) || isHeader(name)) as string | undefined) ?? own
+    (names.find((name) => isOfHeaders || isSecretName(name as string, object[own]) || isHeader(name)) as
+      | string
+      | undefined) ?? own
   );
 };

@@ -87,7 +87,7 @@ const NO_VALUE = /^(?:null|true|false|undefined|none|nil|\[redacted\]?|)$/i;
 
 /** Clues of a name. */
 export const NAME_CLUES =
-  'authorization api account access private token secret passw passphrase credential cookie phrase mnemonic key pass pwd pat pin auth cred dsn jwt otp salt seed sig sid session bearer';
+  'authorization api account access private token secret passw passphrase credential cookie phrase mnemonic key pass pwd pat pin auth cred dsn jwt otp salt seed sig sid session bearer header';
 
 /**
  * The places of all such values.

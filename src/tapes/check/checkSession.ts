@@ -122,10 +122,23 @@ const endsSoonAfter = ({ entries, inputEnded }: SessionIndex, { t }: IndexedMess
   inputEnded !== undefined && (entries[inputEnded]?.entry.t ?? 0) - t < ENDING_MS;
 
 /** Whether the client ended the session so soon after a request, and the server ended in order. */
-const hadNoTime = ({ entries, inputEnded, exit }: SessionIndex, { t }: IndexedMessage): boolean => {
+const hadNoTime = (index: SessionIndex, { t }: IndexedMessage): boolean => {
+  const { inputEnded, exit } = index;
   const isOfClient = inputEnded !== undefined || (exit?.signal ?? null) !== null;
   const isFailure = exit !== undefined && toServerEnd(exit).isFailure;
-  return isOfClient && !isFailure && (entries.at(-1)?.entry.t ?? 0) - t < ENDING_MS;
+  return isOfClient && !isFailure && leftAt(index) - t < ENDING_MS;
+};
+
+/** A client of MCP that leaves ends its input, and sends a signal two seconds later. Source: the SDKs for TypeScript and Python. */
+const LEAVING_MS = 3_000;
+
+/** When the client waited no more: it left, or the session is over. */
+const leftAt = ({ entries, inputEnded, signalled, exit }: SessionIndex): number => {
+  const timeOf = (at: number): number => entries[at]?.entry.t ?? 0;
+  const endedBy = signalled?.entry ?? (exit?.signal == null ? undefined : exit.entry);
+  if (inputEnded !== undefined && endedBy !== undefined && timeOf(endedBy) - timeOf(inputEnded) < LEAVING_MS)
+    return timeOf(inputEnded);
+  return timeOf(entries.length - 1);
 };
 
 /** By this request a client finds out whether a server knows revision 2026-07-28; older servers reject it. Source: MCP 2026-07-28. */

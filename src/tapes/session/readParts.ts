@@ -4,7 +4,7 @@ import type { NumberedEntry, Session } from '../format/tape';
 import type { Call, SessionIndex } from './sessionIndex';
 import { toSessionIndex } from './toSessionIndex';
 
-/** A part of a session. A request without a response, the calls that open the session, and the end of the client's input are in the next part again. */
+/** A part of a session. A request without a response, the calls that open the session, and how the client ended it are in the next part again. */
 export type Part = {
   index: SessionIndex;
   /** How many entries at its beginning are of earlier parts. */
@@ -50,13 +50,14 @@ export const readParts = <T>(meta: JsonObject, fold: SessionFold<T>, max = MAX) 
 /** Calls by which both sides know what comes later. */
 const OPENS = /^(?:initialize|session\/(?:new|load|resume))$/;
 
-const stillOpen = ({ calls, messages, entries, inputEnded }: SessionIndex): NumberedEntry[] => {
+const stillOpen = ({ calls, messages, entries, inputEnded, signalled }: SessionIndex): NumberedEntry[] => {
   const kept = calls.flatMap(({ outcome, request, response }) => {
     const asked = messages[request];
     const isKept = outcome === 'open' || (asked && 'method' in asked.message && OPENS.test(asked.message.method));
     return isKept ? [asked, messages[response ?? -1]].flatMap((one) => one?.entry ?? []) : [];
   });
-  const all = new Set(inputEnded === undefined ? kept : [...kept, inputEnded]);
+  const ends = [inputEnded, signalled?.entry].flatMap((at) => at ?? []);
+  const all = new Set([...kept, ...ends]);
   return [...all]
     .toSorted((a, b) => a - b)
     .flatMap((at) => entries[at] ?? [])
