@@ -64,6 +64,32 @@ const illFormedErrors = (source: Parsed): string[] =>
     return fault === undefined ? [] : [`${place(source, node)} ${fault}`];
   });
 
+/** What checks a command line, and so has the texts of what is wrong with it. */
+const CHECKS = /problem|flaw/i;
+
+const isWritten = (node: ts.Node): node is ts.StringLiteralLike | ts.TemplateExpression =>
+  ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+
+/** Texts of wrong command lines that `afterColon` would leave with a capital letter behind the name of the command. */
+const illFormedProblems = (source: Parsed): string[] =>
+  nodesOf(source.file)
+    .filter(
+      (node) => (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) && CHECKS.test(node.name.getText()),
+    )
+    .flatMap((check) => inside(check).filter(isWritten))
+    .filter((text) => /^[A-Z][a-z]+ /.test(textOf(text)) && afterColon(textOf(text)) === textOf(text))
+    .map((text) => `${place(source, text)} begins with a word that afterColon does not know`);
+
+const textOf = (node: ts.Node): string => node.getText().slice(1, -1);
+
+const inside = (node: ts.Node): ts.Node[] => {
+  const found: ts.Node[] = [node];
+  ts.forEachChild(node, (child) => {
+    found.push(...inside(child));
+  });
+  return found;
+};
+
 const functionsOf = ({ file }: Parsed) => nodesOf(file).filter(isFunction);
 
 const longFiles = ({ path, file }: Parsed): string[] => {
@@ -343,6 +369,10 @@ describe('the code', () => {
     expect(sources.flatMap(illFormedErrors)).toEqual([]);
   });
 
+  it('writes what is wrong with a command line in words that can follow the name of the command', () => {
+    expect(sources.filter(({ path }) => path.startsWith('cli/')).flatMap(illFormedProblems)).toEqual([]);
+  });
+
   it('has specs of all behaviour', () => {
     expect(withoutSpec(sources, specFiles)).toEqual([]);
     const specPaths = specs.map(({ path }) => path);
@@ -386,6 +416,12 @@ describe('this spec', () => {
     "new ModelError('no answer');",
   ])('passes over the text of %s', (text) => {
     expect(illFormedErrors(parse('a/x.ts', text))).toEqual([]);
+  });
+
+  it('sees the text of a wrong command line that begins with a word of its own', () => {
+    const texts = ["'Whatever is given'", "'There is none'", '`--a is wrong`', "'FILE is missing'"];
+    const source = parse('cli/x.ts', texts.map((text, at) => `const problem${at} = () => ${text};`).join('\n'));
+    expect(illFormedProblems(source)).toEqual(['src/cli/x.ts:1 begins with a word that afterColon does not know']);
   });
 
   it('sees a long file, and passes over one at the limit', () => {

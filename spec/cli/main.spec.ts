@@ -1,3 +1,4 @@
+import { COMMANDS, DEFAULT_COMMAND } from '../../src/cli/commands';
 import { complete, showHelp } from '../../src/cli/help';
 import { main } from '../../src/cli/main';
 
@@ -41,6 +42,14 @@ describe('main', () => {
     [['diff', '--no-such'], expect.stringMatching(/^codex-rx diff: --no-such[\s\S]*\nSee codex-rx diff --help\n$/)],
   ])('refuses %j with exit code 2, and names the help', (argv, err) => {
     expect(run(...argv)).toEqual({ out: '', err, code: 2 });
+  });
+
+  const others = Object.keys(COMMANDS).filter((name) => name !== 'mcp'); // without its actions that is the server, as in 0.28.0
+  it.each(others)('refuses a wrong option of %s in the form of all errors', (name) => {
+    const prefix = name === DEFAULT_COMMAND ? 'codex-rx' : `codex-rx ${name}`;
+    const { out, err, code } = run(name, '--no-such-option-anywhere');
+    expect([out, code]).toEqual(['', 2]);
+    expect(err.split('\n')).toEqual([expect.stringMatching(`^${prefix}: [^A-Z].*[^.]$`), `See ${prefix} --help`, '']);
   });
 
   it.each([[['completion']], [['--get-yargs-completions', 'd']]])('completes %j', (argv) => {

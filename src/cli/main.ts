@@ -137,7 +137,7 @@ export const findCommand = (argv: readonly string[]): Found | string => {
   if (OF_CODEX.test(word) || (at === 0 && SHORT_OF_CODEX.test(word)))
     return `${word} is a command of the Codex CLI: run codex ${word}; codex-rx is its mcp-server`;
   if (at > 0) return { name: DEFAULT_COMMAND, rest: [...argv] }; // an option before it is the likelier mistake
-  return unknownCommand(word);
+  return unknownCommand(word, argv.slice(1));
 };
 
 /** Help, of the command that is named, or the version. */
@@ -147,8 +147,10 @@ const asOption = (option: string, name: string | undefined): Found | string => {
   return typeof found === 'string' ? found : { ...found, rest: [option] };
 };
 
-const unknownCommand = (word: string): string => {
+const unknownCommand = (word: string, others: readonly string[]): string => {
   if (/\s/.test(word)) return 'a prompt needs a command: codex-rx run PROMPT';
   const near = MEANT.get(word) ?? nearest(word, Object.keys(COMMANDS));
-  return `${word} is not a command${near === undefined ? '' : `; did you mean ${near}?`}`;
+  if (near !== undefined) return `${word} is not a command; did you mean ${near}?`;
+  const isPrompt = others.length > 0 && !others.some((other) => other.startsWith('-'));
+  return `${word} is not a command${isPrompt ? '; a prompt needs one: codex-rx run PROMPT' : ''}`;
 };

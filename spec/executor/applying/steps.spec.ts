@@ -1,5 +1,5 @@
+import { openFolders } from '../../../src/executor/applying/fileSteps';
 import { type Journal, toEntry } from '../../../src/executor/applying/journal';
-import { openFolders } from '../../../src/executor/applying/openFolders';
 import { attempt, openJournal, type PatchStep, runSteps, stepsOf } from '../../../src/executor/applying/transact';
 import { systemText } from '../../../src/executor/systemErrors';
 import type { LogFields } from '../../../src/protocol/log';

@@ -15,7 +15,7 @@ describe('reasonOf', () => {
 describe('afterColon', () => {
   it.each([
     ['The tape is gone', 'the tape is gone'],
-    ['A line is too long; cut it', 'a line is too long; cut it'],
+    ['A is missing', 'A is missing'],
     ['There is none.', 'there is none'],
     ['The thread is in use. Close it there.', 'the thread is in use. Close it there.'],
     ['Codex is not installed', 'Codex is not installed'],

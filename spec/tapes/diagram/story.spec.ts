@@ -1,7 +1,6 @@
 import { noColours } from '../../../src/io/terminal/paint';
-import { linkCalls } from '../../../src/tapes/diagram/storyLinks';
-import { storyCollector } from '../../../src/tapes/diagram/storyParts';
-import { type StoryPart, toStory } from '../../../src/tapes/diagram/toStory';
+import { linkCalls, type StoryPart, storyCollector } from '../../../src/tapes/diagram/storyParts';
+import { toStory } from '../../../src/tapes/diagram/toStory';
 import { toTerminal } from '../../../src/tapes/drawing/toTerminal';
 import type { TapeItem } from '../../../src/tapes/format/tape';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';

@@ -2,8 +2,8 @@
 import { basename, dirname } from 'node:path';
 import { isSystemError, systemText } from '../systemErrors';
 import type { Disk, OpenFolder, StoredJournal } from './disk';
+import { type OpenFolders, openFolders } from './fileSteps';
 import type { Digest, Journal, JournalEntry } from './journal';
-import { type OpenFolders, openFolders } from './openFolders';
 
 export type RollBackDeps = { disk: Disk; digest: Digest };
 

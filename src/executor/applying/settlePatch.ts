@@ -2,8 +2,8 @@
 
 import { isSystemError } from '../systemErrors';
 import type { OpenFolder, StoredJournal } from './disk';
+import { openFolders } from './fileSteps';
 import type { Digest, Journal, JournalEntry } from './journal';
-import { openFolders } from './openFolders';
 import {
   digestOf,
   isSameFile,

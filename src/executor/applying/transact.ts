@@ -7,9 +7,8 @@ import type { Editor } from '../patch/seen';
 import { systemText } from '../systemErrors';
 import type { Journals, OpenFolder } from './disk';
 import { failureOf, folderFailure } from './failureOf';
-import { type FileStep, keep, stage, swap } from './fileSteps';
+import { type FileStep, keep, type OpenFolders, openFolders, stage, swap } from './fileSteps';
 import { type Digest, type Journal, toEntry } from './journal';
-import { type OpenFolders, openFolders } from './openFolders';
 import { type Leftover, type RollBackDeps, rollBack } from './rollBack';
 
 /** What a transaction works on. */

@@ -3,23 +3,9 @@ import { toVisible } from '../../streams/text/visible';
 import { durationOf } from '../page/labels';
 import type { LaneData } from '../page/model';
 import { GROUPS } from '../page/palette';
-import type { SessionIndex } from '../session/sessionIndex';
 import type { Chart, ChartMarble, Sign, Span, StoryData } from './chart';
-import { linkCalls, type StoryPlace } from './storyLinks';
+import { linkCalls, type StoryPart, type StoryPlace } from './storyParts';
 import { assignLetters, toChart, withTiers } from './toChart';
-
-/** A session of a story. */
-export type StoryPart = {
-  /** Of the server or the agent; sessions of one name share their lanes. */
-  name: string;
-  /** The agent comes first. */
-  role: 'agent' | 'server';
-  /** The name of the file, for people. */
-  tape: string;
-  /** In ms since 1970. */
-  startMs: number;
-  index: SessionIndex;
-};
 
 type Piece = { part: StoryPart; chart: Chart };
 /** A marble of a session, with the number of its session and its place there. */

@@ -163,7 +163,7 @@ const inTime = (run: (value: unknown) => unknown): ((value: unknown) => unknown)
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       throw new TapeError(
-        'A pattern of the masks takes too long; leave it out of --mask, or of the file that is named above',
+        'The masks have a pattern that takes too long; leave it out of --mask, or of the file that is named above',
       );
     }
   };
