@@ -36,7 +36,7 @@ describe('loadEngine', () => {
     expect(counted.turns).toBeGreaterThanOrEqual(4);
   });
 
-  it('makes the engine of a recorded session at once, as its tape does not say how far it was when a line came', async () => {
+  it('makes the engine of a recorded session at once, as a tape has no time at which it was ready', async () => {
     const { engine, counted } = loading({ tape: () => {} });
     await firstValueFrom(engine(() => NEVER)(of(turn('hello'))).pipe(toArray()));
     expect(counted.turns).toBe(0);

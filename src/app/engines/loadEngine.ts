@@ -37,7 +37,7 @@ const startsHere = lazy(() => startsInTurns({ now: () => performance.now(), soon
 /** Loads the engine in turns of the event loop, so that other requests pass. */
 export const loadEngine = ({ wiring, first, starts = startsHere() }: LoadDeps): Loaded => {
   const made = lazy(() => enginesModule().engines(wiring));
-  const isReplayable = wiring.tape !== undefined || wiring.seams !== undefined; // a tape does not say how far the engine was when a line came
+  const isReplayable = wiring.tape !== undefined || wiring.seams !== undefined; // a tape has no time at which the engine was ready
   const made$ = isReplayable ? defer(() => of(atOnce(parts(made)))) : inTurns(starts, () => parts(made));
   return {
     engine: lazyEngine(defer(() => first(() => made$)).pipe(map(({ engine }) => engine))),
