@@ -18,7 +18,7 @@ const GRAMMAR = [
 const FORMAT = { platform: 'node', target: 'node20', format: 'cjs', bundle: true, ...QUIET };
 const SMALL = { minifySyntax: true, minifyWhitespace: true };
 /** Scripts that most servers never run. */
-const RARE = ['methods', 'more'];
+const RARE = ['servers', 'methods', 'more'];
 /** Short names make a script a quarter smaller. Stack traces show the whole ones. */
 const SHORT = { names: { minifyIdentifiers: true, keepNames: true } };
 

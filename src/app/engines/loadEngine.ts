@@ -1,9 +1,9 @@
 /** The engine of a server, which is loaded by its first call or in advance. Its parts take some ten ms each to compile and run. */
-import { defer, ignoreElements, map, type Observable, type SchedulerLike, tap } from 'rxjs';
+import { defer, ignoreElements, map, type Observable, of, type SchedulerLike, tap } from 'rxjs';
 import type { ReadyEngine, Wiring } from '../../agent/wiring/wiring';
 import type { Engine } from '../../protocol/codex/engine';
 import { lazy } from '../../streams/lazy';
-import { inTurns, type Pausing, startsInTurns } from '../../streams/pausing';
+import { atOnce, inTurns, type Pausing, startsInTurns } from '../../streams/pausing';
 import { lazyEngine } from './lazyEngine';
 
 const checksModule = lazy(
@@ -37,7 +37,8 @@ const startsHere = lazy(() => startsInTurns({ now: () => performance.now(), soon
 /** Loads the engine in turns of the event loop, so that other requests pass. */
 export const loadEngine = ({ wiring, first, starts = startsHere() }: LoadDeps): Loaded => {
   const made = lazy(() => enginesModule().engines(wiring));
-  const made$ = inTurns(starts, () => parts(made));
+  const isReplayable = wiring.tape !== undefined || wiring.seams !== undefined; // a tape has no time at which the engine was ready
+  const made$ = isReplayable ? defer(() => of(atOnce(parts(made)))) : inTurns(starts, () => parts(made));
   return {
     engine: lazyEngine(defer(() => first(() => made$)).pipe(map(({ engine }) => engine))),
     warm$: made$.pipe(
