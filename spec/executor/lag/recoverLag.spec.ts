@@ -213,6 +213,8 @@ describe('toEvents', () => {
     expect(toEvents(at(1, false), pageOf(events, 1, 99))).toEqual([gap(5, 4, 4), exited(6), closed(7)]);
     const early = [output(1), exited(2), output(3), output(4)];
     expect(toEvents(unread, pageOf(early, 0, 4))).toEqual([gap(2, 2, 2), exited(3), output(4)]);
+    const afterExit = toEvents({ seq: 2, exited: true, bytes: 1 }, pageOf(early, 2, 4));
+    expect(afterExit).toEqual([gap(3, 1, 1), output(4)]);
   });
 
   it('emits no size in bytes if the executor or the reader does not know it', () => {
