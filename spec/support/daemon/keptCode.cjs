@@ -1,11 +1,11 @@
 /**
- * Loaded before the program under Node 20, which keeps no compiled code itself (`src/cli/start/start.ts`): the specs start the program so often
- * that compiling it took a seventh of their time. The first processes of a build that end leave what they compiled to the next ones, each what it had
- * from those before it and its own functions besides, in a folder beside the packages; the scripts are the same. Without that folder the program starts
- * as well, only slower. Under a newer Node the program starts as it is.
+ * Loaded before the program, which itself keeps compiled code for the server alone, in the home of its user, and only from Node 22.1 on
+ * (`src/cli/start/start.ts`): each spec has a new home, and compiling took up to half of the time of a process. The first processes of a build that end leave
+ * what they compiled to the next ones, each what it had from those before it and its own functions besides, in a folder beside the packages; the scripts
+ * are the same. Without that folder the program starts as well, only slower. `spec/cli/start` starts it as it is.
  */
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
-const { createRequire, enableCompileCache, Module } = require('node:module');
+const { createRequire, Module } = require('node:module');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -35,6 +35,7 @@ const read = (name) => {
 };
 
 const keep = (name, build, { added, code }) => {
+  if (read(name)?.added >= added) return; // a process that ran longer has less than those after it
   mkdirSync(FOLDER, { recursive: true });
   const partial = join(FOLDER, `${name}.${process.pid}`);
   const count = Buffer.alloc(COUNT_BYTES);
@@ -60,10 +61,8 @@ const run = (module, text, file, build) => {
     .call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
 };
 
-if (enableCompileCache === undefined) {
-  const { _compile: compile } = Module.prototype;
-  Module.prototype._compile = function (text, file, ...more) {
-    const build = BUILD.exec(text.slice(-20))?.[1];
-    return build === undefined ? compile.call(this, text, file, ...more) : run(this, text, file, build);
-  };
-}
+const { _compile: compile } = Module.prototype;
+Module.prototype._compile = function (text, file, ...more) {
+  const build = BUILD.exec(text.slice(-20))?.[1];
+  return build === undefined ? compile.call(this, text, file, ...more) : run(this, text, file, build);
+};
