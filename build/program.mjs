@@ -17,9 +17,7 @@ const GRAMMAR = [
 ];
 const FORMAT = { platform: 'node', target: 'node20', format: 'cjs', bundle: true, ...QUIET };
 const SMALL = { minifySyntax: true, minifyWhitespace: true };
-/** Scripts that most servers never run. */
-const RARE = ['servers', 'methods', 'more'];
-/** Short names make a script a quarter smaller. Stack traces show the whole ones. */
+/** For what most servers never run: short names make a script a quarter smaller. Stack traces show the whole ones. */
 const SHORT = { names: { minifyIdentifiers: true, keepNames: true } };
 
 /** Returns the files that went into the program. */
@@ -67,8 +65,7 @@ const buildMain = async (split) => {
 const buildLater = async (name, split) => {
   const pieces = Object.fromEntries(split.scripts[name].map((piece) => [piece, piece]));
   const contents = toContents({ ...sourcesIn(name, split), ...pieces });
-  const names = RARE.includes(name) ? SHORT : {};
-  await buildScript(name, split, { contents, before: scriptsBefore(name, split), ...names });
+  await buildScript(name, split, { contents, before: scriptsBefore(name, split), ...(name === 'more' && SHORT) });
 };
 
 /** Most of the package, and read by single commands only. */
@@ -93,20 +90,42 @@ const sourcesIn = (name, { later }) =>
   );
 
 /** Copies what is imported from a piece of another script into variables: a getter at each use would halve the speed of events. */
-const fromOther = ({ script, pieces, folder, exportsOf }) => ({
+const fromOther = ({ script, pieces, folder, exportsOf, importsOf }) => ({
   name: `what ${script} has`,
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^\./ }, ({ path: to, resolveDir }) => {
+    onResolve({ filter: /^\./ }, ({ path: to, resolveDir, kind }) => {
       const piece = path.relative(folder, path.join(resolveDir, to));
-      return pieces.includes(piece) ? { path: piece, namespace: script } : undefined;
+      if (!pieces.includes(piece)) return undefined;
+      return { path: piece, namespace: script, suffix: kind === 'require-call' ? '?all' : '?imported' };
     });
-    onLoad({ filter: /./, namespace: script }, ({ path: piece }) => {
-      const names = exportsOf.get(piece);
+    onLoad({ filter: /./, namespace: script }, ({ path: piece, suffix }) => {
+      const names = suffix === '?all' ? exportsOf.get(piece) : [...(importsOf.get(piece) ?? [])];
       const copies = names.map((name, i) => `const v${i} = piece.${name}; export { v${i} as ${name} };`);
       return { contents: [`const piece = require('${script}:${piece}');`, ...copies].join('\n') };
     });
   },
 });
+
+/** The names that pieces import, by the piece that has them: esbuild would keep the copies of all others too. */
+const importedBy = (folder, pieces) => {
+  const found = new Map();
+  for (const piece of pieces) {
+    const text = readFileSync(path.join(folder, piece), 'utf8');
+    for (const [, list, to] of text.matchAll(/^import \{([^}]*)\} from "(\.[^"]+)";$/gm)) {
+      const from = path.join(path.dirname(piece), to);
+      const names = list.split(',').map((name) => name.trim().split(' as ')[0]);
+      found.set(from, new Set([...(found.get(from) ?? []), ...names]));
+    }
+  }
+  return found;
+};
+
+/** The pieces of a script; the last one has those that no other has. */
+const piecesOf = (name, { folder, scripts }) => {
+  const others = Object.values(scripts).flat();
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.js'));
+  return scripts[name] ?? files.filter((file) => !others.includes(file));
+};
 
 /**
  * The working folder is that of the pieces, whose random name would else be in the scripts. A script exports a function, which takes what Node gives a module, with another `require`; V8 compiles a function in parentheses at once. The script ends with
@@ -119,12 +138,13 @@ const wrapperOf = (id) => ({
 
 const buildScript = async (name, split, { contents, before = [], names }) => {
   const { id, folder, scripts, exportsOf, packages } = split;
+  const importsOf = importedBy(folder, piecesOf(name, split));
   await build({
     ...{ ...FORMAT, ...SMALL, ...names, ...wrapperOf(id), outfile: out(name) },
     absWorkingDir: folder,
     stdin: { contents, resolveDir: folder },
     external: [...[...Object.keys(scripts), 'rest'].map((script) => `${script}:*`), ...packages],
-    plugins: before.map(([script, pieces]) => fromOther({ script, pieces, folder, exportsOf })),
+    plugins: before.map(([script, pieces]) => fromOther({ script, pieces, folder, exportsOf, importsOf })),
   });
   refuseWideCharacters(out(name));
 };
