@@ -197,7 +197,38 @@ describe('playSession', () => {
     marbles(({ cold, expectObservable }) => {
       const entries = [sent, entry(3, 10, 'note', 'standard input closed')];
       const expected = '10ms 5010ms (s|)';
-      expectObservable(played(cold('-', events))).toBe(expected, { s: { meta, entries, endedBy: 'client' } });
+      const ended = [1, 'exit', '{"code":0,"sig":null}'] as [number, string, string];
+      const closed = toSessionIndex(sessionFrom([0, 'in', request], [1, 'out', response], ended));
+      expectObservable(played(cold('-', events), closed)).toBe(expected, { s: { meta, entries, endedBy: 'client' } });
+    }),
+  );
+
+  it(
+    'ends a server by SIGTERM, two seconds after its input, if the tape does not tell how it ended',
+    marbles(({ cold, expectObservable }) => {
+      const signal$ = new Subject<unknown>(); // the signals that the server gets
+      const playing = playSession(
+        {
+          server: (got$) => () => merge(cold('--A', events), got$.pipe(tap(signal$), ignoreElements())),
+          patience,
+          meta,
+        },
+        index,
+      );
+      expectObservable(signal$).toBe('2002ms s', { s: 'SIGTERM' });
+      playing.subscribe();
+    }),
+  );
+
+  it(
+    'gives a server up that sends without end after the end of its input, once it had the time of one silence',
+    marbles(({ cold, expectObservable }) => {
+      const ended = [7, 'exit', '{"code":0,"sig":null}'] as [number, string, string];
+      const closed = toSessionIndex(sessionFrom([0, 'in', request], [1, 'out', response], ended));
+      const server$ = concat(cold('--(A|)', events), cold<ServerEvent>('--n|', events).pipe(repeat()));
+      expectObservable(played(server$, closed).pipe(map(({ endedBy }) => endedBy))).toBe('5019ms (c|)', {
+        c: 'client',
+      });
     }),
   );
 

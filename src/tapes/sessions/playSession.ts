@@ -92,7 +92,7 @@ export const playSession = (
 ): Observable<PlayedSession> =>
   connectPeers(playClient(index, patience), sendTo(server)).pipe(
     timeout({ each: patience.limitMs + GRACE_MS, scheduler: inputFirst, with: () => [] }),
-    untilStalled(STALLED_TIMES * (patience.limitMs + GRACE_MS) + durationOf(index)),
+    untilStalled(patience.limitMs + GRACE_MS, durationOf(index)),
     catchError((error: unknown) =>
       error instanceof FloodError ? of<Exchanged>({ from: 'far', item: { kind: 'flood' } }) : throwError(() => error),
     ),
@@ -112,14 +112,16 @@ const durationOf = ({ entries }: SessionIndex): number => entries.at(-1)?.entry.
 /** A server that sends something again and again is never silent: after so many times the time of a silence, its client gives up. */
 const STALLED_TIMES = 10;
 
-/** Completes once the client has sent nothing for so long. */
-const untilStalled = (stalledMs: number): MonoTypeOperatorFunction<Exchanged> =>
+/** Completes once the client has sent nothing for too long. Once it has ended the input, the server has the time of one silence to end. */
+const untilStalled = (silenceMs: number, recordedMs: number): MonoTypeOperatorFunction<Exchanged> =>
   connect((traffic$: Observable<Exchanged>) =>
     traffic$.pipe(
       takeUntil(
         traffic$.pipe(
           filter(({ from }) => from === 'near'),
-          switchMap(() => timer(stalledMs, inputFirst)),
+          switchMap(({ item: { kind } }) =>
+            timer((kind === 'line' ? STALLED_TIMES : 1) * silenceMs + recordedMs, inputFirst),
+          ),
         ),
       ),
     ),
@@ -156,9 +158,12 @@ export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> =>
     event$.pipe(takeUntil(event$.pipe(ofKind('ended'), delay(LINGER_MS, inputFirst)))),
   );
 
+/** How long a client of MCP waits after the end of the input until it sends SIGTERM. Source: the SDKs for TypeScript and Python. */
+const LEAVING_MS = 2_000;
+
 /**
- * Ends the server as on the tape, by the signal that ended it, or else by that of the client. After a signal it does not complete, so that the input
- * stays open.
+ * Ends the server as on the tape: by the signal that ended it, else by the signal of the client; if its end is not on the tape, as clients do.
+ * After a signal it does not complete, so that the input stays open.
  */
 const endServer = (
   { entries, exit, signalled, inputEnded }: Pick<SessionIndex, 'entries' | 'exit' | 'signalled' | 'inputEnded'>,
@@ -167,11 +172,12 @@ const endServer = (
 ): Observable<Sent> => {
   const end: Sent = { kind: 'end' };
   const last = exit?.signal == null ? signalled : exit;
-  if (last === undefined) return of(end);
-  const signal$ = concat(of<Sent>({ kind: 'signal', signal: last.signal as NodeJS.Signals }), NEVER);
-  if (inputEnded === undefined || inputEnded > last.entry) return signal$;
-  const timeOf = (entry: number): number => entries[entry]?.entry.t ?? 0;
-  const waitMs = Math.max(patienceMs, timeOf(last.entry) - timeOf(inputEnded));
+  if (last === undefined && exit !== undefined) return of(end);
+  const signal = (last?.signal ?? 'SIGTERM') as NodeJS.Signals;
+  const signal$ = concat(of<Sent>({ kind: 'signal', signal }), NEVER);
+  if (last !== undefined && (inputEnded ?? Number.POSITIVE_INFINITY) > last.entry) return signal$;
+  const timeOf = (entry = 0): number => entries[entry]?.entry.t ?? 0;
+  const waitMs = Math.max(patienceMs, last === undefined ? LEAVING_MS : timeOf(last.entry) - timeOf(inputEnded));
   const silence$ = event$.pipe(
     startWith(undefined),
     switchMap(() => timer(waitMs, inputFirst)),
