@@ -48,7 +48,7 @@ const LATER = {
     'src/app/openTasks.ts',
     'src/app/startFault.ts',
     'src/app/tapes/openTapeFile.ts',
-    'src/io/log/openLogFile.ts',
+    'src/io/disk/namedHere.ts',
     'src/io/log/redactText.ts',
     'src/io/log/secretValues.ts',
     'src/io/log/toPlain.ts',

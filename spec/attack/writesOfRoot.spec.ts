@@ -13,7 +13,7 @@ import fs, {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filesHere } from '../../src/io/disk/filesHere';
-import { createNamed, makeNamedFolder, openLog, openToAppend, replaceNamed } from '../../src/io/disk/namedHere';
+import { createNamed, makeNamedFolder, openLogFile, openToAppend, replaceNamed } from '../../src/io/disk/namedHere';
 import { checkPlaceOfRoot } from '../../src/io/files/placeOfRoot';
 import { removeFolder } from '../support/files';
 import { needs } from '../support/needs/needs';
@@ -42,7 +42,7 @@ describe('root', () => {
 
   const writers: Readonly<Record<string, (path: string) => unknown>> = {
     tape: (path) => openToAppend(path).append(Buffer.from('x')),
-    log: openLog,
+    log: openLogFile,
     'new file': (path) => createNamed(`${path}.new`, 'x'),
     'replaced file': (path) => replaceNamed(path, 'x'),
     'private file': (path) => filesHere(join(path, '..')).files.replace(path, 'x'),

@@ -79,7 +79,6 @@ const WRITERS: Readonly<Record<string, string>> = {
   'executor/localPatch/folderAt.ts': 'files that a patch changes',
   'executor/sandbox/sandboxFilesHere.ts': 'mount points of a sandbox',
   'executor/sandbox/handles.ts': 'files without a name',
-  'io/log/openLogFile.ts': 'a stream onto a descriptor of io/files',
   'io/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
   'cli/demo/startDemo.ts': 'a temporary folder',
   'cli/start/start.ts': 'the folder of the compile cache',

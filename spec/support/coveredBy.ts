@@ -53,7 +53,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'executor/localPatch/folderAt.ts': 'executor/localPatch/localDisk.spec.ts',
   'app/codexHost.ts': 'wire/calls/conversations.spec.ts',
   'cli/client/messages.ts': 'cli/client/toolClient.spec.ts',
-  'io/log/openLogFile.ts': 'io/log/createLog.spec.ts',
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'executor/sandbox/openNoFollow.ts': 'executor/sandbox/sandboxFilesHere.spec.ts',
   'app/tapes/openTapeFile.ts': 'tapes/files/openTape.spec.ts',

@@ -1,6 +1,7 @@
 /** The contract of the port of files, kept by this machine. */
-import { changeHere } from '../../../src/executor/listen/changeHere';
+
 import { localFiles } from '../../../src/executor/listen/localFiles';
+import { changeHere } from '../../../src/executor/localPatch/patchHere';
 import { silentLog } from '../../../src/protocol/log';
 import { filesContract } from '../../contract/files';
 import { newFolder } from '../localPatch/files';

@@ -2,7 +2,7 @@
 import { from, lastValueFrom, NEVER, of, toArray } from 'rxjs';
 import { openThread } from '../../../src/agent/appServer/threads/openThread';
 import { threadParams } from '../../../src/agent/appServer/threads/threadParams';
-import { withSettings } from '../../../src/agent/appServer/turns/turnParams';
+import { withSettings } from '../../../src/agent/appServer/turns/turnRequests';
 import type { TurnOp } from '../../../src/protocol/codex/operations';
 import type { SettingRow } from '../../../src/protocol/codex/settingRow';
 import { BOUNDS, type SettingName, THREAD_SETTINGS, type ThreadSettings } from '../../../src/protocol/codex/settings';

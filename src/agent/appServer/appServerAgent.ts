@@ -36,7 +36,7 @@ import { closingEventsOf, turnEvent } from '../turns/turnEvents';
 import { ConnectionLost, type Link } from './connection/link';
 import { type OpenedThread, type OpeningThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
 import { type OpenedTurn, runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
-import { withSettings } from './turns/turnParams';
+import { withSettings } from './turns/turnRequests';
 
 export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout' | 'limits'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & {

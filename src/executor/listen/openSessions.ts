@@ -123,7 +123,7 @@ const filesOf = ({ codexHome, platform }: ProcessInfo, log: Log) => {
 };
 
 /** Loaded by the first patch. */
-const changing = lazy(() => require('./changeHere') as typeof import('./changeHere'));
+const changing = lazy(() => require('../localPatch/patchHere') as typeof import('../localPatch/patchHere'));
 
 /** Servers in a sandbox per session; each has some 60 MB. */
 const MAX_INSIDE = 4;

@@ -1,20 +1,22 @@
-/** Patches on the disk of this machine. */
+/** Patches on the disk of this machine, also as the files of a patch that a client of the exec-server sends. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve, sep } from 'node:path';
+import { defer, map } from 'rxjs';
 import { filesHere } from '../../io/disk/filesHere';
 import { isOwnFolder } from '../../io/disk/namedHere';
 import { ownProc } from '../../io/processes/ownProc';
+import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
 import { type ApplyDeps, applyPatch } from '../applying/applyPatch';
 import type { Disk, OpenFolder } from '../applying/disk';
-import type { Journal } from '../applying/journal';
+import { type Journal, readJournal } from '../applying/journal';
 import { recoverPatches } from '../applying/recoverPatches';
 import { rollBack } from '../applying/rollBack';
 import { settlePatch } from '../applying/settlePatch';
-import type { FileChange, FileContent, PatchToSettle } from '../files';
+import type { FileChange, FileContent, Files, PatchToSettle } from '../files';
 import { checkPatch } from '../patch/checkPatch';
 import type { FilePlan } from '../patch/plan';
 import type { Editor } from '../patch/seen';
@@ -176,3 +178,22 @@ export const toPlan = ({ before, after, ...change }: FileChange): FilePlan => ({
 });
 
 const toState = (content: FileContent | undefined): FilePlan['before'] => content && { ...content, access: 'writable' };
+
+/** Applies them as patches of this machine: all or none, without following links. The sandbox of the process has decided what may be written. */
+export const changeHere = (deps: PatchHereDeps): Pick<Files, 'change' | 'settle'> => {
+  const { apply, settle } = patchHere(deps);
+  return {
+    change: (changes, journalId) => {
+      const plan = { kind: 'plan' as const, files: changes.map(toPlan), summary: '' };
+      return apply({ plan, mayWrite: () => true, ...(journalId !== undefined && { journalId }) }).pipe(
+        map((outcome) => (outcome.kind === 'applied' ? { kind: 'applied' } : outcome)),
+      );
+    },
+    settle: ({ journal: given, ...how }) =>
+      defer(() => {
+        const journal = readJournal(JSON.stringify(given));
+        if (journal === undefined) throw new RpcError(INVALID_PARAMS, 'journal is not the journal of a patch');
+        return settle(journal, how);
+      }),
+  };
+};

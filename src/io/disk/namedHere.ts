@@ -1,6 +1,7 @@
 /** Files that a person names, on this machine. */
 import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import { createFile } from '../files/createFile';
 import { type NamedFile, openNamed, openNamedLog } from '../files/namedFile';
 import { checkPlaceOfRoot } from '../files/placeOfRoot';
@@ -11,10 +12,14 @@ import { filesBeside } from './filesHere';
 /** Opens a file for appending; see openNamed. */
 export const openToAppend = (path: string): NamedFile => openNamed(fs, path);
 
-/** Opens a log for appending, in a folder that is made (0700) if it is missing; see openNamedLog. */
-export const openLog = (path: string): number => {
+/**
+ * Opens a log for appending, as a stream: private to its owner, no link, without ever blocking, in a folder that is made (0700) if it is missing.
+ * @param path absolute
+ * Throws the error of the file system, or if the path is neither a file nor a device such as /dev/null; see openNamedLog.
+ */
+export const openLogFile = (path: string): Writable => {
   makeNamedFolder(dirname(path));
-  return openNamedLog(fs, path);
+  return fs.createWriteStream(path, { fd: openNamedLog(fs, path) });
 };
 
 /** Makes a private folder, and the folders above it, if they are missing. Throws the error of the system. */

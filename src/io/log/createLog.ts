@@ -41,7 +41,7 @@ export type OwnedLog = Log & {
 
 /** What the first record loads. */
 const parts = {
-  openLogFile: lazy(() => (require('./openLogFile') as typeof import('./openLogFile')).openLogFile),
+  openLogFile: lazy(() => (require('../disk/namedHere') as typeof import('../disk/namedHere')).openLogFile),
   redactText: lazy(() => (require('./redactText') as typeof import('./redactText')).redactText),
   toPlain: lazy(() => (require('./toPlain') as typeof import('./toPlain')).toPlain),
 };

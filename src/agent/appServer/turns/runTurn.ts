@@ -39,9 +39,8 @@ import { ConnectionLost, type Link } from '../connection/link';
 import { ResolvedParams, read, TurnResult } from '../shapes';
 import { type OpenDeps, type OpenedThread, onRefusal, resumeThread, type Thread } from '../threads/openThread';
 import { BEFORE_TURN, reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
-import { interruptTurn, steerTurn } from './steerTurn';
 import { modelUnreachable, selectTurn, type TurnBegun, type TurnMessage, turnEndOf } from './turnMessages';
-import { toItems } from './turnParams';
+import { interruptTurn, steerTurn, toItems } from './turnRequests';
 
 export type TurnDeps = OpenDeps &
   HideDeps & {
