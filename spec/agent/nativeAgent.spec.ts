@@ -1,4 +1,4 @@
-import { merge, NEVER, of, Subject, tap } from 'rxjs';
+import { merge, NEVER, of, Subject, subscribeOn, tap } from 'rxjs';
 import type { NativeDeps } from '../../src/agent/nativeAgent';
 import type { Trust } from '../../src/agent/safety/readTrust';
 import type { Event } from '../../src/protocol/codex/events';
@@ -313,7 +313,10 @@ describe('nativeAgent', () => {
 
   it('begins many turns in turns of the event loop; a turn that is interrupted before never begins', () => {
     const { starts, turns } = slowStarts();
-    const { agent, requests } = agentOf({ answers: [NEVER, NEVER, NEVER, NEVER], deps: { starts } });
+    const { agent, requests } = agentOf({
+      answers: [NEVER, NEVER, NEVER, NEVER],
+      deps: { startTurn: (turn$) => turn$.pipe(subscribeOn(starts)) },
+    });
     const calls = ['a', 'o', 'p', 'q'].map((callId) => turn(callId, { start: {} }));
     const aborted: unknown[] = [];
     const inOrder = of<Op[]>(...calls, interrupt('p'));

@@ -8,7 +8,7 @@
  * 6. `sampleOnce` (sampling/) makes one answer: it sends the request (`askModel`), and runs the calls of the model (`prepareCall`).
  * 7. The model of the thread (model/) writes its dialect, and `askHttp` (modelHttp/) sends it.
  */
-import { defer, finalize, type Observable, type SchedulerLike, Subject, subscribeOn } from 'rxjs';
+import { defer, finalize, type Observable, Subject } from 'rxjs';
 import type { Engine } from '../protocol/codex/engine';
 import type { ThreadOp } from '../protocol/codex/operations';
 import { type TurnSettings, withTurnSettings } from '../protocol/codex/turnSettings';
@@ -40,8 +40,8 @@ export type NativeDeps = Omit<OperationDeps, 'ask' | 'toolsOf'> &
     steadyMs: () => number;
     /** The same for the time of a turn that waits for a person. */
     turnClockMs: () => number;
-    /** When turns begin, many of which may come at once: see `startsInTurns`. By default at once. */
-    starts?: SchedulerLike;
+    /** Begins each turn when its time has come, as many may come at once: see `startsInTurns`. By default at once. */
+    startTurn?: <T>(turn$: Observable<T>) => Observable<T>;
     /** Emits once so many ms have passed; a timer by default. */
     afterIdle?: (ms: number) => Observable<unknown>;
     /** Makes the `toolsOf` of a connection, whose servers end when `over$` emits. */
@@ -64,7 +64,7 @@ export const nativeAgent =
       const { isAsking, ...asking } = countQuestions(ask);
       const connected = { ...deps, ...asking, toolsOf: deps.openTools(over$) };
       const store = deps.openStore();
-      const open = startedIn(deps.starts, openTurn(connected, findThread(deps, store)));
+      const open = startedBy(deps.startTurn, openTurn(connected, findThread(deps, store)));
       return op$.pipe(
         runThreads({
           ...deps,
@@ -82,8 +82,8 @@ export const nativeAgent =
 
 type OpenTurn = ThreadsDeps<Thread>['open'];
 
-const startedIn = (starts: SchedulerLike | undefined, open: OpenTurn): OpenTurn =>
-  starts === undefined ? open : (turn, keep) => defer(() => toStream(open(turn, keep))).pipe(subscribeOn(starts));
+const startedBy = (startTurn: NativeDeps['startTurn'], open: OpenTurn): OpenTurn =>
+  startTurn === undefined ? open : (turn, keep) => startTurn(defer(() => toStream(open(turn, keep))));
 
 /** Opens the thread that an operation names, under the settings that it asks for. */
 const openTurn =

@@ -1,5 +1,6 @@
-import { map, take } from 'rxjs';
+import { defer, map, merge, take } from 'rxjs';
 import type { ModelDelta } from '../../../src/protocol/model/events';
+import { startsInTurns } from '../../../src/streams/pausing';
 import type { Entry, RecordedLine } from '../../../src/tapes/format/tape';
 import { engineOf, record, recordPorts, recordTimers, recordWire, toSpecLine } from '../../../src/tapes/seams/record';
 import { marbles } from '../../support/marbles';
@@ -48,6 +49,23 @@ describe('recordPorts', () => {
       ]);
     }),
   );
+
+  it('records when a turn begins, with what it does at once after it', () => {
+    const lines: string[] = [];
+    const waiting: (() => void)[] = [];
+    const { starts, chance } = recordPorts(({ seam, dir, line }) => lines.push(`${seam} ${dir} ${line}`));
+    const start = starts(startsInTurns({ now: () => 20 * lines.length, soon: (run) => waiting.push(run) }));
+    const turn = (id: string) => start(defer(() => [chance('id', () => id)()]));
+    merge(turn('a'), turn('b')).subscribe();
+    expect(lines).toEqual([
+      'timer start in null',
+      'timer start out null',
+      'chance out ["id","a"]',
+      'timer start in null',
+    ]);
+    for (const run of waiting) run();
+    expect(lines.slice(4)).toEqual(['timer start out null', 'chance out ["id","b"]']);
+  });
 
   it('is no call where an environment is not configured', () => {
     const lines: string[] = [];

@@ -1,4 +1,4 @@
-import { catchError, map, NEVER, of } from 'rxjs';
+import { asapScheduler, catchError, map, NEVER, of } from 'rxjs';
 import type { ModelRequest } from '../../../src/protocol/model/request';
 import { toStream } from '../../../src/streams/awaitable';
 import type { Chance } from '../../../src/tapes/format/seams';
@@ -48,6 +48,22 @@ describe('the choice of an engine', () => {
       const answers = { ask: () => of(recorded), claim: () => {}, respond: () => {}, call$: NEVER };
       const ports = tapePorts(answers, { drawn: new Map() } as unknown as RerunPlan, 'none');
       expectObservable(ports.choice(NEVER)).toBe(expected, values);
+    })(),
+  );
+});
+
+describe('the beginning of a turn', () => {
+  const begun: Recorded = { kind: 'entry', entry: { t: 0, dir: 'out', line: 'null' } };
+
+  it.each<[string, string, string]>([
+    ['comes where it was recorded', '--b|', '--t--z'],
+    ['comes at once on a tape that has none', '(u|)', 't--z'],
+  ])('%s', (_, recorded, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      const ask = () => cold<Recorded>(recorded, { b: begun, u: { kind: 'unrecorded' } });
+      const answers = { ask, claim: () => {}, respond: () => {}, call$: NEVER };
+      const { starts } = tapePorts(answers, { drawn: new Map() } as unknown as RerunPlan, 'none');
+      expectObservable(starts(asapScheduler)(cold('t--z'))).toBe(expected);
     })(),
   );
 });

@@ -19,6 +19,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy';
 import { startsInTurns } from '../../streams/pausing';
+import type { SeamPorts } from '../../tapes/seams/ports';
 import { threadPorts } from '../openThreads';
 
 /** The native engine, wired. */
@@ -53,13 +54,16 @@ const turnPorts = ({
   options,
   log,
   seams,
-}: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'turnClockMs' | 'unusedMs' | 'starts'> => ({
+}: Wiring & { seams: SeamPorts }): Pick<
+  NativeDeps,
+  'notify' | 'turnTimeoutMs' | 'turnClockMs' | 'unusedMs' | 'startTurn'
+> => ({
   turnTimeoutMs: options.turnTimeoutMs,
   turnClockMs: () => performance.now(),
-  starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
+  startTurn: seams.starts(startsInTurns({ now: () => performance.now(), soon: setImmediate })),
   unusedMs: options.unusedThreadMs,
   notify:
-    seams?.effects === 'none'
+    seams.effects === 'none'
       ? () => EMPTY
       : (notification) => notifyModule().notifyHere({ processInfo, log })(notification),
 });

@@ -57,7 +57,7 @@ const faultOf = (error: Error): JsonObject | undefined => {
 const PREFIX = 'timer ';
 
 /** The seam of the timers of one length in ms, or of one purpose: each is a request, and a response when its time is over. */
-export const timerSeam = (which: number | 'idle'): string => `${PREFIX}${which}`;
+export const timerSeam = (which: number | 'idle' | 'start'): string => `${PREFIX}${which}`;
 
 /** Whether a seam is one of timers. */
 export const isTimerSeam = (seam: string): boolean => seam.startsWith(PREFIX);

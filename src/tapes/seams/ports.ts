@@ -1,5 +1,5 @@
 /** The seams of the daemon: what its engine needs of models, of this machine, of the disk and of chance; and JSON for their values. */
-import type { Observable } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
 import type { PatchOrder, PatchOutcome } from '../../executor/applying/transact';
 import type { Backend, Executor, Executors } from '../../executor/backend';
 import type { PatchFailure, Plan } from '../../executor/patch/plan';
@@ -14,6 +14,9 @@ export type Patches = {
   check: (text: string, folder: string, editor?: Editor) => Observable<Plan | PatchFailure>;
   apply: (order: PatchOrder) => Observable<PatchOutcome>;
 };
+
+/** Begins a turn when its time has come. Emits its events. */
+export type StartTurn = <T>(turn$: Observable<T>) => Observable<T>;
 
 /** Functions that turn a port into the port that the engine uses: recorded, or played from a tape. */
 export type SeamPorts = {
@@ -32,6 +35,11 @@ export type SeamPorts = {
   chance: Chance;
   /** Emits when something was unused for that many ms. */
   afterIdle: (ms: number) => Observable<unknown>;
+  /**
+   * When turns begin, many of which may come at once: a turn as it begins when a scheduler lets it. What others have done by then decides which ids it gets,
+   * so its beginning is an input.
+   */
+  starts: (plain: SchedulerLike) => StartTurn;
   /** `none`: nothing else is written, started or reached either. */
   effects: 'live' | 'none';
 };

@@ -1,5 +1,17 @@
 /** Records a daemon: `recordWire` its client, `recordPorts` the requests of its engine to its ports, `recordTimers` its timers. */
-import { type MonoTypeOperatorFunction, map, type Observable, pipe, take, takeLast, tap, timer } from 'rxjs';
+import {
+  concatMap,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  of,
+  pipe,
+  subscribeOn,
+  take,
+  takeLast,
+  tap,
+  timer,
+} from 'rxjs';
 import type { Reached, Started } from '../../executor/backend';
 import { maskAddress, maskArguments } from '../../io/log/maskAddress';
 import { REDACTED } from '../../io/log/redactText';
@@ -26,7 +38,12 @@ export const MESSAGES_SEAM = 'messages';
 /** The seam of what ends because it is unused. */
 export const IDLE_SEAM = timerSeam('idle');
 
+/** The seam of the beginnings of turns. */
+export const START_SEAM = timerSeam('start');
+
 const same = <T>(port: T): T => port;
+
+const startsBy: SeamPorts['starts'] = (plain) => (turn$) => turn$.pipe(subscribeOn(plain));
 
 const UNRECORDED = {
   model: same,
@@ -40,6 +57,7 @@ const UNRECORDED = {
   messages: same,
   mark: () => {},
   afterIdle: timer,
+  starts: startsBy,
 };
 
 /** Functions that record the ports of an engine; without a tape they return the port as it is. */
@@ -54,6 +72,7 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     requests: recordRequests(tape),
     reach: recordReach(tape),
     afterIdle: recordTimer(tape, IDLE_SEAM),
+    starts: recordStarts(tape),
     host: recordHost(tape, own.chance),
     choice: recordChoice(tape),
     mark: recordMark(tape),
@@ -62,6 +81,14 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     backend: ({ start }) => ({
       start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),
     }),
+  };
+};
+
+const recordStarts = (tape: Tape): SeamPorts['starts'] => {
+  const start = { tape, seam: START_SEAM, newCall: counter(), toRequestLine: toNull, toResponseLine: toNull };
+  return (plain) => {
+    const begin = recordCalls(start, () => of(null).pipe(subscribeOn(plain)));
+    return (turn$) => begin(null).pipe(concatMap(() => turn$));
   };
 };
 

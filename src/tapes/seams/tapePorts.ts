@@ -18,7 +18,7 @@ import type { CallAnswers, Recorded } from '../rerun/answerCalls';
 import type { RecordedCall, RerunPlan } from '../rerun/rerunPlan';
 import { tapePatches } from './patches';
 import type { Choice, PlayedSeams, SeamPorts } from './ports';
-import { ENGINE_SEAM, IDLE_SEAM, MESSAGES_SEAM, REACH_SEAM, toSpecLine } from './record';
+import { ENGINE_SEAM, IDLE_SEAM, MESSAGES_SEAM, REACH_SEAM, START_SEAM, toSpecLine } from './record';
 import { HOST_DRAWS, HOST_SEAM, type HostRequest, withoutServers } from './recordHost';
 import { CLAIM_DRAW, KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
 
@@ -60,6 +60,7 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
     after: live === 'none' ? (ms) => tapeTimer(ask, timerSeam(ms))(ms) : timer,
     chance,
     afterIdle: live === 'none' ? tapeTimer(ask, IDLE_SEAM) : timer,
+    starts: () => (turn$) => ask(START_SEAM, 'null').pipe(concatMap(() => turn$)), // at once if an old tape has none
     effects: 'none',
   };
 };
