@@ -9,7 +9,7 @@ const LONG = [
   /peers\/(\w+\/)?(fleetThreads|execServer|generatedSpecs|scenarios)\./,
   /peers\/\w+\/(fleet|natsTapes|conversationFaults|appServer|page|soak|crash|tasks)\./,
   /wire\/\w+\/(fleet|fleetThreads|slowReaders|environmentsFleet|rerun|replay|execServer|marbles)\./,
-  /\/(wire|contract|attack)\/|contract\.spec|localBackend|throwingPorts|conform\.spec|\/house\./,
+  /\/(wire|contract|attack)\/|contract\.spec|localBackend|throwingPorts|\/(house|conform|agents|tasks|ownTapes|anything|testingTypes)\.|log\/child\./,
 ];
 
 /** A file that takes longer belongs to the long ones. */
