@@ -47,6 +47,15 @@ describe('missingOf', () => {
     expect(missingOf(['task'], known)).toBe('no --tool is named whose call becomes a task');
   });
 
+  it('knows a server whose lists and resources never change, which need not let anybody listen', () => {
+    const having = (capabilities: Known['capabilities']) => missingOf(['changing'], { ...known, capabilities });
+    expect(having({ tools: { listChanged: false }, resources: { subscribe: false } })).toBe(
+      'the server declares nothing that changes',
+    );
+    expect(having({ tools: { listChanged: true } })).toBeUndefined();
+    expect(having({ resources: { subscribe: true } })).toBeUndefined();
+  });
+
   it('knows the need of each case', () => {
     expect(CASES.flatMap(({ needs = [] }) => needs).map((need) => typeof missingOf([need], known))).not.toContain(
       'number',

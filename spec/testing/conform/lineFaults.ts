@@ -29,6 +29,19 @@ const turned =
         })
       : good(line);
 
+/** Takes a first notification without `_meta` for an older revision. Source: @modelcontextprotocol/server 2.0.0. */
+const pinnedByNotification: Fault = (good) => {
+  let isOlder: boolean | undefined;
+  return (line) => {
+    const { id, method, params } = read(line);
+    const isModern = '_meta' in toObject(params);
+    isOlder ??= method !== undefined && id === undefined && !isModern;
+    return isOlder && isModern && id !== undefined
+      ? [message({ id, error: { code: -32601, message: 'Method not found' } })]
+      : good(line);
+  };
+};
+
 /** Answers what has no answer. */
 const talksTo =
   (pattern: RegExp): Fault =>
@@ -159,6 +172,10 @@ export const LINE_FAULTS: readonly [string, Planted][] = [
 
 /** Found in calls that take their time, or ask. */
 export const CALL_FAULTS: Readonly<Record<string, Planted>> = {
+  'takes a bare notification for an older revision': {
+    fault: pinnedByNotification,
+    found: ['modern-bare-notification'],
+  },
   'waits for a call': {
     fault: (good) => {
       let waiting: string[] = [];

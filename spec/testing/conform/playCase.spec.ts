@@ -15,6 +15,7 @@ import {
 } from 'rxjs';
 import { notification } from '../../../src/testing';
 import { signal } from '../../../src/testing/conform/caseServer';
+import { CASES } from '../../../src/testing/conform/caseTable';
 import type { ConformCase, Given, Offer } from '../../../src/testing/conform/conformCase';
 import { failure, isErrorWithoutId } from '../../../src/testing/conform/expecting';
 import { learnAgent, learnOffer } from '../../../src/testing/conform/learnOffer';
@@ -91,6 +92,22 @@ describe('a case', () => {
   it('has a judge of all that was observed', async () => {
     const judge: ConformCase['judge'] = ({ lines }) => `${lines.length} lines`;
     expect((await play({ judge })).faults).toEqual(['6 lines']);
+  });
+
+  it('waits for responses in any order, before it ends the input of the server', async () => {
+    const hundred = CASES.find(({ id }) => id === 'pipelined-100') as ConformCase;
+    const slow = serverOf((good) => {
+      let open: string[] = [];
+      return (line) => {
+        if (line.includes('"many-')) open = [...open, ...good(line)];
+        return line.includes('again') ? [...open, ...good(line)] : line.includes('"many-') ? [] : good(line);
+      };
+    });
+    expect((await play(hundred, slow)).faults).toEqual([]);
+    const lossy = serverOf((good) => (line) => (line.includes('"many-7"') ? [] : good(line)));
+    const deps = { ...depsOf(lossy), limitMs: 400 };
+    const played = await lastValueFrom(playCase(deps, hundred, toGiven(offer, '2025-11-25')));
+    expect(played.faults).toEqual(['1 of 100 requests have no response, the first of them many-7']);
   });
 
   it('sends signals, and takes another exit code for an end if it may end anyhow', async () => {

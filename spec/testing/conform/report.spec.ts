@@ -71,6 +71,8 @@ example 1.0.0 fails 1 case: 1 passed, 1 failed, 1 not applicable
     const text = toConformReport('junit', run());
     expect(text).toContain('<testsuite name="MCP 2025-11-25" tests="3" failures="1" errors="0" skipped="1"');
     expect(text).toContain('name="ping" time="0.012"');
+    const ofAgent = toConformReport('junit', { ...run(), results: [{ ...passed, revision: 'ACP 1' }] });
+    expect(ofAgent).toContain('<testsuite name="ACP 1"');
   });
 
   it('is SARIF with a rule for each case, and a result for each failure', () => {

@@ -107,6 +107,7 @@ export const asideOf = (
   { may, clientSide }: Pick<ConformCase, 'may' | 'clientSide'>,
 ): NonNullable<Moves['asideOf']> => {
   const client = clientSide?.();
+  let others = 0; // that were allowed
   const shown = score.server.flatMap(({ notes }) => notes.flatMap(({ parsed }) => parsed.messages));
   const methods = new Set(shown.flatMap((one) => ('method' in one ? [one.method] : [])));
   const ids = new Set(shown.flatMap((one) => (one.kind === 'response' && one.id !== null ? [idKey(one.id)] : [])));
@@ -114,14 +115,17 @@ export const asideOf = (
   return (line, play) => {
     const { clientRequests } = play;
     const { value, messages } = parseLine(line);
-    if (may?.(value)) return NOTHING;
+    if (may?.(value)) {
+      others += 1;
+      return NOTHING;
+    }
     if (Array.isArray(value)) return undefined;
     const [message] = messages;
     if (message === undefined || message.kind === 'other') return NOTHING;
     if (message.kind === 'response') {
       if (message.id === null) return undefined;
       const due = requestAnsweredBy(clientRequests, message.id);
-      const again = due && early(due.letter, toObject(value), play.known);
+      const again = due && early({ letter: due.letter, actual: toObject(value), others }, play.known);
       if (again !== undefined) return { replies: [again] };
       return due !== undefined || ids.has(idKey(message.id)) ? undefined : NOTHING;
     }
@@ -135,12 +139,14 @@ export const asideOf = (
 const isDue = ({ expected }: Play, method: string): boolean =>
   expected.flat().some(({ parsed }) => parsed.messages.some((one) => 'method' in one && one.method === method));
 
+type Early = { letter: string; actual: Readonly<Record<string, unknown>>; others: number };
+
 /** Finds the line that asks again, if the answer to a letter is early. */
 const earlyOf = ({ client, server }: Score) => {
   const expected = server.flatMap(({ notes }) => notes.flatMap(({ value }) => expectedOf(value) ?? []));
   const by = new Map(expected.map((one): [unknown, Expected] => [letterOf(toObject(one.toJSON()).id), one]));
-  return (letter: string, actual: Readonly<Record<string, unknown>>, known: HoleValues): string | undefined => {
-    if (by.get(letter)?.isEarly?.(actual) !== true) return undefined;
+  return ({ letter, actual, others }: Early, known: HoleValues): string | undefined => {
+    if (by.get(letter)?.isEarly?.(actual, others) !== true) return undefined;
     const note = client.notes.find((one) => one.letter === letter);
     const line = withHoleValues(JSON.stringify({ ...toObject(note?.value), id: actual.id }), known);
     return line && `${AGAIN}${line}`;

@@ -16,8 +16,8 @@ export type Expected = {
   faultOf: FaultOf<unknown>;
   /** What the message has of the named holes; undefined members are left out. */
   holesIn: (actual: unknown) => Readonly<Record<string, unknown>>;
-  /** Whether the message is not the one yet, but another of its request will be: the client asks again. */
-  isEarly?: (actual: JsonObject) => boolean;
+  /** Whether the message is not the one yet, but another of its request will be: the client asks again. `others` counts what `may` has taken. */
+  isEarly?: (actual: JsonObject, others: number) => boolean;
 };
 
 /** The values of named holes, each read from the message. */
@@ -43,7 +43,7 @@ const expecting = ({ like, what, holes = {} }: Like, faultOf: FaultOf<JsonObject
 };
 
 /** The same message, for which the client asks again as long as it is early. */
-export const awaited = (message: Message, isEarly: (actual: JsonObject) => boolean): Message =>
+export const awaited = (message: Message, isEarly: NonNullable<Expected['isEarly']>): Message =>
   ({ ...(message as object), isEarly }) as Message;
 
 /** Whether an actual message is the answer to the same request, or has the same method. */

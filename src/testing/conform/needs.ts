@@ -119,6 +119,14 @@ const NEEDS = {
     isThere: ({ capabilities }) => toObject(capabilities.resources).subscribe === true,
     missing: 'the server declares no subscriptions to resources',
   },
+  changing: {
+    isThere: ({ capabilities }) =>
+      ['tools', 'prompts', 'resources'].some((name) => {
+        const { listChanged, subscribe } = toObject(capabilities[name]);
+        return listChanged === true || subscribe === true;
+      }),
+    missing: 'the server declares nothing that changes',
+  },
   tasks: {
     isThere: ({ capabilities }) => isObject(toObject(capabilities.extensions)[TASKS_EXTENSION]),
     missing: 'the server does not declare the extension for tasks',

@@ -3,7 +3,7 @@ import { counted } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import { junit, REPORTS } from '../../tapes/diff/toReport';
 import type { Place, Result } from './conform';
-import { LEVELS, linkOf, type Offer, type Sentence } from './conformCase';
+import { ACP_1, LEVELS, linkOf, type Offer, type Sentence } from './conformCase';
 import { isKnown, type KnownFailures, nameOf } from './knownFailures';
 
 /** The formats of a report. */
@@ -127,7 +127,7 @@ const toJson = (conformance: Conformance): object => ({
 const toJunit = (conformance: Conformance): string => {
   const builder = junit().newBuilder();
   for (const revision of new Set(conformance.results.map((one) => one.revision))) {
-    const suite = builder.testSuite().name(`MCP ${revision}`);
+    const suite = builder.testSuite().name(revision === ACP_1 ? revision : `MCP ${revision}`);
     for (const one of conformance.results.filter((result) => result.revision === revision)) {
       const { sentence, verdict, faults, ms } = one;
       const row = suite

@@ -2,7 +2,7 @@
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { BATCH_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import type { ConformCase, Given, Observed } from '../conformCase';
-import { isErrorWithoutId, outlives, REPLIES, short } from '../expecting';
+import { awaited, isErrorWithoutId, outlives, REPLIES, result, short } from '../expecting';
 import { responsesOf } from '../observed';
 import { line } from './framing';
 
@@ -22,6 +22,18 @@ const oneFor = (observed: Observed, ids: readonly string[]): string | undefined 
 const idsOf = (count: number): string[] => Array.from({ length: count }, (_, at) => `many-${at}`);
 const isMany = (value: unknown): boolean => String(toObject(value).id).startsWith('many-');
 
+/** How often the client asks whether the server lives, while responses are missing. */
+const MAX_PROBES = 30;
+
+/** The answer to the probe once all responses have come: they come in any order, and a server drops what is open when its input ends. */
+const afterAll = (count: number) => {
+  let probes = 0;
+  return awaited(result('p'), (_, others) => {
+    probes += 1;
+    return others < count && probes < MAX_PROBES;
+  });
+};
+
 const pipelined: readonly ConformCase[] = (
   [
     [100, 'MUST'],
@@ -34,11 +46,14 @@ const pipelined: readonly ConformCase[] = (
   revisions: SUPPORTED_VERSIONS,
   section: REPLIES.section,
   sentence: level === 'MUST' ? REPLIES.sentence : 'Ten thousand requests at once all have a response.',
-  ...outlives((given) =>
-    idsOf(count)
+  client: 'ap-',
+  server: '--P',
+  values: (given) => ({
+    a: idsOf(count)
       .map((id) => line(given, id))
       .join('\n'),
-  ),
+    P: afterAll(count),
+  }),
   may: isMany,
   judge: (observed) => oneFor(observed, idsOf(count)),
 }));

@@ -53,7 +53,7 @@ export const MODERN_LISTS: readonly ConformCase[] = [
     revisions: MODERN,
     section: 'basic/patterns/subscriptions#acknowledgment',
     sentence: 'The server MUST send notifications/subscriptions/acknowledged as the first message',
-    needs: ['tools'],
+    needs: ['changing'],
     client: 'l-cp-',
     server: '-K--P',
     values: ({ request }) => ({
@@ -68,7 +68,7 @@ export const MODERN_LISTS: readonly ConformCase[] = [
     id: 'modern-listen-bad-params',
     ...BAD_PARAMS,
     revisions: MODERN,
-    needs: ['tools'],
+    needs: ['changing'],
     ...asksAlive('subscriptions/listen', { notifications: 'all' }, failure('a', [INVALID_PARAMS])),
   },
 ];
