@@ -204,7 +204,7 @@ describe('playSession', () => {
   );
 
   it(
-    'ends a server by SIGTERM, two seconds after its input, if the tape does not tell how it ended',
+    'ends a server by SIGTERM, two seconds after its input, if its end is not on the tape',
     marbles(({ cold, expectObservable }) => {
       const signal$ = new Subject<unknown>(); // the signals that the server gets
       const playing = playSession(
