@@ -1,7 +1,6 @@
 /** All cases, in the order of their reports. */
 
-import { CLIENT_FILES } from './cases/acp/clientFiles';
-import { CLIENT_TERMINALS } from './cases/acp/clientTerminals';
+import { CLIENT_FILES, CLIENT_TERMINALS } from './cases/acp/clientRequests';
 import { ACP_LIFECYCLE } from './cases/acp/lifecycle';
 import { ACP_MCP_SERVERS } from './cases/acp/mcpServers';
 import { ACP_MESSAGES } from './cases/acp/messages';

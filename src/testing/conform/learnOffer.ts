@@ -1,15 +1,17 @@
-/** Learns what a server offers: the revisions that it speaks, its name, and the capabilities that it declares. */
+/** Learns what a server offers: its revisions, its name, the capabilities that it declares, and what an agent asks of its client for each `--prompt`. */
 import { concatMap, defaultIfEmpty, defer, from, map, type Observable, of, tap, toArray } from 'rxjs';
 import { isObject, parseObject, textOf, toObject } from '../../protocol/jsonrpc/json';
+import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import { LEGACY_VERSIONS, META_SERVER_INFO, MODERN_VERSION } from '../../protocol/mcp/mcp';
+import { request } from '../messages';
+import { clientSide, kindsOf, WITH_ALL } from './clientSide';
 import { ACP_1, type ObservedLine, type Offer, type Revision } from './conformCase';
 import { exchanged, response } from './expecting';
-import { type AgentWork, learnPrompts } from './learnPrompts';
 import { learnTools } from './learnTools';
-import { type HarmlessTool, HTTP_SESSION } from './needs';
+import { type HarmlessTool, HTTP_SESSION, type LearnedPrompt } from './needs';
 import { type CaseDeps, playRows, resultIn } from './playCase';
 import { endText, firstResponse, sentText } from './sentLines';
-import { openingOf, toGiven } from './speaking';
+import { openingOf, SESSION, toGiven } from './speaking';
 
 /** The server cannot be checked: it does not start, or speaks no revision. */
 class StartError extends Error {
@@ -156,3 +158,40 @@ const reasonIn = ({ lines, revision }: Pick<Answered, 'lines' | 'revision'>, wha
 };
 
 type More = { remedy?: string; rest?: string | undefined };
+
+/** Where sessions work, and what they are asked. */
+export type AgentWork = {
+  /** Absolute. */
+  folder: string;
+  /** Texts that do no harm. */
+  prompts: readonly string[];
+};
+
+/** Emits the offer with what was learned, the prompts that ask for least first, and completes. */
+export const learnPrompts = (deps: CaseDeps, offer: Offer, { folder, prompts }: AgentWork): Observable<Offer> =>
+  from(offer.capabilities[ACP_1]?.session === undefined ? [] : prompts).pipe(
+    concatMap((text) => learnPrompt(deps, folder, text)),
+    toArray(),
+    map((learned) => ({ ...offer, prompts: learned.toSorted((a, b) => a.asks.length - b.asks.length) })),
+  );
+
+const learnPrompt = (deps: CaseDeps, folder: string, text: string): Observable<LearnedPrompt> => {
+  const values = {
+    a: request('session/prompt', { sessionId: SESSION, prompt: [{ type: 'text', text }] }),
+    A: response('a'),
+  };
+  const phases = [...openingOf({ revision: ACP_1, folder }, {}, WITH_ALL), { client: 'a-', server: '-A', values }];
+  return playRows(deps, phases, { clientSide: clientSide() }).pipe(
+    map(({ lines }) => {
+      const asked = lines
+        .filter(({ dir }) => dir === 'out')
+        .flatMap(({ line }) => parseLine(line).messages)
+        .filter((message) => message.kind === 'request');
+      return {
+        text,
+        asks: [...new Set(asked.map(({ method }) => method))],
+        options: [...new Set(asked.flatMap(({ params }) => kindsOf(params)))],
+      };
+    }),
+  );
+};
