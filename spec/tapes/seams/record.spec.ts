@@ -1,4 +1,4 @@
-import { defer, map, merge, take } from 'rxjs';
+import { concat, defer, map, merge, NEVER, take } from 'rxjs';
 import type { ModelDelta } from '../../../src/protocol/model/events';
 import { startsInTurns } from '../../../src/streams/pausing';
 import type { Entry, RecordedLine } from '../../../src/tapes/format/tape';
@@ -55,7 +55,7 @@ describe('recordPorts', () => {
     const waiting: (() => void)[] = [];
     const { starts, chance } = recordPorts(({ seam, dir, line }) => lines.push(`${seam} ${dir} ${line}`));
     const start = starts(startsInTurns({ now: () => 20 * lines.length, soon: (run) => waiting.push(run) }));
-    const turn = (id: string) => start(defer(() => [chance('id', () => id)()]));
+    const turn = (id: string) => start(defer(() => concat([chance('id', () => id)()], NEVER))).pipe(take(1)); // no stop
     merge(turn('a'), turn('b')).subscribe();
     expect(lines).toEqual([
       'timer start in null',

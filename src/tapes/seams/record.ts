@@ -85,7 +85,7 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
 };
 
 const recordStarts = (tape: Tape): SeamPorts['starts'] => {
-  const start = { tape, seam: START_SEAM, newCall: counter(), toRequestLine: toNull, toResponseLine: toNull };
+  const start = { ...seam<null, null>(tape, START_SEAM), isLast: () => true };
   return (plain) => {
     const begin = recordCalls(start, () => of(null).pipe(subscribeOn(plain)));
     return (turn$) => begin(null).pipe(concatMap(() => turn$));

@@ -57,13 +57,18 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
     mark: (what) => answers.claim(MARK_SEAM, JSON.stringify(what)),
     messages: <T>() => ask(MESSAGES_SEAM, 'null').pipe(concatMap((one) => toMessage<T>(one))),
     choice: () => ask(ENGINE_SEAM, '"auto"').pipe(concatMap(toChoice)),
-    after: live === 'none' ? (ms) => tapeTimer(ask, timerSeam(ms))(ms) : timer,
+    ...tapeTimers(ask, live),
     chance,
-    afterIdle: live === 'none' ? tapeTimer(ask, IDLE_SEAM) : timer,
-    starts: () => (turn$) => ask(START_SEAM, 'null').pipe(concatMap(() => turn$)), // at once if an old tape has none
     effects: 'none',
   };
 };
+
+/** On an old tape, which has no beginnings of turns, they begin at once. */
+const tapeTimers = (ask: CallAnswers['ask'], live: Live): Pick<PlayedSeams, 'after' | 'afterIdle' | 'starts'> => ({
+  after: live === 'none' ? (ms) => tapeTimer(ask, timerSeam(ms))(ms) : timer,
+  afterIdle: live === 'none' ? tapeTimer(ask, IDLE_SEAM) : timer,
+  starts: () => (turn$) => ask(START_SEAM, 'null').pipe(concatMap(() => turn$)),
+});
 
 /** The engine that was chosen; the native engine if that was not recorded. */
 const toChoice = (recorded: Recorded): Observable<Choice> => {
