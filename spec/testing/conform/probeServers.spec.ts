@@ -82,4 +82,14 @@ describe('probeServers', () => {
     expect(ask('POST', '/sse/1', INITIALIZE)).toEqual([202, 'end', `1 event: message\ndata: ${RESULT}\n\n`]);
     expect(sessions[0]?.seen('sse')).toEqual([{ method: 'initialize', header: GIVEN.header }]);
   });
+
+  it('answers what is damaged, keeps little of what is sent, and is at no other path', () => {
+    const { ask, sessions } = open();
+    expect(ask('POST', '/stdio/1', INITIALIZE, { 'x-args': '%', 'x-variable': '%' })[0]).toBe(200);
+    expect(sessions[0]?.seen('stdio')).toEqual([{ method: 'initialize', args: undefined, variable: '%' }]);
+    for (let count = 0; count < 200; count += 1) ask('POST', '/http/1', { method: 'x'.repeat(1_000) });
+    expect(sessions[0]?.seen('http')).toEqual(Array(100).fill({ method: '' }));
+    expect(ask('POST', '/http/3', INITIALIZE)).toEqual([404, 'end']);
+    expect(ask('GET', '/sse/3')).toEqual([404, 'end']);
+  });
 });

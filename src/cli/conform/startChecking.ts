@@ -15,6 +15,7 @@ import {
 import { version } from '../../../package.json';
 import { listenHttp } from '../../io/http/listenHttp';
 import { httpPost } from '../../io/http/sendRequest';
+import { toHttpListen } from '../../io/mcpServer/httpAddress';
 import { readRegular } from '../../io/paths/look';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { noBackpressure } from '../../streams/backpressure';
@@ -83,7 +84,7 @@ const withServers = <T>(
   check: (servers: Choice['servers']) => Observable<T>,
 ): Observable<T> => {
   if (!protocol.includes('acp') || prompt.length === 0) return check(undefined);
-  const listen = listenHttp({ host: '127.0.0.1', port: 0, authorize: () => 'accepted' });
+  const listen = listenHttp(toHttpListen({ host: '127.0.0.1', port: 0 }, []));
   return probeServers(listen, process.execPath).pipe(
     catchError(() => of(undefined)),
     switchMap((servers) =>

@@ -1,16 +1,17 @@
 /** Servers of MCP that a case gives to an agent: one listener of this process answers for all, and shows what agents send them. */
 import { concatMap, defer, filter, map, type Observable, type OperatorFunction } from 'rxjs';
 import type { HttpInput, HttpOutput } from '../../io/http/listenHttp';
-import { parseObject, toJson, toObject } from '../../protocol/jsonrpc/json';
+import { parseJson, parseObject, textOf, toJson, toObject } from '../../protocol/jsonrpc/json';
 import { METHOD_NOT_FOUND } from '../../protocol/jsonrpc/messages';
 import { connectPeers } from '../../streams/connectPeers';
+import { withoutEscapes } from '../../streams/text/trim';
 
 /** A message that such a server got. */
 export type SeenMessage = {
   /** The method; empty for what is no request and no notification. */
   method: string;
   /** The arguments and the variable of a server that was started. */
-  args?: string[];
+  args?: unknown;
   variable?: string;
   /** The header of a server behind a URL; over SSE, when the stream was opened. */
   header?: string;
@@ -42,11 +43,15 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', as
 
 type Probe = () => GivenServers;
 
+/** How much is kept of what an agent sends: messages of a server, and no methods with more characters. */
+const MAX_SEEN = 100;
+const MAX_CHARS = 100;
+
 /** Emits what makes the servers of a session once it listens, and does not complete. Unsubscribing stops listening. @param node starts a script */
 export const probeServers = (listen: OperatorFunction<HttpOutput, HttpInput>, node: string): Observable<Probe> =>
   defer(() => {
     const seen = new Map<string, SeenMessage[]>();
-    const respond = responder((place, message) => seen.set(place, [...(seen.get(place) ?? []), message]));
+    const respond = responder(seen);
     let sessions = 0;
     return connectPeers<HttpOutput, HttpInput>((input$) => input$.pipe(concatMap(respond)), listen).pipe(
       map(({ item }) => item),
@@ -54,6 +59,7 @@ export const probeServers = (listen: OperatorFunction<HttpOutput, HttpInput>, no
       map(({ url }) => () => {
         sessions += 1;
         const own = sessions;
+        for (const transport of ['stdio', 'http', 'sse']) seen.set(`/${transport}/${own}`, []);
         const seenBy: GivenServers['seen'] = (transport) => seen.get(`/${transport}/${own}`) ?? [];
         return { ...toServers(url, own, node), seen: seenBy };
       }),
@@ -81,8 +87,8 @@ const EVENTS = { 'content-type': 'text/event-stream' };
 
 type Request = Extract<HttpInput, { kind: 'request' }>;
 
-/** Answers requests. A place is the path of a server. @param observe receives each message with its place */
-const responder = (observe: (place: string, message: SeenMessage) => void) => {
+/** Answers requests. @param seen the servers by their paths; what each gets is added. Nobody else is there for an agent, whatever it sends */
+const responder = (seen: ReadonlyMap<string, SeenMessage[]>) => {
   const streams = new Map<string, Request>(); // by which servers of the transport sse answer
   const whole = (id: number, status: number, text = ''): HttpOutput[] => [
     { kind: 'head', id, status, headers: text === '' ? {} : JSON_HEAD },
@@ -100,7 +106,8 @@ const responder = (observe: (place: string, message: SeenMessage) => void) => {
   const post = ({ id, url, headers, body }: Request): HttpOutput[] => {
     const message = toObject(parseObject(body));
     const stream = streams.get(url);
-    observe(url, toSeen(message, stream?.headers ?? headers));
+    const own = seen.get(url);
+    if (own !== undefined && own.length < MAX_SEEN) own.push(toSeen(message, stream?.headers ?? headers));
     const answer = answerTo(message);
     if (answer === undefined) return whole(id, 202);
     if (stream === undefined) return whole(id, 200, answer);
@@ -108,6 +115,7 @@ const responder = (observe: (place: string, message: SeenMessage) => void) => {
   };
   return (input: HttpInput): HttpOutput[] => {
     if (input.kind !== 'request') return [];
+    if (!seen.has(input.url)) return whole(input.id, 404);
     if (input.method === 'POST') return post(input);
     return input.method === 'GET' && input.url.startsWith('/sse/') ? openStream(input) : whole(input.id, 405);
   };
@@ -116,9 +124,9 @@ const responder = (observe: (place: string, message: SeenMessage) => void) => {
 const toSeen = ({ method }: Readonly<Record<string, unknown>>, headers: Request['headers']): SeenMessage => {
   const { 'x-args': args, 'x-variable': variable, 'x-given': header } = headers;
   return {
-    method: typeof method === 'string' ? method : '',
-    ...(typeof args === 'string' && { args: JSON.parse(decodeURIComponent(args)) }),
-    ...(typeof variable === 'string' && { variable: decodeURIComponent(variable) }),
+    method: textOf(method).length > MAX_CHARS ? '' : textOf(method),
+    ...(typeof args === 'string' && { args: parseJson(withoutEscapes(args)) }),
+    ...(typeof variable === 'string' && { variable: withoutEscapes(variable) }),
     ...(typeof header === 'string' && { header }),
   };
 };
