@@ -34,8 +34,7 @@ const NOT_RECORDED = 'this was not recorded, and nothing is live that could answ
 
 /** The ports of a rerun. Nothing is written, started or reached except at the live seam. */
 export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live): PlayedSeams => {
-  const { ask } = answers;
-  const chance = drawnAgain(drawn);
+  const [{ ask }, chance] = [answers, drawnAgain(drawn)];
   return {
     model: (plain) =>
       live === 'model'
