@@ -129,8 +129,7 @@ export const asideOf = (
     }
     if (methods.has(message.method) && (client === undefined || isDue(play, message.method))) return undefined;
     if (message.kind !== 'request') return NOTHING;
-    const replies = client?.(message)?.map((one) => JSON.stringify(one));
-    return { replies: replies ?? [replyTo(message)] };
+    return { replies: client?.(message)?.map((one) => JSON.stringify(one)) ?? [replyTo(message)] };
   };
 };
 
