@@ -108,9 +108,7 @@ export const asideOf = (
 ): NonNullable<Moves['asideOf']> => {
   const client = clientSide?.();
   let others = 0; // that were allowed
-  const shown = score.server.flatMap(({ notes }) => notes.flatMap(({ parsed }) => parsed.messages));
-  const methods = new Set(shown.flatMap((one) => ('method' in one ? [one.method] : [])));
-  const ids = new Set(shown.flatMap((one) => (one.kind === 'response' && one.id !== null ? [idKey(one.id)] : [])));
+  const { methods, ids } = shownIn(score);
   const early = earlyOf(score);
   return (line, play) => {
     const { clientRequests } = play;
@@ -131,8 +129,16 @@ export const asideOf = (
     }
     if (methods.has(message.method) && (client === undefined || isDue(play, message.method))) return undefined;
     if (message.kind !== 'request') return NOTHING;
-    const replies = client?.(message)?.map((one) => JSON.stringify(one));
-    return { replies: replies ?? [replyTo(message)] };
+    return { replies: client?.(message)?.map((one) => JSON.stringify(one)) ?? [replyTo(message)] };
+  };
+};
+
+/** The methods and the ids of the messages of the server that the rows show. */
+const shownIn = ({ server }: Score) => {
+  const shown = server.flatMap(({ notes }) => notes.flatMap(({ parsed }) => parsed.messages));
+  return {
+    methods: new Set(shown.flatMap((one) => ('method' in one ? [one.method] : []))),
+    ids: new Set(shown.flatMap((one) => (one.kind === 'response' && one.id !== null ? [idKey(one.id)] : []))),
   };
 };
 
