@@ -107,7 +107,10 @@ describe('a case', () => {
     const lossy = serverOf((good) => (line) => (line.includes('"many-7"') ? [] : good(line)));
     const deps = { ...depsOf(lossy), limitMs: 400 };
     const played = await lastValueFrom(playCase(deps, hundred, toGiven(offer, '2025-11-25')));
-    expect(played.faults).toEqual(['1 of 100 requests have no response, the first of them many-7']);
+    expect(played.faults).toEqual([
+      'the server was silent for 400 ms',
+      '1 of 100 requests have no response, the first of them many-7',
+    ]);
   });
 
   it('sends signals, and takes another exit code for an end if it may end anyhow', async () => {

@@ -87,14 +87,16 @@ const EVENTS = { 'content-type': 'text/event-stream' };
 
 type Request = Extract<HttpInput, { kind: 'request' }>;
 
+/** A response that ends at once. */
+const whole = (id: number, status: number, text = ''): HttpOutput[] => [
+  { kind: 'head', id, status, headers: text === '' ? {} : JSON_HEAD },
+  ...(text === '' ? [] : [{ kind: 'text' as const, id, text }]),
+  { kind: 'end', id },
+];
+
 /** Answers requests. @param seen the servers by their paths; what each gets is added. Nobody else is there for an agent, whatever it sends */
 const responder = (seen: ReadonlyMap<string, SeenMessage[]>) => {
   const streams = new Map<string, Request>(); // by which servers of the transport sse answer
-  const whole = (id: number, status: number, text = ''): HttpOutput[] => [
-    { kind: 'head', id, status, headers: text === '' ? {} : JSON_HEAD },
-    ...(text === '' ? [] : [{ kind: 'text' as const, id, text }]),
-    { kind: 'end', id },
-  ];
   const openStream = (request: Request): HttpOutput[] => {
     const { id, url } = request;
     streams.set(url, request);
