@@ -8,7 +8,21 @@ import {
   parseObject,
   toJson,
   withoutUndefined,
+  wordOf,
 } from '../../../src/protocol/jsonrpc/json';
+
+describe('wordOf', () => {
+  it.each([
+    ['text', 'text'],
+    [1, '1'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [{ toString: 1, valueOf: 2 }, '{"toString":1,"valueOf":2}'],
+    [[{ toString: 1 }], '[{"toString":1}]'],
+  ])('%j is the text %s', (value, text) => {
+    expect(wordOf(value)).toBe(text);
+  });
+});
 
 describe('isObject', () => {
   it.each([

@@ -17,6 +17,17 @@ describe('checkSession', () => {
     expect(found({ slowMs: 5 }, [0, 'in', call(1, 'a')], [5, 'out', { id: 1, result: {} }])).toEqual([]);
   });
 
+  it('reads whatever is in the place of a text', () => {
+    const odd = { toString: 1 };
+    const lines = found(
+      {},
+      [0, 'in', { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } }],
+      [1, 'out', { id: 1, error: { code: odd, message: odd } }],
+      [2, 'in', { method: 'notifications/cancelled', params: { requestId: odd } }],
+    );
+    expect(lines).toContain('error 1 initialize: error {"toString":1}: {"toString":1}');
+  });
+
   it.each<[string, [number, string, object | string][], string]>([
     ['a hung call', [[0, 'in', call(1, 'a')]], 'hung 1 tools/call a: the server never responded'],
     [

@@ -16,8 +16,8 @@ import {
 import { notification } from '../../../src/testing';
 import { signal } from '../../../src/testing/conform/caseServer';
 import { CASES } from '../../../src/testing/conform/caseTable';
-import type { ConformCase, Given, Offer } from '../../../src/testing/conform/conformCase';
-import { failure, isErrorWithoutId } from '../../../src/testing/conform/expecting';
+import type { ConformCase, Given, Observed, Offer } from '../../../src/testing/conform/conformCase';
+import { failure, isErrorWithoutId, response } from '../../../src/testing/conform/expecting';
 import { learnAgent, learnOffer } from '../../../src/testing/conform/learnOffer';
 import { messagesOf } from '../../../src/testing/conform/observed';
 import { type CaseDeps, playCase } from '../../../src/testing/conform/playCase';
@@ -127,6 +127,24 @@ describe('a case', () => {
     const rows = { client: 'p-s-', server: '-P-|', values: () => ({ s: signal('SIGTERM') }) };
     expect(await play({ ...rows, ending: 'anyhow' }, killed)).toMatchObject({ faults: [] });
     expect(await play(rows, killed)).toMatchObject({ faults: ['ended by SIGTERM'] });
+  });
+
+  it('fails if what the server sends cannot be read, whoever reads it', async () => {
+    const unreadable = withAsides();
+    const text = (value: unknown): undefined => void String(Object(value).odd);
+    const odd = serverOf(
+      (good) => (line) =>
+        line.includes('"ping"') ? [say({ id: JSON.parse(line).id, result: {}, odd: { toString: 1 } })] : good(line),
+    );
+    const values = ({ request }: Given) => ({ p: request('ping', {}), P: response('p', text) });
+    expect(await play({ values }, unreadable)).toMatchObject({ faults: [] });
+    expect(await play({ values }, odd)).toMatchObject({
+      faults: ['P: it cannot be read: Cannot convert object to primitive value'],
+    });
+    const judge = (observed: Observed) => messagesOf(observed, 'out').map(text)[0];
+    expect(await play({ judge }, odd)).toMatchObject({
+      faults: ['it cannot be read: Cannot convert object to primitive value'],
+    });
   });
 
   it('fails if the server fails in this process', async () => {

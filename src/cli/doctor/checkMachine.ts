@@ -27,7 +27,7 @@ import { httpPost } from '../../io/http/sendRequest';
 import { isNatsFailure } from '../../io/nats/natsAddress';
 import { presentVariables } from '../../io/processes/markedEnvironment';
 import type { ProcessInfo } from '../../io/serverProcess/serverProcess';
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { Log } from '../../protocol/log';
 import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
@@ -71,7 +71,7 @@ export const examineOwnServer = ({ backend, argv, processInfo, log }: OwnServerD
 
 const namesOf = (result: unknown): string[] =>
   isObject(result) && Array.isArray(result.tools)
-    ? result.tools.map((tool) => (isObject(tool) ? String(tool.name) : '?'))
+    ? result.tools.map((tool) => (isObject(tool) ? wordOf(tool.name) : '?'))
     : [];
 
 type ExamineSandboxDeps = Pick<SessionSandbox, 'ready$' | 'asSet'> & { cwd: string };

@@ -35,6 +35,10 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 /** The value if it is a text, else the empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** A value of a peer as text, whatever it is: `String` throws for an object such as `{"toString":1}`. */
+export const wordOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? toJson(value) : String(value);
+
 /** Source: serde_json, with which Codex reads, stops at 128 levels; JSON.stringify overflows the stack at some 5,000. */
 export const MAX_LEVELS = 256;
 

@@ -1,5 +1,5 @@
 /** Checks a recorded session against rules. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { counted } from '../../streams/text/reasons';
 import { clip } from '../../streams/text/trim';
@@ -174,7 +174,10 @@ const MAX_CHARS = 200;
 
 const errorText = ({ error, result }: JsonObject): string => {
   if (isObject(error))
-    return clip(`error${error.code === undefined ? '' : ` ${error.code}`}: ${error.message}`, MAX_CHARS);
+    return clip(
+      `error${error.code === undefined ? '' : ` ${wordOf(error.code)}`}: ${wordOf(error.message)}`,
+      MAX_CHARS,
+    );
   const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
   const texts = content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
   return clip(texts.length === 0 ? 'the result is an error' : `the result is an error: ${texts.join(' ')}`, MAX_CHARS);

@@ -1,4 +1,5 @@
 /** Finds tasks of a recorded session that have no end, and polls of tasks that the server does not know. */
+import { wordOf } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { clip } from '../../streams/text/trim';
 import { toVisible } from '../../streams/text/visible';
@@ -40,9 +41,9 @@ const requestOf = ({ calls, messages }: SessionIndex, call: number): OpenTask['r
 
 const follow = ({ open }: Seen, message: IndexedMessage['message']): void => {
   const shown = shownTask(message);
-  const task = open.get(String(shown?.taskId));
+  const task = open.get(wordOf(shown?.taskId));
   if (task !== undefined) task.status = shown?.status;
-  if (shown !== undefined && isEndOfTask(shown)) open.delete(String(shown.taskId));
+  if (shown !== undefined && isEndOfTask(shown)) open.delete(wordOf(shown.taskId));
   if (message.kind === 'request' && message.method === 'tasks/cancel') open.delete(changedTask(message) ?? '');
 };
 
@@ -54,7 +55,7 @@ const toFinding = ({ request, status }: OpenTask): Finding => ({
 
 const MAX_CHARS = 100;
 
-const nameOf = (value: unknown): string => toVisible(clip(String(value), MAX_CHARS));
+const nameOf = (value: unknown): string => toVisible(clip(wordOf(value), MAX_CHARS));
 
 /** A client that polls such a task waits in vain. */
 const findUnknown = (index: SessionIndex): { taskId: string; finding: Finding }[] =>

@@ -1,6 +1,6 @@
 /** What MCP rules about requests: their ids, their progress tokens, and the progress that is reported for them. */
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
-import { idKey, type RequestId, toIdText } from '../../protocol/jsonrpc/messages';
+import { isObject, type JsonObject, toJson, toObject } from '../../protocol/jsonrpc/json';
+import { toIdText } from '../../protocol/jsonrpc/messages';
 import { isCancel } from '../session/pairCalls';
 import type { IndexedMessage, Side } from '../session/sessionIndex';
 import { type Fault, isFromStart, type MessageRules, protocolFault, recent, requestOf } from './finding';
@@ -13,7 +13,7 @@ export const ids = (isModern: (params: unknown) => boolean): MessageRules => {
   const requested = recent<{ lineNumber: number; isOver: boolean }>();
   return (one, index) => {
     const { message, from, lineNumber } = one;
-    const key = (side: Side, id: unknown) => `${side} ${idKey(id as RequestId)}`;
+    const key = (side: Side, id: unknown) => `${side} ${toJson(id)}`;
     const ended = requestOf(one, index);
     if (ended?.message.kind === 'request')
       requested.set(key(ended.from, ended.message.id), { lineNumber: ended.lineNumber, isOver: true });

@@ -3,7 +3,7 @@
  * as much code.
  * Source: OTLP 1.x, JSON encoding; semantic conventions of RPC and MCP.
  */
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { IndexedMessage } from '../session/sessionIndex';
 import { type NamedIndex, type TimedCall, timedCalls } from './toHar';
 
@@ -44,7 +44,7 @@ const ERROR = 2;
 
 const toolOf = ({ message }: IndexedMessage) =>
   message.kind === 'request' && message.method === 'tools/call' && isObject(message.params)
-    ? [attribute('gen_ai.tool.name', String(message.params.name))]
+    ? [attribute('gen_ai.tool.name', wordOf(message.params.name))]
     : [];
 
 /** The code of an error, or another reason why the call has no result. */
@@ -53,7 +53,7 @@ const errorOf = ({ outcome, response }: TimedCall) => {
   if (outcome !== 'failed') return [attribute('error.type', outcome === 'open' ? 'no_response' : outcome)];
   const error = response?.message.kind === 'response' ? response.message.body.error : undefined;
   const code = isObject(error) ? error.code : undefined;
-  return [attribute('error.type', error === undefined ? 'tool_error' : String(code ?? 'error'))];
+  return [attribute('error.type', error === undefined ? 'tool_error' : wordOf(code ?? 'error'))];
 };
 
 const toSpan = (call: TimedCall, traceId: string) => {

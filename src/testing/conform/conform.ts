@@ -12,6 +12,7 @@ import {
   type Revision,
   type Sentence,
 } from './conformCase';
+import { guarded } from './expecting';
 import { type Known, missingOf, type Need, promptFor, toolFor } from './needs';
 import { type CaseDeps, playCase } from './playCase';
 import type { GivenServers } from './probeServers';
@@ -134,7 +135,7 @@ const run = ({ deps, offer, choice }: Checked, { one, revision, missing }: Plann
 const brokenIn = ({ rules }: Choice, { id, over }: ConformCase, observed: Observed): Result[] =>
   rules.flatMap((rule): Result[] => {
     const isMessages = over === undefined && rule.revisions.includes(observed.revision);
-    const fault = isMessages ? rule.faultOf(observed) : undefined;
+    const fault = isMessages ? guarded(rule.faultOf)(observed) : undefined;
     const base = {
       sentence: rule,
       revision: observed.revision,

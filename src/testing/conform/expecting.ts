@@ -1,5 +1,6 @@
 /** Messages that a case expects without knowing them: any result, any error with a code, a list that is as it must be. */
 import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { reasonOf } from '../../streams/text/reasons';
 import { idOf, type Message } from '../messages';
 import type { Values } from '../phase';
 import type { ConformCase, Given } from './conformCase';
@@ -7,6 +8,17 @@ import type { Exchanged } from './httpExchanges';
 
 /** What is wrong with a value; undefined if nothing is. */
 type FaultOf<T> = (value: T) => string | undefined;
+
+/** The same for whatever a server sends: what cannot be read, such as `{"toString":1}` in the place of a name, is wrong. */
+export const guarded =
+  <T>(faultOf: FaultOf<T>): FaultOf<T> =>
+  (value) => {
+    try {
+      return faultOf(value);
+    } catch (error) {
+      return `it cannot be read: ${reasonOf(error)}`;
+    }
+  };
 
 /** A message that is judged rather than compared. `toJSON` shows which message it is. */
 export type Expected = {
@@ -26,7 +38,7 @@ export type Holes = Readonly<Record<string, (message: JsonObject) => unknown>>;
 type Like = { like: object; what: string; holes?: Holes };
 
 const expecting = ({ like, what, holes = {} }: Like, faultOf: FaultOf<JsonObject>): Message => {
-  const whole: FaultOf<unknown> = (value) => (isObject(value) ? faultOf(value) : 'it is no object');
+  const whole: FaultOf<unknown> = guarded((value) => (isObject(value) ? faultOf(value) : 'it is no object'));
   const expected: Expected = {
     asymmetricMatch: (actual) => isFor(like, actual) && whole(actual) === undefined,
     toJSON: () => like,

@@ -12,7 +12,7 @@ import { type Score, toScore } from '../score';
 import { openState, type State } from '../step';
 import { asideOf, caseServer } from './caseServer';
 import type { ConformCase, Given, Observed, ObservedLine } from './conformCase';
-import { expectedOf, isFor } from './expecting';
+import { expectedOf, guarded, isFor } from './expecting';
 import { toObserved } from './observed';
 import { commonOf, openingOf } from './speaking';
 
@@ -67,7 +67,7 @@ export const playCase = (deps: CaseDeps, one: ConformCase, given: Given): Observ
       map((state) => {
         const drawn = judge(state.play, state.end, 'order');
         const faults = [...faultsOf(state), ...state.remarks, ...unsentOf(state)];
-        const own = one.judge?.(observed, given);
+        const own = guarded(() => one.judge?.(observed, given))(observed);
         const isPlayed = drawn.length === 0 && unsentOf(state).length === 0;
         const found = isPlayed ? [] : faults.length > 0 ? faults : [NOT_AS_SHOWN];
         return toPlayed([...found, ...(own === undefined ? [] : [own])], drawn.join('\n'));
