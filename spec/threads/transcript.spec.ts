@@ -52,3 +52,8 @@ describe('toThreadTexts', () => {
     expect(atOnce(toThreadTexts({ id: 'T', items: [] }))).toEqual({ transcript: '# Thread T\n', answer: '', diff: '' });
   });
 });
+
+it('reads whatever a call has in the place of a text', () => {
+  const given: ResponseItem = { type: 'function_call', name: 'x', arguments: '{"a":{"toString":1}}', call_id: 'c' };
+  expect(() => atOnce(toThreadTexts({ id: 'T', items: [given] }))).not.toThrow();
+});

@@ -1,5 +1,5 @@
 /** A stored thread as texts that people and models read: the whole conversation as Markdown, the last answer, the patches. */
-import { parseObject } from '../protocol/jsonrpc/json';
+import { parseObject, wordOf } from '../protocol/jsonrpc/json';
 import { isCall, type ResponseItem, type ToolCallItem, toolOf } from '../protocol/model/items';
 import type { Pausing } from '../streams/pausing';
 import { clip } from '../streams/text/trim';
@@ -73,7 +73,7 @@ const patchOf = (item: ResponseItem): string[] => {
     given,
     ...Object.values(parseObject(given) ?? {})
       .flat()
-      .map(String),
+      .map(wordOf),
   ];
   const found = texts.map((text) => PATCH.exec(text)?.[0]).find((patch) => patch !== undefined);
   return found === undefined ? [] : [`${found}\n`];

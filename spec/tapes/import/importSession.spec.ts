@@ -234,3 +234,22 @@ describe('objectLines', () => {
     expect(report.mock.calls).toEqual([[{ lineNumber: 4, reason }], [{ lineNumber: 5, reason }]]);
   });
 });
+
+describe('importSession of a stranger', () => {
+  const odd = { toString: 1, valueOf: 2 };
+  const members = ['call_id', 'id', 'message', 'text', 'command', 'query', 'reason', 'arguments', 'name', 'exit_code'];
+  const all = { ...Object.fromEntries(members.map((name) => [name, odd])), action: { command: [odd], queries: [odd] } };
+  const kinds = ['exec_command_end', 'agent_message', 'error', 'turn_aborted', 'web_search_end', 'local_shell_call'];
+  const calls = ['function_call', 'web_search_call', 'command_execution', 'mcp_tool_call', 'file_change', 'todo_list'];
+  const changes = [{ path: odd, kind: odd }];
+
+  it.each<[string, (type: string) => object[]]>([
+    ['rollout', (type) => ['event_msg', 'response_item'].map((item) => ({ type: item, payload: { ...all, type } }))],
+    ['exec', (type) => [{ type: 'item.completed', item: { ...all, type, changes, items: [{ text: odd }] } }]],
+    ['capture', () => [{ type: odd, direction: odd, timestamp: odd, message: { jsonrpc: '2.0', id: 1, method: 'x' } }]],
+  ])('reads whatever is in the place of a text of a %s', (name, toLines) => {
+    const lines = [...kinds, ...calls].flatMap(toLines).map((line) => JSON.stringify(line));
+    expect(() => importing(lines, name as SourceName)).not.toThrow();
+    expect(() => importing(lines)).not.toThrow();
+  });
+});

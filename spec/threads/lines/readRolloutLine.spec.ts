@@ -14,6 +14,12 @@ const output = { type: 'function_call_output', call_id: 'c', output: 'a' };
 const done = { type: 'agent_message', message: 'Done.' };
 
 describe('readRolloutLine', () => {
+  it('reads whatever is in the place of a text', () => {
+    const odd = { toString: 1 };
+    const [line] = parseLines(JSON.stringify({ type: 'event_msg', payload: { type: 'user_message', message: odd } }));
+    expect(line && readRolloutLine(line)).toEqual([{ kind: 'prompt', text: '{"toString":1}' }]);
+  });
+
   it.each<[string, object, RolloutItem[] | undefined]>([
     ['a message of the user', message('user', 'a', 'b'), [{ kind: 'prompt', text: 'ab' }]],
     ['a message that Codex wrote for the user', message('user', '<environment_context>'), []],

@@ -1,5 +1,5 @@
 /** The errors of a model that answers wrongly or not at all, and whether the request may be sent again. */
-import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseJson, wordOf } from '../../protocol/jsonrpc/json';
 import { ModelError } from '../../protocol/model/model';
 import { toShownUrl } from './request';
 import { errorIn, wordsOf } from './serverError';
@@ -21,7 +21,7 @@ export const streamFailure = (reason: string): ModelError =>
 
 /** The server ended the answer before the model did; the same request would end the same way. */
 export const incompleteFailure = (reason: unknown): ModelError =>
-  new ModelError(`Incomplete response returned, reason: ${reason ?? 'unknown'}`, false);
+  new ModelError(`Incomplete response returned, reason: ${wordOf(reason ?? 'unknown')}`, false);
 
 /** An event of the stream is longer than any that a model would send. */
 export const eventTooLong = (maxChars: number): ModelError =>

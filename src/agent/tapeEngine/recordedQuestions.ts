@@ -1,7 +1,7 @@
 /** The questions of recorded turns, and what was answered: as requests of the server, or as what a task asked. */
 import type { ReviewDecision } from '../../protocol/codex/engine';
 import type { EventMsg, FileChanges } from '../../protocol/codex/eventMsg';
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
 import { changedTask, shownTask } from '../../tapes/session/sessionTasks';
 
@@ -35,7 +35,7 @@ const verdictOf = ({ result }: JsonObject): RecordedAnswer => {
   if (!isObject(result)) return { decision: 'denied' };
   const { decision, action, content } = result;
   const inside = isObject(content) ? content.decision : undefined;
-  const given = decision ?? inside ?? DECISION_OF_ACTION[String(action)];
+  const given = decision ?? inside ?? DECISION_OF_ACTION[wordOf(action)];
   return {
     decision: typeof given === 'string' ? given : JSON.stringify(given),
     ...(isObject(content) && inside === undefined && { form: content }),
@@ -71,19 +71,19 @@ export const askedByTask = ({ messages }: SessionIndex, taskId: string): TaskQue
 /** The event behind the params of an elicitation; undefined for a question of another server. */
 const toMsg = (params: JsonObject): EventMsg | undefined => {
   const { codex_elicitation: kind, codex_call_id, message, requestedSchema } = params;
-  const call_id = String(codex_call_id ?? '');
+  const call_id = wordOf(codex_call_id ?? '');
   switch (kind) {
     case 'exec-approval':
       return {
         type: 'exec_approval_request',
         call_id,
-        command: Array.isArray(params.codex_command) ? params.codex_command.map(String) : [],
-        cwd: String(params.codex_cwd ?? ''),
+        command: Array.isArray(params.codex_command) ? params.codex_command.map(wordOf) : [],
+        cwd: wordOf(params.codex_cwd ?? ''),
       };
     case 'patch-approval':
       return { type: 'apply_patch_approval_request', call_id, changes: toObject(params.codex_changes) as FileChanges };
     case 'mcp-server':
-      return toForm(String(params.codex_server_name ?? ''), String(message ?? ''), toObject(requestedSchema));
+      return toForm(wordOf(params.codex_server_name ?? ''), wordOf(message ?? ''), toObject(requestedSchema));
     default:
       return undefined;
   }

@@ -1,6 +1,6 @@
 /** Finds the calls of the two tools in a session, with everything that the server sent because of each. */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { groupBy } from '../../tapes/session/groupBy';
 import type { IndexedMessage, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
@@ -64,7 +64,7 @@ const toolOf = (message: TapeMessage): Pick<RecordedTurn, 'tool' | 'prompt'> | u
   if (message.kind !== 'request' || message.method !== 'tools/call' || !isObject(message.params)) return undefined;
   const { name, arguments: given } = message.params;
   if (name !== 'codex' && name !== 'codex-reply') return undefined;
-  return { tool: name, prompt: String((isObject(given) ? given.prompt : undefined) ?? '') };
+  return { tool: name, prompt: wordOf((isObject(given) ? given.prompt : undefined) ?? '') };
 };
 
 /** A task asks after all events that are on the tape; an event that only says that it asks is left out. */
@@ -118,9 +118,9 @@ const toBody = (end: TapeMessage | undefined, task: SessionTask | undefined): Js
 };
 
 const outcomeOf = ({ result, error }: JsonObject): Pick<RecordedTurn, 'text' | 'failure'> => {
-  if (isObject(error)) return { text: '', failure: String(error.message ?? 'the call failed') };
+  if (isObject(error)) return { text: '', failure: wordOf(error.message ?? 'the call failed') };
   const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
-  const text = content.map((part) => (isObject(part) ? String(part.text ?? '') : '')).join('');
+  const text = content.map((part) => (isObject(part) ? wordOf(part.text ?? '') : '')).join('');
   return isObject(result) && result.isError === true ? { text, failure: text } : { text };
 };
 
@@ -172,7 +172,7 @@ export const fromWireMsg = ({
   thread_id: _thread,
   ...rest
 }: JsonObject): EventMsg | undefined => {
-  const type = OLD_NAMES[String(name)] ?? String(name);
+  const type = OLD_NAMES[wordOf(name)] ?? wordOf(name);
   if (!KNOWN.has(type)) return undefined;
   return { type, ...normalized(type, rest) } as unknown as EventMsg;
 };

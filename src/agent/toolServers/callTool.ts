@@ -19,7 +19,7 @@ import {
   timer,
 } from 'rxjs';
 import type { ReviewResult } from '../../protocol/codex/engine';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
 import type { RpcNotification, RpcRequest } from '../../protocol/rpc/messages';
 import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
@@ -116,7 +116,7 @@ const silence = ({ event$, answered$, timeoutMs }: SilenceDeps): Observable<stri
 
 /** `indexing (3 of 10)` */
 const toWords = ({ message, progress, total }: JsonObject): string => {
-  const amount = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  const amount = total === undefined ? wordOf(progress) : `${wordOf(progress)} of ${wordOf(total)}`;
   return typeof message === 'string' && message !== '' ? `${message} (${amount})` : amount;
 };
 

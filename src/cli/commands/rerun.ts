@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { of } from 'rxjs';
 import { createLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';
-import { isObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, parseJson, wordOf } from '../../protocol/jsonrpc/json';
 import { joinWords } from '../../streams/text/words';
 import { isSame, toReport } from '../../tapes/diff/toReport';
 import { isOnWire, type Session, TapeError } from '../../tapes/format/tape';
@@ -146,7 +146,7 @@ const checkEngine = ({ live }: Changes, named: string, chosen: string | undefine
 };
 
 const argumentsIn = (read: Changes['read'], command: unknown): { given: Serve; protocol?: 'acp' } => {
-  const words = Array.isArray(command) ? command.slice(1).map(String) : [];
+  const words = Array.isArray(command) ? command.slice(1).map(wordOf) : [];
   const [first = ''] = words;
   if (first === 'acp') {
     const reading = acp.read(words.slice(1));
@@ -167,7 +167,7 @@ type LiveSeam = 'model' | 'executor';
  * recorded model wants to be run, and what the client answers to questions. Nothing is left out but texts behind their first 200 characters.
  */
 export const toLiveList = ({ meta, entries }: Session, live: LiveSeam): string[] => {
-  const words = Array.isArray(meta.command) ? meta.command.map(String) : [];
+  const words = Array.isArray(meta.command) ? meta.command.map(wordOf) : [];
   const valuesOf = (is: (entry: Session['entries'][number]['entry']) => boolean) =>
     entries.flatMap(({ entry }) => (is(entry) ? [parseJson(entry.line)].flat() : []));
   const received = valuesOf((entry) => isOnWire(entry) && entry.dir === 'in');

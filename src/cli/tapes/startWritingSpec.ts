@@ -1,8 +1,10 @@
 /** Writes a spec from a tape. */
+
 import { basename, dirname } from 'node:path';
 import { concatMap, forkJoin, map, type Observable, of } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
 import { writeNew } from '../../app/tapes/writeFiles';
+import { wordOf } from '../../protocol/jsonrpc/json';
 import { joinWords, splitWords } from '../../streams/text/words';
 import { loadMaskWords } from '../../tapes/files/loadMasks';
 import { type Session, TapeError } from '../../tapes/format/tape';
@@ -117,7 +119,7 @@ const toSubject = (session: Session, { command, against, path }: SpecRequest): S
 
 /** The words of a command; undefined for a text with an open quote. */
 const recordedCommand = (command: unknown): readonly string[] | undefined => {
-  const words = Array.isArray(command) ? command.map(String) : splitWords(typeof command === 'string' ? command : '');
+  const words = Array.isArray(command) ? command.map(wordOf) : splitWords(typeof command === 'string' ? command : '');
   return words && withoutRecord(words);
 };
 

@@ -1,7 +1,7 @@
 /** What happens in a conversation is sent to its listeners, or kept for the first listener. */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import { type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
+import { type JsonObject, mapTexts, wordOf } from '../../protocol/jsonrpc/json';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import { toVisibleScript } from '../../streams/text/visible';
 import { getValue, withoutKey, withValue } from '../calls/persistentMap';
@@ -110,7 +110,7 @@ const toNotification = ({ msg: show, extended }: ConversationDeps, listener: str
   const msg = show(event);
   return {
     kind: 'notification',
-    method: `codex/event/${msg.type}`,
+    method: `codex/event/${wordOf(msg.type)}`,
     params: { id, msg, conversationId: threadId, ...(extended && { subscriptionId: listener }) },
   };
 };

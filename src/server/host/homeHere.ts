@@ -1,4 +1,5 @@
 /** The home of this machine for the Codex methods: its login, and its stored conversations, which are looked at again and again. */
+
 import {
   catchError,
   concat,
@@ -21,6 +22,7 @@ import {
 import { preferredLogin, type Wiring } from '../../agent/wiring/wiring';
 import { FileError } from '../../io/files/fileError';
 import { toUuid } from '../../protocol/codex/toUuid';
+import { wordOf } from '../../protocol/jsonrpc/json';
 import { type CodexHost, type FoundConversation, HostError } from '../../protocol/methods/host';
 import { type Login, loginIfReadable } from '../../settings/auth/accounts';
 import { AuthError } from '../../settings/auth/authError';
@@ -116,7 +118,7 @@ const readItems = (): OperatorFunction<ThreadPiece, ReadLines> =>
 /** What is found of a conversation, by its last context. */
 const withModel = (found: FoundConversation, { summary: { id, path }, lines }: ThreadPiece): FoundConversation => {
   const context = lastTurnContext(lines);
-  return { id, path, model: context === undefined ? found.model : String(context.model ?? '') };
+  return { id, path, model: context === undefined ? found.model : wordOf(context.model ?? '') };
 };
 
 /** A change needs the whole id; its beginning is enough for people, and for requests that change nothing. */

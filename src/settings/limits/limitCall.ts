@@ -1,6 +1,8 @@
 /** Limits a call to the ceiling of the operator. */
+
 import { isAbsolute, resolve } from 'node:path';
 import { type ApprovalPolicy, fromRows, type SandboxMode, type ThreadSettings } from '../../protocol/codex/settings';
+import { wordOf } from '../../protocol/jsonrpc/json';
 import { BOUND_KEYS } from '../bounds';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
@@ -101,7 +103,7 @@ const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefin
     case 'devices':
       return (
         !Array.isArray(value) ||
-        value.some((root) => !isAbsolute(String(root)) || !Array.isArray(limit) || !limit.includes(root))
+        value.some((root) => !isAbsolute(wordOf(root)) || !Array.isArray(limit) || !limit.includes(root))
       );
     default:
       return value !== true && limit === true;

@@ -1,7 +1,9 @@
 /** Checks the files and folders that a call names: none may show secrets of the user, and no link in one may lead to another. */
+
 import { dirname, resolve, sep } from 'node:path';
 import { foldersUp } from '../../io/paths/relations';
 import type { ThreadSettings } from '../../protocol/codex/settings';
+import { wordOf } from '../../protocol/jsonrpc/json';
 import type { Config } from '../config';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
@@ -18,7 +20,7 @@ type Deps = Pick<ConfigDeps, 'cwd' | 'realpath' | 'secretPlaces' | 'limits'>;
  */
 export const limitFiles = (deps: Deps, settings: ThreadSettings, leaves: readonly Leaf[]): void => {
   const cwd = resolve(deps.cwd, settings.cwd ?? '');
-  const roots = leaves.filter(isRoots).flatMap(({ value }) => [value].flat().map(String));
+  const roots = leaves.filter(isRoots).flatMap(({ value }) => [value].flat().map(wordOf));
   const isSecret = secretsOf(deps);
   const isOpened = (path: string) => isSecret(path) && !isInside(deps, deps.cwd, path);
   const opened = [cwd, ...roots.map((root) => resolve(cwd, root))].find(isOpened);
@@ -31,7 +33,7 @@ export const limitFiles = (deps: Deps, settings: ThreadSettings, leaves: readonl
   for (const { path, value } of leaves) {
     const key = dotted(path);
     if (!isFileKey(key) || deps.limits?.allowCallConfig.includes(key)) continue;
-    const file = resolve(cwd, String(value));
+    const file = resolve(cwd, wordOf(value));
     if (!isInside(deps, cwd, file) || (isSecret(file) && !isSecret(cwd))) throw refused(key, file, cwd);
   }
 };

@@ -1,11 +1,11 @@
 /** Imports the output of `codex exec --json`: each turn becomes a call of `codex` or `codex-reply`, without a prompt if the output has none. */
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { RolloutItem } from '../../threads/lines/readRolloutLine';
 import { type Importer, itemReader, type Report } from './fromRollout';
 
 /** Whether a line is of this kind. Source: codex 0.28.0 (`msg`), 0.142.0 to 0.171.0 (`thread.started`). */
 export const isExecLine = ({ type, msg, id }: JsonObject): boolean =>
-  /^(thread|turn|item)\.(started|updated|completed|failed)$/.test(String(type)) ||
+  /^(thread|turn|item)\.(started|updated|completed|failed)$/.test(wordOf(type)) ||
   (typeof id === 'string' && isObject(msg) && typeof msg.type === 'string');
 
 /** Reads the output as a session on MCP. It has no times: each entry comes 1 ms after the previous one. */
@@ -46,9 +46,9 @@ export const readExecLine = ({
     case 'turn.completed':
       return [...tokens(usage), END];
     case 'turn.failed':
-      return [event({ type: 'error', message: String(toObject(error).message ?? 'the turn failed') }), END];
+      return [event({ type: 'error', message: wordOf(toObject(error).message ?? 'the turn failed') }), END];
     case 'error':
-      return [event({ type: 'error', message: String(message) })];
+      return [event({ type: 'error', message: wordOf(message) })];
     default:
       return isObject(item) ? readItem(item, type === 'item.completed') : undefined;
   }
@@ -72,13 +72,13 @@ const tokens = (usage: unknown): RolloutItem[] =>
 const readItem = (item: JsonObject, isDone: boolean): RolloutItem[] => {
   switch (item.type) {
     case 'agent_message':
-      return isDone ? [event({ type: 'agent_message', message: String(item.text ?? '') })] : [];
+      return isDone ? [event({ type: 'agent_message', message: wordOf(item.text ?? '') })] : [];
     case 'reasoning':
-      return isDone ? [event({ type: 'agent_reasoning', text: String(item.text ?? '') })] : [];
+      return isDone ? [event({ type: 'agent_reasoning', text: wordOf(item.text ?? '') })] : [];
     case 'todo_list':
       return [event({ type: 'plan_update', explanation: null, plan: stepsOf(item.items) })];
     case 'error':
-      return [event({ type: 'warning', message: String(item.message ?? '') })];
+      return [event({ type: 'warning', message: wordOf(item.message ?? '') })];
     default:
       return callOf(item, isDone);
   }
@@ -88,15 +88,15 @@ const stepsOf = (items: unknown): JsonObject[] =>
   Array.isArray(items)
     ? items
         .map(toObject)
-        .map(({ text, completed }) => ({ step: String(text), status: completed === true ? 'completed' : 'pending' }))
+        .map(({ text, completed }) => ({ step: wordOf(text), status: completed === true ? 'completed' : 'pending' }))
     : [];
 
 /** A call that is done has its begin too: the line of its begin may be missing. */
 const callOf = (item: JsonObject, isDone: boolean): RolloutItem[] => {
-  const read = CALLS[String(item.type)];
+  const read = CALLS[wordOf(item.type)];
   if (read === undefined) return [];
   const { kind, begin, end } = read(item);
-  const call_id = String(item.id);
+  const call_id = wordOf(item.id);
   const first = event({ type: `${kind}_begin`, call_id, ...begin });
   return isDone ? [first, event({ type: `${kind}_end`, call_id, ...end })] : [first];
 };
@@ -115,12 +115,12 @@ const argvOf = (text: string): string[] => {
 /** The kinds of calls, by the types of their items. */
 const CALLS: Readonly<Record<string, (item: JsonObject) => Call>> = {
   command_execution: ({ command, aggregated_output, exit_code }) => {
-    const text = String(aggregated_output ?? '');
+    const text = wordOf(aggregated_output ?? '');
     const output = { stdout: text, stderr: '', aggregated_output: text, formatted_output: text };
     return {
       kind: 'exec_command',
-      begin: { command: argvOf(String(command)), cwd: '', parsed_cmd: [] },
-      end: { ...output, exit_code: Number(exit_code ?? -1), duration },
+      begin: { command: argvOf(wordOf(command)), cwd: '', parsed_cmd: [] },
+      end: { ...output, exit_code: Number(wordOf(exit_code ?? -1)), duration },
     };
   },
   file_change: (item) => {
@@ -130,10 +130,10 @@ const CALLS: Readonly<Record<string, (item: JsonObject) => Call>> = {
   },
   mcp_tool_call: ({ server, tool, arguments: given, result, error }) => {
     const invocation = { server, tool, arguments: given ?? null };
-    const outcome = isObject(error) ? { Err: String(error.message) } : { Ok: result ?? { content: [] } };
+    const outcome = isObject(error) ? { Err: wordOf(error.message) } : { Ok: result ?? { content: [] } };
     return { kind: 'mcp_tool_call', begin: { invocation }, end: { invocation, duration, result: outcome } };
   },
-  web_search: ({ query }) => ({ kind: 'web_search', begin: {}, end: { query: String(query ?? '') } }),
+  web_search: ({ query }) => ({ kind: 'web_search', begin: {}, end: { query: wordOf(query ?? '') } }),
 };
 
 const CHANGES: Readonly<Record<string, JsonObject>> = {
@@ -146,5 +146,5 @@ const pathsOf = (changes: unknown): [string, JsonObject][] =>
   Array.isArray(changes)
     ? changes
         .map(toObject)
-        .map(({ path, kind }) => [String(path), CHANGES[String(kind)] ?? (CHANGES.update as JsonObject)])
+        .map(({ path, kind }) => [wordOf(path), CHANGES[wordOf(kind)] ?? (CHANGES.update as JsonObject)])
     : [];

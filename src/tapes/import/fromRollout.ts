@@ -1,5 +1,5 @@
 /** Imports a rollout of Codex: the messages of its user become calls of the tools `codex` and `codex-reply`. Also what all importers read and make. */
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { Reduced } from '../../streams/gather';
 import { type RolloutItem, readRolloutLine } from '../../threads/lines/readRolloutLine';
 import { toSessionStart } from '../../threads/lines/sessionStart';
@@ -194,14 +194,14 @@ const phaseAfter = (phase: Phase, msg: JsonObject): Phase => {
   const { text } = phase;
   switch (msg.type) {
     case 'agent_message':
-      return { kind: 'running', text: String(msg.message) };
+      return { kind: 'running', text: wordOf(msg.message) };
     case 'error':
-      return { kind: 'running', text, fault: String(msg.message ?? 'the turn failed') };
+      return { kind: 'running', text, fault: wordOf(msg.message ?? 'the turn failed') };
     case 'turn_aborted':
       return {
         kind: 'running',
         text,
-        fault: `The turn was stopped before it was done: ${msg.reason ?? 'interrupted'}`,
+        fault: `The turn was stopped before it was done: ${wordOf(msg.reason ?? 'interrupted')}`,
       };
     default:
       return phase;

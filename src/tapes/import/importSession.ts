@@ -172,8 +172,10 @@ const DIRECTIONS = {
 const first = (value: JsonObject, names: readonly string[]): unknown =>
   names.map((name) => value[name]).find((member) => member !== undefined && member !== null && member !== '');
 
-const directionOf = (value: JsonObject): string =>
-  String(first(value, ['direction', 'dir', '_direction', '_dir', 'from']) ?? '').toLowerCase();
+const directionOf = (value: JsonObject): string => {
+  const direction = first(value, ['direction', 'dir', '_direction', '_dir', 'from']);
+  return typeof direction === 'string' ? direction.toLowerCase() : '';
+};
 
 /** Whether a line names a direction. */
 export const isCaptured = (value: JsonObject): boolean => directionOf(value) !== '';

@@ -1,5 +1,5 @@
 /** The calls of a rollout as the events that they were: one begin and one end of the same kind for each. */
-import { isObject, type JsonObject, parseObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { textsOf } from '../../threads/lines/prompts';
 import type { RolloutItem } from '../../threads/lines/readRolloutLine';
 
@@ -14,8 +14,8 @@ export type EndKinds = Map<string, string>;
 
 /** Notes how the call of an item ends. */
 export const learnEnd = (kinds: EndKinds, item: RolloutItem): void => {
-  const kind = item.kind === 'event' ? /^(.*)_end$/.exec(String(item.msg.type))?.[1] : undefined;
-  if (kind !== undefined && item.kind === 'event') kinds.set(String(item.msg.call_id), kind);
+  const kind = item.kind === 'event' ? /^(.*)_end$/.exec(wordOf(item.msg.type))?.[1] : undefined;
+  if (kind !== undefined && item.kind === 'event') kinds.set(wordOf(item.msg.call_id), kind);
 };
 
 /**
@@ -27,8 +27,8 @@ export const callPairer = (kinds: ReadonlyMap<string, string>): ((item: Timed<Ro
   const begun = new Map<string, JsonObject>();
   const ended = new Set<string>();
   const isNew = (msg: JsonObject): boolean => {
-    const [, kind, step] = /^(.*)_(begin|end)$/.exec(String(msg.type)) ?? [];
-    const id = String(msg.call_id);
+    const [, kind, step] = /^(.*)_(begin|end)$/.exec(wordOf(msg.type)) ?? [];
+    const id = wordOf(msg.call_id);
     if (kind === undefined) return true;
     if (step === 'begin') return !begun.has(id) && begun.set(id, msg) !== undefined;
     return begun.get(id)?.type === `${kind}_begin` && !ended.has(id) && ended.add(id) !== undefined;
@@ -43,8 +43,8 @@ export const callPairer = (kinds: ReadonlyMap<string, string>): ((item: Timed<Ro
 
 /** Rollouts keep the ends of some calls without their begins. */
 const withBegin = (msg: JsonObject, begun: ReadonlyMap<string, JsonObject>): JsonObject[] => {
-  const kind = /^(.*)_end$/.exec(String(msg.type))?.[1];
-  if (kind === undefined || begun.has(String(msg.call_id))) return [msg];
+  const kind = /^(.*)_end$/.exec(wordOf(msg.type))?.[1];
+  if (kind === undefined || begun.has(wordOf(msg.call_id))) return [msg];
   return [{ ...beginOfEnd(msg), type: `${kind}_begin` }, msg];
 };
 
@@ -57,26 +57,26 @@ type Known = { begun: ReadonlyMap<string, JsonObject>; kinds: ReadonlyMap<string
 
 const callEvents = (item: Extract<RolloutItem, { kind: 'call' | 'output' }>, { begun, kinds }: Known): JsonObject[] => {
   if (item.kind === 'output') {
-    const begin = begun.get(String(item.item.call_id ?? ''));
+    const begin = begun.get(wordOf(item.item.call_id ?? ''));
     return begin === undefined ? [] : [endCall(begin, item.item.output)];
   }
   const begin = beginCall(item.item);
   if (begin.type === 'web_search_begin')
     return [begin, { ...begin, type: 'web_search_end', query: queryOf(item.item) }];
-  const kind = kinds.get(String(begin.call_id));
+  const kind = kinds.get(wordOf(begin.call_id));
   return kind === undefined || begin.type === `${kind}_begin` ? [begin] : [];
 };
 
 const queryOf = ({ action }: JsonObject): string => {
   const { query, queries, url } = toObject(action);
-  return String(query ?? (Array.isArray(queries) ? queries[0] : url) ?? '');
+  return wordOf(query ?? (Array.isArray(queries) ? queries[0] : url) ?? '');
 };
 
 /** The beginning of a call: of a patch, a command, a search or a tool. A plan is an event without an end. */
 export const beginCall = (item: JsonObject): JsonObject => {
-  const call_id = String(item.call_id ?? item.id ?? '');
+  const call_id = wordOf(item.call_id ?? item.id ?? '');
   if (item.type === 'web_search_call') return { type: 'web_search_begin', call_id };
-  const given = parseObject(String(item.arguments)) ?? {};
+  const given = parseObject(wordOf(item.arguments)) ?? {};
   const name = [item.namespace, item.name].filter((part) => typeof part === 'string' && part !== '').join('__');
   const argv = argvOf(item, given);
   const patch = patchOf(name, item, given) ?? (argv?.[0] === 'apply_patch' ? argv[1] : undefined);
@@ -85,7 +85,7 @@ export const beginCall = (item: JsonObject): JsonObject => {
   if (name === 'update_plan' && Array.isArray(given.plan))
     return { type: 'plan_update', explanation: given.explanation ?? null, plan: given.plan };
   if (argv !== undefined) {
-    const cwd = String(given.workdir ?? toObject(item.action).working_directory ?? '');
+    const cwd = wordOf(given.workdir ?? toObject(item.action).working_directory ?? '');
     return { type: 'exec_command_begin', call_id, command: argv, cwd, parsed_cmd: [] };
   }
   return { type: 'mcp_tool_call_begin', call_id, invocation: invocationOf(name, item) };
@@ -93,7 +93,7 @@ export const beginCall = (item: JsonObject): JsonObject => {
 
 const argvOf = ({ action }: JsonObject, { command, cmd }: JsonObject): string[] | undefined => {
   const line = command ?? cmd ?? toObject(action).command;
-  if (Array.isArray(line)) return line.map(String);
+  if (Array.isArray(line)) return line.map(wordOf);
   return typeof line === 'string' ? ['bash', '-lc', line] : undefined;
 };
 
@@ -170,7 +170,10 @@ const readOutput = (output: unknown): { text: string; code: number } => {
   const code = isObject(metadata)
     ? metadata.exit_code
     : /^(?:Exit code|Process exited with code):? (-?\d+)/m.exec(whole)?.[1];
-  return { text: typeof inner === 'string' ? inner : whole, code: Number(code ?? (isFailed(output, whole) ? 1 : 0)) };
+  return {
+    text: typeof inner === 'string' ? inner : whole,
+    code: Number(wordOf(code ?? (isFailed(output, whole) ? 1 : 0))),
+  };
 };
 
 /** Source: codex 0.142.0 to 0.171.0, outputs of patches and commands that failed, were rejected, or were stopped with their turn. */

@@ -1,5 +1,5 @@
 /** Reads logs and cassettes of other programs as lines of a capture: a time, a direction and a message each. */
-import { isObject, type JsonObject, parseObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { SourceLine } from './fromRollout';
 
 /** A line as captures have it; `raw` is a message, or the text of a line of the server's standard error. */
@@ -30,7 +30,7 @@ const READERS: readonly Reader[] = [
     read: ({ text = '' }) => {
       const { isLSPMessage: is, type, message, timestamp } = parseObject(text) ?? {};
       if (is !== true || !isObject(message)) return undefined;
-      return { ts: timestamp, direction: String(type).startsWith('send') ? 'c2s' : 's2c', raw: message };
+      return { ts: timestamp, direction: wordOf(type).startsWith('send') ? 'c2s' : 's2c', raw: message };
     },
   },
   {
@@ -193,8 +193,8 @@ const ofInitialize = ({ initialize_request: request, initialize_response: respon
 
 /** What a client sent comes first, then what the server sent meanwhile, then its response. */
 const ofInteraction = ({ request, response, notifications, timestamp, direction, latency_ms: wait }: JsonObject) => {
-  const isOfServer = /^server/.test(String(direction));
-  const startMs = Date.parse(String(timestamp));
+  const isOfServer = /^server/.test(wordOf(direction));
+  const startMs = Date.parse(wordOf(timestamp));
   const ts = Number.isNaN(startMs) ? undefined : startMs;
   const endTs = ts === undefined || typeof wait !== 'number' ? ts : ts + wait;
   const [asks, answers] = isOfServer ? (['s2c', 'c2s'] as const) : (['c2s', 's2c'] as const);

@@ -1,5 +1,5 @@
 /** Reads the lines of a rollout, the file in which Codex keeps a thread, as any release writes them. */
-import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseObject, wordOf } from '../../protocol/jsonrpc/json';
 import { isContext, textsOf } from './prompts';
 
 /** What a line holds: a message of the user, an event in the shape of `codex/event`, a call of the model or its output, or the settings of a turn. */
@@ -37,9 +37,9 @@ export const readRolloutLine = ({
 const readPayload = (type: unknown, payload: JsonObject): RolloutItem[] | undefined => {
   switch (type) {
     case 'event_msg':
-      if (payload.type === 'user_message') return [{ kind: 'prompt', text: String(payload.message ?? '') }];
+      if (payload.type === 'user_message') return [{ kind: 'prompt', text: wordOf(payload.message ?? '') }];
       if (payload.type === 'item_completed') return isObject(payload.item) ? readCompleted(payload.item) : [];
-      return EVENTS.has(String(payload.type)) ? [toEvent(payload)] : [];
+      return EVENTS.has(wordOf(payload.type)) ? [toEvent(payload)] : [];
     case 'response_item':
       return readItem(payload, 'among events');
     case 'turn_context':
@@ -63,7 +63,7 @@ const readCompleted = ({ type, id, content, summary_text, ...item }: JsonObject)
       return [toEvent({ type: 'agent_message', message: textsOf(content).join('') })];
     case 'Reasoning':
       return Array.isArray(summary_text)
-        ? summary_text.map((text) => toEvent({ type: 'agent_reasoning', text: String(text) }))
+        ? summary_text.map((text) => toEvent({ type: 'agent_reasoning', text: wordOf(text) }))
         : [];
     case 'FileChange': {
       const success = item.status === 'completed' || item.status === undefined;

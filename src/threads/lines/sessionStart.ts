@@ -1,5 +1,5 @@
 /** The first line of a rollout, which names its thread, and the settings of its latest turn. */
-import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseObject, wordOf } from '../../protocol/jsonrpc/json';
 import { readRolloutLine } from './readRolloutLine';
 
 type SessionStart = {
@@ -18,7 +18,7 @@ export const isSessionStart = (value: JsonObject): boolean =>
 export const toSessionStart = (value: JsonObject): SessionStart => {
   const { id, session_id, cli_version } = isObject(value.payload) ? value.payload : value;
   return {
-    threadId: String(id ?? session_id ?? 'unknown'),
+    threadId: wordOf(id ?? session_id ?? 'unknown'),
     timestamp: value.timestamp,
     ...(typeof cli_version === 'string' && { cliVersion: cli_version }),
   };

@@ -1,5 +1,5 @@
 /** Reads the conversation of a rollout for the model, repaired so that a model provider accepts it. */
-import { isObject, type JsonObject, textOf } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, textOf, wordOf } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
@@ -24,7 +24,7 @@ export const addLine = ({ items, isRunning, counted }: ReadItems, line: JsonObje
   if (type === 'compacted') return { items: compacted(items, payload), isRunning };
   if (type !== 'event_msg') return { items, isRunning, counted };
   if (payload.type === 'thread_rolled_back') {
-    return { items: withoutLast(items, Number(payload.num_turns ?? 0)), isRunning };
+    return { items: withoutLast(items, Number(wordOf(payload.num_turns ?? 0))), isRunning };
   }
   if (isRunning && payload.type === 'task_started') items.push(CUT_OFF);
   const tokens = lastCount(line);

@@ -1,5 +1,5 @@
 /** Reads single events of the Responses API, and the items of its answers. */
-import { isObject, isText, type JsonObject, textOf } from '../../../protocol/jsonrpc/json';
+import { isObject, isText, type JsonObject, textOf, wordOf } from '../../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../../protocol/model/events';
 import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';
@@ -71,7 +71,7 @@ const NOT_WHOLE = new Set<unknown>(['failed', 'cancelled', 'incomplete']);
 
 const toCompleted = ({ response }: JsonObject): ModelEvent | undefined => {
   if (!isObject(response)) return undefined;
-  if (NOT_WHOLE.has(response.status)) throw toFailure({ type: `response.${response.status}`, response });
+  if (NOT_WHOLE.has(response.status)) throw toFailure({ type: `response.${wordOf(response.status)}`, response });
   return typeof response.id === 'string'
     ? { kind: 'completed', responseId: response.id, usage: toResponsesUsage(response.usage) }
     : undefined;
@@ -86,7 +86,7 @@ const toFailure = (event: JsonObject): ModelError => {
   const error = errorIn(response) ?? errorIn(event);
   return reportedFailure(
     error === event && wordsOf(event) === undefined ? {} : (error ?? {}),
-    `${event.type} event received`,
+    `${wordOf(event.type)} event received`,
   );
 };
 
