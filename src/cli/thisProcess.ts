@@ -20,8 +20,7 @@ export const thisProcess = (cd?: string): ProcessInfo => {
   const { execPath, platform, arch } = process;
   const env = variablesOf(process);
   const folder = startFolder(process);
-  const fromSystem = () => system().userInfo().homedir;
-  const home = homeOf({ env, platform, fromSystem });
+  const home = homeHere();
   const systemHome = homeOf({ env: {}, platform, fromSystem });
   const codexHome = codexHomeOf(env, { home, folder });
   if (codexHome === undefined) throw new UsageError(HOMELESS);
@@ -42,6 +41,12 @@ export const thisProcess = (cd?: string): ProcessInfo => {
     version,
   };
 };
+
+const fromSystem = () => system().userInfo().homedir;
+
+/** The home folder of the user, absolute; undefined if there is none. */
+export const homeHere = (): string | undefined =>
+  homeOf({ env: variablesOf(process), platform: process.platform, fromSystem });
 
 /** As a script in this folder has it. */
 const requireIn = (folder: string): NodeJS.Require => createRequire(join(folder, 'index.js'));

@@ -1,4 +1,10 @@
-import { hideInLog, redactInSteps, secretsGiven, secretValuesOf } from '../../../src/io/log/secretValues';
+import {
+  hideInLog,
+  redactInSteps,
+  secretsGiven,
+  secretValuesOf,
+  unusualHomeOf,
+} from '../../../src/io/log/secretValues';
 import type { Log } from '../../../src/protocol/log';
 
 describe('secretValuesOf', () => {
@@ -15,6 +21,17 @@ describe('secretValuesOf', () => {
   it('leaves out values that are short or not set', () => {
     expect(secretValuesOf({ A_TOKEN: '1234567', B_TOKEN: undefined, C_TOKEN: '' })).toEqual([]);
   });
+});
+
+describe('unusualHomeOf', () => {
+  it.each([
+    ['/data/ann', ['/data/ann']],
+    ['/home/ann lee/', ['/home/ann lee']],
+    ['C:\\Users\\Ann Lee', ['C:\\Users\\Ann Lee']],
+    ['/home/ann', []],
+    ['C:\\Users\\Ann', []],
+    [undefined, []],
+  ])('takes %s only if no form shows it', (home, expected) => expect(unusualHomeOf(home)).toEqual(expected));
 });
 
 describe('secretsGiven', () => {

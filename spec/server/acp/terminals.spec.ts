@@ -71,8 +71,8 @@ const MADE = {
   outputByteLimit: 1_048_576,
 };
 const CUT = '[... the beginning of the output is left out ...]\nred\n';
-const ended = (exit_code: number, more: object = {}) =>
-  toolEnd({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'failed', ...more, rawOutput: { exit_code } });
+const ended = (more: object = {}) =>
+  toolEnd({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'failed', ...more });
 
 const sent = {
   I: responds('i', expect.anything()),
@@ -85,7 +85,7 @@ const sent = {
   W: use(1, 'wait_for_exit'),
   O: use(2, 'output'),
   R: use(3, 'release'),
-  E: ended(3),
+  E: ended(),
   M: output(CUT, 3),
   P: responds('p', { stopReason: 'end_turn' }),
   X: responds('p', { stopReason: 'cancelled' }),
@@ -99,7 +99,7 @@ const unopened = (reason: string) => {
   const text = `execution error: the client opened no terminal: ${reason}. ${NOT_AGAIN}`;
   return {
     ...sent,
-    E: ended(-1, { content: [{ type: 'content', content: { type: 'text', text: `\`\`\`\n${text}\n\`\`\`` } }] }),
+    E: ended({ content: [{ type: 'content', content: { type: 'text', text: `\`\`\`\n${text}\n\`\`\`` } }] }),
     M: message(text),
   };
 };
@@ -110,7 +110,7 @@ const killed = (text: string) => ({
   K: use(2, 'kill'),
   O: use(3, 'output'),
   R: use(4, 'release'),
-  E: ended(-1),
+  E: ended(),
   M: message(text),
 });
 
@@ -129,7 +129,7 @@ describe('a command in a terminal of the client', () => {
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i--n----p------c----s---o-------|', line);
       const expected = '   I--(NU)-(TBC)--(VW)-O---(REMP)--|';
-      expectObservable(line$.pipe(acpAgent())).toBe(expected, { ...sent, E: ended(143), M: output(CUT, 143) });
+      expectObservable(line$.pipe(acpAgent())).toBe(expected, { ...sent, E: ended(), M: output(CUT, 143) });
     }),
   );
 

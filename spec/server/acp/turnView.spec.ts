@@ -91,11 +91,12 @@ describe('the messages of a turn', () => {
 describe('the calls of a turn', () => {
   it('begin, show their output as it grows, and end', () => {
     const { output: updates } = shown([begin('c'), output('c', 'a\n'), output('c', 'b\n'), end('c', 3)]);
+    expect(updates.at(-1)).not.toHaveProperty('rawOutput');
     expect(updates).toMatchObject([
       { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'ls', kind: 'execute', status: 'in_progress' },
       { sessionUpdate: 'tool_call_update', content: [{ content: { text: '```\na\n```' } }] },
       { content: [{ content: { text: '```\na\nb\n```' } }] },
-      { status: 'failed', rawOutput: { exit_code: 3 } },
+      { status: 'failed', content: [{ content: { text: '```\nx\n```' } }, { content: { text: 'Exit code 3' } }] },
     ]);
   });
 

@@ -8,6 +8,7 @@ import { RULES } from '../../../src/testing/conform/rules';
 import { mcpDeps } from '../../support/mcp';
 import { LEGACY_FAULTS, MODERN_FAULTS } from './faults';
 import { CALL_FAULTS, LINE_FAULTS } from './lineFaults';
+import { changed, is } from './planting';
 import { type Fault, isSmall, offerOf, resultsOf, serverOf } from './servers';
 
 const failuresIn = (results: readonly Result[]): string[] =>
@@ -47,6 +48,23 @@ describe('conform', () => {
     const tools = [{ name: 'codex', arguments: { prompt: 'say hi' } }];
     const results = await resultsOf(ours, {}, offerOf(ours, tools));
     expect(failuresIn(results)).toEqual([]);
+  });
+
+  it.each<[string, Fault]>([
+    ['is silent at pings', (good) => (line) => (is(line, 'ping') ? [] : good(line))],
+    [
+      'knows no pings',
+      changed('ping', ({ result, ...response }) => ({ ...response, error: { code: -32601, message: 'x' } })),
+    ],
+  ])('finds a server that %s by the cases of ping alone', async (_, fault) => {
+    const server = serverOf(fault);
+    const offer = await offerOf(server);
+    expect(offer.probe).toBe('tools/list');
+    const played = ofMcp.filter(({ id }) => /ping|^(?:id|json|unknown|notification)-/.test(id));
+    const choice = { revisions: ['2025-11-25' as const], cases: played };
+    const failed = idsIn(await resultsOf(server, choice, Promise.resolve(offer)));
+    expect(failed.length).toBeGreaterThan(1);
+    expect(failed.filter((id) => !id.includes('ping'))).toEqual([]);
   });
 
   it.each([...LINE_FAULTS, ...Object.entries(CALL_FAULTS)])('finds a server that %s', async (_, { fault, found }) => {

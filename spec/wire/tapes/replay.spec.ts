@@ -311,6 +311,15 @@ describe('codex-rx redact, diff and stats', () => {
     });
   });
 
+  it('redacts the home folder, wherever it lies', () => {
+    const home = openHome();
+    const line = JSON.stringify({ id: 1, method: 'a', params: { cwd: `${home.env.HOME}/work` } });
+    const tape = home.write('tape.jsonl', `{"meta":{"version":1}}\n${JSON.stringify({ t: 0, dir: 'in', line })}\n`);
+    const { stdout, stderr } = run(['redact', tape], { home });
+    expect(stdout).toContain('[redacted]/work');
+    expect(stderr).toContain('in line 2');
+  });
+
   it.each([['redact'], ['stats'], ['diff', TAPE], ['diagram'], ['marbles']])(
     'ends %s with 2 when the disk is full',
     (command, ...more) => {

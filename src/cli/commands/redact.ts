@@ -2,7 +2,7 @@
 import { concat, count, defer, finalize, map, type Observable, tap } from 'rxjs';
 import { isLarge, itemsOf, type LoadDeps, loadItems } from '../../app/tapes/loadTape';
 import { newTape, writeNew } from '../../app/tapes/writeFiles';
-import { secretValuesOf } from '../../io/log/secretValues';
+import { secretValuesOf, unusualHomeOf } from '../../io/log/secretValues';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
 import { streamRedactor } from '../../tapes/format/streamRedactor';
 import { TapeError } from '../../tapes/format/tape';
@@ -11,6 +11,7 @@ import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { print } from '../terminal';
+import { homeHere } from '../thisProcess';
 
 /** A shorter text would be part of ordinary words, so it is not removed. */
 const MIN_VALUE_CHARS = 6;
@@ -44,7 +45,8 @@ export const redact = defineCommand({
   run: ({ file, out, value }) => {
     const { env } = process;
     const remark = remarkAs('redact');
-    startRedacting(tapeDeps('redact'), file, { out, secrets: [...secretValuesOf(env), ...value] })
+    const secrets = [...secretValuesOf(env), ...unusualHomeOf(homeHere()), ...value];
+    startRedacting(tapeDeps('redact'), file, { out, secrets })
       .subscribe({
         next: ({ text, ...result }) => {
           if (text !== undefined) print(`${text}\n`);

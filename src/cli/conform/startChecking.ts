@@ -72,11 +72,14 @@ export const startChecking = (
   return withServers(given, (servers) =>
     learn(given, deps).pipe(
       takeUntil(stop$),
-      tap((offer) => remarkAs('conform')(`${offer.name} speaks ${offer.revisions.join(', ')}`)),
+      tap((offer) => remarkAs('conform')(offerText(offer))),
       concatMap((offer) => check({ ...toChoice(given, table), ...(servers && { servers }) }, offer)),
     ),
   );
 };
+
+const offerText = ({ name, revisions, probe }: Offer): string =>
+  `${name} speaks ${revisions.join(', ')}${probe === undefined ? '' : `; it does not answer ping, so each case ends by ${probe}`}`;
 
 /** Listens for servers of MCP of an agent that has prompts as long as the check goes on; without any if nothing can listen. */
 const withServers = <T>(

@@ -16,6 +16,12 @@ export const secretValuesOf = (env: Record<string, string | undefined>): string[
     value !== undefined && value.length >= MIN_CHARS && (isSecretVariable(name) || holdsPassword(value)) ? [value] : [],
   );
 
+/** The home folder, unless its form alone shows what it is: it lies elsewhere, or its name has a blank. A tape that is shared does not name it. */
+export const unusualHomeOf = (home: string | undefined): string[] =>
+  home === undefined || USUAL_HOME.test(home) ? [] : [home.replace(/[/\\]+$/, '')];
+
+const USUAL_HOME = /^(?:\/home|\/Users|[A-Za-z]:[\\/]Users)[\\/][\w.-]+[\\/]?$/;
+
 /** A path is no secret, whatever its folders are called. */
 const PATH = /^(?:\/[\w.~-]+)+\/?(?::|$)/;
 

@@ -47,7 +47,6 @@ export type ToolCallFields = {
   /** Files by absolute path. */
   locations?: readonly { path: string }[];
   rawInput?: unknown;
-  rawOutput?: unknown;
 };
 
 type PlanEntry = {

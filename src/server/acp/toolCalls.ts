@@ -58,11 +58,16 @@ export const ofOutput = (output: string): readonly ToolCallContent[] => {
   return output === '' ? [] : [textContent(`${fence}\n${output.replace(/\n$/, '')}\n${fence}`)];
 };
 
-/** A command that has ended. */
+/**
+ * A command that has ended. The exit code is a text too: a client that gets `rawOutput` shows it in place of the content, or
+ * before it. Source: `@mcpc-tech/acp-ai-provider` 0.2.9, acpx 0.19.1.
+ */
 export const ofCommandEnd = (msg: Msg<'exec_command_end'>): ToolCallFields => ({
   status: msg.exit_code === 0 && msg.status !== 'failed' ? 'completed' : 'failed',
-  content: ofOutput(clip(msg.aggregated_output || msg.stdout + msg.stderr, MAX_OUTPUT)),
-  rawOutput: { exit_code: msg.exit_code },
+  content: [
+    ...ofOutput(clip(msg.aggregated_output || msg.stdout + msg.stderr, MAX_OUTPUT)),
+    ...(msg.exit_code > 0 ? [textContent(`Exit code ${msg.exit_code}`)] : []),
+  ],
 });
 
 /** A patch before it is applied. */
@@ -119,9 +124,7 @@ const sideOf = (lines: readonly string[], marks: string): string =>
 
 /** A patch that has ended. Its diffs stay as they are. */
 export const ofChangesEnd = ({ success, stdout, stderr }: Msg<'patch_apply_end'>): ToolCallFields =>
-  success
-    ? { status: 'completed' }
-    : { status: 'failed', content: ofOutput(clip(stderr || stdout, MAX_OUTPUT)), rawOutput: { success } };
+  success ? { status: 'completed' } : { status: 'failed', content: ofOutput(clip(stderr || stdout, MAX_OUTPUT)) };
 
 /** A call of a tool of an MCP server. */
 export const ofInvocation = ({ server, tool, arguments: given }: ToolInvocation): ToolCallFields => ({

@@ -103,6 +103,8 @@ export type Offer = {
   tools?: readonly LearnedTool[];
   /** The prompts of `--prompt`. Default: none. */
   prompts?: readonly LearnedPrompt[];
+  /** The cheap request that it answers in a session with a handshake. Default: `ping`. */
+  probe?: string;
   /** How long it took to answer first, in ms. */
   startMs: number;
 };

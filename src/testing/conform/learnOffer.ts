@@ -40,6 +40,7 @@ export const learnOffer = (deps: CaseDeps, tools: readonly HarmlessTool[] = []):
         map((others) => toOffer([...others.slice(0, -1), first, ...others.slice(-1)])),
       );
     }),
+    concatMap((offer) => learnProbe(deps, offer)),
     concatMap((offer) => learnSessions(deps, offer)),
     concatMap((offer) => learnTools(deps, offer, tools)),
   );
@@ -50,6 +51,22 @@ const NEWEST_LEGACY = LEGACY_VERSIONS.at(-1) as Revision;
 const OTHERS: readonly Revision[] = [...LEGACY_VERSIONS.slice(0, -1), MODERN_VERSION];
 /** How long a server may be silent that has answered before, besides the time that it takes to start: an older one over HTTP answers no discover. */
 const AGAIN_MS = 3_000;
+
+/** Adds another probe for a server without `ping`: that is one fault, and not one of each case that ends by a probe. */
+const learnProbe = (deps: CaseDeps, offer: Offer): Observable<Offer> => {
+  const revision = offer.revisions.findLast((one) => one !== MODERN_VERSION);
+  const listed = revision && LISTED.find((name) => name in toObject(offer.capabilities[revision]));
+  if (revision === undefined || listed === undefined) return of(offer);
+  const values = { p: request('ping'), P: response('p') };
+  const rows = [...openingOf({ revision, folder: '/' }), { client: 'p-', server: '-P', values }];
+  const limitMs = Math.min(deps.limitMs, AGAIN_MS + 2 * offer.startMs);
+  return playRows({ ...deps, limitMs, wholeMs: limitMs }, rows).pipe(
+    map(({ state }) => (resultIn(state, 'p') === undefined ? { ...offer, probe: `${listed}/list` } : offer)),
+  );
+};
+
+/** Capabilities whose list costs little. */
+const LISTED = ['tools', 'prompts', 'resources'];
 
 /** Adds whether a server behind a URL has sessions. */
 const learnSessions = (deps: CaseDeps, offer: Offer): Observable<Offer> => {

@@ -74,7 +74,7 @@ export const toGiven = (offer: Offer, revision: Revision, chosen: Chosen = {}): 
   };
   const asked: Given['request'] = (method, params) => request(method, isModern ? withMeta(params) : params);
   const probe = (): ReturnType<Given['probe']> =>
-    revision === ACP_1 ? greet() : asked(isModern ? 'server/discover' : 'ping');
+    revision === ACP_1 ? greet() : asked(isModern ? 'server/discover' : (offer.probe ?? 'ping'));
   return {
     revision,
     capabilities: toObject(offer.capabilities[revision]),
