@@ -75,7 +75,7 @@ describe('the page of a tape', () => {
 /** Nothing is done; these lines are shown, in this order. */
 const refused = (...lines: string[]) => {
   const shown = lines.map((line) => `^ *${line.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')}$`);
-  const end = 'Nothing was started, because nobody can be asked here; .*--trust-tape';
+  const end = 'nothing was started, because nobody can be asked here; .*--trust-tape';
   return { code: 2, text: expect.stringMatching(new RegExp([...shown, end].join('.*'), 'ms')) };
 };
 
