@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { NEVER } from 'rxjs';
 import { sandboxDeps } from '../../../src/executor/sandbox/sandboxesHere';
@@ -46,7 +47,8 @@ describe('sandboxDeps', () => {
   });
 
   describe('without a bubblewrap of the system', () => {
-    const CACHE = resolve('node_modules/.cache'); // nothing is taken from a temporary folder
+    /** Nothing is taken from a temporary folder, and a checkout may be in one. */
+    const CACHE = /^\/(?:var\/)?tmp\//.test(process.cwd()) ? join(homedir(), '.cache') : resolve('node_modules/.cache');
     const VENDOR = 'codex-linux-x64/vendor/x86_64-unknown-linux-musl';
     /** As npm installs Codex globally. */
     const installed = (prefix: string) => {
