@@ -1,7 +1,15 @@
 import { Readable } from 'node:stream';
 import { firstValueFrom, NEVER } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
 import { foldAll } from '../../../src/app/tapes/foldTape';
-import { type LoadDeps, loadItems, loadLines, loadSession, loadSessions } from '../../../src/app/tapes/loadTape';
+import {
+  type LoadDeps,
+  loadItems,
+  loadLines,
+  loadSession,
+  loadSessions,
+  remarkProgress,
+} from '../../../src/app/tapes/loadTape';
 
 const META = '{"meta":{"version":1}}';
 const entry = (t: number) => `{"t":${t},"dir":"in","line":"{}"}`;
@@ -16,6 +24,20 @@ const deps = (...lines: string[]) => {
   return { load, remarks };
 };
 const timesOf = ({ entries }: { entries: readonly { entry: { t: number } }[] }) => entries.map(({ entry: { t } }) => t);
+
+describe('remarkProgress', () => {
+  it('names every ten seconds how much has been read', () => {
+    const remarks: string[] = [];
+    const testScheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
+    testScheduler.run(({ cold, expectObservable }) => {
+      const chunks = { a: new Uint8Array(2_000_000) };
+      const chunk$ = cold('a 9s a 999ms a a 9s a 999ms (a|)', chunks);
+      const marbles = '    a 9s a 999ms a a 9s a 999ms (a|)';
+      expectObservable(chunk$.pipe(remarkProgress(11_500_000, (text) => remarks.push(text)))).toBe(marbles, chunks);
+    });
+    expect(remarks).toEqual(['6 of 12 MB have been read', '12 of 12 MB have been read']);
+  });
+});
 
 describe('loadSession', () => {
   it('takes the last session, and remarks that there are others', async () => {

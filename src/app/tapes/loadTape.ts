@@ -2,6 +2,7 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import {
+  asyncScheduler,
   catchError,
   defer,
   EMPTY,
@@ -58,7 +59,33 @@ export const isLarge = (path: string): boolean => sizeOf(path) > maxBytes() / 3;
 
 /** The lines of a file of any size, one by one. */
 export const textLines = (deps: LoadDeps, path: string): Observable<string> =>
-  tapeBytes(deps, path).pipe(decodeUtf8(), splitLines());
+  tapeBytes(deps, path).pipe(
+    remarkProgress(sizeOf(path), (text) => deps.remark(`${path}: ${text}`)),
+    decodeUtf8(),
+    splitLines(),
+  );
+
+/** How often a person who waits reads how much has been read, in ms. */
+const PROGRESS_MS = 10_000;
+
+const MEGABYTE = 1_000_000;
+
+/** Remarks now and then how much has been read. @param total the size in bytes; 0 if it is unknown */
+export const remarkProgress = (total: number, remark: (text: string) => void): MonoTypeOperatorFunction<Uint8Array> => {
+  const whole = total > 0 ? ` of ${Math.ceil(total / MEGABYTE)}` : '';
+  return (chunk$) =>
+    defer(() => {
+      let [read, nextMs] = [0, asyncScheduler.now() + PROGRESS_MS];
+      return chunk$.pipe(
+        tap(({ length }) => {
+          read += length;
+          if (asyncScheduler.now() < nextMs) return;
+          nextMs = asyncScheduler.now() + PROGRESS_MS;
+          remark(`${Math.floor(read / MEGABYTE)}${whole} MB have been read`);
+        }),
+      );
+    });
+};
 
 /** The items of a tape of any size, one by one. */
 export const itemsOf = (deps: LoadDeps, path: string): Observable<TapeItem> => textLines(deps, path).pipe(readTape());
