@@ -23,6 +23,12 @@ describe('redactValue', () => {
       { credentials: { a: [GONE, GONE], n: null } },
       ['b', 7],
     ],
+    [
+      'what is no schema, whatever it has as a type',
+      { password: { type: { toString: 1 }, value: 'a b' }, secret: { type: ['object'], b: 'c' } },
+      { password: { type: { toString: GONE }, value: GONE }, secret: { type: [GONE], b: GONE } },
+      [1, 'a b', 'object', 'c'],
+    ],
     ['a list of headers', ['Authorization', 'Token x', 'Host', 'h'], ['Authorization', GONE, 'Host', 'h'], ['Token x']],
     ['a value beside its name', { header: 'Cookie', v: 'a=b' }, { header: 'Cookie', v: GONE }, ['a=b']],
     ['a password of curl', ['curl', '-u', 'me:pw', '-u', '7:8'], ['curl', '-u', `me:${GONE}`, '-u', '7:8'], ['pw']],

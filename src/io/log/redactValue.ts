@@ -1,5 +1,5 @@
 /** Takes the secrets out of a JSON value, by names and texts of all its members: the one walk for tapes, logs, settings and errors. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, textOf } from '../../protocol/jsonrpc/json';
 import type { Pausing } from '../../streams/pausing';
 import { secretFrom } from './maskAddress';
 import { REDACTED } from './redactText';
@@ -93,7 +93,7 @@ const MAX_HEADER_CHARS = 128;
 const WORDS = /^[a-z]+(?:-[a-z]+)*$/i;
 
 function* redactMembers(walk: Walk, object: JsonObject, within: Within): Pausing<JsonObject> {
-  const isSchema = within.isSecret && SCHEMA.test(String(object.type ?? ('$ref' in object && 'object')));
+  const isSchema = within.isSecret && SCHEMA.test(textOf(object.type ?? ('$ref' in object ? 'object' : '')));
   const members: [string, unknown][] = [];
   for (const [own, value] of Object.entries(object)) {
     const name = nameOf(object, own, within);
