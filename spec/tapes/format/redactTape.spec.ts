@@ -28,6 +28,13 @@ describe('redactTape', () => {
     expect(redacted(deep).line).toBe(deep.replace('sk-proj-abcDEF_123456', REDACTED));
   });
 
+  it('leaves no value of a telling name beside what nests so deep', () => {
+    const line = `{"deep":${'['.repeat(5_000)}${']'.repeat(5_000)},"password":{"of":"all the doors"}}`;
+    const { deep, ...rest } = JSON.parse(redacted(line).line);
+    expect(rest).toEqual({ password: { of: REDACTED } });
+    expect(JSON.stringify(deep)).toContain(REDACTED);
+  });
+
   it.each<[string, object, object, string]>([
     ['a key', { text: 'use sk-proj-abcDEF_123456 now' }, { text: `use ${REDACTED} now` }, 'API key'],
     ['a value known to be secret', { text: 'my pass-phrase' }, { text: `my ${REDACTED}` }, 'known value'],

@@ -1,5 +1,5 @@
 /** Takes the secrets out of a JSON value, by names and texts of all its members: the one walk for tapes, logs, settings and errors. */
-import { isObject, type JsonObject, textOf } from '../../protocol/jsonrpc/json';
+import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep, textOf } from '../../protocol/jsonrpc/json';
 import type { Pausing } from '../../streams/pausing';
 import { secretFrom } from './maskAddress';
 import { REDACTED } from './redactText';
@@ -33,6 +33,17 @@ export function* redactValue(walk: Walk, value: unknown, within: Within = OUTSID
 }
 
 const OUTSIDE: Within = { name: '', isSecret: false };
+
+/** The value of a JSON text, with a mark for what is nested deeper than a walk can go: what nobody has searched is not shown. */
+export const withoutDepths = (text: string, value: unknown): unknown =>
+  mayBeTooDeep(text) && isTooDeep(value) ? upTo(MAX_LEVELS, value) : value;
+
+const upTo = (levels: number, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return REDACTED;
+  if (Array.isArray(value)) return value.map((one) => upTo(levels - 1, one));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, upTo(levels - 1, one)]));
+};
 
 /** The object without secrets, in its values and in its names. */
 export const redactObject = (walk: Walk, object: JsonObject): Pausing<JsonObject> =>

@@ -8,7 +8,7 @@ import {
   replaceIn,
   type SearchOptions,
 } from '../../io/log/redactText';
-import { redactObject, redactValue, type Walk } from '../../io/log/redactValue';
+import { redactObject, redactValue, type Walk, withoutDepths } from '../../io/log/redactValue';
 import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc/json';
 import { atOnce, type Pausing } from '../../streams/pausing';
 import { redactPieces } from './redactPieces';
@@ -220,9 +220,11 @@ function* redactLine({ options, walk, text }: LineDeps, line: string): Pausing<s
   if (!(yield* mayHoldSecret(options, line))) return line;
   try {
     const value: unknown = JSON.parse(line);
-    const redacted = JSON.stringify(yield* redactValue(walk, value));
+    const whole = withoutDepths(line, value);
+    const redacted = JSON.stringify(yield* redactValue(walk, whole));
     yield;
-    return redacted === JSON.stringify(value) ? line : redacted;
+    if (redacted !== JSON.stringify(whole)) return redacted;
+    return whole === value ? line : yield* text(line);
   } catch {
     return yield* text(line);
   }
