@@ -34,6 +34,22 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 
+/** An agent that calls the servers it is given as a web page does, and prints the status on stderr. */
+const PAGE = `
+const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') answer(id, { protocolVersion: 1, agentInfo: { name: 'page', version: '1' } });
+  for (const server of params?.mcpServers ?? []) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize' });
+    const response = await fetch(server.args[2], { method: 'POST', headers: { origin: 'http://example.com' }, body });
+    console.error('status ' + response.status);
+  }
+  if (method === 'session/new') answer(id, { sessionId: 's' });
+  if (method === 'session/prompt') answer(id, { stopReason: 'end_turn' });
+});
+`;
+
 const OF_PROCESSES = ['end-*', 'signal-*', 'bytes-*', 'silent-start', 'no-traces'].flatMap((pattern) => [
   '--only',
   pattern,
@@ -136,6 +152,26 @@ describe('codex-rx conform', () => {
     expect(check(home, '--', program, ...args).stderr).toContain(
       'if it is an agent that speaks ACP, add --protocol acp',
     );
+  });
+
+  it('serves no web page with the servers that it gives to an agent', () => {
+    const home = openHome();
+    const agent = [
+      '--prompt',
+      'x',
+      '--only',
+      'acp-mcp-stdio',
+      '--record',
+      'failed',
+      '--',
+      process.execPath,
+      '-e',
+      PAGE,
+    ];
+    const { stdout } = check(home, '--protocol', 'acp', ...agent);
+    expect(stdout).toContain('it does not connect to the server over stdio');
+    const tape = readdirSync(join(home.work, 'failed'))[0] ?? '';
+    expect(readFileSync(join(home.work, 'failed', tape), 'utf8')).toContain('status 403');
   });
 
   it('passes our own daemon', () => {
