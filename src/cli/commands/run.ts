@@ -22,6 +22,7 @@ import { isObject, type JsonObject, textOf, toObject, withoutUndefined } from '.
 import { connectPeers } from '../../streams/connectPeers';
 import { counter } from '../../streams/counter';
 import { ofKind } from '../../streams/ofKind';
+import { toShownLine } from '../client/logLine';
 import type { Call } from '../client/messages';
 import { askPerson, lineOf } from '../client/person';
 import { toolClient } from '../client/toolClient';
@@ -209,11 +210,11 @@ const once = ({ progress, isDone }: Sum, one: Shown): Sum => {
   return { shown: isDone ? [] : [one], progress, isDone: true };
 };
 
-/** The result, or a progress, has the same reason. */
-const REPEATED = /^\S+ (?:error a turn failed|warning (?:a call was rejected|the connection to the model was lost)) /;
-
 const toShown = (event: ServerEvent): Shown[] => {
-  if (event.kind === 'log') return REPEATED.test(event.line) ? [] : [{ kind: 'log', text: event.line }];
+  if (event.kind === 'log') {
+    const text = toShownLine(event.line);
+    return text === undefined ? [] : [{ kind: 'log', text }];
+  }
   if (event.kind === 'ended') return event.trouble === '' ? [] : [{ kind: 'trouble', text: event.trouble }];
   const message = decodeMessage(event.line);
   if (message.kind === 'notification' && message.method === 'notifications/progress') {
