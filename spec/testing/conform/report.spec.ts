@@ -50,6 +50,13 @@ example 1.0.0 fails 1 case: 1 passed, 1 failed, 1 not applicable
 `);
   });
 
+  it('gives a runner of CI no command of the server', () => {
+    const { offer } = run();
+    const total = (name: string) => toConformReport('text', { ...run(), offer: { ...offer, name } });
+    expect(total('::error file=a::b')).toContain('\n"::error file=a::b" fails 1 case: ');
+    expect(total('@a/b 1')).toContain('\n@a/b 1 fails 1 case: ');
+  });
+
   it('of a check that was stopped passes nothing, and counts what was not checked', () => {
     const cut: Conformance = { ...run(), results: [passed], unchecked: 7 };
     expect(toConformReport('text', cut)).toContain('example 1.0.0 was checked in part: 1 passed, 7 not checked\n');

@@ -96,7 +96,11 @@ const countsOf = (results: readonly Result[]): string => {
   ].join(', ');
 };
 
-const totalOf = (conformance: Conformance, { name }: Offer): string => {
+/** A name that begins as a command to a runner of CI, such as `::error`, is quoted. */
+const toSubject = (name: string): string => (/^[\p{L}\p{N}@]/u.test(name) ? name : JSON.stringify(name));
+
+const totalOf = (conformance: Conformance, offer: Offer): string => {
+  const name = toSubject(offer.name);
   const failed = failuresOf(conformance).length;
   const isChecked = conformance.results.some(({ verdict }) => verdict !== 'not applicable');
   const { unchecked = 0 } = conformance;
