@@ -1,9 +1,9 @@
 import {
   hideInLog,
+  homeWithBlankOf,
   redactInSteps,
   secretsGiven,
   secretValuesOf,
-  unusualHomeOf,
 } from '../../../src/io/log/secretValues';
 import type { Log } from '../../../src/protocol/log';
 
@@ -23,15 +23,17 @@ describe('secretValuesOf', () => {
   });
 });
 
-describe('unusualHomeOf', () => {
+describe('homeWithBlankOf', () => {
   it.each([
-    ['/data/ann', ['/data/ann']],
-    ['/home/ann lee/', ['/home/ann lee']],
-    ['C:\\Users\\Ann Lee', ['C:\\Users\\Ann Lee']],
+    ['/data/ann', []],
+    ['/home/ann lee/', ['home/ann lee']],
+    ['C:\\Users\\Ann Lee', ['Users\\Ann Lee']],
     ['/home/ann', []],
     ['C:\\Users\\Ann', []],
+    ['/workspace', []],
+    ['/', []],
     [undefined, []],
-  ])('takes %s only if no form shows it', (home, expected) => expect(unusualHomeOf(home)).toEqual(expected));
+  ])('takes %s only if its name is cut', (home, expected) => expect(homeWithBlankOf(home)).toEqual(expected));
 });
 
 describe('secretsGiven', () => {

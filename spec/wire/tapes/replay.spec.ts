@@ -311,13 +311,14 @@ describe('codex-rx redact, diff and stats', () => {
     });
   });
 
-  it('redacts the home folder, wherever it lies', () => {
+  it('redacts the whole name of a home folder with a blank', () => {
     const home = openHome();
-    const line = JSON.stringify({ id: 1, method: 'a', params: { cwd: `${home.env.HOME}/work` } });
+    const env = { ...home.env, HOME: '/home/ann lee' };
+    const line = JSON.stringify({ id: 1, method: 'a', params: { cwd: '/home/ann lee/work' } });
     const tape = home.write('tape.jsonl', `{"meta":{"version":1}}\n${JSON.stringify({ t: 0, dir: 'in', line })}\n`);
-    const { stdout, stderr } = run(['redact', tape], { home });
-    expect(stdout).toContain('[redacted]/work');
-    expect(stderr).toContain('in line 2');
+    const { stdout } = run(['redact', tape], { home: { ...home, env } });
+    expect(stdout).toContain('/[redacted]/work');
+    expect(stdout).not.toContain('lee');
   });
 
   it.each([['redact'], ['stats'], ['diff', TAPE], ['diagram'], ['marbles']])(

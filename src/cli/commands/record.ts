@@ -4,7 +4,7 @@ import { concat, defer, EMPTY, type Observable, takeWhile, tap } from 'rxjs';
 import { version } from '../../../package.json';
 import { openTapeFile, type TapeFileDeps } from '../../app/tapes/openTapeFile';
 import { makeNamedFolder, removeNamed } from '../../io/disk/namedHere';
-import { secretValuesOf, unusualHomeOf } from '../../io/log/secretValues';
+import { homeWithBlankOf, secretValuesOf } from '../../io/log/secretValues';
 import { isHttpUrl } from '../../io/mcpServer/httpAddress';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { type RelayDeps, relayChild } from '../../io/processes/relayChild';
@@ -101,7 +101,7 @@ export const record = defineCommand({
       now: () => performance.now(),
       remark: quiet ? () => {} : remarkAs('record'),
       version,
-      hide: redact ? [...secretValuesOf(env), ...unusualHomeOf(homeHere())] : undefined,
+      hide: redact ? [...secretValuesOf(env), ...homeWithBlankOf(homeHere())] : undefined,
       folder: isNats ? undefined : folder,
       nats: natsOf('record'),
     };

@@ -2,7 +2,7 @@
 import { concat, count, defer, finalize, map, type Observable, tap } from 'rxjs';
 import { isLarge, itemsOf, type LoadDeps, loadItems } from '../../app/tapes/loadTape';
 import { newTape, writeNew } from '../../app/tapes/writeFiles';
-import { secretValuesOf, unusualHomeOf } from '../../io/log/secretValues';
+import { homeWithBlankOf, secretValuesOf } from '../../io/log/secretValues';
 import { countKinds, redactTape } from '../../tapes/format/redactTape';
 import { streamRedactor } from '../../tapes/format/streamRedactor';
 import { TapeError } from '../../tapes/format/tape';
@@ -45,7 +45,7 @@ export const redact = defineCommand({
   run: ({ file, out, value }) => {
     const { env } = process;
     const remark = remarkAs('redact');
-    const secrets = [...secretValuesOf(env), ...unusualHomeOf(homeHere()), ...value];
+    const secrets = [...secretValuesOf(env), ...homeWithBlankOf(homeHere()), ...value];
     startRedacting(tapeDeps('redact'), file, { out, secrets })
       .subscribe({
         next: ({ text, ...result }) => {

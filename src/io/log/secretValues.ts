@@ -16,11 +16,11 @@ export const secretValuesOf = (env: Record<string, string | undefined>): string[
     value !== undefined && value.length >= MIN_CHARS && (isSecretVariable(name) || holdsPassword(value)) ? [value] : [],
   );
 
-/** The home folder, unless its form alone shows what it is: it lies elsewhere, or its name has a blank. A tape that is shared does not name it. */
-export const unusualHomeOf = (home: string | undefined): string[] =>
-  home === undefined || USUAL_HOME.test(home) ? [] : [home.replace(/[/\\]+$/, '')];
+/** The home folder behind its root, if a blank or the like cuts its name in a text: its form alone would show only the first part. */
+export const homeWithBlankOf = (home = ''): string[] =>
+  CUT_HOME.test(home) ? [home.replace(/^(?:[A-Za-z]:)?[/\\]+/, '').replace(/[/\\]+$/, '')] : [];
 
-const USUAL_HOME = /^(?:\/home|\/Users|[A-Za-z]:[\\/]Users)[\\/][\w.-]+[\\/]?$/;
+const CUT_HOME = /^(?:\/home|\/Users|[A-Za-z]:[\\/]Users)[\\/][^\\/]*[\s"'`:;,<>|)\]}][^\\/]*[\\/]?$/;
 
 /** A path is no secret, whatever its folders are called. */
 const PATH = /^(?:\/[\w.~-]+)+\/?(?::|$)/;
