@@ -143,7 +143,7 @@ const keysIn = (context: JsonObject): JsonObject =>
 const ownSettings = (meta: JsonObject, contexts: readonly JsonObject[]): ThreadSettings => {
   const { codex_rx, base_instructions: base } = meta;
   const first = { ...(isObject(codex_rx) && isObject(base) && { baseInstructions: base.text }), ...toObject(codex_rx) };
-  const later = contexts.map(({ payload }) => toObject(toObject(payload).codex_rx));
+  const later = contexts.map(({ payload }) => toObject(toObject(payload).codex_rx)).filter(hasNameless);
   return later.map(namelessIn).reduce<ThreadSettings>(withTurnSettings, namelessIn(first));
 };
 
@@ -152,6 +152,13 @@ const namelessIn = (own: JsonObject): ChangedSettings =>
   fromRows(({ stored, type }, name) =>
     stored === null || stored.in === 'turn_context' ? null : [name, ofType(type, own[name])],
   );
+
+const NAMELESS = Object.keys(
+  fromRows<object>(({ stored }, name) => (stored === null || stored.in === 'turn_context' ? null : [name, 0])),
+);
+
+/** Most of the thousands of turns that a thread may have change nothing. */
+const hasNameless = (own: JsonObject): boolean => NAMELESS.some((name) => own[name] !== undefined);
 
 /** The value, if it is of the type. */
 const ofType = (type: SettingType, value: unknown): unknown => {
