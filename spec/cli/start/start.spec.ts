@@ -33,19 +33,23 @@ const kept = ({ path }: Home): string[] => {
 };
 
 describe('start', () => {
-  it('lets Node keep the code of the server, and take it at the next start', () => {
+  it.each([
+    ['mcp-server', '"serverInfo"'],
+    ['acp', '"id":1'],
+  ])('lets Node keep the code of %s, and take it at the next start', (command, answer) => {
     const home = openHome();
-    expect(run(starting('mcp-server'), home)).toContain('"serverInfo"');
+    expect(run(starting(command), home)).toContain(answer);
     if ('enableCompileCache' in node) {
-      expect(run(starting('mcp-server'), home)).toMatch(/main\.cjs was accepted/);
+      expect(run(starting(command), home)).toMatch(/main\.cjs was accepted/);
     } else {
       expect(kept(home)).toEqual([]);
     }
   });
 
-  it('keeps no code of another command, as the server needs other parts', () => {
+  it('keeps no code of another command, as the servers need other parts', () => {
     const home = openHome();
-    for (const argv of [['--version'], ['--help'], ['tapes', '.'], ['mcp-server', '-h']]) run(starting(...argv), home);
+    for (const argv of [['--version'], ['--help'], ['tapes', '.'], ['mcp-server', '-h'], ['acp', '-h']])
+      run(starting(...argv), home);
     expect(kept(home)).toEqual([]);
   });
 

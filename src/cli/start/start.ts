@@ -143,7 +143,7 @@ const MAX_OTHERS = 3;
 /** V8 discards code that has not run for a while: at the end of a long process the code of its start would be missing. */
 const FLUSH_MS = 10_000;
 
-/** Lets Node keep compiled code, for the server alone. Without a folder the program starts as well, only slower. */
+/** Lets Node keep compiled code, for the servers alone. Without a folder the program starts as well, only slower. */
 const useCompileCache = (argv: readonly string[], build: string): void => {
   if (enableCompileCache === undefined || !isServer(argv)) return;
   const { env } = process;
@@ -153,9 +153,9 @@ const useCompileCache = (argv: readonly string[], build: string): void => {
   setTimeout(() => flushCompileCache?.(), FLUSH_MS).unref();
 };
 
-/** Whether a command line starts the server, and does not only ask for its help or version. */
+/** Whether a command line starts a server that a client waits for, and does not only ask for its help or version. */
 const isServer = ([first = 'mcp-server', ...others]: readonly string[]): boolean =>
-  (first === 'mcp-server' || first.startsWith('-')) &&
+  (first === 'mcp-server' || first === 'acp' || first.startsWith('-')) &&
   ![first, ...others].some((word) => /^-(?:h|-help|-version)$/.test(word));
 
 /**
