@@ -1,8 +1,8 @@
 /** Cases of many requests at once, and of batches. */
 import { toObject } from '../../../protocol/jsonrpc/json';
 import { BATCH_VERSION, SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
-import type { ConformCase, Given, Observed } from '../conformCase';
-import { awaited, isErrorWithoutId, outlives, REPLIES, result, short } from '../expecting';
+import { ACP_1, type ConformCase, type Given, type Observed } from '../conformCase';
+import { awaited, isErrorWithoutId, outlives, REPLIES, response, result, short } from '../expecting';
 import { responsesOf } from '../observed';
 import { line } from './framing';
 
@@ -26,9 +26,9 @@ const isMany = (value: unknown): boolean => String(toObject(value).id).startsWit
 const MAX_PROBES = 30;
 
 /** The answer to the probe once all responses have come: they come in any order, and a server drops what is open when its input ends. */
-const afterAll = (count: number) => {
+const afterAll = ({ revision }: Given, count: number) => {
   let probes = 0;
-  return awaited(result('p'), (_, others) => {
+  return awaited(revision === ACP_1 ? response('p') : result('p'), (_, others) => {
     probes += 1;
     return others < count && probes < MAX_PROBES;
   });
@@ -52,7 +52,7 @@ const pipelined: readonly ConformCase[] = (
     a: idsOf(count)
       .map((id) => line(given, id))
       .join('\n'),
-    P: afterAll(count),
+    P: afterAll(given, count),
   }),
   may: isMany,
   judge: (observed) => oneFor(observed, idsOf(count)),
