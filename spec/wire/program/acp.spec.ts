@@ -19,7 +19,7 @@ const run = (...command: string[]) => ({ call: 'shell', args: { command } });
 const PATCH = '*** Begin Patch\n*** Update File: a.txt\n@@\n-in the editor\n+changed\n*** End Patch';
 const script = {
   scenes: [
-    { when: 'long', answers: [{ items: [{ text: 'I wait.' }, run('sleep', '30')] }] },
+    { when: 'long', answers: [{ items: [{ text: 'I wait.' }, run('sh', '-c', 'printf %s%s be gun; exec sleep 30')] }] },
     { when: 'edit', answers: [{ items: [run('apply_patch', PATCH)] }, { items: [{ text: 'Done.' }] }] },
     { when: 'recall', answers: [{ items: [{ text: 'You said: {{prompt}}' }] }] },
   ],
@@ -129,7 +129,10 @@ describe('codex-rx acp', () => {
     const agent = await startAgent(home);
     const { sessionId } = (await agent.request('session/new', at(home))).result;
     agent.send({ id: 'p', method: 'session/prompt', params: promptOf(sessionId, 'long') });
-    await agent.next(({ params }) => params?.update?.status === 'in_progress', 'the command');
+    await agent.next(
+      ({ params }) => JSON.stringify(params?.update ?? '').includes('begun'),
+      'the output of the command',
+    );
     const began = Date.now();
     expect(await agent.end()).toEqual({ code: 0, signal: null });
     expect(Date.now() - began).toBeLessThan(5_000);
