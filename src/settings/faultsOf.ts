@@ -1,6 +1,6 @@
 /** Every fault of every layer, for an error that names all of them: a load itself ends at the first. */
 import type { ThreadSettings } from '../protocol/codex/settings';
-import type { JsonObject } from '../protocol/jsonrpc/json';
+import { type JsonObject, wordOf } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { notFound } from './faults/configError';
 import { type Tried, tried } from './faults/tried';
@@ -112,7 +112,7 @@ const checkInstructions = (deps: ConfigDeps, { table, placeOf }: Sources, key: s
 
 /** Parts that the thread does not use: other providers and environments, MCP servers, NATS, and the place of threads. */
 const othersOf = (deps: ConfigDeps, sources: Sources): Tried<unknown>[] => {
-  const environments = tried(() => environmentTables(deps).map(({ table }) => String(table.id)));
+  const environments = tried(() => environmentTables(deps).map(({ table }) => wordOf(table.id)));
   return [
     ...keysOf(sources, 'model_providers').map((id) => tried(() => checkProvider(sources, id))),
     environments,

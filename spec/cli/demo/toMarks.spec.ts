@@ -221,6 +221,11 @@ describe('mark', () => {
       [response({ action: 'accept' }), 'question y yes the person lets it run'],
       [response({ action: 'decline' }), 'question x no the person does not let it run'],
     ])('draws %j', (message, look) => expect(short(lookOfSent(message))).toBe(look));
+
+    it('draws a name that has no text', () => {
+      const odd = lookOfSent(request('tools/call', { name: { toString: 1 } }));
+      expect(short(odd)).toMatch(/^request r tools\/call \{"toString":1\}/);
+    });
   });
 
   describe('lookOfReceived', () => {

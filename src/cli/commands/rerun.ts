@@ -175,7 +175,7 @@ export const toLiveList = ({ meta, entries }: Session, live: LiveSeam): string[]
   return [
     ...new Set([
       ...flagsIn(words).map((flag) => `starts with ${flag}`),
-      `starts in ${meta.cwd ?? 'this folder'}`,
+      `starts in ${wordOf(meta.cwd ?? 'this folder')}`,
       ...received.flatMap(requestLines),
       ...(live === 'executor' ? [...answered.flatMap(runLines), ...received.flatMap(answerLines)] : []),
     ]),

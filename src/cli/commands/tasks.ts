@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { concat, concatMap, defer, finalize, from, last, map, type Observable, of, switchMap, tap, timer } from 'rxjs';
 import { type TaskPorts, tasksIn } from '../../app/openTasks';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import { type InputRequest, isEnded, type Task } from '../../protocol/mcp/tasks';
 import type { TaskRecord } from '../../server/tasks/taskFiles';
 import type { TaskStore } from '../../server/tasks/taskStore';
@@ -130,10 +130,10 @@ const toShown = (record: TaskRecord, { json }: Request): string => {
   ].join('\n');
 };
 
-const toQuestion = ({ params }: InputRequest): string => `asks    ${String(params.message)}`;
+const toQuestion = ({ params }: InputRequest): string => `asks    ${wordOf(params.message)}`;
 
 const textOf = ({ content }: JsonObject): string =>
-  (Array.isArray(content) ? content : []).map((part) => String(part?.text ?? '')).join('\n');
+  (Array.isArray(content) ? content : []).map((part) => wordOf(part?.text ?? '')).join('\n');
 
 const wait = (store: TaskStore, { task: { taskId } }: TaskRecord, request: Request): Observable<string> => {
   const [watched] = watchTasks({ store, after: timer }, [taskId]);

@@ -2,7 +2,7 @@
 import { concatMap, endWith, type MonoTypeOperatorFunction, type OperatorFunction, scan, type Timestamp } from 'rxjs';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import { decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { Message, RequestId } from '../../protocol/jsonrpc/messages';
 import type { Traffic } from '../../streams/connectPeers';
 import { toVisible } from '../../streams/text/visible';
@@ -62,12 +62,12 @@ const toRequestLook = (method: string, params: JsonObject): Look => {
   if (method === 'tools/list') return look('request', 'l', method);
   if (method !== 'tools/call') return look('request', initialOf(method), method);
   const symbol = params.name === 'codex' ? 'c' : 'r';
-  return { ...look('request', symbol, `${method} ${params.name}`), text: toArgumentText(args) };
+  return { ...look('request', symbol, `${method} ${wordOf(params.name)}`), text: toArgumentText(args) };
 };
 
 const clientOf = ({ capabilities, clientInfo }: JsonObject): string => {
   if (isObject(capabilities) && isObject(capabilities.elicitation)) return 'a client that can ask a person';
-  return isObject(clientInfo) ? plain(`${clientInfo.name} ${clientInfo.version}`) : '';
+  return isObject(clientInfo) ? plain(`${wordOf(clientInfo.name)} ${wordOf(clientInfo.version)}`) : '';
 };
 
 /** The prompt, or the arguments as JSON if a tool takes no prompt. */
@@ -99,7 +99,7 @@ const initialOf = (method: string): string =>
 
 const toNoticeLook = (method: string, params: JsonObject): Look => {
   if (method === 'notifications/progress')
-    return { ...look('progress', 'P', 'progress'), text: plain(String(params.message)) };
+    return { ...look('progress', 'P', 'progress'), text: plain(wordOf(params.message)) };
   if (method !== 'codex/event' || !isObject(params.msg)) return look('event', 'N', method);
   return { lane: 'event', ...eventMarble(params.msg) };
 };
@@ -112,7 +112,9 @@ const toAnswerText = (message: Extract<Message, { kind: 'response' }>): string =
   if ('error' in message) return `error ${message.error.code}: ${plain(message.error.message)}`;
   const result = 'result' in message && isObject(message.result) ? message.result : {};
   if (isObject(result.serverInfo))
-    return plain(`${result.serverInfo.name} ${result.serverInfo.version}, speaks ${result.protocolVersion}`);
+    return plain(
+      `${wordOf(result.serverInfo.name)} ${wordOf(result.serverInfo.version)}, speaks ${wordOf(result.protocolVersion)}`,
+    );
   if (Array.isArray(result.tools)) return plain(result.tools.map((tool) => isObject(tool) && tool.name).join(', '));
   const content = toToolResult(message)?.content;
   return content === undefined ? toContentText(result) : quoted(content);
@@ -122,7 +124,7 @@ const toAnswerText = (message: Extract<Message, { kind: 'response' }>): string =
 const toContentText = (result: JsonObject): string => {
   const { content, isError } = result;
   if (!Array.isArray(content) || content.length === 0) return plain(JSON.stringify(result));
-  const parts = content.map((part) => (isObject(part) ? (part.text ?? `[${part.type}]`) : '?'));
+  const parts = content.map((part) => (isObject(part) ? (part.text ?? `[${wordOf(part.type)}]`) : '?'));
   return `${isError === true ? 'failed: ' : ''}${quoted(parts.join('\n'))}`;
 };
 
@@ -132,28 +134,28 @@ type EventMarble = { symbol: string; name: string; text: string; delta?: string 
 type Draw = (msg: JsonObject) => { symbol: string; text?: string; delta?: string };
 
 const command = (msg: JsonObject): string =>
-  Array.isArray(msg.command) ? plain(msg.command.join(' ')) : plain(String(msg.command));
+  Array.isArray(msg.command) ? plain(msg.command.join(' ')) : plain(wordOf(msg.command));
 
-const decoded = (chunk: unknown): string => Buffer.from(String(chunk), 'base64').toString('utf8');
+const decoded = (chunk: unknown): string => Buffer.from(wordOf(chunk), 'base64').toString('utf8');
 
 const DRAWN: Record<string, Draw> = {
-  session_configured: (msg) => ({ symbol: 'S', text: `${msg.model} of ${msg.model_provider_id}` }),
+  session_configured: (msg) => ({ symbol: 'S', text: `${wordOf(msg.model)} of ${wordOf(msg.model_provider_id)}` }),
   task_started: () => ({ symbol: 'B' }),
-  agent_message_delta: (msg) => ({ symbol: 'D', delta: String(msg.delta) }),
+  agent_message_delta: (msg) => ({ symbol: 'D', delta: wordOf(msg.delta) }),
   agent_message: (msg) => ({ symbol: 'M', text: quoted(msg.message) }),
   exec_approval_request: (msg) => ({ symbol: 'A', text: command(msg) }),
   exec_command_begin: (msg) => ({ symbol: 'X', text: command(msg) }),
   exec_command_output_delta: (msg) => ({ symbol: 'O', delta: decoded(msg.chunk) }),
-  exec_command_end: (msg) => ({ symbol: 'E', text: `exit code ${msg.exit_code}` }),
-  token_count: (msg) => ({ symbol: 'U', text: `${msg.input_tokens} in, ${msg.output_tokens} out` }),
+  exec_command_end: (msg) => ({ symbol: 'E', text: `exit code ${wordOf(msg.exit_code)}` }),
+  token_count: (msg) => ({ symbol: 'U', text: `${wordOf(msg.input_tokens)} in, ${wordOf(msg.output_tokens)} out` }),
   task_complete: () => ({ symbol: 'Z' }),
-  turn_aborted: (msg) => ({ symbol: 'K', text: String(msg.reason) }),
-  error: (msg) => ({ symbol: 'F', text: plain(String(msg.message)) }),
+  turn_aborted: (msg) => ({ symbol: 'K', text: wordOf(msg.reason) }),
+  error: (msg) => ({ symbol: 'F', text: plain(wordOf(msg.message)) }),
 };
 
 /** How an event is drawn; one without a marble of its own gets V. */
 export const eventMarble = (msg: JsonObject): EventMarble => {
-  const name = String(msg.type);
+  const name = wordOf(msg.type);
   const drawn = Object.hasOwn(DRAWN, name) ? DRAWN[name]?.(msg) : undefined;
   return { text: '', ...(drawn ?? { symbol: 'V' }), name: plain(name) };
 };
@@ -162,7 +164,7 @@ export const eventMarble = (msg: JsonObject): EventMarble => {
 export const plain = (text: string): string => toVisible(text.trimEnd().replaceAll(/\r?\n/g, ' ⏎ '));
 
 /** A text in quotes, in one line. */
-export const quoted = (text: unknown): string => `"${plain(String(text ?? ''))}"`;
+export const quoted = (text: unknown): string => `"${plain(wordOf(text ?? ''))}"`;
 
 /** What one of the peers sent, and when. `near` is the client. */
 export type TimedTraffic = Timestamp<Traffic<string, ServerEvent>>;

@@ -1,6 +1,8 @@
 /** The methods that change a mode or an option of a session. Both sides know of each change: by the response, and by updates of what else it changes. */
+
 import { SetConfigOptionParams, SetModelParams, SetModeParams } from '../../protocol/acp/params';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
+import { wordOf } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import { clipName } from '../../protocol/rpc/failureOutcome';
 import { opened } from './opening';
@@ -44,7 +46,7 @@ export const setConfigOption: Method = (_, state, request) => {
 const chosen = (session: Session, choice: [string, unknown]): Session => {
   const choices = choose(session.facts, session.choices, choice);
   if (choices !== undefined) return { ...session, choices };
-  const [id, value] = choice.map((one) => clipName(String(one)));
+  const [id, value] = choice.map((one) => clipName(wordOf(one)));
   const options = toOptions(session.facts, session.choices);
   const values = options.find((option) => option.id === choice[0])?.options.map((one) => one.value);
   throw new RpcError(

@@ -2,7 +2,7 @@
 import type { PermissionOption, PermissionRequest, ToolCallFields } from '../../protocol/acp/acp';
 import type { ReviewDecision, ReviewResult } from '../../protocol/codex/engine';
 import type { CodexEvent } from '../../protocol/codex/events';
-import { toObject } from '../../protocol/jsonrpc/json';
+import { toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { Response } from '../../protocol/jsonrpc/messages';
 import { labelsOfQuestion, toElicitation } from '../faces/toElicitation';
 import { ofChanges, ofCommand, textContent, toTitle } from './toolCalls';
@@ -64,7 +64,7 @@ type Asked = { sessionId: string; toolCallId: string; event: CodexEvent; cwd: st
  */
 export const toPermissionRequest = ({ sessionId, toolCallId, event, cwd }: Asked): PermissionRequest => {
   const { content = [], ...tool } = toAskedTool(event, cwd);
-  const message = String(toElicitation({ capabilities: {} }, event).message);
+  const message = wordOf(toElicitation({ capabilities: {} }, event).message);
   return {
     sessionId,
     toolCall: { toolCallId, ...tool, content: [...content, textContent(message)] },

@@ -3,7 +3,7 @@ import { RESULTS } from '../../protocol/acp/shapes';
 import type { ReviewResult } from '../../protocol/codex/engine';
 import type { TerminalAnswers, TerminalEvent, TerminalRequest } from '../../protocol/codex/events';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
-import { toObject } from '../../protocol/jsonrpc/json';
+import { toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { Outgoing, Response } from '../../protocol/jsonrpc/messages';
 import type { CallOutput } from '../calls/step';
 import {
@@ -163,8 +163,8 @@ const readAnswer = ({ act }: TerminalRequest, response: Response): TerminalAnswe
   if (error) return `its answer cannot be read: ${toSentence(faultsOf(error, 'result'))}`;
   const { terminalId, exitCode = null, signal = null, output, truncated } = toObject(result);
   if (act === 'wait') return { exitCode, signal } as TerminalAnswers['wait'];
-  if (act === 'output') return { text: `${output}`, isCut: truncated === true };
-  const terminal = `${terminalId}`;
+  if (act === 'output') return { text: wordOf(output), isCut: truncated === true };
+  const terminal = wordOf(terminalId);
   return terminal === '' || terminal.length > MAX_ID
     ? `its answer has no id of 1 to ${MAX_ID} characters`
     : { terminal };

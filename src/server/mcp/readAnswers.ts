@@ -2,7 +2,7 @@
 import { REVIEW_DECISIONS, type ReviewDecision, type ReviewResult } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
-import { isObject, type JsonObject, mapTexts } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, mapTexts, wordOf } from '../../protocol/jsonrpc/json';
 import type { Response } from '../../protocol/jsonrpc/messages';
 import { toVisible } from '../../streams/text/visible';
 import { formOf } from '../faces/toElicitation';
@@ -130,7 +130,7 @@ const inOwnTexts = (form: JsonObject, content: JsonObject): JsonObject => {
  */
 export const whyUnfit = ({ properties, required }: JsonObject, content: JsonObject): string | undefined => {
   const missing = (Array.isArray(required) ? required : []).find((name) => !Object.hasOwn(content, name));
-  if (missing !== undefined) return `the form was accepted without \`${missing}\`, which it requires`;
+  if (missing !== undefined) return `the form was accepted without \`${wordOf(missing)}\`, which it requires`;
   const wrong = Object.entries(isObject(properties) ? properties : {}).find(
     ([name, field]) => Object.hasOwn(content, name) && !(isObject(field) && fits(field, content[name])),
   );

@@ -15,7 +15,7 @@ import {
   takeUntil,
   withLatestFrom,
 } from 'rxjs';
-import { mapTexts } from '../../protocol/jsonrpc/json';
+import { mapTexts, wordOf } from '../../protocol/jsonrpc/json';
 import type { Notification, Outgoing } from '../../protocol/jsonrpc/messages';
 import type { Log, LogRecord } from '../../protocol/log';
 import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp/mcp';
@@ -225,7 +225,7 @@ const toLevels = (levels: Levels, change: LevelCommand | CallOutput<Caller>): Le
 };
 
 const isRequested = (record: LogRecord, { connection, calls }: Levels): boolean =>
-  isAtLeast(record, connection) || isAtLeast(record, calls.get(String(record.fields?.callId)));
+  isAtLeast(record, connection) || isAtLeast(record, calls.get(wordOf(record.fields?.callId)));
 
 const isAtLeast = ({ level }: LogRecord, lowest: McpLogLevel | undefined): boolean =>
   lowest !== undefined && MCP_LOG_LEVELS.indexOf(level) >= MCP_LOG_LEVELS.indexOf(lowest);

@@ -1,7 +1,7 @@
 /** The tasks of the calls: when a call becomes a task, how a task is shown and kept, and what it reads of events and answers. */
 import { EMPTY, filter, map, merge, mergeMap, type Observable, take, takeUntil } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { ofKind } from '../../streams/ofKind';
@@ -114,7 +114,7 @@ const toParams = (face: McpDeps['face'], { era }: Caller, { event, reason }: Tas
   const params = toQuestion(face, era, event);
   return reason === undefined
     ? params
-    : { ...params, message: `${params.message}\n\nAsked again: ${toVisible(reason)}.` };
+    : { ...params, message: `${wordOf(params.message)}\n\nAsked again: ${toVisible(reason)}.` };
 };
 
 const INTERNAL = { code: INTERNAL_ERROR, message: 'Internal error' };

@@ -4,7 +4,7 @@ import { FileError } from '../../io/files/fileError';
 import type { Lock } from '../../io/files/lockFile';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { isUuid } from '../../protocol/codex/toUuid';
-import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseObject, wordOf } from '../../protocol/jsonrpc/json';
 import { isEnded, type Task } from '../../protocol/mcp/tasks';
 
 /** A task as it is kept. */
@@ -101,7 +101,7 @@ const isRecord = (record: unknown): record is TaskRecord =>
   isObject(record) &&
   isObject(record.task) &&
   typeof record.task.status === 'string' &&
-  [record.task.createdAt, record.task.lastUpdatedAt].every((time) => !Number.isNaN(Date.parse(String(time)))) &&
+  [record.task.createdAt, record.task.lastUpdatedAt].every((time) => !Number.isNaN(Date.parse(wordOf(time)))) &&
   Array.isArray(record.steps);
 
 const isExpired = ({ diskMs }: TaskFilesDeps, { task }: TaskRecord): boolean =>

@@ -2,7 +2,7 @@
  * Scripts of editors that are set up by code. A script is written as a whole: its first line has the entries in a comment, the code below is made of them.
  * The editor loads it by a line that a person adds, as no program can know where that belongs.
  */
-import { isObject, type JsonObject, parseObject, textOf, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseObject, textOf, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { Format } from './jsonFormat';
 
 /** How an editor learns of one server. */
@@ -49,7 +49,7 @@ const inLua = (text: string): string =>
 export const luaFormat = scriptFormat({
   comment: '--',
   toCode: (argv, env) => {
-    const variables = Object.entries(env).map(([name, value]) => `[${inLua(name)}] = ${inLua(String(value))}`);
+    const variables = Object.entries(env).map(([name, value]) => `[${inLua(name)}] = ${inLua(wordOf(value))}`);
     return [
       'return {',
       '  adapter = function()',
@@ -68,7 +68,7 @@ export const luaFormat = scriptFormat({
 export const elispFormat = scriptFormat({
   comment: ';;',
   toCode: (argv, env) => {
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${wordOf(value)}`);
     const words = [...(variables.length > 0 ? ['env', ...variables] : []), ...argv];
     return `(setq agent-shell-openai-codex-acp-command '(${words.map((word) => JSON.stringify(word)).join(' ')}))\n`;
   },

@@ -139,4 +139,4 @@ const refusalOf = (ceiling: Ceiling, leaf: Leaf): string => {
 };
 
 const boundText = ({ path, value }: Leaf, bound: unknown): string =>
-  `the call asks for ${dotted(path)} = ${typeof value === 'object' ? 'a table' : value}, and the server allows ${bound}; a call may only lower it`;
+  `the call asks for ${dotted(path)} = ${typeof value === 'object' ? 'a table' : value}, and the server allows ${wordOf(bound)}; a call may only lower it`;

@@ -1,6 +1,6 @@
 /** Reads the executors that can be named: `environments.toml` of the Codex home, and `environments` of its `config.toml`. */
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { configFile, fileTable, readText } from '../layers/fileLayer';
@@ -64,7 +64,7 @@ const checkIds = (tables: readonly EnvironmentTable[]): void => {
   );
   if (twice === undefined) return;
   throw new ConfigError(
-    `${twice.file}: environment \`${twice.table.id}\` is in environments.toml too; remove one of them`,
+    `${twice.file}: environment \`${wordOf(twice.table.id)}\` is in environments.toml too; remove one of them`,
   );
 };
 

@@ -1,5 +1,5 @@
 /** Where processes run: on this machine, or through an exec-server that is configured. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
 import type { ConfigDeps } from '../deps';
 import { ConfigError, notFound } from '../faults/configError';
@@ -38,7 +38,7 @@ export const readEnvironment =
     if (id === REMOTE && url !== undefined) return remoteAt(deps, url);
     const [file, tables] = [environmentsFile(deps), environmentTables(deps)];
     const found = tables.find(({ table }) => table.id === id);
-    const known = [LOCAL, ...tables.map(({ table }) => String(table.id))];
+    const known = [LOCAL, ...tables.map(({ table }) => wordOf(table.id))];
     const places = id === REMOTE ? `CODEX_EXEC_SERVER_URL, which is not set, nor in ${file}` : file;
     if (found === undefined) throw notFound({ what: 'environment', name: id, where: place(), file: places, known });
     const where = `${placeOfEnvironment(deps, found)}: environment \`${id}\``;
@@ -72,7 +72,7 @@ const remoteUrl = ({ env }: Pick<ConfigDeps, 'env'>): string | undefined => {
 /** The environments that can be named, without this machine. Throws ConfigError. */
 export const environmentIds = (deps: Pick<ConfigDeps, 'codexHome' | 'env' | 'readFile'>): string[] => [
   ...(remoteUrl(deps) === undefined ? [] : [REMOTE]),
-  ...environmentTables(deps).map(({ table }) => String(table.id)),
+  ...environmentTables(deps).map(({ table }) => wordOf(table.id)),
 ];
 
 const NATS = /^(nats|tls):\/\//i;
@@ -101,7 +101,7 @@ const toEnvironment = (table: JsonObject, where: string): Environment => {
   return {
     kind: 'command',
     argv: [program, ...(Array.isArray(args) ? args.map(String) : [])],
-    env: Object.fromEntries(Object.entries(isObject(env) ? env : {}).map(([name, value]) => [name, String(value)])),
+    env: Object.fromEntries(Object.entries(isObject(env) ? env : {}).map(([name, value]) => [name, wordOf(value)])),
     ...(typeof cwd === 'string' && { cwd }),
   };
 };

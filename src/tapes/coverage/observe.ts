@@ -1,5 +1,5 @@
 /** Observes what sessions touch: tools, arguments, values, members of results, tasks, prompts, resources, errors. */
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { toCanonical } from '../matching/matchKey';
 import { callsOf, type Part } from '../session/readParts';
 import type { Call, IndexedMessage } from '../session/sessionIndex';
@@ -68,9 +68,9 @@ const FAILED = { isError: true };
 
 /** The result of a task is that of the call which it answers. */
 const endTask = ({ tasks }: Observed, taskId: unknown, result: unknown): void => {
-  const seen = tasks.get(String(taskId));
+  const seen = tasks.get(wordOf(taskId));
   if (seen === undefined) return;
-  tasks.delete(String(taskId));
+  tasks.delete(wordOf(taskId));
   observeResult(seen, result);
 };
 
@@ -140,5 +140,5 @@ const observeValue = (members: SeenMembers, key: string, value: unknown): void =
   if (Array.isArray(value)) for (const item of value) observeValue(members, inItems(key), item);
   else if (isObject(value))
     for (const [name, part] of Object.entries(value)) observeValue(members, inMember(key, name), part);
-  else if (seen.values.size < MAX.values && String(value).length <= MAX.chars) seen.values.add(toCanonical(value));
+  else if (seen.values.size < MAX.values && wordOf(value).length <= MAX.chars) seen.values.add(toCanonical(value));
 };

@@ -1,6 +1,6 @@
 /** The sessions of a story: they are collected from the items of tapes, within a time and within bounds; and the calls that link them are found. */
 import { basename } from 'node:path';
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { Entry, NumberedEntry, TapeItem } from '../format/tape';
 import { toCanonical } from '../matching/matchKey';
 import type { IndexedMessage, SessionIndex } from '../session/sessionIndex';
@@ -96,7 +96,7 @@ const startOf = ({ started }: JsonObject): number => {
 
 const toPart = ({ tape, meta, startMs, entries }: Collecting): StoryPart => {
   const index = toSessionIndex({ meta, entries });
-  const isOfAcp = /^ACP /.test(String(index.parties.protocol ?? meta.protocol));
+  const isOfAcp = /^ACP /.test(wordOf(index.parties.protocol ?? meta.protocol));
   const isAgent = isOfAcp || typeof meta.thread === 'string' || index.seamCalls.length > 0;
   return { name: nameOf(meta, index.parties.server), role: isAgent ? 'agent' : 'server', tape, startMs, index };
 };
@@ -201,7 +201,7 @@ const keyOfUpdate = ({ rawInput, title, _meta }: JsonObject): string | undefined
   if (!isObject(rawInput)) return undefined;
   if (typeof rawInput.server === 'string' && typeof rawInput.tool === 'string') return keyOfCall(rawInput);
   const name = toObject(toObject(_meta).claudeCode).toolName ?? title;
-  const [, tool] = /^(?:mcp__.+?__|[\w-]+\.)(.+)$/.exec(String(name)) ?? [];
+  const [, tool] = /^(?:mcp__.+?__|[\w-]+\.)(.+)$/.exec(wordOf(name)) ?? [];
   return tool === undefined ? undefined : toKey(tool, rawInput);
 };
 

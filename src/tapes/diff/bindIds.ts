@@ -1,5 +1,5 @@
 /** Binds ids that a server generates and nobody sends back: a recorded id and the id in its place now become one placeholder everywhere. */
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { toCanonical } from '../matching/matchKey';
 import { groupBy } from '../session/groupBy';
 import type { SessionIndex } from '../session/sessionIndex';
@@ -146,7 +146,7 @@ export const pairIds = (recorded: unknown, now: unknown): PairedIds => {
 /** Members that hold ids of an agent, which may have any form. Source: Agent Client Protocol 1, ToolCallId, MessageId, TerminalId. */
 const OF_AGENT = new Set(['toolCallId', 'messageId', 'terminalId']);
 
-const isOfAgent = (message: unknown): boolean => String(toObject(message).method).startsWith('session/');
+const isOfAgent = (message: unknown): boolean => wordOf(toObject(message).method).startsWith('session/');
 
 const placeInAgent = (name: string): IdPlace => (OF_AGENT.has(name) ? 'opaque' : placeOf(name));
 

@@ -1,5 +1,5 @@
 /** Splits sessions into lanes: for each line of the client, what the server sent because of it; and pairs the lanes of two sessions. */
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, wordOf } from '../../protocol/jsonrpc/json';
 import { labelOf, type ParsedLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
 import { type Difference, diffJson } from '../../streams/marbles/diffJson';
@@ -62,7 +62,7 @@ const seenAgain = (index: SessionIndex): { polls: ReadonlySet<number>; pushes: R
   const polls = [...polledStates(index)].filter(([, { taskId, state }]) => !isNew(taskId, state)).map(([line]) => line);
   const pushes = index.serverLines.filter(({ owner, messages: [message] }) => {
     const task = message?.kind === 'notification' ? shownTask(message) : undefined;
-    return task !== undefined && !pushed(`${owner} ${task.taskId}`, taskState(task));
+    return task !== undefined && !pushed(`${owner} ${wordOf(task.taskId)}`, taskState(task));
   });
   return { polls: new Set(polls), pushes: new Set(pushes) };
 };

@@ -1,5 +1,5 @@
 /** Finds the faults of a server in a session, whatever its client sent: crashes, hangs, floods, breaks of the protocol, internal errors, stack traces. */
-import { toObject } from '../../protocol/jsonrpc/json';
+import { toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { clip } from '../../streams/text/trim';
 import { checkSession } from '../check/checkSession';
@@ -111,7 +111,7 @@ const findInResponse = (index: SessionIndex, { from, request, response }: Call):
     ...(code === INTERNAL || status >= 500
       ? [
           toFault(
-            { kind: 'internal error', what, text: `${code ?? status}: ${clip(String(message), MAX_CHARS)}` },
+            { kind: 'internal error', what, text: `${wordOf(code ?? status)}: ${clip(wordOf(message), MAX_CHARS)}` },
             asked,
           ),
         ]

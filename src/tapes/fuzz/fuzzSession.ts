@@ -1,7 +1,7 @@
 /** Makes a session whose client also sends changed copies of its requests, each after the response to the original; and makes a change smaller. */
 
 import { EMPTY, expand, last, map, type Observable, of } from 'rxjs';
-import { isObject, type JsonObject, parseJson, toJson, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseJson, toJson, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import type { Random } from '../../streams/random';
 import { toValidate } from '../check/mcpResults';
@@ -94,7 +94,7 @@ const exchange = (request: JsonObject, t: number): Session['entries'][number]['e
 const changeRequest = (random: Random, offers: Offers, { message, value }: IndexedMessage): Change => {
   const request = toObject(value);
   const { _meta, ...params } = toObject(request.params);
-  const holder = HOLDERS.get(String(request.method));
+  const holder = HOLDERS.get(wordOf(request.method));
   const schema = holder?.(offers, params.name);
   const validate = isObject(schema) ? toValidate(schema) : undefined;
   const toChange = ({ value: after, text, smaller }: ChangedValue): Change => ({
@@ -128,8 +128,8 @@ type SchemaOf = (offers: Offers, name: unknown) => unknown;
 
 /** Requests whose arguments are changed rather than their params, and where the schema of these is. */
 const HOLDERS = new Map<string, SchemaOf>([
-  ['tools/call', ({ tools }, name) => tools?.get(String(name))?.inputSchema],
-  ['prompts/get', ({ prompts }, name) => toSchema(prompts?.get(String(name))?.arguments)],
+  ['tools/call', ({ tools }, name) => tools?.get(wordOf(name))?.inputSchema],
+  ['prompts/get', ({ prompts }, name) => toSchema(prompts?.get(wordOf(name))?.arguments)],
 ]);
 
 /** The arguments of a prompt are texts. */

@@ -1,5 +1,5 @@
 /** Compares what two releases of a server offer: what breaks a client, and what does not, in words for a changelog. */
-import { type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { differenceLines, diffJson } from '../../streams/marbles/diffJson';
 import { toCanonical } from '../matching/matchKey';
 import { compareSchemas, ownOf, type SchemaChange } from './compareSchemas';
@@ -90,7 +90,7 @@ const compareAnnotations: Compare = (before, after) => {
   const risky = Object.entries(HARMLESS).flatMap(([name, hint]) => {
     const [was, is] = [before, after].map((one) => toObject(one)[name] ?? hint.default);
     return was === hint.value && is !== was
-      ? [breaking(`${name}: ${was} became ${is}, so a client that ran it without asking has to ask`)]
+      ? [breaking(`${name}: ${was} became ${wordOf(is)}, so a client that ran it without asking has to ask`)]
       : [];
   });
   return risky.length > 0 ? risky : compareText('annotations')(before, after);
@@ -99,7 +99,7 @@ const compareAnnotations: Compare = (before, after) => {
 /** Whether a tool may be called as a task: a client of the one kind fails with the other. */
 const compareExecution: Compare = (before, after) => {
   const [was = 'forbidden', is = 'forbidden'] = [before, after].map((one) => toObject(one).taskSupport);
-  const change = `taskSupport: ${was} became ${is}`;
+  const change = `taskSupport: ${wordOf(was)} became ${wordOf(is)}`;
   if (was === is) return compareText('execution')(before, after);
   return [is === 'optional' ? compatible(change) : breaking(change)];
 };
@@ -108,20 +108,22 @@ const comparePromptArguments: Compare = (before, after) => {
   const [known, now] = [before, after].map(toPromptArguments) as [PromptArguments, PromptArguments];
   const gone = [...known.keys()]
     .filter((name) => !now.has(name))
-    .map((name) => breaking(`argument ${name}: it is gone`));
+    .map((name) => breaking(`argument ${wordOf(name)}: it is gone`));
   const changed = [...now].flatMap(([name, argument]): Change[] => {
     const earlier = known.get(name);
     const isRequired = argument.required === true;
     if (earlier === undefined)
       return [
-        isRequired ? breaking(`argument ${name}: it is new and required`) : compatible(`argument ${name}: it is new`),
+        isRequired
+          ? breaking(`argument ${wordOf(name)}: it is new and required`)
+          : compatible(`argument ${wordOf(name)}: it is new`),
       ];
     const { required: was = false, ...texts } = earlier;
     const { required: is = false, ...textsNow } = argument;
     const needed = is
-      ? breaking(`argument ${name}: it is required now`)
-      : compatible(`argument ${name}: it is optional now`);
-    return [...(was === is ? [] : [needed]), ...compareText(`argument ${name}`)(texts, textsNow)];
+      ? breaking(`argument ${wordOf(name)}: it is required now`)
+      : compatible(`argument ${wordOf(name)}: it is optional now`);
+    return [...(was === is ? [] : [needed]), ...compareText(`argument ${wordOf(name)}`)(texts, textsNow)];
   });
   return [...gone, ...changed];
 };

@@ -1,5 +1,5 @@
 /** Finds texts in a recorded session: in methods, names, arguments, results, errors and lines of stderr. */
-import { isObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, parseJson, wordOf } from '../../protocol/jsonrpc/json';
 import { labelOf } from '../../protocol/jsonrpc/parseLine';
 import { clip } from '../../streams/text/trim';
 import { isFailure } from '../session/pairCalls';
@@ -133,7 +133,7 @@ const placeIn = (value: unknown, text: string, path: string): Place | undefined 
         ? { place: inner, text: clip(JSON.stringify(one) ?? '', AROUND) }
         : placeIn(one, text, inner);
     });
-  const leaf = typeof value === 'string' ? value : String(value);
+  const leaf = typeof value === 'string' ? value : wordOf(value);
   const at = leaf.toLowerCase().indexOf(text);
   return at < 0 ? undefined : { place: path, text: around(leaf, at, text.length) };
 };

@@ -1,5 +1,5 @@
 /** Joins the deltas of a text, as it is cut at other places in each run. */
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import { eventTypeOf } from './pairingKey';
 
 /** The event and the member in which a debug adapter relays the output of a program. Source: Debug Adapter Protocol 1.70, Output event. */
@@ -39,7 +39,7 @@ const OF_SESSION = /^(?:usage|session_info|available_commands|current_mode|confi
 /** What a message is independently of requests: output of a debugged program, or the state of an agent's session. Else undefined. */
 export const freeLaneOf = (value: unknown): string | undefined => {
   if (!isObject(value)) return undefined;
-  if (isOutput(value)) return `the program's output on ${toObject(value.body).category ?? 'console'}`;
+  if (isOutput(value)) return `the program's output on ${wordOf(toObject(value.body).category ?? 'console')}`;
   const type = eventTypeOf(value.params);
   return OF_SESSION.test(type) ? `${type} of the session` : undefined;
 };

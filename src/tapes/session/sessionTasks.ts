@@ -1,5 +1,5 @@
 /** The tasks of a session: the calls that were answered with one, and what was seen of them since. Source: the extension io.modelcontextprotocol/tasks. */
-import { isObject, type JsonObject, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, toObject, wordOf } from '../../protocol/jsonrpc/json';
 import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
 import type { Call, CallOutcome, IndexedMessage, SessionIndex } from './sessionIndex';
 
@@ -52,18 +52,18 @@ const ENDS: Readonly<Record<string, CallOutcome>> = {
 };
 
 /** True for a task that has ended. */
-export const isEndOfTask = ({ status }: JsonObject): boolean => Object.hasOwn(ENDS, String(status));
+export const isEndOfTask = ({ status }: JsonObject): boolean => Object.hasOwn(ENDS, wordOf(status));
 
 const outcomeOf = ({ status, result }: JsonObject): CallOutcome =>
-  status === 'completed' && toObject(result).isError === true ? 'failed' : (ENDS[String(status)] ?? 'open');
+  status === 'completed' && toObject(result).isError === true ? 'failed' : (ENDS[wordOf(status)] ?? 'open');
 
 /** The tasks of a session, in the order of their calls. */
 export const tasksOf = ({ calls, messages }: Pick<SessionIndex, 'calls' | 'messages'>): SessionTask[] => {
   const ends = new Map<string, Pick<SessionTask, 'end' | 'outcome'>>();
   for (const { index, message } of messages) {
     const task = shownTask(message);
-    if (task === undefined || ends.has(String(task.taskId)) || !isEndOfTask(task)) continue;
-    ends.set(String(task.taskId), { end: index, outcome: outcomeOf(task) });
+    if (task === undefined || ends.has(wordOf(task.taskId)) || !isEndOfTask(task)) continue;
+    ends.set(wordOf(task.taskId), { end: index, outcome: outcomeOf(task) });
   }
   return calls.flatMap((call, at) => {
     const taskId = createdBy(call, messages);
@@ -73,7 +73,7 @@ export const tasksOf = ({ calls, messages }: Pick<SessionIndex, 'calls' | 'messa
 
 const createdBy = ({ response }: Call, messages: readonly IndexedMessage[]): string | undefined => {
   const task = shownTask(messages[response ?? -1]?.message);
-  return task?.resultType === 'task' ? String(task.taskId) : undefined;
+  return task?.resultType === 'task' ? wordOf(task.taskId) : undefined;
 };
 
 /** The states in which polls of the client found their tasks, by line of the client; absent without a response. */

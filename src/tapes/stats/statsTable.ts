@@ -1,6 +1,6 @@
 /** Shows the counts of a session as a table of text, or as JSON. */
 import { cutTo, flowTo, padTo, widthOf } from '../../io/terminal/width';
-import { isObject } from '../../protocol/jsonrpc/json';
+import { isObject, wordOf } from '../../protocol/jsonrpc/json';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import type { MethodStats, Stats } from './toStats';
 
@@ -14,7 +14,7 @@ export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): st
     rows.length === 0 ? [] : ['', ...flowTo(title.split(' '), width, ' '), ...rows.map((row) => `${INDENT}${row}`)];
   const table = (rows: readonly Row[], named: number): string[] =>
     toTable(rows, named, width - INDENT.length) ?? toTable(rows, named, Number.POSITIVE_INFINITY) ?? [];
-  const head = [`server ${nameOf(server)}`, `client ${nameOf(client)}`, `protocol ${protocol ?? 'unknown'}`];
+  const head = [`server ${nameOf(server)}`, `client ${nameOf(client)}`, `protocol ${wordOf(protocol ?? 'unknown')}`];
   return [
     ...flowTo([...head.map(toVisible), `${Math.round(durationMs)} ms`], width, ', ').map((line) => cutTo(line, width)),
     ...section(

@@ -26,7 +26,7 @@ import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../../protocol/codex/events';
 import type { ThreadOp } from '../../../protocol/codex/operations';
 import type { ThreadSettings } from '../../../protocol/codex/settings';
-import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { type JsonObject, wordOf } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
 import { flatten } from '../../../streams/gather';
 import { ofKind } from '../../../streams/ofKind';
@@ -93,7 +93,7 @@ export const runTurn =
 
 const steered = ({ op: { callId }, opened: { thread } }: OpenedTurn) => {
   const { id: threadId, loadedBy: link, base } = thread;
-  return { link, threadId, callId, cwd: String(base.cwd ?? '') };
+  return { link, threadId, callId, cwd: wordOf(base.cwd ?? '') };
 };
 
 const failed = ({ message }: Error): TurnInput => ({ kind: 'ended', end: { kind: 'failed', message } });
@@ -174,7 +174,7 @@ export const startTurn = (
 ): Observable<string> => {
   const { id: threadId, loadedBy: link, base } = thread;
   const [method, own] =
-    'input' in op ? ['turn/start', { input: toItems(op.input, String(base.cwd ?? '')) }] : ['thread/compact/start', {}];
+    'input' in op ? ['turn/start', { input: toItems(op.input, wordOf(base.cwd ?? '')) }] : ['thread/compact/start', {}];
   const start = (params: JsonObject) =>
     link
       .request(method, { threadId, ...own, ...('input' in op ? params : {}) })
