@@ -302,6 +302,12 @@ describe('eventMarble', () => {
   it('quotes a message', () => {
     expect(eventMarble({ type: 'agent_message', message: 'hi' })).toMatchObject({ symbol: 'M', text: '"hi"' });
   });
+
+  it('draws a command whose words have no text', () => {
+    expect(eventMarble({ type: 'exec_command_begin', command: ['ls', { toString: 1 }] }).text).toContain(
+      '{"toString":1}',
+    );
+  });
 });
 
 describe('plain', () => {

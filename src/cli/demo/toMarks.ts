@@ -134,7 +134,7 @@ type EventMarble = { symbol: string; name: string; text: string; delta?: string 
 type Draw = (msg: JsonObject) => { symbol: string; text?: string; delta?: string };
 
 const command = (msg: JsonObject): string =>
-  Array.isArray(msg.command) ? plain(msg.command.join(' ')) : plain(wordOf(msg.command));
+  Array.isArray(msg.command) ? plain(msg.command.map(wordOf).join(' ')) : plain(wordOf(msg.command));
 
 const decoded = (chunk: unknown): string => Buffer.from(wordOf(chunk), 'base64').toString('utf8');
 
