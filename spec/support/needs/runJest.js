@@ -1,5 +1,8 @@
 /** Runs Jest for `npm test`, which may install what specs need. All arguments are those of Jest but `--no-install`, which forbids it. */
 require('../../../build/usableTmpdir.cjs');
+const { tmpdir } = require('node:os');
+
+if (/\s/.test(tmpdir())) process.env.TMPDIR = '/tmp'; // specs of commands write its path into scripts of a shell
 
 const FORBIDS = '--no-install';
 
