@@ -140,7 +140,11 @@ const buildScript = async (name, split, { contents, before = [], names }) => {
   const { id, folder, scripts, exportsOf, packages } = split;
   const importsOf = importedBy(folder, piecesOf(name, split));
   await build({
-    ...{ ...FORMAT, ...SMALL, ...names, ...wrapperOf(id), outfile: out(name) },
+    ...FORMAT,
+    ...SMALL,
+    ...names,
+    ...wrapperOf(id),
+    outfile: out(name),
     absWorkingDir: folder,
     stdin: { contents, resolveDir: folder },
     external: [...[...Object.keys(scripts), 'rest'].map((script) => `${script}:*`), ...packages],
