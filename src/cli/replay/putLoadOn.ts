@@ -10,11 +10,11 @@ import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import type { LaneResult } from '../../tapes/diff/compare';
 import { toReports } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
-import { latencyAt } from '../../tapes/load/latencies';
 import {
   type LoadedMethod,
   type LoadPlan,
   type LoadReport,
+  latencyAt,
   type MemoryOverTime,
   putLoad,
 } from '../../tapes/load/putLoad';

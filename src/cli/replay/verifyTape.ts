@@ -16,10 +16,10 @@ import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import type { ServerDeps } from '../../tapes/sessions/toServer';
-import { toEdits } from '../../tapes/sessions/updateSession';
 import {
   type SessionOptions,
   StartError,
+  toEdits,
   type VerifiedSession,
   verifySession,
 } from '../../tapes/sessions/verifySession';

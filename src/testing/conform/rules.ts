@@ -9,8 +9,7 @@ import {
 } from '../../protocol/mcp/mcp';
 import type { ConformRule } from './conformCase';
 import { short } from './expecting';
-import { keyOf, metaOf, notificationsOf, requestsOf, tokensOf } from './messages';
-import { firstFault, messagesOf, responsesOf } from './observed';
+import { firstFault, keyOf, messagesOf, metaOf, notificationsOf, requestsOf, responsesOf, tokensOf } from './observed';
 
 const MODERN = [MODERN_VERSION] as const;
 
