@@ -4,7 +4,6 @@
  */
 export const COVERED_BY: Readonly<Record<string, string>> = {
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
-  'cli/conform/startChecking.ts': 'wire/program/conform.spec.ts',
   'cli/tapes/shrinkFault.ts': 'wire/tapes/fuzz.spec.ts',
   'cli/serve/standBehind.ts': 'wire/calls/tasks.spec.ts',
   'cli/serve/serveProcess.ts': 'wire/program/commandLine.spec.ts',
