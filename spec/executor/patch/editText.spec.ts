@@ -2,7 +2,8 @@ import { editText, toFileText } from '../../../src/executor/patch/editText';
 import type { ChunkLine } from '../../../src/executor/patch/grammar/patch';
 import type { MatchFailure, Placement } from '../../../src/executor/patch/matching/placeChunks';
 import { atOnce, type Pausing } from '../../../src/streams/pausing';
-import { decode, encode, stepsOf } from './support';
+import { stepsOf } from '../../support/pausing';
+import { decode, encode } from './support';
 
 const removed = (text: string): ChunkLine => ({ kind: 'removed', text });
 const added = (text: string): ChunkLine => ({ kind: 'added', text });

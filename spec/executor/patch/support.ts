@@ -3,7 +3,7 @@
 import { parsePatch, planPatch } from '../../../src/executor/patch/checkPatch';
 import type { PatchFailure, Plan } from '../../../src/executor/patch/plan';
 import type { FileState, Seen, View } from '../../../src/executor/patch/seen';
-import { atOnce, type Pausing } from '../../../src/streams/pausing';
+import { atOnce } from '../../../src/streams/pausing';
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const decode = (bytes: Uint8Array | undefined): string | undefined =>
@@ -47,12 +47,3 @@ export const planned = (text: string, files: Record<string, string | Seen> = {})
 /** The text of a patch, its sections in an envelope. */
 export const patchOf = (...lines: readonly string[]): string =>
   ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
-
-/** How often a work paused, and its result. */
-export const stepsOf = <T>(work: Pausing<T>): { steps: number; result: T } => {
-  let steps = 0;
-  for (let step = work.next(); ; step = work.next()) {
-    if (step.done === true) return { steps, result: step.value };
-    steps += 1;
-  }
-};

@@ -1,7 +1,7 @@
 import type { Chunk, ChunkLine } from '../../../../src/executor/patch/grammar/patch';
 import { normalise, placeChunks, searchLines } from '../../../../src/executor/patch/matching/placeChunks';
 import { atOnce } from '../../../../src/streams/pausing';
-import { stepsOf } from '../support';
+import { stepsOf } from '../../../support/pausing';
 
 const KINDS = { ' ': 'context', '-': 'removed', '+': 'added' } as const;
 const isMark = (mark: string): mark is keyof typeof KINDS => mark in KINDS;
