@@ -122,7 +122,7 @@ export type WorkspaceWrite = {
   excludeTmpdirEnvVar: boolean;
   /** Whether `/tmp` may not be written to. */
   excludeSlashTmp: boolean;
-  /** Whether commands with a network may use Unix sockets. Default: no. */
+  /** Whether commands with a network may use Unix sockets. Default: if all that programs outside listen on can be hidden. */
   unixSockets?: boolean;
   /** Devices that commands may use, or folders of devices; absolute. Default: none but the harmless ones. */
   devices?: readonly string[];

@@ -105,7 +105,7 @@ const toWorkspaceWrite = (
   networkAccess: table.network_access,
   excludeTmpdirEnvVar: table.exclude_tmpdir_env_var,
   excludeSlashTmp: table.exclude_slash_tmp,
-  ...(table.unix_sockets === true && { unixSockets: true }),
+  ...(table.unix_sockets !== undefined && { unixSockets: table.unix_sockets }),
   ...(table.devices !== undefined && { devices: table.devices }),
 });
 

@@ -21,6 +21,14 @@ const DONE: ProcessEvent[] = [
 ];
 const all = <T>(source$: Observable<T>): Promise<T[]> => lastValueFrom(source$.pipe(toArray()));
 
+const SOCKETS = [
+  'Num       RefCount Protocol Flags    Type St Inode Path',
+  '0000000000000000: 00000002 00000000 00010000 0001 01 12345 /run/docker.sock',
+  '0000000000000000: 00000003 00000000 00000000 0001 03  2345',
+  '0000000000000000: 00000002 00000000 00010000 0001 01 12346 /s',
+  '0000000000000000: 00000002 00000000 00010000 0001 01 12348 /run/gone',
+];
+
 /** Devices, a folder behind a link, and the sockets that are bound to a path, as the kernel lists them. */
 const MACHINE: Tree = {
   '/run': null,
@@ -32,14 +40,7 @@ const MACHINE: Tree = {
   '/run/me/it is': { other: true },
   '/proc': null,
   '/proc/net': null,
-  '/proc/net/unix': [
-    'Num       RefCount Protocol Flags    Type St Inode Path',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12345 /run/docker.sock',
-    '0000000000000000: 00000003 00000000 00000000 0001 03  2345',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12346 /s',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12347 @/tmp/.X11-unix/X0',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12348 /run/gone',
-  ].join('\n'),
+  '/proc/net/unix': SOCKETS.join('\n'),
   '/dev': null,
   '/dev/kvm': { other: true },
   '/dev/dri': null,
@@ -137,16 +138,59 @@ describe('openSandboxes', () => {
     expect(readOnly).toMatch(/--unshare-net/);
   });
 
-  it('lets Unix sockets in if the operator wants it, but hides those that are bound to a path', async () => {
-    const { open, started } = opening();
-    for (const own of [{}, { networkAccess: false }, { mode: 'read-only' as const }])
-      await all(open({ ...settings, unixSockets: true, ...own }).asSet.start(spec));
-    const hidden = started.slice(1).map((line) => line.match(/--ro-bind \/dev\/null \/(?:run\/me\/it is|\S+)/g));
-    expect(hidden).toEqual([
-      ['--ro-bind /dev/null /run/docker.sock', '--ro-bind /dev/null /run/me/it is', '--ro-bind /dev/null /s'],
-      null,
-      null,
-    ]);
+  describe('Unix sockets', () => {
+    /** Those that the sandbox of one command hides; undefined if its kernel filter lets no Unix socket be made. */
+    const hiddenBy = async ({ open, started }: ReturnType<typeof opening>, own: Partial<SandboxSettings> = {}) => {
+      await all(open({ ...settings, ...own }).asSet.start(spec));
+      return started
+        .at(-1)
+        ?.match(/--ro-bind \/dev\/null \/(?:run\/me\/it is|\S+)/g)
+        ?.map((option) => option.slice(20));
+    };
+    const HIDDEN = ['/run/docker.sock', '/run/me/it is', '/s'];
+    const withX11 = () => {
+      const made = opening();
+      made.files.removeFile('/proc/net/unix');
+      made.files.makeFile(
+        '/proc/net/unix',
+        [...SOCKETS, '0: 00000002 00000000 00010000 0001 01 3 @/tmp/.X11-unix/X0'].join('\n'),
+      );
+      return made;
+    };
+
+    it('are open with the network if all that listen have a path, which is hidden', async () => {
+      const made = opening();
+      expect(await hiddenBy(made)).toEqual(HIDDEN);
+      expect(await hiddenBy(made, { unixSockets: false })).toBeUndefined();
+      expect(made.logged).toEqual([]);
+    });
+
+    it('are closed if one has no path, and one warning names what opens them', async () => {
+      const made = withX11();
+      expect(await hiddenBy(made)).toBeUndefined();
+      expect(await hiddenBy(made)).toBeUndefined();
+      expect(made.logged).toEqual([
+        expect.stringMatching(/^warning: .*"@\/tmp\/\.X11-unix\/X0".*unix_sockets = true$/),
+      ]);
+    });
+
+    it('are open even then if the operator wants it', async () => {
+      expect(await hiddenBy(withX11(), { unixSockets: true })).toEqual(HIDDEN);
+    });
+
+    it('are closed if the system lists none', async () => {
+      const made = opening();
+      made.files.removeFile('/proc/net/unix');
+      expect(await hiddenBy(made)).toBeUndefined();
+    });
+
+    it.each([{ networkAccess: false }, { mode: 'read-only' as const }])(
+      'are closed without a network: %j',
+      async (own) => {
+        expect(await hiddenBy(opening(), own)).toBeUndefined();
+        expect(await hiddenBy(opening(), { ...own, unixSockets: true })).toBeUndefined();
+      },
+    );
   });
 
   it('lets the devices in that the operator names, and names which it leaves out', async () => {

@@ -61,11 +61,10 @@ export const toFileChanges = ({ files }: Plan): FileChanges => {
 /** How the content of a file became the content of another file, or changed. */
 const toUpdate = (file: FilePlan, target: FilePlan): FileChange => {
   const { before } = file;
-  const content = showText(target.after?.bytes);
-  if (before === undefined) return { add: { content } };
-  const old = showText(before.bytes);
-  if (target.after === undefined) return { delete: { content: old } };
-  const unified_diff = unifiedDiff(old, content, { context: CONTEXT });
+  const { after } = target;
+  if (before === undefined) return { add: { content: showText(after?.bytes) } };
+  if (after === undefined) return { delete: { content: showText(before.bytes) } };
+  const unified_diff = unifiedDiff(before.bytes, after.bytes, { context: CONTEXT });
   return { update: { unified_diff, move_path: target === file ? null : target.absolute } };
 };
 

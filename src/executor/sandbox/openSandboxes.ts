@@ -28,8 +28,9 @@ import {
   type Roots,
   type SandboxSettings,
 } from './pinRoots';
-import { type Hidden, type Network, type Sandbox, SandboxError } from './sandbox';
+import { type Network, type Sandbox, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
+import { exposedSockets, socketsToHide } from './unixSockets';
 
 /** What makes the sandboxes of this machine, and what runs commands in them. */
 export type SandboxesDeps = SandboxMakerDeps & EnterDeps & PinDeps;
@@ -72,8 +73,8 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   });
   return (settings) => {
     const roots = pinRoots(deps, settings);
-    for (const text of leftOut(deps, settings, roots)) warn(text);
     const network = networkOf(settings);
+    for (const text of [...leftOut(deps, settings, roots), ...closedFor(deps.files, settings)]) warn(text);
     const { protectedPaths = NO_PROTECTED_PATHS } = settings;
     const insideOf = (roots: Roots, network: Network, widen = (sandbox: Sandbox) => sandbox) =>
       inside(deps.backend, function* () {
@@ -98,42 +99,28 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
 const networkOf = ({ mode, networkAccess }: SandboxSettings): Network =>
   mode === 'workspace-write' && networkAccess ? 'open' : 'closed';
 
+/** Why the commands of a session with a network cannot use Unix sockets; empty if they can. */
+const closedFor = (files: SandboxesDeps['files'], settings: SandboxSettings): string[] => {
+  const isAsked = networkOf(settings) === 'open' && settings.unixSockets === undefined;
+  const [name] = (isAsked && exposedSockets(files)) || [];
+  if (name === undefined) return [];
+  const remedy =
+    'To let commands use Unix sockets, and reach this one too, set sandbox_workspace_write.unix_sockets = true';
+  return [
+    `commands get no Unix sockets: a program listens on ${JSON.stringify(name)}, which the sandbox cannot hide. ${remedy}`,
+  ];
+};
+
 /** What the operator lets into the sandbox besides folders and the network; nothing may be written, or used, in a mode that only reads. */
 const widenBy = (files: SandboxesDeps['files'], { mode, unixSockets, devices = [] }: SandboxSettings) => {
   if (mode === 'read-only') return undefined;
+  const withSockets = () => unixSockets ?? exposedSockets(files)?.length === 0;
   return (sandbox: Sandbox): Sandbox => ({
     ...sandbox,
     ...(devices.length > 0 && { devices: devices.flatMap((path) => deviceAt(files, path) ?? []) }),
-    ...(unixSockets === true &&
-      sandbox.network === 'open' && { unixSockets, hidden: [...sandbox.hidden, ...boundSockets(files)] }),
+    ...(sandbox.network === 'open' &&
+      withSockets() && { unixSockets: true, hidden: [...sandbox.hidden, ...socketsToHide(files)] }),
   });
-};
-
-/** Where systems, and containers that share a socket of their host, have sockets. */
-const OF_SERVICES = ['/run', '/var/run'];
-/** As deep as `/run/user/1000/gnupg/S.gpg-agent`. */
-const DEPTH = 4;
-/** Folders there in which other disks appear: `/run/media`, and those of GNOME in `/run/user/1000`. */
-const OF_DISKS = ['media', 'gvfs', 'doc'];
-
-/**
- * The Unix sockets that programs have bound to a path, and those of services: whoever reached the socket of Docker, an agent or D-Bus would be out of the
- * sandbox. What is bound later, elsewhere by a relative path or in another network namespace, or to a name without a file is not among them.
- */
-const boundSockets = (files: SandboxesDeps['files']): Hidden[] => {
-  const lines = (files.readText('/proc/net/unix') ?? '').split('\n');
-  const bound = lines.flatMap((line) => /^\S+: (?:\S+ +){6}(\/.*)$/.exec(line)?.[1] ?? []);
-  const paths = [...bound, ...OF_SERVICES].flatMap((path) => files.realpath(path) ?? []);
-  return [...new Set(paths)].flatMap((path) => specialIn(files, path, DEPTH)).map((path) => ({ path, kind: 'file' }));
-};
-
-/** The path if it is a socket or the like, or those in the folder. */
-const specialIn = (files: SandboxesDeps['files'], path: string, depth: number): string[] => {
-  const kind = files.kindOf(path);
-  if (kind === 'other') return [path];
-  if (kind !== 'folder' || depth === 0) return [];
-  const names = files.list(path).filter((name) => !OF_DISKS.includes(name));
-  return names.flatMap((name) => specialIn(files, inFolder(path, name), depth - 1));
 };
 
 /** Whether the sandbox can be enforced now. */
