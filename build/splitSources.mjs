@@ -46,7 +46,6 @@ const LATER = {
     'src/agent/native/toolServerByUrl.ts',
     'src/app/openLibrary.ts',
     'src/app/openTasks.ts',
-    'src/app/startFault.ts',
     'src/app/tapes/openTapeFile.ts',
     'src/io/disk/namedHere.ts',
     'src/io/log/redactText.ts',

@@ -2,7 +2,6 @@
 import { catchError, concatMap, map, type Observable, observeOn, of } from 'rxjs';
 import type { Owners } from '../../io/files/owner';
 import type { PrivateFiles } from '../../io/files/privateFiles';
-import { inFolder } from '../../io/paths/relations';
 import { parseJson } from '../../protocol/jsonrpc/json';
 import { memoize } from '../../streams/lazy';
 import { inTurns } from '../../streams/pausing';
