@@ -60,7 +60,7 @@ import { columnsOf, print, printData } from '../terminal';
 const remark = remarkAs('fork');
 
 export const fork = defineCommand({
-  usage: '$0 fork TAPE --at LINE -- COMMAND [ARGUMENTS]',
+  usage: '$0 fork FILE --at LINE -- COMMAND [ARGUMENTS]',
   positionals: { file: { ...TAPE_FILE, describe: 'The tape' } },
   options: {
     at: {

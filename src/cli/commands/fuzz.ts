@@ -17,7 +17,7 @@ import { type FuzzReport, startFuzzing } from '../tapes/startFuzzing';
 import { print, printOver } from '../terminal';
 
 export const fuzz = defineCommand({
-  usage: '$0 fuzz TAPE [-o FILE] -- COMMAND [ARGUMENTS] | URL',
+  usage: '$0 fuzz FILE [-o FILE] -- COMMAND [ARGUMENTS] | URL',
   positionals: { file: TAPE_FILE },
   options: {
     out: { alias: 'o', type: 'string', describe: 'A new file for the tape of the first fault; others get numbers' },

@@ -47,7 +47,7 @@ import { type SpecRequest, startWritingSpec } from '../tapes/startWritingSpec';
 import { columnsOf, print } from '../terminal';
 
 export const shrink = defineCommand({
-  usage: '$0 shrink TAPE [-o FILE] -- COMMAND [ARGUMENTS]',
+  usage: '$0 shrink FILE [-o FILE] -- COMMAND [ARGUMENTS]',
   positionals: { file: TAPE_FILE },
   options: {
     out: { alias: 'o', type: 'string', describe: 'A new file for the shorter tape' },

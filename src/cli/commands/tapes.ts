@@ -100,7 +100,7 @@ const problemOfOptions = (action: Action, named: ReadonlySet<string>): string | 
 const NEEDED: Readonly<Record<Action, string>> = {
   search: 'TEXT: codex-rx tapes search "permission denied" tapes/',
   prune: 'FOLDER: codex-rx tapes prune tapes/ --older-than 30d',
-  show: 'TAPE: codex-rx tapes show tape.jsonl',
+  show: 'FILE: codex-rx tapes show tape.jsonl',
   ls: 'ADDRESS: codex-rx tapes ls nats://HOST',
   cp: 'FROM and TO: codex-rx tapes cp tape.jsonl nats://HOST/NAME',
   rm: 'ADDRESS: codex-rx tapes rm nats://HOST/NAME',
@@ -126,7 +126,7 @@ const problemOfPrune = (from: string, given: Given): string | undefined => {
 };
 
 export const tapes = defineCommand({
-  usage: '$0 tapes search TEXT [FOLDER] | prune FOLDER | show TAPE | ls ADDRESS | cp FROM TO | rm ADDRESS',
+  usage: '$0 tapes search TEXT [FOLDER] | prune FOLDER | show FILE | ls ADDRESS | cp FROM TO | rm ADDRESS',
   positionals,
   options,
   afterDashes: 'nothing',

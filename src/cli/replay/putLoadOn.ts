@@ -1,4 +1,4 @@
-/** `codex-rx replay TAPE --times N -- COMMAND`: puts load on a server. */
+/** `codex-rx replay FILE --times N -- COMMAND`: puts load on a server. */
 import { basename } from 'node:path';
 import { concatMap, map, type Observable, tap } from 'rxjs';
 import { version } from '../../../package.json';

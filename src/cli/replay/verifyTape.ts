@@ -1,4 +1,4 @@
-/** `codex-rx replay TAPE -- COMMAND`: verifies a server against a tape. */
+/** `codex-rx replay FILE -- COMMAND`: verifies a server against a tape. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, takeUntil, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from '../../app/tapes/loadTape';
