@@ -12,7 +12,7 @@ import { defineCommand, type GivenTo } from '../command';
 import { askFirst } from '../consent';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
-import type { Option, Options } from '../option';
+import { countOption, type Option, type Options } from '../option';
 import { tapeDeps } from '../tapeCommand';
 import { startPruning, startSearching } from '../tapes/startPruning';
 import { print } from '../terminal';
@@ -40,14 +40,7 @@ const options = {
     flawOf: flawOf((text) => readTime(text, 0), '7d, 12h or 2026-11-30'),
     describe: 'Only lines from this time on: an age, as 7d, or a date in ISO 8601',
   },
-  limit: {
-    group: SEARCH,
-    type: 'number',
-    from: 1,
-    whole: true,
-    default: 100,
-    describe: 'So many lines are found at most',
-  },
+  limit: { group: SEARCH, ...countOption(100, 'So many lines are found at most') },
   'older-than': {
     group: PRUNE,
     type: 'string',
