@@ -57,7 +57,6 @@ const LATER = {
     'src/agent/native/toolServerByUrl.ts',
     'src/app/openLibrary.ts',
     'src/app/openTasks.ts',
-    'src/app/startFault.ts',
     'src/app/tapes/openTapeFile.ts',
     'src/io/disk/namedHere.ts',
     'src/server/faces/events0153.ts',

@@ -1,5 +1,5 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
-import { asyncScheduler, defer, EMPTY, type Observable, of } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, type Observable, of, queueScheduler } from 'rxjs';
 import type { HttpDeps } from '../../src/agent/modelHttp/askHttp';
 import type { HttpBody, HttpPost, HttpRequest, HttpResponse } from '../../src/io/http/httpRequest';
 import type { ModelEvent } from '../../src/protocol/model/events';
@@ -56,6 +56,7 @@ export const httpDeps = (post: HttpPost<HttpBody>, own: Partial<HttpDeps> = {}):
   now: () => 0,
   clockMs: () => asyncScheduler.now(),
   random: () => 0.5,
+  starts: queueScheduler,
   ...own,
 });
 

@@ -1,3 +1,4 @@
+import { queueScheduler } from 'rxjs';
 import { privateFiles } from '../../src/io/files/privateFiles';
 import { fileThreads } from '../../src/threads/fileThreads';
 import { threadStoreContract } from '../contract/threadStore';
@@ -29,6 +30,7 @@ threadStoreContract('in files', () => {
       systemLock: () => undefined,
       now: () => nowMs,
       soon: () => {},
+      starts: queueScheduler,
       later: () => {},
       recovered: () => {},
       failed: (error) => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, queueScheduler } from 'rxjs';
 import type { FileSystem } from '../../src/io/files/fileSystem';
 import { privateFiles } from '../../src/io/files/privateFiles';
 import { toStream } from '../../src/streams/awaitable';
@@ -23,6 +23,7 @@ const storeIn = (home: string, more: Partial<FileSystem> = {}, codex?: number) =
     systemLock: () => codex,
     now: () => Date.UTC(2026, 10, 22),
     soon: (run) => run(),
+    starts: queueScheduler,
     later: (run) => run(),
     failed: ({ message }) => void failures.push(message),
     recovered: () => void failures.push('recovered'),

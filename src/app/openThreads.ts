@@ -7,12 +7,12 @@ import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../agent/w
 import { filesHere } from '../io/disk/filesHere';
 import { whyNotKept } from '../io/disk/namedHere';
 import { systemLock } from '../io/files/lockFile';
-import { watchThreads } from '../server/host/homeHere';
-import { tapeNamesIn } from '../server/host/libraryHere';
+import { tapeNamesIn, watchThreads } from '../server/host/libraryHere';
 import { MAX_LISTED_THREADS, type ThreadChange } from '../server/mcp/library';
 import { limitStored } from '../settings/limitStored';
 import { readThreadStore } from '../settings/readThreadStore';
 import { lazy } from '../streams/lazy';
+import { startsInTurns } from '../streams/pausing';
 import { after } from '../streams/time/wait';
 import { fileThreads } from '../threads/fileThreads';
 import { type KeepPromptDeps, keepPrompt } from '../threads/keepPrompt';
@@ -47,6 +47,7 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
     whyNotKept: () => whyNotKept(join(codexHome, 'sessions'), 'CODEX_HOME'),
     now: Date.now,
     soon: setImmediate,
+    starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
     later: (run) => void setTimeout(run, SYNC_AFTER_MS).unref(),
     failed: ({ message }) => log('warning', 'threads are not kept on disk', { reason: message }),
     recovered: () => log('info', 'threads are kept on disk again'),

@@ -1,13 +1,26 @@
 /** The thread store that keeps threads as rollouts, which an installed Codex finds too. */
 
-import { concatMap, defer, EMPTY, endWith, finalize, ignoreElements, map, type Observable, reduce, tap } from 'rxjs';
+import {
+  concatMap,
+  defer,
+  EMPTY,
+  endWith,
+  finalize,
+  ignoreElements,
+  map,
+  type Observable,
+  reduce,
+  type SchedulerLike,
+  tap,
+} from 'rxjs';
 import { isRemoved } from '../io/files/appendFile';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import { inTurns } from '../streams/inTurns';
+import { inTurns as inPausedTurns } from '../streams/pausing';
 import { forkLines } from './forkLines';
 import { type LentDeps, type LockPlace, lentRecord, takeThread } from './lentRecord';
 import { parseLine } from './lines/readRolloutLine';
-import { addLines, isOfThread, nothingRead, toThread } from './lines/storedThread';
+import { addLines, isOfThread, makeThread, nothingRead } from './lines/storedThread';
 import { findRollout } from './listing/findRollout';
 import { type RolloutFile, type RolloutPlace, toRolloutPath } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
@@ -21,6 +34,8 @@ type FileThreadsDeps = LockPlace &
   Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed' | 'recovered'> & {
     /** The version of this program. */
     version: string;
+    /** When the making of a long thread goes on: see `startsInTurns`. */
+    starts: SchedulerLike;
   };
 
 /** The store of one connection. */
@@ -186,7 +201,7 @@ const beginThread = (deps: OpenDeps, start: ThreadStart): ThreadRecord => {
 };
 
 /** MiB of a rollout that are read in one turn of the event loop; a shorter one is parsed at once. */
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 
 /** Resumes a stored thread for this process. Errors with ThreadError or FileError; the thread is released then, and if it is unsubscribed before. */
 const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<ResumedThread> =>
@@ -195,8 +210,8 @@ const resumeThread = (deps: OpenDeps, { id, path }: RolloutFile): Observable<Res
     let isResumed = false;
     return inTurns(parsed(deps.files.lines(path, isOfThread)), AT_ONCE).pipe(
       reduce((read, pieces) => pieces.reduce(addLines, read), nothingRead()),
-      map((read) => {
-        const thread = toThread(read);
+      concatMap((read) => inPausedTurns(deps.starts, () => makeThread(read))),
+      map((thread) => {
         if (thread === undefined) {
           throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout`);
         }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { map } from 'rxjs';
+import { queueScheduler } from 'rxjs';
 import {
   redact,
   requestBody,
@@ -10,7 +10,7 @@ import {
   toUrl,
 } from '../../../src/agent/modelHttp/request';
 import { isObject } from '../../../src/protocol/jsonrpc/json';
-import { marbles } from '../../support/marbles';
+import { startsInTurns } from '../../../src/streams/pausing';
 import { provider } from '../../support/models';
 
 describe('toUrl', () => {
@@ -138,14 +138,11 @@ describe('toSentArguments', () => {
 
 const read = (members: object): string => {
   let text = '';
-  requestBody(members).subscribe((pieces) => {
+  requestBody(queueScheduler, () => members).subscribe((pieces) => {
     text = Buffer.concat(pieces).toString();
   });
   return text;
 };
-
-/** 2.5 million bytes of JSON and an item more make a piece each. */
-const listOf = (count: number) => ({ input: Array<string>(count).fill('ü'.repeat(1_048_576)) });
 
 describe('requestBody', () => {
   it('emits a short body at once, as JSON.stringify makes it', () => {
@@ -154,32 +151,60 @@ describe('requestBody', () => {
     fc.assert(fc.property(members, (made) => expect(read(made)).toBe(JSON.stringify(made))));
   });
 
-  it(
-    'makes three pieces of a long body in each turn of the event loop',
-    marbles(({ flush, expectObservable }) => {
-      const items = jest.fn(JSON.stringify);
-      const counted = { toJSON: () => items('ü'.repeat(1_048_576)) };
-      requestBody({ input: Array(7).fill(counted) }).subscribe();
-      expect(items).toHaveBeenCalledTimes(3);
-      flush();
-      expect(items).toHaveBeenCalledTimes(7);
-      const sizes$ = requestBody(listOf(7)).pipe(map((pieces) => pieces.length));
-      expectObservable(sizes$).toBe('(A|)', { A: 8 });
-      const text = JSON.stringify(listOf(4));
-      const text$ = requestBody(listOf(4)).pipe(map((pieces) => Buffer.concat(pieces).toString() === text));
-      expectObservable(text$).toBe('(A|)', { A: true });
-    }),
-  );
+  it('makes the items of a list as it writes them', () => {
+    function* items(): Generator<unknown> {
+      yield { a: 1 };
+      yield 'b';
+    }
+    expect(read({ none: [].values(), input: items(), end: 1 })).toBe('{"none":[],"input":[{"a":1},"b"],"end":1}');
+  });
+
+  it('makes a long body in turns of the event loop, of ten ms each', () => {
+    const { seen, turn, starts, toMembers } = making(5);
+    requestBody(starts, toMembers).subscribe((pieces) => {
+      expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify({ input: Array(5).fill(LONG) }));
+      seen.push(`${pieces.length} pieces`);
+    });
+    for (let i = 0; i < 3; i += 1) turn();
+    expect(seen).toEqual(['members', 'item', '|', 'item', 'item', '|', 'item', 'item', '|', '6 pieces']);
+  });
 
   it('makes no further piece after unsubscription', () => {
-    const items = jest.fn(JSON.stringify);
-    const counted = { toJSON: () => items('x'.repeat(1_048_576)) };
-    marbles(({ flush }) => {
-      requestBody({ input: Array(7).fill(counted) })
-        .subscribe()
-        .unsubscribe();
-      flush();
-    })();
-    expect(items).toHaveBeenCalledTimes(3);
+    const { seen, turn, starts, toMembers } = making(5);
+    requestBody(starts, toMembers)
+      .subscribe(() => seen.push('out'))
+      .unsubscribe();
+    for (let i = 0; i < 3; i += 1) turn();
+    expect(seen).toEqual(['members', 'item', '|', '|', '|']);
   });
 });
+
+/** An item makes a piece of its own. */
+const LONG = 'ü'.repeat(262_144);
+
+/** A body whose members, and each of its items, take 6 ms to make; `seen` has these steps and the turns of the event loop. */
+const making = (count: number) => {
+  let nowMs = 0;
+  const seen: string[] = [];
+  const turns: (() => void)[] = [];
+  const took = (what: string): void => {
+    nowMs += 6;
+    seen.push(what);
+  };
+  const toJSON = (): string => {
+    took('item');
+    return LONG;
+  };
+  return {
+    seen,
+    turn: (): void => {
+      seen.push('|');
+      turns.shift()?.();
+    },
+    starts: startsInTurns({ now: () => nowMs, soon: (run) => void turns.push(run) }),
+    toMembers: () => {
+      took('members');
+      return { input: Array.from({ length: count }, () => ({ toJSON })) };
+    },
+  };
+};

@@ -1,4 +1,4 @@
-import { lastValueFrom, type Observable, of } from 'rxjs';
+import { lastValueFrom, type Observable, of, queueScheduler } from 'rxjs';
 import type { PatchOrder, PatchOutcome } from '../../../src/executor/applying/transact';
 import { applyInEditor, lookInEditor } from '../../../src/executor/localPatch/editorFiles';
 import { checkPatch } from '../../../src/executor/patch/checkPatch';
@@ -40,7 +40,12 @@ const machine = (disk: Record<string, Seen>, buffers: Record<string, string>, re
     applied.push(order);
     return of(refuses.includes('disk') ? outcome : { kind: 'applied' as const, summary: order.plan.summary });
   };
-  const check = checkPatch({ look: lookInEditor(look, editor), isFolder: async () => true, recover: async () => {} });
+  const check = checkPatch({
+    look: lookInEditor(look, editor),
+    isFolder: async () => true,
+    recover: async () => {},
+    starts: queueScheduler,
+  });
   return {
     asked,
     applied,

@@ -1,8 +1,9 @@
-import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { firstValueFrom, lastValueFrom, queueScheduler, toArray } from 'rxjs';
 import { checkPatch, parsePatch, readView } from '../../../src/executor/patch/checkPatch';
 import type { Patch } from '../../../src/executor/patch/grammar/patch';
 import type { Seen } from '../../../src/executor/patch/seen';
-import { patchOf, textFile } from './support';
+import { startsInTurns } from '../../../src/streams/pausing';
+import { encode, patchOf, textFile } from './support';
 
 /** A disk that holds some files, and what was asked of it. */
 const diskOf = (files: Record<string, string>) => {
@@ -17,6 +18,7 @@ const diskOf = (files: Record<string, string>) => {
     },
     isFolder: async (path) => asked.push(`folder ${path}`) > 0 && path !== '/none',
     recover: async () => void asked.push('recover'),
+    starts: queueScheduler,
   });
   return { asked, run: (text: string, folder = '/ws') => firstValueFrom(check(text, folder)) };
 };
@@ -65,13 +67,43 @@ describe('checkPatch', () => {
     expect(await run(patchOf('*** Add File: a'), '/none')).toEqual({ kind: 'missingFolder', folder: '/none' });
   });
 
+  it('plans the patch of a large file in turns, in which other work is done', async () => {
+    let nowMs = 0;
+    const turns: string[] = [];
+    const starts = startsInTurns({
+      now: () => {
+        nowMs += 4;
+        return nowMs;
+      },
+      soon: (run) => {
+        turns.push('turn');
+        setImmediate(run);
+      },
+    });
+    const text = Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join('');
+    const check = checkPatch({
+      look: async (path) => ({ kind: 'file', real: path, entry: path, file: textFile(text) }),
+      isFolder: async () => true,
+      recover: async () => {},
+      starts,
+    });
+    const lines = ['*** Update File: a', '@@', '-line 99999', '+end'];
+    expect(await firstValueFrom(check(patchOf(...lines), '/ws'))).toMatchObject({
+      files: [{ after: { bytes: encode(text.replace('line 99999', 'end')) } }],
+    });
+    expect(turns.length).toBeGreaterThan(3);
+  });
+
   it('does nothing before it is subscribed', () => {
     const asked: string[] = [];
     const note = async (): Promise<never> => {
       asked.push('disk');
       throw new Error('not now');
     };
-    checkPatch({ look: note, isFolder: note, recover: note })(patchOf('*** Add File: a'), '/ws');
+    checkPatch({ look: note, isFolder: note, recover: note, starts: queueScheduler })(
+      patchOf('*** Add File: a'),
+      '/ws',
+    );
     expect(asked).toEqual([]);
   });
 
@@ -79,7 +111,12 @@ describe('checkPatch', () => {
     const fault = async (): Promise<never> => {
       throw new Error('fault');
     };
-    const check = checkPatch({ look: fault, isFolder: async () => true, recover: async () => {} });
+    const check = checkPatch({
+      look: fault,
+      isFolder: async () => true,
+      recover: async () => {},
+      starts: queueScheduler,
+    });
     await expect(firstValueFrom(check(patchOf('*** Add File: a'), '/ws'))).rejects.toThrow('fault');
   });
 });

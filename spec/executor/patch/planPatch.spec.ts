@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parsePatch, planPatch } from '../../../src/executor/patch/checkPatch';
 import type { Plan } from '../../../src/executor/patch/plan';
 import type { Seen } from '../../../src/executor/patch/seen';
+import { atOnce } from '../../../src/streams/pausing';
 import { decode, patchOf, plan, planned, textFile } from './support';
 
 const changesOf = ({ files }: Plan) =>
@@ -234,7 +235,7 @@ describe('planPatch', () => {
   it('needs a view that holds every path', () => {
     const patch = parsePatch(patchOf('*** Delete File: f'));
     if (patch.kind !== 'patch') throw new Error(patch.kind);
-    expect(() => planPatch(patch, new Map())).toThrow('the view of the files does not hold f');
+    expect(() => atOnce(planPatch(patch, new Map()))).toThrow('the view of the files does not hold f');
   });
 });
 

@@ -1,9 +1,9 @@
 import { parsePatch } from '../../../src/executor/patch/checkPatch';
-import type { ChunkLine, Patch, Section } from '../../../src/executor/patch/grammar/patch';
-import type { Placement } from '../../../src/executor/patch/matching/placeChunks';
-import { editText, planSection, type SectionResult } from '../../../src/executor/patch/planSection';
+import type { Patch, Section } from '../../../src/executor/patch/grammar/patch';
+import { planSection, type SectionResult } from '../../../src/executor/patch/planSection';
 import type { Seen } from '../../../src/executor/patch/seen';
 import { noWorld } from '../../../src/executor/patch/world';
+import { atOnce } from '../../../src/streams/pausing';
 import { decode, encode, patchOf, viewOf } from './support';
 
 const PATHS = ['f', 'g', 'no', 'deep', 'link', 'locked'];
@@ -22,7 +22,7 @@ const files = { f: 'a\n', no: blocked('file'), deep: blocked('parent'), link, lo
 const planned = (lines: string[], own: Record<string, string | Seen> = {}) => {
   const [section] = (parsePatch(patchOf(...lines)) as Patch).sections;
   if (section === undefined) throw new Error('no section');
-  const result = planSection(noWorld(viewOf({ ...files, ...own }, PATHS)), section);
+  const result = atOnce(planSection(noWorld(viewOf({ ...files, ...own }, PATHS)), section));
   if ('kind' in result) return result;
   const { world, ...rest } = result;
   const now = Object.fromEntries([...world.now].map(([path, file]) => [path, file ? decode(file.bytes) : null]));
@@ -76,7 +76,7 @@ describe('planSection', () => {
 
   it('moves a read-only file, whose new name may be written', () => {
     const [section] = (parsePatch(patchOf(...change('locked', '*** Move to: g'))) as Patch).sections;
-    const result = planSection(noWorld(viewOf(files, PATHS)), section as Section) as SectionResult;
+    const result = atOnce(planSection(noWorld(viewOf(files, PATHS)), section as Section)) as SectionResult;
     expect(result).not.toHaveProperty('obstacle');
     expect(result.world.now.get('/ws/g')).toEqual({ bytes: encode('b\n'), mode: 0o444, access: 'writable' });
   });
@@ -95,87 +95,5 @@ describe('planSection', () => {
       failure('update', 'locked', 'stream did not contain valid UTF-8'),
     );
     expect(planned(change('f'), { f: 'other\n' })).toMatchObject({ path: 'f', absolute: '/ws/f' });
-  });
-});
-
-const removed = (text: string): ChunkLine => ({ kind: 'removed', text });
-const added = (text: string): ChunkLine => ({ kind: 'added', text });
-const context = (text: string): ChunkLine => ({ kind: 'context', text });
-
-const at = (place: Placement['at'], ...lines: ChunkLine[]): Placement => ({
-  at: place,
-  lines,
-  chunk: { contexts: [], lines, anchor: 'anywhere', line: 3 },
-});
-
-describe('editText', () => {
-  it.each([
-    ['nothing', 'a\nb\n', [], 'a\nb\n'],
-    ['a line', 'a\nb\n', [at(1, removed('b'), added('B'))], 'a\nB\n'],
-    ['all lines', 'a\nb\n', [at(0, removed('a'), removed('b'))], ''],
-    ['an empty file', '', [at('end', added('a'))], 'a\n'],
-    ['the beginning', 'a\n', [at(0, added('x'), context('a'))], 'x\na\n'],
-    ['the end', 'a\n', [at('end', added('x')), at('end', added('y'))], 'a\nx\ny\n'],
-    ['the end, where an empty line is', 'a\n\n', [at('end', added('x'))], 'a\nx\n'],
-    [
-      'the end, whatever comes there later',
-      'a\n',
-      [at('end', added('z')), at(0, context('a'), added('b'))],
-      'a\nb\nz\n',
-    ],
-    ['two places', 'a\nb\nc\n', [at(0, removed('a')), at(2, context('c'), added('d'))], 'b\nc\nd\n'],
-    [
-      'two places that share a context',
-      'a\nb\n',
-      [at(0, context('a'), context('b')), at(1, context('b'), added('c'))],
-      'a\nb\nc\n',
-    ],
-    ['a blank last line elsewhere', 'a\n\n', [at(0, removed('a'), added('b'))], 'b\n\n'],
-  ])('changes %s', (_, text, placements, expected) => {
-    expect(editText(text, placements)).toBe(expected);
-  });
-
-  it.each([
-    [
-      'blanks of lines that were matched loosely',
-      'a  \n\tb\n',
-      [at(0, context('a'), context('b'), added('c'))],
-      'a  \n\tb\nc\n',
-    ],
-    [
-      'carriage returns, and gives them to new lines',
-      'a\r\nb\r\n',
-      [at(0, context('a'), removed('b'), added('B'), added('C'))],
-      'a\r\nB\r\nC\r\n',
-    ],
-    ['carriage returns at the top', 'a\r\n', [at(0, added('x'), context('a'))], 'x\r\na\r\n'],
-    [
-      'line ends of both kinds, each beside its own',
-      'a\r\nb\n',
-      [at(1, added('x'), context('b'), added('y'))],
-      'a\r\nx\r\nb\ny\n',
-    ],
-    ['a carriage return that ends no line', 'a\rb\n', [at(0, context('a\rb'), added('c'))], 'a\rb\nc\n'],
-    ['a missing line feed', 'a\nb', [at(0, removed('a'), added('A'))], 'A\nb'],
-    ['a missing line feed of a changed line', 'a\nb', [at(1, removed('b'), added('B'))], 'a\nB'],
-    ['a missing line feed behind new lines', 'a', [at(0, context('a'), added('b'))], 'a\nb'],
-    ['a missing line feed behind what remains', 'a\nb', [at(1, removed('b'))], 'a'],
-    ['a missing line feed behind carriage returns', 'a\r\nb', [at('end', added('c'))], 'a\r\nb\r\nc'],
-    ['a byte order mark', '\ufeffa\nb\n', [at(1, removed('b'))], '\ufeffa\n'],
-  ])('keeps %s', (_, text, placements, expected) => {
-    expect(editText(text, placements)).toBe(expected);
-  });
-
-  it('does not take a line out twice', () => {
-    expect(editText('a\n', [at(0, removed('a')), at(0, removed('a'), added('b'))])).toEqual({
-      kind: 'missingLines',
-      lines: ['a'],
-      line: 3,
-    });
-  });
-
-  it('puts in a hundred thousand lines', () => {
-    const lines = Array.from({ length: 100_000 }, () => added('x'));
-    expect(editText('a\n', [at(0, context('a'), ...lines)])).toBe(`a\n${'x\n'.repeat(100_000)}`);
   });
 });

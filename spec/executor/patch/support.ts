@@ -3,6 +3,7 @@
 import { parsePatch, planPatch } from '../../../src/executor/patch/checkPatch';
 import type { PatchFailure, Plan } from '../../../src/executor/patch/plan';
 import type { FileState, Seen, View } from '../../../src/executor/patch/seen';
+import { atOnce } from '../../../src/streams/pausing';
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const decode = (bytes: Uint8Array | undefined): string | undefined =>
@@ -33,7 +34,7 @@ export const plan = (text: string, files: Record<string, string | Seen> = {}): P
   const paths = patch.sections.flatMap((section) =>
     section.kind === 'update' && section.moveTo !== undefined ? [section.path, section.moveTo] : [section.path],
   );
-  return planPatch(patch, viewOf(files, paths));
+  return atOnce(planPatch(patch, viewOf(files, paths)));
 };
 
 /** The same, where there must be a plan. */

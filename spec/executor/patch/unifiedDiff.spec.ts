@@ -1,8 +1,10 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { unifiedDiff } from '../../../src/executor/patch/unifiedDiff';
+import { encode } from './support';
 
-const diff = (before: string, after: string, context = 1): string => unifiedDiff(before, after, { context });
+const diff = (before: string, after: string, context = 1): string =>
+  unifiedDiff(encode(before), encode(after), { context });
 
 describe('unifiedDiff', () => {
   it.each([

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { shorten } from '../../../src/protocol/model/shorten';
+import { atOnce } from '../../../src/streams/pausing';
 import { SUMMARY_MARK } from '../../../src/threads/lines/prompts';
 import { addLine, pairCalls, toItem, toItems } from '../../../src/threads/lines/storedItems';
+import { stepsOf } from '../../support/pausing';
 
 const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] });
 
@@ -12,7 +14,7 @@ const line = (type: string, payload: object): JsonObject => ({ type, payload }) 
 const item = (role: string, text: string) => line('response_item', message(role, text));
 
 const texts = (lines: readonly JsonObject[]): string[] =>
-  toItems(lines.reduce(addLine, { items: [], isRunning: false })).map((each) =>
+  atOnce(toItems(lines.reduce(addLine, { items: [], isRunning: false }))).map((each) =>
     each.type === 'message' ? each.content.map((part) => 'text' in part && part.text).join() : each.type,
   );
 
@@ -94,7 +96,7 @@ describe('pairCalls', () => {
     return 'call_id' in each ? each.call_id : each.type;
   };
   const paired = (letters: string): string =>
-    pairCalls([...letters].map(item))
+    atOnce(pairCalls([...letters].map(item)))
       .map(letterOf)
       .join('');
 
@@ -118,11 +120,16 @@ describe('pairCalls', () => {
     expect(paired(letters)).toBe(expected);
   });
 
+  it('pauses in a long conversation', () => {
+    const { steps, result } = stepsOf(pairCalls([...'uaAm'.repeat(5_000)].map(item)));
+    expect([steps, result.length]).toEqual([4, 20_000]);
+  });
+
   it('changes nothing the second time', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...'udmrabcxABCX')), (letters) => {
-        const once = pairCalls(letters.map(item));
-        expect(pairCalls(once)).toEqual(once);
+        const once = atOnce(pairCalls(letters.map(item)));
+        expect(atOnce(pairCalls(once))).toEqual(once);
       }),
     );
   });

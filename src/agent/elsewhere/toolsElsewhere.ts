@@ -13,6 +13,7 @@ import { placedBackend, sandboxElsewhere } from '../../executor/remote/sandboxEl
 import { isAbsent } from '../../io/paths/look';
 import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Config } from '../../settings/config';
+import { startsInTurns } from '../../streams/pausing';
 import { reasonOf } from '../../streams/text/reasons';
 import type { Patches } from '../../tapes/seams/ports';
 import { bashHere } from '../native/bashHere';
@@ -169,6 +170,7 @@ export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Pat
   check: checkPatch({
     look: lookElsewhere({ files }),
     recover: async () => {}, // each executor does so itself
+    starts: startsInTurns({ now: clockMs, soon: setImmediate }),
     isFolder: (path) =>
       firstValueFrom(
         files.facts(path).pipe(

@@ -9,6 +9,7 @@ import {
   type OperatorFunction,
   of,
   pipe,
+  type SchedulerLike,
   takeWhile,
   throwError,
 } from 'rxjs';
@@ -37,6 +38,8 @@ export type HttpDeps = CredentialDeps & {
   clockMs: () => number;
   /** From 0 up to 1, for the backoff. */
   random: () => number;
+  /** When the making of a long body goes on: see `startsInTurns`. */
+  starts: SchedulerLike;
   /** How refusals and silence are reported; short by default. */
   statusTexts?: StatusTexts;
 };
@@ -52,6 +55,8 @@ type Dialect = {
   refusable: Refusable;
   /** Without what the server has refused. */
   toBody: (request: ModelRequest, provider: Provider, refused: Refused) => object;
+  /** The same, whose lists may be made item by item while it is written; `toBody` by default. */
+  toSentBody?: (request: ModelRequest, provider: Provider, refused: Refused) => object;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
@@ -92,7 +97,7 @@ export const askHttp =
 
 /** The requests of a dialect to one server, which change as it refuses parts of them. */
 type SentRequests = Pick<Dialect, 'path' | 'saysBusy' | 'toOwnHeaders'> & {
-  toBody: (request: ModelRequest) => object;
+  toSentBody: (request: ModelRequest) => object;
   /** True if the request can be repeated without what the server has refused. */
   concede: (request: ModelRequest, refusal: { status: number; body: string }) => boolean;
 };
@@ -102,7 +107,7 @@ const requestsTo = (dialect: Dialect, provider: Provider): SentRequests => {
   const toBody = (request: ModelRequest) => dialect.toBody(request, provider, refused);
   return {
     ...dialect,
-    toBody,
+    toSentBody: (request) => (dialect.toSentBody ?? dialect.toBody)(request, provider, refused),
     concede: (request, refusal) => {
       const before = toBody(request);
       const next = refusedAfter({ refusable: dialect.refusable, tools: request.tools }, refused, refusal);
@@ -114,7 +119,7 @@ const requestsTo = (dialect: Dialect, provider: Provider): SentRequests => {
 
 /** Sends a request with the current credential. Emits a response with a good status, and the secrets that it may quote. */
 const sendOnce =
-  (deps: HttpDeps, { path, saysBusy, toOwnHeaders, toBody, concede }: SentRequests, provider: Provider) =>
+  (deps: HttpDeps, { path, saysBusy, toOwnHeaders, toSentBody, concede }: SentRequests, provider: Provider) =>
   (request: ModelRequest): Observable<UsableResponse> => {
     const credential = credentials(deps)(provider);
     const url = toUrl(provider, path, credential);
@@ -130,7 +135,7 @@ const sendOnce =
       toLate: () => noAnswerFailure(url, idleMs),
       toFailure: (reason) => connectionFailure(url, reason as Error),
     });
-    return requestBody(toBody(asked)).pipe(
+    return requestBody(deps.starts, () => toSentBody(asked)).pipe(
       concatMap((body) => deps.post({ url, headers, body, connectMs }).pipe(answered)),
       concatMap(refuseBadStatus(refusal, (response) => concede(asked, response))),
     );

@@ -1,10 +1,10 @@
 /** The address, the headers and the body of a request to a model, and its secrets, which no text may repeat. */
 
-import { map, type Observable, toArray } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
 import { secretsInLogin } from '../../io/log/maskAddress';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import type { Provider } from '../../protocol/model/provider';
-import { inTurns } from '../../streams/inTurns';
+import { inTurns, type Pausing } from '../../streams/pausing';
 import { withoutEndSlash, withoutLogin } from '../../streams/text/trim';
 import type { Credential } from './credentials';
 
@@ -92,48 +92,55 @@ export const toSentArguments = (args: string): string =>
   args === '' || parseObject(args) !== undefined ? args : JSON.stringify({ input: args });
 
 /** UTF-16 units after which a piece ends, with the item of a list that reaches them. */
-const PIECE_CHARS = 1_048_576;
-/** Pieces that are made in one turn of the event loop; a shorter body is made at once. */
-const AT_ONCE = 3;
+const PIECE_CHARS = 262_144;
 
 /**
- * Emits the JSON of an object once, as pieces in UTF-8, and completes. Unsubscribing ends the work.
- *   out  (abc)    (a short body, at once)
- *   out  ---(abc)
+ * Emits the JSON of an object once, as pieces in UTF-8, and completes: at once if it takes less than ten ms. Unsubscribing ends the work.
+ * @param starts see `startsInTurns`
+ *   out  (a|)         (a short body, at once)
+ *   out  ---(abc|)
  */
-export const requestBody = (members: object): Observable<readonly Uint8Array[]> =>
-  inTurns(piecesOf(members), AT_ONCE).pipe(
-    map((texts) => texts.map((text) => Buffer.from(text))), // in this turn too, and out of the heap
-    toArray(),
-    map((turns) => turns.flat()),
-  );
+export const requestBody = (starts: SchedulerLike, toMembers: () => object): Observable<readonly Uint8Array[]> =>
+  inTurns(starts, () => piecesOf(toMembers));
 
-function* piecesOf(members: object): Generator<string> {
+function* piecesOf(toMembers: () => object): Pausing<Uint8Array[]> {
+  const members = toMembers();
+  const pieces: Uint8Array[] = [];
   let text = '';
+  yield;
   for (const part of partsOf(members)) {
     text += part;
     if (text.length < PIECE_CHARS) continue;
-    yield text;
+    yield; // one item may have megabytes
+    pieces.push(Buffer.from(text)); // out of the heap
     text = '';
+    yield;
   }
-  yield text;
+  return [...pieces, Buffer.from(text)];
 }
 
-/** As `JSON.stringify`; a list is a part for each of its items. */
+/** As `JSON.stringify`; a list, or what makes its items, is a part for each item. */
 function* partsOf(members: object): Generator<string> {
   yield '{';
   let comma = '';
   for (const [name, value] of Object.entries(members).filter(([, value]) => value !== undefined)) {
     yield `${comma}${JSON.stringify(name)}:`;
     comma = ',';
-    if (Array.isArray(value)) yield* itemsOf(value);
+    if (isIterable(value)) yield* itemsOf(value);
     else yield JSON.stringify(value);
   }
   yield '}';
 }
 
-function* itemsOf(list: readonly unknown[]): Generator<string> {
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value;
+
+function* itemsOf(list: Iterable<unknown>): Generator<string> {
+  let comma = '';
   yield '[';
-  for (const [i, item] of list.entries()) yield `${i === 0 ? '' : ','}${JSON.stringify(item)}`;
+  for (const item of list) {
+    yield `${comma}${JSON.stringify(item)}`;
+    comma = ',';
+  }
   yield ']';
 }

@@ -14,18 +14,19 @@ export const openSchema: JsonSchema = { type: 'object', properties: {} };
  */
 export const toolSchema = (given: unknown): JsonSchema | undefined => {
   if (!isObject(given)) return openSchema;
+  const marked = hasConstant(given) ? withEnums : same;
   const { type, properties, required, ...others } = given;
   const isObjectType = type === 'object' || (Array.isArray(type) && type.includes('object'));
   if (isThere(type) && !isObjectType) return undefined;
   if (isThere(properties) && !isObject(properties)) return undefined;
   if (isThere(required) && !isNames(required)) return undefined;
   if (type === 'object' && isObject(properties) && (required === undefined || isNames(required)))
-    return withEnums(given) as JsonSchema;
+    return marked(given) as JsonSchema;
   return {
     type: 'object',
-    properties: withEnumsIn(toObject(properties)) as JsonObject,
+    ...toObject(marked({ properties: toObject(properties) })),
     ...(isThere(required) && { required }),
-    ...toObject(withEnums(others)),
+    ...toObject(marked(others)),
   };
 };
 
@@ -33,7 +34,18 @@ export const toolSchema = (given: unknown): JsonSchema | undefined => {
 const PARTS = new Set(['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'not']);
 const TABLES = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 
-/** What has no constant stays the same object: a schema may have tens of thousands of members. */
+const same = (schema: unknown): unknown => schema;
+
+/** True if a member is a constant, however deep it is. Makes nothing on its way, as a schema may have tens of thousands of members. */
+const hasConstant = (schema: unknown): boolean => {
+  if (typeof schema !== 'object' || schema === null) return false;
+  for (const name in schema) {
+    if (name === 'const' || hasConstant((schema as JsonObject)[name])) return true;
+  }
+  return false;
+};
+
+/** What has no constant stays the same object. */
 const withEnums = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return withChanged(schema, Object.keys(schema), withEnums);
   if (!isObject(schema)) return schema;

@@ -124,3 +124,14 @@ export const preferredLogin = (wiring: Pick<Wiring, 'processInfo' | 'options'>):
     return 'chatgpt';
   }
 };
+
+/** Why `config.toml` or the options of the command line cannot be used; undefined if they can. */
+export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined => {
+  try {
+    loadConfig(configDeps(wiring))({});
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message;
+  }
+};

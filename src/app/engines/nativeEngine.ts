@@ -88,6 +88,7 @@ const modelsHere = (wiring: Wiring) => {
     now: Date.now,
     clockMs: () => performance.now(),
     random: Math.random,
+    starts: startsInTurns({ now: () => performance.now(), soon: setImmediate }),
   });
 };
 

@@ -10,6 +10,7 @@ import { isOwnFolder } from '../../io/disk/namedHere';
 import { ownProc } from '../../io/processes/ownProc';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
+import { startsInTurns } from '../../streams/pausing';
 import { type ApplyDeps, applyPatch } from '../applying/applyPatch';
 import type { Disk, OpenFolder } from '../applying/disk';
 import { type Journal, readJournal } from '../applying/journal';
@@ -58,8 +59,9 @@ export const patchHere = ({ codexHome, platform, log }: PatchHereDeps): PatchHer
     log,
   };
   const recover = () => recoverPatches(deps);
+  const starts = startsInTurns({ now: () => performance.now(), soon: setImmediate });
   const check: PatchHere['check'] = (text, folder, editor) =>
-    checkPatch({ look: editor ? lookInEditor(look, editor) : look, isFolder, recover })(text, folder);
+    checkPatch({ look: editor ? lookInEditor(look, editor) : look, isFolder, recover, starts })(text, folder);
   return { check, apply: applyInEditor({ look, apply: applyPatch(deps) }), recover, settle: settleIn(deps) };
 };
 

@@ -1,7 +1,19 @@
 /** Finds out what a patch would do, without applying it. */
 
 import { isAbsolute, sep } from 'node:path';
-import { concatMap, defaultIfEmpty, defer, from, last, map, mergeScan, type Observable, of } from 'rxjs';
+import {
+  concatMap,
+  defaultIfEmpty,
+  defer,
+  from,
+  last,
+  map,
+  mergeScan,
+  type Observable,
+  of,
+  type SchedulerLike,
+} from 'rxjs';
+import { inTurns, type Pausing } from '../../streams/pausing';
 import { linesOfPatch } from './grammar/linesOfPatch';
 import { parseSection } from './grammar/parseSection';
 import type { GrammarFailure, Patch, Section } from './grammar/patch';
@@ -15,6 +27,8 @@ type CheckDeps = ViewDeps & {
   recover: () => Promise<void>;
   /** False if there is nothing. */
   isFolder: (path: string) => Promise<boolean>;
+  /** When the planning of a patch of large files goes on; see `startsInTurns`. */
+  starts: SchedulerLike;
 };
 
 /**
@@ -34,7 +48,7 @@ export const checkPatch =
           if (!isThere) return of({ kind: 'missingFolder', folder });
           return from(deps.recover()).pipe(
             concatMap(() => readView(deps)(patch, folder)),
-            map((view) => planPatch(patch, view)),
+            concatMap((view) => inTurns(deps.starts, () => planPatch(patch, view))),
           );
         }),
       );
@@ -109,17 +123,17 @@ const bytesIn = (view: View): number =>
 
 /**
  * The net change of every file, or why the patch cannot be applied. Pure: sections are applied one after another in memory, so a file may be added and
- * then updated; nothing is written.
+ * then updated; nothing is written. Pauses in large files.
  * @param view the files at the paths that the patch names
  * Source: Codex 0.28.0, CORE 6.6; there each section was written at once, and those before a failing one stayed.
  */
-export const planPatch = ({ sections }: Patch, view: View): Plan | PatchFailure => {
+export function* planPatch({ sections }: Patch, view: View): Pausing<Plan | PatchFailure> {
   if (sections.length === 0) return { kind: 'empty' };
   const reports: Report[] = [];
   const obstacles: string[] = [];
   let world = noWorld(view);
   for (const section of sections) {
-    const result = planSection(world, section);
+    const result = yield* planSection(world, section);
     if ('kind' in result) return result;
     world = result.world;
     reports.push(result.report);
@@ -132,7 +146,7 @@ export const planPatch = ({ sections }: Patch, view: View): Plan | PatchFailure 
     summary: summaryOf(reports),
     ...(obstacle !== undefined && { obstacle }),
   };
-};
+}
 
 const netChanges = (world: World): FilePlan[] => {
   const found = filesFound(world.seen);

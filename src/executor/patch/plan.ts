@@ -1,6 +1,7 @@
 /** The effect of a patch, before anything is written, and how events and questions show it. */
 
 import type { FileChange, FileChanges } from '../../protocol/codex/eventMsg';
+import type { FileChange as NetChange } from '../files';
 import { showText } from './encoding';
 import type { GrammarFailure } from './grammar/patch';
 import type { MatchFailure } from './matching/placeChunks';
@@ -8,18 +9,7 @@ import type { FileState } from './seen';
 import { unifiedDiff } from './unifiedDiff';
 
 /** The net change of one file. An undefined content means that there is no file. */
-export type FilePlan = {
-  /** As the patch first named it. */
-  path: string;
-  absolute: string;
-  /** The path without links, except for a last name that changes itself: then `found` is a link, and `before` what it leads to. */
-  real: string;
-  found: 'file' | 'link' | 'nothing';
-  before: FileState | undefined;
-  after: FileState | undefined;
-  /** The real path of the file that has its content now. */
-  movedTo?: string;
-};
+export type FilePlan = Omit<NetChange, 'before' | 'after'> & Record<'before' | 'after', FileState | undefined>;
 
 /** What a patch would change. */
 export type Plan = {
@@ -71,11 +61,10 @@ export const toFileChanges = ({ files }: Plan): FileChanges => {
 /** How the content of a file became the content of another file, or changed. */
 const toUpdate = (file: FilePlan, target: FilePlan): FileChange => {
   const { before } = file;
-  const content = showText(target.after?.bytes);
-  if (before === undefined) return { add: { content } };
-  const old = showText(before.bytes);
-  if (target.after === undefined) return { delete: { content: old } };
-  const unified_diff = unifiedDiff(old, content, { context: CONTEXT });
+  const { after } = target;
+  if (before === undefined) return { add: { content: showText(after?.bytes) } };
+  if (after === undefined) return { delete: { content: showText(before.bytes) } };
+  const unified_diff = unifiedDiff(before.bytes, after.bytes, { context: CONTEXT });
   return { update: { unified_diff, move_path: target === file ? null : target.absolute } };
 };
 

@@ -1,5 +1,5 @@
 /** Shows the changes of a turn as git would. */
-import { decodeText } from './encoding';
+import { isUtf8 } from 'node:buffer';
 import type { FileState } from './seen';
 import type { TurnChange, TurnChanges } from './turnChanges';
 import { unifiedDiff } from './unifiedDiff';
@@ -17,6 +17,7 @@ type Pair = { oldPath: string; newPath: string; first: FileState | undefined; no
 const CONTEXT = 3;
 const NO_BLOB = '0'.repeat(40);
 const NO_FILE = '/dev/null';
+const NOTHING = new Uint8Array();
 
 /**
  * The diff of a turn, with files by their current paths; empty if everything is as the turn found it.
@@ -71,8 +72,8 @@ const showPair = (pair: Pair, blobId: TurnDiffDeps['blobId']): string => {
   if (isSameContent(first, now)) return toText([...head, ...renameLines(pair)]);
   const ids = [first, now].map((file) => (file ? blobId(file.bytes) : NO_BLOB));
   const names = [`--- ${first ? `a/${oldPath}` : NO_FILE}`, `+++ ${now ? `b/${newPath}` : NO_FILE}`];
-  const [before, after] = [first, now].map((file) => (file ? decodeText(file.bytes) : ''));
-  if (before === undefined || after === undefined) {
+  const [before, after] = [first, now].map((file) => file?.bytes ?? NOTHING) as [Uint8Array, Uint8Array];
+  if (!isUtf8(before) || !isUtf8(after)) {
     return toText([...head, `index ${ids.join('..')}`, ...names, 'Binary files differ']);
   }
   const hunks = unifiedDiff(before, after, { context: CONTEXT });

@@ -1,5 +1,7 @@
 /** Hunks of a unified diff. A library finds them; how the original writes them differs from its format. */
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
+import { toBuffer } from '../../streams/bytes/toBuffer';
+import { showText } from './encoding';
 
 type DiffOptions = { context: number };
 
@@ -7,45 +9,67 @@ type DiffOptions = { context: number };
 const MAX_EDITS = 1_000;
 
 /**
- * The hunks, without a file header; empty if the texts are the same. A count of one is left out, and a last line without a line feed is marked as in git.
- * Texts that differ too much are one hunk, from their first to their last difference.
+ * The hunks of two texts in UTF-8, without a file header; empty if they are the same. A count of one is left out, and a last line without a line feed is
+ * marked as in git. Texts that differ too much are one hunk, from their first to their last difference. Only what differs is decoded.
  * Source: Codex 0.28.0, tapes `patch-*`, CORE 5.7 and 5.9.
  */
-export const unifiedDiff = (before: string, after: string, { context }: DiffOptions): string => {
-  const { start, end } = sharedEdges(before, after, context);
-  const [old, fresh] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+export const unifiedDiff = (before: Uint8Array, after: Uint8Array, { context }: DiffOptions): string => {
+  const [first, last] = [toBuffer(before), toBuffer(after)];
+  if (first.length === 0) return showWhole('+', last);
+  if (last.length === 0) return showWhole('-', first);
+  const { start, end } = sharedEdges(first, last, context);
+  const [old, fresh] = [first, last].map((file) => showText(file.subarray(start, file.length - end))) as [
+    string,
+    string,
+  ];
   const patch = structuredPatch('', '', old, fresh, '', '', { context, maxEditLength: MAX_EDITS });
-  const above = countBreaks(before, start);
+  const above = countBreaks(first, start);
   return (patch?.hunks ?? [replaced(old, fresh, context)]).map((hunk) => showHunk(hunk, above)).join('');
 };
 
-/** How many characters at the start and the end of both texts need not be compared: whole lines, but the shown ones. */
-const sharedEdges = (before: string, after: string, context: number): { start: number; end: number } => {
+/** How many bytes at the start and the end of both texts need not be compared: whole lines, but the shown ones. */
+const sharedEdges = (before: Buffer, after: Buffer, context: number): { start: number; end: number } => {
   const most = Math.min(before.length, after.length);
-  const same = sharedLength(most, (at, size) => before.slice(at, at + size) === after.slice(at, at + size));
-  const ending = (text: string, at: number, size: number) => text.slice(text.length - at - size, text.length - at);
-  const sameEnd = sharedLength(most - same, (at, size) => ending(before, at, size) === ending(after, at, size));
+  const isSame = (at: number, from: number, size: number) =>
+    before.compare(after, from, from + size, at, at + size) === 0;
+  const same = sharedLength(most, (at, size) => isSame(at, at, size));
+  const sameEnd = sharedLength(most - same, (at, size) =>
+    isSame(before.length - at - size, after.length - at - size, size),
+  );
   let start = lineStart(before, same);
   let end = before.length - sameEnd;
   for (let i = 0; i < context; i += 1) start = lineStart(before, start - 1);
-  for (let i = 0; i <= context; i += 1) end = before.indexOf('\n', end) + 1 || before.length; // the first may be a part of a line
+  for (let i = 0; i <= context; i += 1) end = before.indexOf(LF, end) + 1 || before.length; // the first may be a part of a line
   return { start, end: before.length - end };
 };
 
-/** The index at which the line of a character begins. */
-const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
+const LF = 10;
 
-/** How far parts are the same: large parts are compared first, which takes a thousandth of the time of characters. */
+/** The index at which the line of a byte begins. */
+const lineStart = (text: Buffer, at: number): number => (at <= 0 ? 0 : text.lastIndexOf(LF, at - 1) + 1);
+
+/** How far parts are the same: large parts are compared first, which takes a thousandth of the time of bytes. */
 const sharedLength = (most: number, isSame: (at: number, size: number) => boolean): number => {
   let at = 0;
   for (let size = 65_536; size >= 1; size >>= 1) while (at + size <= most && isSame(at, size)) at += size;
   return at;
 };
 
-const countBreaks = (text: string, length: number): number => {
+const countBreaks = (text: Buffer, length: number): number => {
   let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < length; at = text.indexOf('\n', at + 1)) count += 1;
+  for (let at = text.indexOf(LF); at >= 0 && at < length; at = text.indexOf(LF, at + 1)) count += 1;
   return count;
+};
+
+/** A text that is added or removed as a whole. One global replacement takes a fraction of the memory of a list of lines. */
+const showWhole = (mark: '+' | '-', file: Buffer): string => {
+  if (file.length === 0) return '';
+  const isEnded = file.at(-1) === LF;
+  const text = showText(isEnded ? file.subarray(0, -1) : file);
+  const count = countBreaks(file, file.length) + (isEnded ? 0 : 1);
+  const [old, fresh] = mark === '+' ? [0, count] : [count, 0];
+  const lines = text.replace(/\n/g, `\n${mark}`);
+  return `@@ -${showRange(1, old)} +${showRange(1, fresh)} @@\n${mark}${lines}\n${isEnded ? '' : `${NO_END}\n`}`;
 };
 
 /** @param above lines of both texts that were not compared */

@@ -12,10 +12,11 @@ type Row<V> = readonly (ReadonlyMap<string, V> | undefined)[];
 const WIDTH = 64;
 const NO_ROW = new Array<undefined>(WIDTH).fill(undefined);
 
-/** Ids differ at their end: both UUIDs and numbers that count. */
+/** All letters count: some agents number their calls, and the calls of a turn then differ in the middle. Source: FNV-1a. */
 const hashOf = (key: string): number => {
-  const at = (fromEnd: number): number => key.charCodeAt(key.length - fromEnd) || 0;
-  return ((at(1) * 31 + at(2)) * 31 + at(3)) & (WIDTH * WIDTH - 1);
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  return (hash ^ (hash >>> 15)) & (WIDTH * WIDTH - 1);
 };
 
 const rowOf = (hash: number): number => Math.floor(hash / WIDTH);

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject, textOf, wordOf } from '../../protocol/jsonrpc/json';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { MAX_OUTPUT_BYTES, shorten } from '../../protocol/model/shorten';
+import type { Pausing } from '../../streams/pausing';
 import { isPrompt, stoppedNote, textsOf } from './prompts';
 import { lastCount } from './tokenCount';
 
@@ -36,7 +37,7 @@ export const addLine = ({ items, isRunning, counted }: ReadItems, line: JsonObje
 };
 
 /** The conversation, when all lines have been read. A turn without an end, as its program was killed, is closed by a note. */
-export const toItems = ({ items, isRunning }: Pick<ReadItems, 'items' | 'isRunning'>): ResponseItem[] =>
+export const toItems = ({ items, isRunning }: Pick<ReadItems, 'items' | 'isRunning'>): Pausing<ResponseItem[]> =>
   pairCalls(isRunning ? [...items, CUT_OFF] : items);
 
 const CUT_OFF: ResponseItem = {
@@ -80,14 +81,15 @@ type Answer = { items: ResponseItem[]; outputs: Map<string, Output> };
 
 /**
  * Each call has one output, after the calls of its answer; outputs of no call are left out, and so is reasoning that led to
- * nothing. A call whose process was killed has the output `aborted`.
+ * nothing. A call whose process was killed has the output `aborted`. Pauses often.
  *   pairCalls([r, c1, c2, o2])  → [r, c1, c2, o1 aborted, o2]
  *   pairCalls([c1, o1, o9, r])  → [c1, o1]
  */
-export const pairCalls = (items: readonly ResponseItem[]): ResponseItem[] => {
+export function* pairCalls(items: readonly ResponseItem[]): Pausing<ResponseItem[]> {
   const paired: ResponseItem[] = [];
   let open: Answer = { items: [], outputs: new Map() };
-  for (const item of items) {
+  for (const [at, item] of items.entries()) {
+    if (at % STEP === STEP - 1) yield;
     if (isOutput(item)) open.outputs.set(item.call_id, item);
     else if (isOver(open, item)) {
       paired.push(...closed(open));
@@ -96,7 +98,10 @@ export const pairCalls = (items: readonly ResponseItem[]): ResponseItem[] => {
   }
   paired.push(...closed(open));
   return paired;
-};
+}
+
+/** Items after which it pauses. */
+const STEP = 5_000;
 
 const closed = ({ items, outputs }: Answer): ResponseItem[] => {
   const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);

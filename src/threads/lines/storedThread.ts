@@ -5,6 +5,7 @@ import { withTurnSettings } from '../../protocol/codex/turnSettings';
 import { isObject, type JsonObject, toObject, withoutUndefined } from '../../protocol/jsonrpc/json';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
+import { atOnce, type Pausing } from '../../streams/pausing';
 import type { ChangedSettings, OwnEnvironment, OwnFolder, OwnFolders } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { addLine, type ReadItems, toItems } from './storedItems';
@@ -65,53 +66,79 @@ export const addLines = (before: ReadLines, lines: readonly JsonObject[]): ReadL
 };
 
 /** The thread of a rollout whose lines have all been read; undefined if its first line does not start one. */
-export const toThread = (read: ReadLines): StoredThread | undefined => {
+export const toThread = (read: ReadLines): StoredThread | undefined => atOnce(makeThread(read));
+
+/** Makes the thread in steps: it may have hundreds of thousands of items. */
+export function* makeThread(read: ReadLines): Pausing<StoredThread | undefined> {
   const { head, others: lines, usage: last, ordinal } = read;
   if (head === undefined || !isSessionStart(head)) return undefined;
   const meta = isObject(head.payload) ? head.payload : head;
-  const environment = environmentOf(lines, meta);
-  const settings = settingsOf(lines, meta, environment);
+  const known = knownIn(lines, meta);
+  const environment = environmentOf(known);
+  const settings = settingsOf(lines, known, environment);
   const usage = last && storedUsage(last);
-  const items = toItems(read);
-  const counted = countedIn(read, items.length);
+  yield;
+  const items = yield* toItems(read);
+  const counted = yield* countedIn(read, items.length);
+  yield; // what follows has a turn of its own
   return {
     id: toSessionStart(head).threadId,
     settings,
     items,
     ...(environment !== undefined && { environment }),
-    folders: { ...plainFolders(settings), ...foldersOf(lines, meta) },
+    folders: { ...plainFolders(settings), ...foldersOf(known) },
     ...(usage !== undefined && { usage }),
     ...(counted !== undefined && { counted }),
     ...(ordinal !== undefined && { nextOrdinal: ordinal + 1 }),
   };
-};
+}
 
 /** The settings of the last turn of a rollout, without its conversation; none if its first line does not start one. */
 export const settingsIn = (lines: readonly JsonObject[]): ThreadSettings => {
   const [head] = lines;
   if (head === undefined || !isSessionStart(head)) return {};
-  const meta = isObject(head.payload) ? head.payload : head;
-  return settingsOf(lines, meta, environmentOf(lines, meta));
+  const known = knownIn(lines, isObject(head.payload) ? head.payload : head);
+  return settingsOf(lines, known, environmentOf(known));
+};
+
+/** What a rollout says of its thread. */
+type Known = {
+  /** In its first line. */
+  meta: JsonObject;
+  /** Of its turns. */
+  contexts: readonly JsonObject[];
+  /** What this program keeps in these for itself, where it has something: most of the thousands of turns of a thread have nothing. */
+  own: readonly JsonObject[];
+};
+
+const knownIn = (lines: readonly JsonObject[], meta: JsonObject): Known => {
+  const contexts: JsonObject[] = [];
+  const own = isObject(meta.codex_rx) ? [meta.codex_rx] : [];
+  for (const { type, payload } of lines) {
+    if (type !== 'turn_context' || !isObject(payload)) continue;
+    contexts.push(payload);
+    if (isObject(payload.codex_rx)) own.push(payload.codex_rx);
+  }
+  return { meta, contexts, own };
 };
 
 /** The last count; the items after it are counted as the conversation has them. */
-const countedIn = ({ counted, ...read }: ReadLines, length: number): StoredThread['counted'] => {
+function* countedIn({ counted, ...read }: ReadLines, length: number): Pausing<StoredThread['counted']> {
   if (counted === undefined) return undefined;
-  const later = toItems({ ...read, items: read.items.slice(counted.items) }).length;
-  return { tokens: counted.tokens, upTo: Math.max(0, length - later) };
-};
+  const later = yield* toItems({ ...read, items: read.items.slice(counted.items) });
+  return { tokens: counted.tokens, upTo: Math.max(0, length - later.length) };
+}
 
 /** The first line names the provider, the last context all else; 0.28.0 writes settings only for the model to read. */
 const settingsOf = (
   lines: readonly JsonObject[],
-  meta: JsonObject,
+  known: Known,
   environment: OwnEnvironment | undefined,
 ): ThreadSettings => {
-  const contexts = lines.filter((line) => line.type === 'turn_context' && isObject(line.payload));
-  const context = contexts.at(-1)?.payload;
-  const found = isObject(context) ? context : environmentIn(lines);
+  const { meta, contexts } = known;
+  const found = contexts.at(-1) ?? environmentIn(lines);
   const { sandbox_policy: policy } = found;
-  const { config, ...own } = ownSettings(meta, contexts);
+  const { config, ...own } = ownSettings(known);
   const cwd = textOf(found.cwd) ?? meta.cwd;
   const sandbox_policy = isObject(policy) ? (policy.type ?? policy.mode) : policy;
   return withoutUndefined({
@@ -140,10 +167,9 @@ const keysIn = (context: JsonObject): JsonObject =>
   );
 
 /** What this program keeps for itself; a later context changes what is before it, as its call did. Without `codex_rx` the base instructions are Codex's own. */
-const ownSettings = (meta: JsonObject, contexts: readonly JsonObject[]): ThreadSettings => {
-  const { codex_rx, base_instructions: base } = meta;
+const ownSettings = ({ meta: { codex_rx, base_instructions: base }, own }: Known): ThreadSettings => {
   const first = { ...(isObject(codex_rx) && isObject(base) && { baseInstructions: base.text }), ...toObject(codex_rx) };
-  const later = contexts.map(({ payload }) => toObject(toObject(payload).codex_rx)).filter(hasNameless);
+  const later = own.filter((one) => one !== codex_rx && hasNameless(one));
   return later.map(namelessIn).reduce<ThreadSettings>(withTurnSettings, namelessIn(first));
 };
 
@@ -169,10 +195,8 @@ const ofType = (type: SettingType, value: unknown): unknown => {
 };
 
 /** The environment of the last turn that names one, else the environment of the first line. */
-const environmentOf = (lines: readonly JsonObject[], meta: JsonObject): OwnEnvironment | undefined => {
-  const contexts = lines.filter((line) => line.type === 'turn_context').map(({ payload }) => payload);
-  const found = [meta, ...contexts].map(ownEnvironment).findLast((one) => one !== undefined);
-  const { id, executor } = found ?? {};
+const environmentOf = ({ own }: Known): OwnEnvironment | undefined => {
+  const { id, executor } = toObject(own.findLast(({ environment }) => isObject(environment))?.environment);
   return typeof id === 'string' ? { id, ...(typeof executor === 'string' && { executor }) } : undefined;
 };
 
@@ -185,21 +209,13 @@ const plainFolders = ({ cwd, config = {} }: ThreadSettings): OwnFolders => {
 };
 
 /** A later context overrides the first line. */
-const foldersOf = (lines: readonly JsonObject[], meta: JsonObject): OwnFolders => {
-  const contexts = lines.filter((line) => line.type === 'turn_context').map(({ payload }) => payload);
-  const found = [meta, ...contexts].flatMap((one) =>
-    Object.entries(toObject(toObject(toObject(one).codex_rx).folders)),
-  );
+const foldersOf = ({ own }: Known): OwnFolders => {
+  const found = own.flatMap(({ folders }) => Object.entries(toObject(folders)));
   return Object.fromEntries(found.flatMap(([named, folder]) => (isFolder(folder) ? [[named, folder]] : [])));
 };
 
 const isFolder = (value: unknown): value is OwnFolder =>
   isObject(value) && typeof value.path === 'string' && ['number', 'undefined'].includes(typeof value.owner);
-
-const ownEnvironment = (value: unknown): JsonObject | undefined => {
-  const own = isObject(value) ? value.codex_rx : undefined;
-  return isObject(own) && isObject(own.environment) ? own.environment : undefined;
-};
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

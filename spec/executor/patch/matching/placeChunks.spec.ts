@@ -1,5 +1,7 @@
 import type { Chunk, ChunkLine } from '../../../../src/executor/patch/grammar/patch';
 import { normalise, placeChunks, searchLines } from '../../../../src/executor/patch/matching/placeChunks';
+import { atOnce } from '../../../../src/streams/pausing';
+import { stepsOf } from '../../../support/pausing';
 
 const KINDS = { ' ': 'context', '-': 'removed', '+': 'added' } as const;
 const isMark = (mark: string): mark is keyof typeof KINDS => mark in KINDS;
@@ -19,9 +21,11 @@ const chunk = (line: number, contexts: string[], ...lines: string[]): Chunk => (
   lines: linesOf(...lines),
 });
 
+const place = (file: readonly string[], chunks: readonly Chunk[]) => atOnce(placeChunks(file, chunks));
+
 /** Where each chunk begins. */
 const places = (file: string, ...chunks: readonly Chunk[]) => {
-  const placed = placeChunks([...file], chunks);
+  const placed = place([...file], chunks);
   return 'kind' in placed ? placed : placed.map(({ at }) => at);
 };
 
@@ -68,19 +72,19 @@ describe('placeChunks', () => {
     ['drops a removed one alone', [' a', '-', '+x'], [' a', '+x']],
     ['puts it in where lines follow', [' a', ' ', '+x'], [' a', '+', '+x']],
   ])('takes a last empty line for the end of the file: %s', (_, lines, expected) => {
-    expect(placeChunks(['a'], [chunk(3, [], ...lines)])).toMatchObject([{ at: 0, lines: linesOf(...expected) }]);
+    expect(place(['a'], [chunk(3, [], ...lines)])).toMatchObject([{ at: 0, lines: linesOf(...expected) }]);
   });
 
   it('keeps a last empty line that is there', () => {
-    expect(placeChunks(['a', ''], [chunk(3, [], ' a', ' ')])).toMatchObject([{ at: 0, lines: linesOf(' a', ' ') }]);
+    expect(place(['a', ''], [chunk(3, [], ' a', ' ')])).toMatchObject([{ at: 0, lines: linesOf(' a', ' ') }]);
   });
 
   it('names the chunk in which the search was given up', () => {
     const file = Array.from({ length: 10_000 }, () => 'a');
     const lines: ChunkLine[] = [...file.slice(5_000), 'b'].map((text) => ({ kind: 'context', text }));
     const hard: Chunk = { contexts: [], lines, anchor: 'anywhere', line: 9 };
-    expect(placeChunks(file, [hard])).toEqual({ kind: 'exhausted', line: 9 });
-    expect(placeChunks(file, [{ ...hard, contexts: ['a'] }])).toEqual({ kind: 'exhausted', line: 9 });
+    expect(place(file, [hard])).toEqual({ kind: 'exhausted', line: 9 });
+    expect(place(file, [{ ...hard, contexts: ['a'] }])).toEqual({ kind: 'exhausted', line: 9 });
   });
 });
 
@@ -101,9 +105,9 @@ describe('normalise', () => {
 });
 
 const find = (lines: readonly string[], block: readonly string[], from = 0) =>
-  searchLines(lines)(block, { from, anchor: 'anywhere' });
+  atOnce(searchLines(lines)(block, { from, anchor: 'anywhere' }));
 const findAtEnd = (lines: readonly string[], block: readonly string[], from = 0) =>
-  searchLines(lines)(block, { from, anchor: 'endOfFile' });
+  atOnce(searchLines(lines)(block, { from, anchor: 'endOfFile' }));
 
 describe('searchLines', () => {
   it('finds a block where it first stands, from a line on', () => {
@@ -157,8 +161,15 @@ describe('searchLines', () => {
     const lines = Array.from({ length: 10_000 }, () => 'a');
     const block = [...lines.slice(5_000), 'b'];
     const search = searchLines(lines);
-    expect(search(block, { from: 0, anchor: 'anywhere' })).toBe('exhausted');
-    expect(search(block, { from: 0, anchor: 'anywhere' })).toBe('exhausted');
+    expect(atOnce(search(block, { from: 0, anchor: 'anywhere' }))).toBe('exhausted');
+    expect(atOnce(search(block, { from: 0, anchor: 'anywhere' }))).toBe('exhausted');
+  });
+
+  it('pauses in a long file, in each form', () => {
+    const lines = Array.from({ length: 100_000 }, (_, i) => `line ${i}`);
+    const { steps, result } = stepsOf(searchLines(lines)([' line 99999'], { from: 0, anchor: 'anywhere' }));
+    expect(result).toBe(99_999);
+    expect(steps).toBeGreaterThan(20);
   });
 
   it('gives up on long lines that are alike sooner', () => {

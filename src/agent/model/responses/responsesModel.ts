@@ -11,7 +11,7 @@ import { gather } from '../../../streams/gather';
 import { lazy } from '../../../streams/lazy';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
 import { closedFailure, limitItems } from '../../modelHttp/failures';
-import { acceptedTools, NOTHING_REFUSED } from '../../modelHttp/refused';
+import { acceptedTools, NOTHING_REFUSED, type Refused } from '../../modelHttp/refused';
 import { toSentArguments } from '../../modelHttp/request';
 import { lastWordsIn, wordsOf } from '../../modelHttp/serverError';
 import { openItems } from './openItems';
@@ -36,6 +36,7 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
     }),
     refusable: REFUSABLE,
     toBody: (request, _, refused) => responsesBody(request, refused),
+    toSentBody: (request, _, refused) => sentBody(request, refused),
     decode: decodeResponses,
   });
 };
@@ -48,17 +49,26 @@ const REFUSABLE = {
 
 /** A request as the Responses API takes it, with keys in the order in which Codex sends them. */
 export const responsesBody = (request: ModelRequest, refused = NOTHING_REFUSED) => {
-  const { model, instructions, input, tools, store } = request;
-  const kept = store ? input : input.filter(isWhole);
+  const { model, instructions, tools } = request;
   const options = Object.entries(toOptions(request)).filter(([name]) => !refused.members.has(name));
   return {
     model,
     instructions,
-    input: kept.map(toInputItem),
+    input: [...inputItems(request)],
     tools: acceptedTools(tools, refused),
     ...Object.fromEntries(options),
   };
 };
+
+/** The same, whose input is made item by item: a conversation may have hundreds of thousands. */
+const sentBody = (request: ModelRequest, refused: Refused): object => ({
+  ...responsesBody({ ...request, input: [] }, refused),
+  input: inputItems(request),
+});
+
+function* inputItems({ input, store }: ModelRequest): Generator<object> {
+  for (const item of input) if (store || isWhole(item)) yield toInputItem(item);
+}
 
 /** The server knows reasoning that it does not store by its content only; that of Chat Completions is not known here. */
 const isWhole = (item: ResponseItem): boolean =>

@@ -1,6 +1,6 @@
 /** Finds where the chunks of an update belong in a file. */
 
-import { lazy } from '../../../streams/lazy';
+import type { Pausing } from '../../../streams/pausing';
 import type { Chunk, ChunkLine } from '../grammar/patch';
 import { trim, trimEnd } from '../grammar/whiteSpace';
 
@@ -18,43 +18,46 @@ export type MatchFailure =
  * Added lines without any lines around them go after the last context, or to the end if there is none.
  * Source: Codex 0.28.0, CORE 6.6; there such lines always went to the end.
  */
-export const placeChunks = (fileLines: readonly string[], chunks: readonly Chunk[]): Placement[] | MatchFailure => {
+export function* placeChunks(
+  fileLines: readonly string[],
+  chunks: readonly Chunk[],
+): Pausing<Placement[] | MatchFailure> {
   const search = searchLines(fileLines);
   const placements: Placement[] = [];
   let cursor = 0;
   for (const chunk of chunks) {
-    const start = afterContexts(search, chunk, cursor);
+    const start = yield* afterContexts(search, chunk, cursor);
     if (typeof start !== 'number') return start;
-    const placed = placeLines(search, chunk, start);
+    const placed = yield* placeLines(search, chunk, start);
     if ('kind' in placed) return placed;
     placements.push(placed);
     cursor = placed.at === 'end' ? start : placed.at + oldLines(placed.lines).length;
   }
   return placements;
-};
+}
 
-const afterContexts = (search: Search, { contexts, line }: Chunk, cursor: number): number | MatchFailure => {
+function* afterContexts(search: Search, { contexts, line }: Chunk, cursor: number): Pausing<number | MatchFailure> {
   let from = cursor;
   for (const context of contexts) {
-    const found = search([context], { from, anchor: 'anywhere' });
+    const found = yield* search([context], { from, anchor: 'anywhere' });
     if (found === 'exhausted') return { kind: 'exhausted', line };
     if (found === 'missing') return { kind: 'missingContext', context, line };
     from = found + 1;
   }
   return from;
-};
+}
 
-const placeLines = (search: Search, chunk: Chunk, from: number): Placement | MatchFailure => {
+function* placeLines(search: Search, chunk: Chunk, from: number): Pausing<Placement | MatchFailure> {
   const { lines, anchor, contexts, line } = chunk;
   const block = oldLines(lines);
   if (block.length === 0) return { at: contexts.length > 0 && anchor === 'anywhere' ? from : 'end', lines, chunk };
-  const found = search(block, { from, anchor });
+  const found = yield* search(block, { from, anchor });
   if (typeof found === 'number') return { at: found, lines, chunk };
   const shorter = block.at(-1) === '' ? withoutLastEmpty(lines) : undefined;
-  const again: Found = shorter && found === 'missing' ? search(oldLines(shorter), { from, anchor }) : found;
+  const again: Found = shorter && found === 'missing' ? yield* search(oldLines(shorter), { from, anchor }) : found;
   if (shorter && typeof again === 'number') return { at: again, lines: shorter, chunk };
   return again === 'exhausted' ? { kind: 'exhausted', line } : { kind: 'missingLines', lines: block, line };
-};
+}
 
 /** The lines that a chunk expects in the file. */
 export const oldLines = (lines: readonly ChunkLine[]): string[] =>
@@ -90,7 +93,7 @@ type SearchRange = { from: number; anchor: 'anywhere' | 'endOfFile' };
 /** `exhausted`: the file and the patch are alike in so many places that the search was given up. */
 type Found = number | 'missing' | 'exhausted';
 
-type Search = (block: readonly string[], range: SearchRange) => Found;
+type Search = (block: readonly string[], range: SearchRange) => Pausing<Found>;
 
 /** How lines are compared, from strict to lenient. Each is tried on the whole range before the next. */
 const FORMS: readonly ((line: string) => string)[] = [(line) => line, trimEnd, trim, normalise];
@@ -99,40 +102,64 @@ const FORMS: readonly ((line: string) => string)[] = [(line) => line, trimEnd, t
 const MAX_COST = 20_000_000;
 const LENGTH_SHIFT = 4;
 
+/** A step of a search: what it costs before it pauses. */
+const STEP_COST = 50_000;
+/** A step that brings lines into a form. */
+const STEP_LINES = 10_000;
+
 /**
  * A search over the lines of one file. It finds the line at which a block begins, by the strictest form that matches anywhere in the range.
- * All searches share one budget, so that a hostile patch cannot keep the process busy.
+ * It pauses often. All searches share one budget, so that a hostile patch cannot keep the process busy.
  * Source: Codex 0.28.0, CORE 6.6.
  */
 export const searchLines = (lines: readonly string[]): Search => {
-  const forms = FORMS.map((form) => ({ form, lines: lazy(() => lines.map(form)) }));
+  const made = [lines]; // in the forms that were needed so far
   let budget = MAX_COST;
-  return (block, { from, anchor }) => {
+  return function* (block, { from, anchor }) {
     const last = lines.length - block.length;
-    const first = anchor === 'endOfFile' ? last : from;
     if (last < 0) return 'missing';
-    for (const { form, lines: all } of forms) {
-      const { at, cost } = firstMatch(all(), block.map(form), { first, last, budget });
-      budget -= cost;
-      if (budget < 0) return 'exhausted';
-      if (at !== undefined) return at;
+    for (const [at, form] of FORMS.entries()) {
+      const all = made[at] ?? (yield* inForm(lines, form));
+      made[at] = all;
+      const formed = block.map(form);
+      let step: Step = { next: anchor === 'endOfFile' ? last : from, cost: 0 };
+      while (step.next <= last && step.at === undefined) {
+        step = firstMatch(all, formed, { first: step.next, last, budget });
+        budget -= step.cost;
+        if (budget < 0) return 'exhausted';
+        yield;
+      }
+      if (step.at !== undefined) return step.at;
     }
     return 'missing';
   };
 };
 
+function* inForm(lines: readonly string[], form: (line: string) => string): Pausing<readonly string[]> {
+  const all: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    all.push(form(line));
+    if (at % STEP_LINES === 0) yield;
+  }
+  return all;
+}
+
 type Bounds = { first: number; last: number; budget: number };
 
-const firstMatch = (lines: readonly string[], block: readonly string[], { first, last, budget }: Bounds) => {
+/** `at` is where the block was found; else it is searched from `next` on. */
+type Step = { next: number; at?: number; cost: number };
+
+const firstMatch = (lines: readonly string[], block: readonly string[], { first, last, budget }: Bounds): Step => {
   let cost = 0;
-  for (let at = first; at <= last && cost <= budget; at += 1) {
+  let at = first;
+  for (; at <= last && cost <= Math.min(budget, STEP_COST); at += 1) {
     let same = 0;
     while (same < block.length && lines[at + same] === block[same]) {
       cost += 1 + ((block[same]?.length ?? 0) >> LENGTH_SHIFT);
       same += 1;
     }
-    if (same === block.length) return { at, cost };
+    if (same === block.length) return { next: at, at, cost };
     cost += 1;
   }
-  return { at: undefined, cost };
+  return { next: at, cost };
 };
