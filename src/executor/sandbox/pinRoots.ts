@@ -1,5 +1,4 @@
 /** Finds out what a session may write to, once, when it begins. */
-
 import { foldersUp, isWithinAny } from '../../io/paths/relations';
 import { isWithin } from '../../streams/text/trim';
 import { type ClosedDeps, closedPlaceOf, isInGit, refuseClosed, whyClosed } from './closedPlaces';

@@ -1,6 +1,5 @@
 /** Commands for the Codex methods, run to their end: git, and single commands of a client. */
-
-import { concatMap, defer, map, type Observable, reduce, takeWhile, throwError, timeout } from 'rxjs';
+import { concatMap, defer, map, type Observable, reduce, takeWhile, throwError } from 'rxjs';
 import type { BuiltInDeps } from '../../agent/tools/builtInTools';
 import { trustedEnvironment } from '../../agent/tools/trustedEnvironment';
 import type { Backend, Started } from '../../executor/backend';
@@ -8,7 +7,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { HostError, type OneOffCommand, type ProcessEnd } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 
 /** What the commands of the Codex methods depend on. */
 export type HostDeps = {
@@ -37,11 +36,7 @@ export const runToEnd =
     backend.start(spec).pipe(
       takeWhile(({ kind }) => kind !== 'closed'),
       reduce(addTo(maxBytes), { stdout: [], stderr: [], bytes: 0, exitCode: -1 } as Collected),
-      timeout({
-        first: timeoutMs,
-        scheduler: inputFirst,
-        with: () => throwError(() => new HostError(`it did not end within ${timeoutMs / 1000} s`)),
-      }),
+      failIfLate(timeoutMs, () => new HostError(`it did not end within ${timeoutMs / 1000} s`)),
       map(({ stdout, stderr, bytes, exitCode }) => ({
         exitCode,
         stdout: toText(stdout),

@@ -11,12 +11,11 @@ import {
   of,
   tap,
   throwError,
-  timeout,
 } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { HttpPost, HttpRequest, HttpResponse } from '../../io/http/httpRequest';
 import { withoutEndSlash } from '../../streams/text/trim';
-import { inputFirst } from '../../streams/time/limits';
+import { failIfLate } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
 import { claimsOf } from '../auth/authFile';
 import { renewOnce } from '../auth/renewOnce';
@@ -120,10 +119,7 @@ export const refresh =
       lock: deps.lock,
       lockPath: deps.lockPathOf(server),
       changed: () => changedSince(deps, server, stale),
-      renew: () =>
-        renew(deps, server, stale).pipe(
-          timeout({ first: LIMIT_MS, scheduler: inputFirst, with: () => throwError(tooLate) }),
-        ),
+      renew: () => renew(deps, server, stale).pipe(failIfLate(LIMIT_MS, tooLate)),
       name: `the login at ${server.url}`,
     });
 

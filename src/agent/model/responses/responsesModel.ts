@@ -1,5 +1,4 @@
 /** The Responses dialect: its request, and how the events of its answer are decoded. */
-
 import { type OperatorFunction, takeWhile } from 'rxjs';
 import { type JsonObject, parseObject, toObject } from '../../../protocol/jsonrpc/json';
 import { isModelDelta, type ModelDelta, type ModelEvent } from '../../../protocol/model/events';
