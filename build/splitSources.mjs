@@ -18,21 +18,26 @@ export const MAIN = 'cli/main.js';
  */
 const LATER = {
   line: ['src/cli/readArguments.ts'],
+  checks: [
+    'src/io/log/redactText.ts',
+    'src/io/log/secretValues.ts',
+    'src/io/log/toPlain.ts',
+    'src/protocol/jsonrpc/checkParams.ts',
+  ],
   turn: [
     'src/agent/native/modelLogin.ts',
     'src/agent/native/nativeTools.ts',
     'src/agent/turns/rejection.ts',
     'src/app/engines/engines.ts',
     'src/app/openThreads.ts',
-    'src/executor/localPatch/patchHere.ts',
     'src/io/disk/lifeSocket.ts',
-    'src/protocol/jsonrpc/checkParams.ts',
     'src/protocol/mcp/params.ts',
     'src/server/faces/tools.ts',
     'src/server/mcp/methods/addedTools.ts',
     'src/server/mcp/methods/callTool.ts',
     'src/settings/loadConfig.ts',
   ],
+  commands: ['src/agent/safety/loadGrammar.ts', 'src/executor/localPatch/patchHere.ts'],
   servers: ['src/agent/native/configuredToolServers.ts'],
   methods: [
     'src/app/codexHost.ts',
@@ -48,9 +53,6 @@ const LATER = {
     'src/app/openTasks.ts',
     'src/app/tapes/openTapeFile.ts',
     'src/io/disk/namedHere.ts',
-    'src/io/log/redactText.ts',
-    'src/io/log/secretValues.ts',
-    'src/io/log/toPlain.ts',
     'src/server/faces/events0153.ts',
     'src/server/host/tapesHere.ts',
     'src/tapes/files/openTape.ts',

@@ -61,6 +61,23 @@ describe('threadRecord', () => {
     expect(done).toEqual(['open', 'a', 'b', 'c', '|', 'd', '|']);
   });
 
+  it('writes long lines one in a turn of the event loop, and all that are left when a turn ends', () => {
+    const { record, done, run } = recorded();
+    const long = (name: string) => entry(`${name}${' '.repeat(1_048_576)}`);
+    record.write(entry('a'), long('b'), long('c'));
+    run();
+    expect(done).toEqual(['open', 'a', 'b', '|']);
+    record.write(entry('d'));
+    run();
+    expect(done.slice(4)).toEqual(['c', '|']);
+    run();
+    expect(done.slice(6)).toEqual(['d', '|']);
+    record.write(long('e'), entry('f'));
+    record.endTurn();
+    run();
+    expect(done.slice(8)).toEqual(['e', 'f', '|']);
+  });
+
   it('has all lines written when a turn ends, and asks for the disk later, once for the turns until then', () => {
     const { record, done, run, pass } = recorded();
     for (const each of ['a', 'b']) {

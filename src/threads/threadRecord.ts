@@ -63,10 +63,21 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
     if (lines.length > 0) file.append(lines.join(''));
     lines = [];
   };
+  const flushSome = () => {
+    let chars = 0;
+    const end = lines.findIndex((line) => {
+      chars += line.length;
+      return chars >= AT_ONCE_CHARS;
+    });
+    const rest = end < 0 ? [] : lines.splice(end + 1);
+    flush();
+    lines = rest;
+    if (rest.length > 0) deps.soon(flushSome);
+  };
   return {
     write: (...entries) => {
       if (file.isClosed()) return;
-      if (lines.length === 0) deps.soon(flush);
+      if (lines.length === 0) deps.soon(flushSome);
       for (const entry of entries) lines.push(toLine(entry));
     },
     endTurn: () => {
@@ -83,6 +94,9 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
     ...OWN_UNTIL_CLOSED,
   };
 };
+
+/** Longer lines, such as those of a picture, are written one in a turn of the event loop, unless the turn of the thread ends. In UTF-16 units. */
+const AT_ONCE_CHARS = 1_048_576;
 
 /** More than this is not kept for a disk that stays full. */
 const MAX_OWED = 8_388_608; // characters

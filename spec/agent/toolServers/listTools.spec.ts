@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { defer, EMPTY, NEVER, of, throwError } from 'rxjs';
+import { defer, EMPTY, NEVER, of, queueScheduler, throwError } from 'rxjs';
 import { failed } from '../../../src/agent/toolServers/callTool';
 import {
   latestLists,
@@ -12,6 +12,7 @@ import {
 import { toolSchema } from '../../../src/agent/toolServers/reduceSchema';
 import type { CallEvent, ToolServerSpec } from '../../../src/agent/toolServers/toolServer';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import { startsInTurns } from '../../../src/streams/pausing';
 import { marbles } from '../../support/marbles';
 
 const info = (name: string, own: object = {}) => ({
@@ -39,7 +40,7 @@ describe('listTools', () => {
         asked.push([method, params]);
         return cold('-(p|)', { p: pages[String(params.cursor ?? '')] });
       };
-      expectObservable(listTools({ request })).toBe('--(t|)', {
+      expectObservable(listTools({ request }, queueScheduler)).toBe('--(t|)', {
         t: [
           info('a', { description: 'A', parameters: { type: 'object', properties: {}, b: 1 }, isReadOnly: true }),
           info('b'),
@@ -53,11 +54,34 @@ describe('listTools', () => {
     }),
   );
 
+  it('lets other work pass between the schemas of a long list, and before what follows it', () => {
+    let nowMs = 0;
+    const turns: (() => void)[] = [];
+    const seen: string[] = [];
+    const starts = startsInTurns({ now: () => nowMs, soon: (run) => void turns.push(run) });
+    const schema = (name: string) => ({
+      get type() {
+        nowMs += 3; // it is read twice
+        seen.push(name);
+        return 'object';
+      },
+      properties: {},
+    });
+    const tools = ['a', 'b', 'c'].map((name) => ({ name, inputSchema: schema(name) }));
+    listTools({ request: () => of({ tools }) }, starts).subscribe((found) => seen.push(`${found.length} tools`));
+    for (let run = turns.shift(); run !== undefined; run = turns.shift()) {
+      seen.push('|');
+      run();
+    }
+    expect(seen.join(' ')).toMatch(/^a .*\| .*3 tools/);
+    expect(seen.indexOf('|')).toBeLessThan(seen.indexOf('c'));
+  });
+
   it.each([[null], ['tools'], [{}], [{ tools: {} }], [{ tools: [null, 7, {}, { name: '' }, { name: 1 }] }]])(
     'takes %j for no tools',
     (page) =>
       marbles(({ expectObservable }) => {
-        expectObservable(listTools({ request: () => of(page) })).toBe('(t|)', { t: [] });
+        expectObservable(listTools({ request: () => of(page) }, queueScheduler)).toBe('(t|)', { t: [] });
       })(),
   );
 
@@ -65,7 +89,9 @@ describe('listTools', () => {
     'reads a hundred pages at most',
     marbles(({ expectObservable }) => {
       const request = () => of({ tools: [{ name: 'a' }], nextCursor: 'on' });
-      expectObservable(listTools({ request })).toBe('(t|)', { t: Array.from({ length: 100 }, () => info('a')) });
+      expectObservable(listTools({ request }, queueScheduler)).toBe('(t|)', {
+        t: Array.from({ length: 100 }, () => info('a')),
+      });
     }),
   );
 
@@ -73,11 +99,11 @@ describe('listTools', () => {
     'errors with the peer, and waits for a page',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const error = new RpcError(1, 'no');
-      expectObservable(listTools({ request: () => cold('-#', {}, error) })).toBe('-#', {}, error);
+      expectObservable(listTools({ request: () => cold('-#', {}, error) }, queueScheduler)).toBe('-#', {}, error);
       const page$ = cold('-');
-      expectObservable(listTools({ request: () => page$ }), '^-!').toBe('-');
+      expectObservable(listTools({ request: () => page$ }, queueScheduler), '^-!').toBe('-');
       expectSubscriptions(page$.subscriptions).toBe('^-!');
-      expectObservable(listTools({ request: () => EMPTY })).toBe('(t|)', { t: [] });
+      expectObservable(listTools({ request: () => EMPTY }, queueScheduler)).toBe('(t|)', { t: [] });
     }),
   );
 });

@@ -9,6 +9,7 @@ import {
   NEVER,
   type Observable,
   of,
+  queueScheduler,
   scheduled,
   throwError,
   toArray,
@@ -35,6 +36,7 @@ const opened = (answers: Answers, incoming$: Observable<Incoming> = NEVER, sent:
     version: '1',
     startTimeoutMs: 20,
     toolTimeoutMs: 20,
+    starts: queueScheduler,
     transport: (out$) =>
       merge(
         out$.pipe(
@@ -154,7 +156,7 @@ describe('listTools', () => {
     ['a cursor that never ends', Array.from({ length: 200 }, () => ({ tools: [], nextCursor: 'on' })), [], 100],
   ])('takes %s', async (_, answers, names, count) => {
     const { peer, requests } = pages(...answers);
-    const lists = await lastValueFrom(listTools(peer).pipe(toArray()));
+    const lists = await lastValueFrom(listTools(peer, queueScheduler).pipe(toArray()));
     expect(lists.map((tools) => tools.map(({ name }) => name))).toEqual([names]);
     expect(requests.length).toBeGreaterThanOrEqual(count);
     expect(requests.length).toBeLessThanOrEqual(count + 1);

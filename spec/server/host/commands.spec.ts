@@ -1,4 +1,4 @@
-import { of } from 'rxjs';
+import { firstValueFrom, of, tap } from 'rxjs';
 import type { Backend, Started } from '../../../src/executor/backend';
 import type { SessionSandbox } from '../../../src/executor/sandbox/openSandboxes';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
@@ -50,6 +50,8 @@ const events: Record<string, Started | ProcessEvent> = {
   z: { kind: 'closed', seq: 4 },
   f: { kind: 'failed', seq: 1, reason: 'no such program' },
 };
+
+const output = (chunk: Uint8Array): ProcessEvent => ({ kind: 'output', seq: 1, stream: 'stdout', chunk });
 
 const spec = { argv: ['a'], cwd: '/', env: {} };
 
@@ -141,6 +143,26 @@ describe('runToEnd', () => {
       expectObservable(runToEnd({ start: () => process$ }, limits)(spec)).toBe('-----(E|)', { E: end });
     }),
   );
+
+  it('joins a character that two chunks share, and begins anew for each subscriber', () => {
+    const [first, second] = [Buffer.from('aä').subarray(0, 2), Buffer.from('aä').subarray(2)];
+    const process$ = of(output(first), output(second), events.x as ProcessEvent, events.z as ProcessEvent);
+    const texts: string[] = [];
+    const end$ = runToEnd({ start: () => process$ }, limits)(spec);
+    for (let i = 0; i < 2; i += 1) end$.subscribe(({ stdout }) => texts.push(stdout));
+    expect(texts).toEqual(['aä', 'aä']);
+  });
+
+  it('lets other work pass before a long output goes on', async () => {
+    const long = Buffer.alloc(5_000_000, 'a');
+    const process$ = of(output(long), events.x as ProcessEvent, events.z as ProcessEvent);
+    const end$ = runToEnd({ start: () => process$ }, { timeoutMs: 10_000, maxBytes: long.length })(spec);
+    const seen: string[] = [];
+    const last = firstValueFrom(end$.pipe(tap(({ stdout }) => seen.push(`${stdout.length}`))));
+    seen.push('subscribed');
+    await last;
+    expect(seen).toEqual(['subscribed', `${long.length}`]);
+  });
 
   it(
     'errors if the process cannot be started, or takes too long, and ends it',

@@ -52,9 +52,15 @@ export const tokensOf = (items: readonly ResponseItem[]): number => sumOf(items,
  * lengths leave it open, so that a conversation that is far too long, or far from it, costs nothing.
  */
 export const takeMoreThan = (items: readonly ResponseItem[], maxTokens: number): boolean => {
-  const least = sumOf(items, ({ length }) => length);
-  return least > maxTokens || (least * 3 > maxTokens && tokensOf(items) > maxTokens);
+  let least = 0;
+  for (const item of items) {
+    least += tokensOfItem(item, lengthOf);
+    if (least > maxTokens) return true; // the rest of a long conversation is not looked at
+  }
+  return least * 3 > maxTokens && tokensOf(items) > maxTokens;
 };
+
+const lengthOf: Measure = ({ length }) => length;
 
 /** How many bytes a text has. */
 type Measure = (text: string) => number;

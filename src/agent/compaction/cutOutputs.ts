@@ -15,18 +15,30 @@ const HEAD_BYTES = 200;
  */
 export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
   if (!takeMoreThan(past, maxTokens)) return past;
-  const outputs = past.filter((item) => 'output' in item);
-  const cuts = new Map(outputs.slice(0, Math.max(0, outputs.length - keep)).map((item) => [item, shortened(item)]));
-  const shortest = past.map((item) => cuts.get(item as Output) ?? item);
-  if (takeMoreThan(shortest, maxTokens)) return shortest;
-  let left = maxTokens - tokensOf(shortest);
-  const whole = new Set<ResponseItem>(); // the newest that may be cut, as far as there is room for them
-  for (const [item, cut] of [...cuts].reverse()) {
-    left -= tokensOf([item]) - tokensOf([cut]);
+  const cut = withShortOutputs(past, keep);
+  if (takeMoreThan(cut, maxTokens)) return cut;
+  let left = maxTokens - tokensOf(cut);
+  for (let at = past.length - 1; at >= 0; at -= 1) {
+    const [whole, short] = [past[at], cut[at]] as [ResponseItem, ResponseItem];
+    if (whole === short) continue;
+    left -= tokensOf([whole]) - tokensOf([short]);
     if (left < 0) break;
-    whole.add(item);
+    cut[at] = whole; // the newest that may be cut stay, as far as there is room for them
   }
-  return past.map((item, at) => (whole.has(item) ? item : (shortest[at] as ResponseItem)));
+  return cut;
+};
+
+/** A list, not a Map of what is cut: a conversation may have hundreds of thousands of items. */
+const withShortOutputs = (past: readonly ResponseItem[], keep: number): ResponseItem[] => {
+  const cut = [...past];
+  let kept = 0;
+  for (let at = past.length - 1; at >= 0; at -= 1) {
+    const item = past[at] as ResponseItem;
+    if (!('output' in item)) continue;
+    if (kept >= keep) cut[at] = shortened(item);
+    kept += 1;
+  }
+  return cut;
 };
 
 type Output = Extract<ResponseItem, { output: string }>;
@@ -81,8 +93,8 @@ const isOutput = (item: ResponseItem | undefined): boolean => item !== undefined
 
 /** The text of the user's last message that has one, shortened like an output to at most `maxBytes`; none if no message has text. */
 export const lastPrompt = (past: readonly ResponseItem[], maxBytes = MAX_OUTPUT_BYTES): ResponseItem[] => {
-  const last = past.filter(isPrompt).findLast(({ content }) => content.some(isText));
-  if (last === undefined) return [];
+  const last = past.findLast((item) => isPrompt(item) && item.content.some(isText));
+  if (last?.type !== 'message') return [];
   const text = last.content.flatMap((part) => (isText(part) ? [part.text] : [])).join('\n');
   return [toMessage('user', shorten(text, Math.min(maxBytes, MAX_OUTPUT_BYTES)))];
 };

@@ -9,9 +9,9 @@ import {
   type OperatorFunction,
   of,
   pipe,
+  type SchedulerLike,
   takeWhile,
   throwError,
-  type SchedulerLike,
 } from 'rxjs';
 import type { HttpBody, HttpPost, HttpResponse } from '../../io/http/httpRequest';
 import type { ModelEvent } from '../../protocol/model/events';

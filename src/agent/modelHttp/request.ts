@@ -110,7 +110,8 @@ function* piecesOf(toMembers: () => object): Pausing<Uint8Array[]> {
   for (const part of partsOf(members)) {
     text += part;
     if (text.length < PIECE_CHARS) continue;
-    pieces.push(Buffer.from(text)); // in this step too, and out of the heap
+    yield; // one item may have megabytes
+    pieces.push(Buffer.from(text)); // out of the heap
     text = '';
     yield;
   }

@@ -58,6 +58,7 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
   const { processInfo, log } = wiring;
   const { version } = processInfo;
   const hostOf = recordedHosts(wiring, hostsOf(wiring, local));
+  const starts = startsInTurns({ now: () => performance.now(), soon: setImmediate });
   return {
     specsOf: (config) => {
       const specOf = specIn(processInfo, config);
@@ -69,7 +70,7 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
       const title = `the MCP server ${name}`;
       const process = { backend, command, cwd, env, title, program: name };
       const transport = childTransport({ ...process, log, maxLineLength: MAX_LINE_LENGTH });
-      return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
+      return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs, starts });
     },
   };
 };

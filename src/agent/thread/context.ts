@@ -73,8 +73,9 @@ export const renewedInstructions = (
   { developerInstructions: given }: ThreadSettings,
   past: readonly ResponseItem[],
 ): ResponseItem[] => {
-  const last = past.map(developerText).findLast((text) => text !== undefined);
-  return given === undefined || given === last ? [] : [toMessage('developer', given)];
+  if (given === undefined) return [];
+  const last = past.findLast((item) => developerText(item) !== undefined);
+  return last !== undefined && developerText(last) === given ? [] : [toMessage('developer', given)];
 };
 
 /** The text of a message of the developer; undefined for other items. */

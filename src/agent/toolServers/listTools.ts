@@ -17,11 +17,13 @@ import {
   of,
   reduce,
   repeat,
+  type SchedulerLike,
   take,
   tap,
 } from 'rxjs';
 import { isObject, type JsonObject, ownOf } from '../../protocol/jsonrpc/json';
 import type { Peer } from '../../protocol/rpc/peer';
+import { inTurns, type Pausing } from '../../streams/pausing';
 import { cancelledNotification, failed } from './callTool';
 import { toolSchema } from './reduceSchema';
 import type { OfferedTool, ToolInfo, ToolServer, ToolServerSpec } from './toolServer';
@@ -29,8 +31,11 @@ import type { OfferedTool, ToolInfo, ToolServer, ToolServerSpec } from './toolSe
 /** A server whose cursor never ends is not read for ever. */
 const MAX_PAGES = 100;
 
-/** Emits all tools once. A tool without a name is skipped. Errors with the peer. Unsubscribing cancels the request for the current page. */
-export const listTools = (peer: Pick<Peer, 'request'>): Observable<ToolInfo[]> => {
+/**
+ * Emits all tools once. A tool without a name is skipped. Errors with the peer. Unsubscribing cancels the request for the current page.
+ * @param starts when the reading of large schemas goes on: see `startsInTurns`
+ */
+export const listTools = (peer: Pick<Peer, 'request'>, starts: SchedulerLike): Observable<ToolInfo[]> => {
   const read = (params: JsonObject): Observable<JsonObject> =>
     peer
       .request('tools/list', params, { cancel: cancelledNotification })
@@ -38,10 +43,20 @@ export const listTools = (peer: Pick<Peer, 'request'>): Observable<ToolInfo[]> =
   return read({}).pipe(
     expand(({ nextCursor }) => (typeof nextCursor === 'string' ? read({ cursor: nextCursor }) : EMPTY)),
     take(MAX_PAGES),
-    map(({ tools }) => (Array.isArray(tools) ? tools : []).filter(isObject).flatMap(toInfo)),
-    reduce<ToolInfo[], ToolInfo[]>((all, page) => [...all, ...page], []),
+    map(({ tools }) => (Array.isArray(tools) ? tools : []).filter(isObject)),
+    reduce<JsonObject[], JsonObject[]>((all, page) => [...all, ...page], []),
+    concatMap((tools) => inTurns(starts, () => readTools(tools))),
   );
 };
+
+function* readTools(tools: readonly JsonObject[]): Pausing<ToolInfo[]> {
+  const infos: ToolInfo[] = [];
+  for (const tool of tools) {
+    infos.push(...toInfo(tool));
+    yield;
+  }
+  return infos;
+}
 
 const toInfo = ({ name, description, inputSchema, annotations }: JsonObject): ToolInfo[] =>
   typeof name !== 'string' || name === ''

@@ -10,6 +10,7 @@ import {
   materialize,
   merge,
   type Observable,
+  type SchedulerLike,
   switchMap,
   takeUntil,
   tap,
@@ -34,6 +35,8 @@ type ToolServerDeps = {
   version: string;
   startTimeoutMs: number;
   toolTimeoutMs: number;
+  /** When the reading of large schemas goes on: see `startsInTurns`. */
+  starts: SchedulerLike;
 };
 
 const PROTOCOL = '2025-11-25';
@@ -79,7 +82,8 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
   });
   const changed$ = peer.notifications$.pipe(filter(({ method }) => method === 'notifications/tools/list_changed'));
   // a list that never ends must not keep the next waiting
-  const list$ = listTools(peer).pipe(timeout({ first: deps.startTimeoutMs, scheduler: inputFirst }), materialize());
+  const first = timeout<ToolInfo[]>({ first: deps.startTimeoutMs, scheduler: inputFirst });
+  const list$ = listTools(peer, deps.starts).pipe(first, materialize());
   return merge(
     peer.incomingRequests$.pipe(
       filter((request) => request.method !== 'elicitation/create' || open.size === 0),

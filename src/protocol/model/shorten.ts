@@ -25,7 +25,7 @@ export const shorten = (text: string, maxBytes = MAX_OUTPUT_BYTES): string => {
       : markOf(bytes - maxBytes + markOf(bytes, bytes, 'bytes').length, bytes, 'bytes');
   const left = maxBytes - Buffer.byteLength(head) - Buffer.byteLength(mark);
   const last = total <= HALF ? first.slice(head.length) : lines.slice(-Math.min(HALF, total - HALF)).join('\n');
-  return head + mark + lastBytes(last, left);
+  return [head, mark, lastBytes(last, left)].join(''); // one flat text, now: V8 would join the parts at their first use
 };
 
 /** A last line may have no line end. */

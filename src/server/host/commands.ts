@@ -1,5 +1,18 @@
 /** Commands for the Codex methods, run to their end: git, and single commands of a client. */
-import { concatMap, defer, map, type Observable, reduce, takeWhile, throwError } from 'rxjs';
+import { StringDecoder } from 'node:string_decoder';
+import {
+  asyncScheduler,
+  concatMap,
+  defer,
+  map,
+  type Observable,
+  type OperatorFunction,
+  observeOn,
+  of,
+  reduce,
+  takeWhile,
+  throwError,
+} from 'rxjs';
 import type { BuiltInDeps } from '../../agent/tools/builtInTools';
 import { trustedEnvironment } from '../../agent/tools/trustedEnvironment';
 import type { Backend, Started } from '../../executor/backend';
@@ -7,6 +20,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { HostError, type OneOffCommand, type ProcessEnd } from '../../protocol/methods/host';
 import type { Config } from '../../settings/config';
+import { toBuffer } from '../../streams/bytes/toBuffer';
 import { failIfLate } from '../../streams/time/limits';
 
 /** What the commands of the Codex methods depend on. */
@@ -22,7 +36,7 @@ type RunLimits = {
   maxBytes: number;
 };
 
-type Collected = { stdout: Uint8Array[]; stderr: Uint8Array[]; bytes: number; exitCode: number };
+type Collected = { stdout: Text; stderr: Text; bytes: number; exitCode: number };
 
 /**
  * Emits once, when the process has closed. Errors with HostError if it cannot be started or takes longer than `timeoutMs`. Then, and
@@ -35,15 +49,39 @@ export const runToEnd =
   (spec: ProcessSpec): Observable<ProcessEnd> =>
     backend.start(spec).pipe(
       takeWhile(({ kind }) => kind !== 'closed'),
-      reduce(addTo(maxBytes), { stdout: [], stderr: [], bytes: 0, exitCode: -1 } as Collected),
+      addAll(maxBytes),
       failIfLate(timeoutMs, () => new HostError(`it did not end within ${timeoutMs / 1000} s`)),
       map(({ stdout, stderr, bytes, exitCode }) => ({
         exitCode,
-        stdout: toText(stdout),
-        stderr: toText(stderr),
+        stdout: stdout.end(),
+        stderr: stderr.end(),
         isCut: bytes > maxBytes,
       })),
+      concatMap((end) => (end.stdout.length > LONG_CHARS ? of(end).pipe(observeOn(asyncScheduler)) : of(end))),
     );
+
+/** To put together a longer output, and to make a response of it, takes a turn of the event loop each. */
+const LONG_CHARS = 4_194_304;
+
+const addAll =
+  (maxBytes: number): OperatorFunction<Started | ProcessEvent, Collected> =>
+  (event$) =>
+    defer(() => {
+      const seed: Collected = { stdout: growing(), stderr: growing(), bytes: 0, exitCode: -1 };
+      return event$.pipe(reduce(addTo(maxBytes), seed));
+    });
+
+/** A text that is decoded chunk by chunk, as it comes. */
+type Text = { add: (chunk: Uint8Array) => void; end: () => string };
+
+const growing = (): Text => {
+  const decoder = new StringDecoder('utf8');
+  const parts: string[] = [];
+  return {
+    add: (chunk) => void parts.push(decoder.write(toBuffer(chunk))),
+    end: () => [...parts, decoder.end()].join(''),
+  };
+};
 
 /** Output is added in place, as there may be megabytes. */
 const addTo =
@@ -53,11 +91,9 @@ const addTo =
     if (event.kind === 'exited') return { ...collected, exitCode: event.exitCode };
     if (event.kind !== 'output') return collected;
     const bytes = collected.bytes + event.chunk.length;
-    if (bytes <= maxBytes) collected[event.stream === 'stderr' ? 'stderr' : 'stdout'].push(event.chunk);
+    if (bytes <= maxBytes) collected[event.stream === 'stderr' ? 'stderr' : 'stdout'].add(event.chunk);
     return { ...collected, bytes };
   };
-
-const toText = (chunks: readonly Uint8Array[]): string => Buffer.concat(chunks).toString('utf8');
 
 const LIMITS = { timeoutMs: 30_000, maxBytes: 67_108_864 };
 
