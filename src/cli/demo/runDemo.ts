@@ -1,5 +1,4 @@
 /** Runs the demonstration: a client, a server and the picture of their messages. */
-
 import {
   concatMap,
   connect,

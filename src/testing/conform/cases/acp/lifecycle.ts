@@ -1,5 +1,4 @@
 /** Cases of an agent of ACP before it has a session: the handshake and logins. */
-
 import { isObject, toObject } from '../../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS } from '../../../../protocol/jsonrpc/messages';
 import { request } from '../../../messages';
