@@ -21,6 +21,7 @@ import {
   timer,
 } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsAddress';
+import { muted } from '../../streams/ends';
 import { failIfLate, inputFirst } from '../../streams/time/limits';
 import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './lease';
 
@@ -233,6 +234,5 @@ const reported =
           session$.complete();
         },
       }),
-      ignoreElements(),
-      catchError(() => EMPTY),
+      muted(),
     );

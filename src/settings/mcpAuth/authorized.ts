@@ -1,19 +1,8 @@
 /** Requests to an MCP server with the token of its login, which is renewed once for all processes of codex-rx that share it. */
-import {
-  catchError,
-  concat,
-  defer,
-  EMPTY,
-  ignoreElements,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  tap,
-  throwError,
-} from 'rxjs';
+import { catchError, concat, defer, EMPTY, map, mergeMap, type Observable, of, tap, throwError } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { HttpPost, HttpRequest, HttpResponse } from '../../io/http/httpRequest';
+import { muted } from '../../streams/ends';
 import { withoutEndSlash } from '../../streams/text/trim';
 import { failIfLate } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
@@ -79,12 +68,7 @@ const sendAs = (send: HttpPost, request: HttpRequest, { accessToken }: Credentia
 
 /** Clears the mark of a refused login, after the response was passed on, because its body must be read at once. Emits nothing, and never errors. */
 const accepted = ({ file }: RefreshDeps, server: ServerId, { isRefused: _, ...login }: Credential): Observable<never> =>
-  file
-    .change(server, (found) => (found?.accessToken === login.accessToken ? login : found))
-    .pipe(
-      ignoreElements(),
-      catchError(() => EMPTY),
-    );
+  file.change(server, (found) => (found?.accessToken === login.accessToken ? login : found)).pipe(muted());
 
 type Again = { send: HttpPost; request: HttpRequest; renewed: (stale: Credential) => Observable<Credential> };
 
@@ -100,11 +84,7 @@ const again = (
     ),
   );
 
-const drained = ({ body$ }: HttpResponse): Observable<never> =>
-  body$.pipe(
-    ignoreElements(),
-    catchError(() => EMPTY),
-  );
+const drained = ({ body$ }: HttpResponse): Observable<never> => body$.pipe(muted());
 
 /**
  * Emits once a login with another token than `stale`: what another process got in the meantime, or a new one, which is stored first.
