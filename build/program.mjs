@@ -1,6 +1,7 @@
 /**
  * Builds the program as several scripts: `main` is what a start needs; what is loaded later, by `lazy(() => require(…))`, is in `line` (a command line),
- * `turn` (the turns of a server), `servers` (its tool servers), `methods` (ACP, and the methods of Codex), `more` (what else a server may need) or `rest`.
+ * `checks` (of what a peer sends), `turn` (the turns of a server), `commands` (what commands and patches need), `servers` (its tool servers), `methods` (ACP, and
+ * the methods of Codex), `more` (what else a server may need) or `rest`.
  * Reading and compiling everything as one script took a third of a start, and V8 retains the text of a script that it reads.
  */
 import { createHash } from 'node:crypto';

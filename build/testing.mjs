@@ -1,12 +1,9 @@
 /** Builds the package's entry `codex-rx/testing`, with its types. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { root } from './root.mjs';
-
-/** The rooms whose types the entry uses. */
-const TYPED = ['testing', 'streams/marbles'];
 
 /**
  * Runners whose `expect` is imported: each has an entry of the same name, which is the same module with the matchers declared for that runner. Their types
@@ -23,6 +20,16 @@ const RUNNERS = {
 const declarationFor = ([module, declaration]) =>
   `import '${module}';\nimport type { MarbleAssertions } from './matchers';\nexport * from './index';\ndeclare module '${module}' {\n  ${declaration}\n}\n`;
 
+/** A file of types, and those that it names, directly or not. */
+const namedFrom = (file) => {
+  const found = new Set([file]);
+  for (const one of found) {
+    const names = readFileSync(one, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+)'/g);
+    for (const [, to] of names) found.add(`${path.join(path.dirname(one), to)}.d.ts`); // a Set also walks what is added
+  }
+  return found;
+};
+
 /** Returns the files that went into the entry. */
 export const buildTesting = async () => {
   const { metafile } = await build({
@@ -34,9 +41,10 @@ export const buildTesting = async () => {
   rmSync(types, { recursive: true, force: true });
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.testing.json'], { cwd: root, stdio: 'inherit' });
-  for (const file of readdirSync(types, { recursive: true })) {
-    const isOfUse = TYPED.some((room) => file.startsWith(room) || room.startsWith(file));
-    if (!isOfUse) rmSync(path.join(types, file), { recursive: true, force: true });
+  const named = namedFrom(path.join(types, 'testing/index.d.ts'));
+  for (const { name, parentPath } of readdirSync(types, { recursive: true, withFileTypes: true })) {
+    const file = path.join(parentPath, name);
+    if (![...named].some((one) => one.startsWith(file))) rmSync(file, { recursive: true, force: true });
   }
   for (const [name, runner] of Object.entries(RUNNERS))
     writeFileSync(path.join(types, 'testing', `${name}.d.ts`), declarationFor(runner));

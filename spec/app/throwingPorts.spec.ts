@@ -151,7 +151,7 @@ const daemon = (seams: PlayedSeams, disk = DISK) => {
     turnTimeoutMs: 20_000,
     modelTimeoutMs: 20_000,
   } as const;
-  const log = createLog({ level: 'error', stderr, secrets: () => [] });
+  const log = createLog({ level: 'error', stderr, secrets: () => [], later: () => {} });
   const served = lastValueFrom(serve({ stdin, stdout, stop$: NEVER, log, processInfo, seams, disk }, options), {
     defaultValue: undefined,
   });

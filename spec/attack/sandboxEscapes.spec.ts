@@ -525,8 +525,8 @@ describe('the sandbox', () => {
       expect((await open({ networkAccess: true, mode: 'read-only' }).bash(script)).stdout).toBe('[1]\n');
     });
 
-    it('is open for IP if it is allowed, and for no Unix socket', async () => {
-      const { session, workspace } = open({ networkAccess: true });
+    it('is open for IP if it is allowed, and for no Unix socket if the operator closes them', async () => {
+      const { session, workspace } = open({ networkAccess: true, unixSockets: false });
       const server = await listen(0);
       const path = join(workspace, 'socket');
       await listen(path);
@@ -536,6 +536,14 @@ describe('the sandbox', () => {
         exitCode: 0,
       });
       expect(await run(`{ path: '${path}' }`)).toMatchObject({ stderr: expect.stringMatching(/EPERM/), exitCode: 1 });
+    });
+
+    it('is open for no Unix socket while a program outside listens on one that has no path', async () => {
+      const { session, workspace } = open({ networkAccess: true });
+      const name = `\\0${workspace}`;
+      await listen(name.replace('\\0', '\0'));
+      const { stderr, exitCode } = await runIn(session.asSet, connect(`{ path: '${name}' }`), { cwd: workspace });
+      expect({ stderr, exitCode }).toEqual({ stderr: expect.stringMatching(/EPERM/), exitCode: 1 });
     });
 
     it('is open for the Unix sockets of commands if the operator wants it, and for none that a program outside has bound', async () => {

@@ -1,5 +1,5 @@
 import { environmentOf } from '../../src/executor/environment';
-import type { ShellEnvironment } from '../../src/settings/config';
+import type { EnvPolicy } from '../../src/protocol/exec/process';
 
 const env = {
   PATH: '/bin',
@@ -11,7 +11,7 @@ const env = {
   EMPTY: '',
   GONE: undefined,
 };
-const policy = (own: Partial<ShellEnvironment> = {}): ShellEnvironment => ({
+const policy = (own: Partial<EnvPolicy> = {}): EnvPolicy => ({
   inherit: 'all',
   ignoreDefaultExcludes: false,
   exclude: [],
@@ -19,7 +19,7 @@ const policy = (own: Partial<ShellEnvironment> = {}): ShellEnvironment => ({
   includeOnly: [],
   ...own,
 });
-const namesOf = (own: Partial<ShellEnvironment>, variables: Record<string, string> = {}) =>
+const namesOf = (own: Partial<EnvPolicy>, variables: Record<string, string> = {}) =>
   Object.keys(environmentOf({ ...env, ...variables }, policy(own)));
 
 describe('environmentOf', () => {
@@ -53,7 +53,7 @@ describe('environmentOf', () => {
     expect(environmentOf(env, policy())).toEqual({ PATH: '/bin', HOME: '/home/me', LANG: 'C', EMPTY: '' });
   });
 
-  it.each<[string, Partial<ShellEnvironment>, string[]]>([
+  it.each<[string, Partial<EnvPolicy>, string[]]>([
     ['the core alone', { inherit: 'core' }, ['HOME', 'PATH']],
     ['nothing', { inherit: 'none' }, []],
     [

@@ -80,7 +80,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'executor/sandbox/sandboxFilesHere.ts': 'mount points of a sandbox',
   'executor/sandbox/handles.ts': 'files without a name',
   'io/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
-  'cli/demo/startDemo.ts': 'a temporary folder',
+  'cli/commands/demo.ts': 'a temporary folder',
   'cli/start/start.ts': 'the folder of the compile cache',
 };
 

@@ -54,7 +54,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'io/processes/descendants.ts': 'reads tables of the kernel',
       'cli/commands/diagram.ts': 'reads a file of this program',
       'cli/start/start.ts': 'reads files of this program',
-      'testing/tape.ts': 'reads a tape in the specs of others',
+      'testing/server.ts': 'reads a tape in the specs of others',
     },
   },
   'the home of the user': {

@@ -4,7 +4,6 @@
  */
 export const COVERED_BY: Readonly<Record<string, string>> = {
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
-  'cli/conform/startChecking.ts': 'wire/program/conform.spec.ts',
   'cli/tapes/shrinkFault.ts': 'wire/tapes/fuzz.spec.ts',
   'cli/serve/standBehind.ts': 'wire/calls/tasks.spec.ts',
   'cli/serve/serveProcess.ts': 'wire/program/commandLine.spec.ts',
@@ -18,21 +17,17 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'cli/replay/options.ts': 'cli/commands/replay.spec.ts',
   'cli/conform/options.ts': 'cli/commands/conform.spec.ts',
 
-  // Ports of the package for somebody's tests: they have nothing but a process, or a file, and what lies below them has its own specs.
-  'testing/tape.ts': 'testing/ownTapes.spec.ts',
-
   // Tables of cases, which the spec plays against servers.
   'testing/conform/cases/acp/messages.ts': 'testing/conform/agents.spec.ts',
   'testing/conform/cases/acp/prompts.ts': 'testing/conform/agents.spec.ts',
   'testing/conform/cases/acp/row.ts': 'testing/conform/agents.spec.ts',
   'testing/conform/cases/acp/sessions.ts': 'testing/conform/agents.spec.ts',
   'testing/conform/cases/acp/sessionParts.ts': 'testing/conform/agents.spec.ts',
-  'testing/conform/cases/slowTools.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/cases/toolCalls.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/framing.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/http.ts': 'testing/conform/http.spec.ts',
   'testing/conform/cases/lifecycle.ts': 'testing/conform/conform.spec.ts',
-  'testing/conform/cases/modernLists.ts': 'testing/conform/conform.spec.ts',
-  'testing/conform/messages.ts': 'testing/conform/conform.spec.ts',
+  'testing/conform/cases/modern.ts': 'testing/conform/conform.spec.ts',
   'testing/conform/cases/tasks/calls.ts': 'testing/conform/tasks.spec.ts',
   'testing/conform/cases/tasks/withoutTask.ts': 'testing/conform/tasks.spec.ts',
 

@@ -7,8 +7,7 @@ import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../agent/w
 import { filesHere } from '../io/disk/filesHere';
 import { whyNotKept } from '../io/disk/namedHere';
 import { systemLock } from '../io/files/lockFile';
-import { watchThreads } from '../server/host/homeHere';
-import { tapeNamesIn } from '../server/host/libraryHere';
+import { tapeNamesIn, watchThreads } from '../server/host/libraryHere';
 import { MAX_LISTED_THREADS, type ThreadChange } from '../server/mcp/library';
 import { limitStored } from '../settings/limitStored';
 import { readThreadStore } from '../settings/readThreadStore';

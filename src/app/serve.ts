@@ -125,11 +125,12 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
           writeUntilGone(stdout, options, gone$),
           takeUntil(flushedTooLong(byte$, stop$, options)),
         ),
-        byte$.pipe(onceIdle(READY_MS), madeReady(warm$, log), takeUntil(stop$)),
+        byte$.pipe(onceIdle(READY_MS), madeReady(warm$, log), takeUntil(merge(stop$, endOf(byte$)))),
       ),
     ),
   );
-  const served$ = isPlayed(deps) ? serving$ : afterSettling({ ...processInfo, log }, stop$)(serving$);
+  const isPlayed = deps.seams !== undefined || deps.disk !== undefined; // a session in memory leaves the disk alone
+  const served$ = isPlayed ? serving$ : afterSettling({ ...processInfo, log }, stop$)(serving$);
   return merge(tasks$, concat(served$, endProcesses({ over$, none$, waitMs: LEAVE_MS })));
 };
 
@@ -153,7 +154,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const first = deps.beforeCalls ?? (<T>(make: () => T): T => make());
-  const { engine, warm$ } = loadEngine({ wiring, first });
+  const { engine, warm$ } = loadEngine({ wiring, first, besides: options.protocol && codexModule });
   const calls = {
     ...options,
     engine,
@@ -193,9 +194,6 @@ const unionParts = (wiring: Wiring, options: ServeOptions, ports: TaskPorts & { 
   return { library, ...(afterMs !== undefined && { tasks: { afterMs, outliveMs, store } }) };
 };
 
-/** A session in memory leaves the disk alone. */
-const isPlayed = ({ seams, disk }: ServeDeps): boolean => seams !== undefined || disk !== undefined;
-
 /** Writes the lines until nobody reads them, which ends the server, or, if tasks may outlive the client, its input. */
 const writeUntilGone = (
   stdout: Writable,
@@ -208,6 +206,8 @@ const writeUntilGone = (
         merge(line$.pipe(ignoreElements()), line$.pipe(writeLines(stdout), tap({ complete: () => gone$.next() }))),
       );
 
+const endOf = (byte$: Observable<unknown>): Observable<unknown> => byte$.pipe(ignoreElements(), endWith('over'));
+
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (
   byte$: Observable<unknown>,
@@ -215,7 +215,7 @@ const flushedTooLong = (
   { tasksOutliveMs = 0 }: ServeOptions,
 ): Observable<unknown> =>
   merge(
-    byte$.pipe(ignoreElements(), endWith(FLUSH.afterInputMs + tasksOutliveMs)),
+    endOf(byte$).pipe(map(() => FLUSH.afterInputMs + tasksOutliveMs)),
     stop$.pipe(map(() => FLUSH.afterSignalMs)),
   ).pipe(mergeMap((ms) => timer(ms, inputFirst)));
 

@@ -80,3 +80,11 @@ const defaultOf = (option: Option): unknown => {
   if (isList(option)) return [];
   return option.default;
 };
+
+/** How many seconds something may take. */
+export const secondsOption = (seconds: number, describe: string) =>
+  ({ type: 'number', above: 0, default: seconds, describe }) as const;
+
+/** How many there are: one at least. */
+export const countOption = (count: number, describe: string) =>
+  ({ type: 'number', from: 1, whole: true, default: count, describe }) as const;

@@ -1,28 +1,16 @@
 /** The port of an executor of processes. */
 
 import { EMPTY, ignoreElements, type Observable, timer } from 'rxjs';
-import type {
-  OutputPage,
-  ProcessEvent,
-  ProcessSignal,
-  ProcessSpec,
-  ReadRequest,
-  WriteStatus,
-} from '../protocol/exec/process';
+import type { Child } from '../io/processes/child';
+import type { OutputPage, ProcessEvent, ProcessSpec, ReadRequest } from '../protocol/exec/process';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 
 /** A process that was started. Each member acts when it is subscribed, emits once and completes. */
-export type Process = {
+export type Process = Child & {
   /** Emits what the executor retains, and waits up to its `waitMs` for more. Errors if the executor cannot be reached. */
   read: (from: ReadRequest) => Observable<OutputPage>;
   /** Reports that the reader of a process with `holdOutput` has all events up to a seq. A read reports the same for its `afterSeq`. */
   acknowledge: (seq: number) => Observable<void>;
-  /** Emits once the process, or the pipe to it, has accepted the bytes. */
-  write: (chunk: Uint8Array) => Observable<WriteStatus>;
-  closeStdin: () => Observable<WriteStatus>;
-  signal: (signal: ProcessSignal) => Observable<void>;
-  /** Ends the process and all it started, within the grace period of its spec. Emits whether it was still running. */
-  terminate: () => Observable<boolean>;
 };
 
 /** The sandbox that a process runs in. Source: codex exec-server 0.169.0 names the types. */

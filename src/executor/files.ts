@@ -44,11 +44,11 @@ export type FileContent = {
 
 /** One file of a patch. */
 export type FileChange = {
-  /** The name in the patch, for errors. */
+  /** As the patch first named it. */
   path: string;
-  /** The name in the patch as an absolute path, for errors. */
+  /** The same as an absolute path, for errors. */
   absolute: string;
-  /** The path that is changed, with links resolved except in its last name. */
+  /** The path without links, except for a last name that changes itself: then `found` is a link, and `before` what it leads to. */
   real: string;
   /** What is there. */
   found: 'file' | 'link' | 'nothing';

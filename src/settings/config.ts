@@ -1,5 +1,6 @@
 /** The Config that a thread runs under. */
 import type { ApprovalPolicy, SandboxMode, SettingName, ThreadSettings } from '../protocol/codex/settings';
+import type { EnvPolicy } from '../protocol/exec/process';
 import type { Provider } from '../protocol/model/provider';
 
 /** How much a model reasons. Source: Codex 0.28.0; from `xhigh` on: 0.171.0, `codex debug models` */
@@ -88,7 +89,7 @@ export type Config = PlainSettings & {
   /** A folder with any of these is the root of a project; `.git` if absent. */
   projectRootMarkers?: string[];
   /** Which environment variables commands see. */
-  shellEnvironment: ShellEnvironment;
+  shellEnvironment: EnvPolicy;
   /** The MCP servers whose tools the model may call, by name. */
   mcpServers: Record<string, McpServer>;
   /** The program that is run at the end of a turn, with its first arguments. */
@@ -121,24 +122,10 @@ export type WorkspaceWrite = {
   excludeTmpdirEnvVar: boolean;
   /** Whether `/tmp` may not be written to. */
   excludeSlashTmp: boolean;
-  /** Whether commands with a network may use Unix sockets. Default: no. */
+  /** Whether commands with a network may use Unix sockets. Default: if all that programs outside listen on can be hidden. */
   unixSockets?: boolean;
   /** Devices that commands may use, or folders of devices; absolute. Default: none but the harmless ones. */
   devices?: readonly string[];
-};
-
-/** Which environment variables commands see. Patterns know `*` and `?`, match whole names and ignore case. Source: Codex 0.28.0 `shell_environment_policy`. */
-export type ShellEnvironment = {
-  /** The variables to begin with. */
-  inherit: (typeof INHERITS)[number];
-  /** Whether variables whose names look like credentials are kept. */
-  ignoreDefaultExcludes: boolean;
-  /** Patterns of variables that are left out. */
-  exclude: string[];
-  /** Variables that are set, after that. */
-  set: Record<string, string>;
-  /** Patterns of the only variables that are kept at the end; empty for all. */
-  includeOnly: string[];
 };
 
 /** An MCP server whose tools the model may call: a command that is started, or else an address. */

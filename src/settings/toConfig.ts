@@ -1,17 +1,11 @@
 /** From the keys of the file and the arguments of a call to the fields of a Config. */
 import { resolve } from 'node:path';
 import { fromRows, type SettingName, type ThreadSettings } from '../protocol/codex/settings';
+import type { EnvPolicy } from '../protocol/exec/process';
 import { withoutUndefined } from '../protocol/jsonrpc/json';
 import { toTimerMs } from '../streams/time/wait';
 import { startsThisServer } from './clients/planEntry';
-import {
-  type Config,
-  type McpServer,
-  type PlainSettings,
-  RESOLVED,
-  type ShellEnvironment,
-  type WorkspaceWrite,
-} from './config';
+import { type Config, type McpServer, type PlainSettings, RESOLVED, type WorkspaceWrite } from './config';
 import type { Checked } from './schema/schema';
 
 /** What was found for the thread besides the keys. */
@@ -111,7 +105,7 @@ const toWorkspaceWrite = (
   networkAccess: table.network_access,
   excludeTmpdirEnvVar: table.exclude_tmpdir_env_var,
   excludeSlashTmp: table.exclude_slash_tmp,
-  ...(table.unix_sockets === true && { unixSockets: true }),
+  ...(table.unix_sockets !== undefined && { unixSockets: table.unix_sockets }),
   ...(table.devices !== undefined && { devices: table.devices }),
 });
 
@@ -120,7 +114,7 @@ const rootsOf = (writableRoots: string[], named: readonly string[]) => {
   return { writableRoots, ...(ownRoots.length > 0 && { ownRoots }) };
 };
 
-const toShellEnvironment = (policy: Checked['shell_environment_policy']): ShellEnvironment => ({
+const toShellEnvironment = (policy: Checked['shell_environment_policy']): EnvPolicy => ({
   inherit: policy.inherit,
   ignoreDefaultExcludes: policy.ignore_default_excludes,
   exclude: policy.exclude,

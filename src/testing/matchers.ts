@@ -1,5 +1,4 @@
 /** Matchers for runners with `expect.extend`, such as jest and vitest. */
-
 import { MarbleError, type TimedEvent } from '../streams/marbles/marbles';
 import { alignMarbles } from './marbles';
 import type { Phase } from './phase';
@@ -46,3 +45,12 @@ const failed = (error: unknown): Matched => {
   if (!(error instanceof MarbleError)) throw error;
   return { pass: false, message: () => error.message };
 };
+
+declare global {
+  namespace jest {
+    interface Matchers<R, T> extends MarbleAssertions {}
+  }
+}
+
+/** The matchers that jest's `expect` has; exported so that the types of the entry include the declaration above. */
+export type InstalledInJest = MarbleAssertions;

@@ -1,5 +1,6 @@
 /** The errors of a stored thread that cannot be used. */
 import { toUuid } from '../protocol/codex/toUuid';
+import { afterColon } from '../streams/text/reasons';
 
 /** The message names the thread, the cause and the remedy. */
 export class ThreadError extends Error {
@@ -27,9 +28,7 @@ export class UnknownThreadError extends ThreadError {
 /** The text for a person at a terminal: it names the command that lists threads; the message of the error is for a client of the tools. */
 export const describeThreadError = (error: Error): string =>
   error instanceof UnknownThreadError
-    ? [
-        `No thread has the id ${error.ref}, or an id that begins so.`,
-        ...error.hints,
-        'codex-rx threads lists them.',
-      ].join(' ')
+    ? [`No thread has the id ${error.ref}, or an id that begins so`, ...error.hints.map(afterColon), REMEDY].join('; ')
     : error.message;
+
+const REMEDY = 'codex-rx threads lists them';

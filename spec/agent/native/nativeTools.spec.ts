@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs';
-import { compiledOnce, workspaceHere } from '../../../src/agent/native/nativeTools';
+import { compiledOnce } from '../../../src/agent/native/bashHere';
+import { workspaceHere } from '../../../src/agent/native/nativeTools';
 import { removeHomes } from '../../support/home';
 import { config } from '../support';
 import { wired } from '../wiring/wiring';

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { firstValueFrom, NEVER, of, toArray } from 'rxjs';
+import type { ReadyEngine } from '../../../src/agent/wiring/wiring';
 import { engines, enginesOf } from '../../../src/app/engines/engines';
 import type { Ask, Engine } from '../../../src/protocol/codex/engine';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op } from '../../../src/protocol/codex/operations';
+import { atOnce } from '../../../src/streams/pausing';
 import { type Given, SAYS_HI, scriptedToml, turn, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
 
@@ -12,6 +14,7 @@ afterAll(removeHomes);
 const ask: Ask = () => NEVER;
 const eventsFrom = (chosen: Engine, ...op: Op[]): Promise<Event[]> =>
   firstValueFrom(chosen(ask)(of(...op)).pipe(toArray()));
+const warm = (warmUp: ReadyEngine['warmUp']): void => void (warmUp && atOnce(warmUp()));
 const lastOf = (events: readonly Event[]): unknown => {
   const event = events.at(-1);
   if (event?.kind === 'rejected') return event.message;
@@ -29,7 +32,7 @@ describe('engines', () => {
   it('with auto takes what this machine can use, and logs why, once', async () => {
     const { wiring, logged } = withScript();
     const { engine: chosen, warmUp } = engines(wiring);
-    warmUp();
+    warm(warmUp);
     expect(lastOf(await eventsFrom(chosen, turn('a'), turn('b')))).toBe('hi');
     expect(logged.filter(([message]) => message === 'the engine is chosen')).toEqual([
       ['the engine is chosen', { engine: 'native', reason: 'the model provider script is scripted' }],
@@ -39,7 +42,7 @@ describe('engines', () => {
   it('takes the native engine if it is named, without a choice', async () => {
     const { wiring, logged } = withScript({ options: { engine: 'native' } });
     const { engine: chosen, warmUp } = engines(wiring);
-    warmUp();
+    warm(warmUp);
     expect(lastOf(await eventsFrom(chosen, turn('a')))).toBe('hi');
     expect(logged).toEqual([]);
   });
@@ -47,7 +50,7 @@ describe('engines', () => {
   it('takes the app-server if it is named; without a Codex it names the remedy', async () => {
     const { wiring } = withScript({ options: { engine: 'app-server' } });
     const { engine: chosen, warmUp } = engines(wiring);
-    warmUp();
+    warm(warmUp);
     expect(lastOf(await eventsFrom(chosen, turn('a')))).toBe(
       'No codex was found in /no/codex. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.',
     );
@@ -57,7 +60,7 @@ describe('engines', () => {
     const path = resolve(__dirname, '../../fixtures/tapes/codex-happy.jsonl');
     const { wiring } = wired({ options: { engine: 'tape', tape: { path, speed: 'max', match: 'next' } } });
     const { engine: chosen, warmUp } = engines(wiring);
-    warmUp();
+    warm(warmUp);
     expect(lastOf(await eventsFrom(chosen, turn('anything')))).toEqual(expect.any(String));
   });
 
@@ -77,7 +80,7 @@ describe('engines', () => {
     ['tape', false],
   ] as const)('with %s makes the native engine ready beforehand: %s', (name, is) => {
     const newId = jest.fn(() => 'id');
-    engines({ ...wired({ options: { engine: name } }).wiring, newId }).warmUp();
+    warm(engines({ ...wired({ options: { engine: name } }).wiring, newId }).warmUp);
     expect(newId.mock.calls.length > 0).toBe(is);
   });
 
@@ -89,7 +92,7 @@ describe('engines', () => {
   it('goes on with a configuration that cannot be used: the call reports what is wrong', async () => {
     const { wiring, logged } = wired({ toml: 'approval_policy = 3' });
     const { engine: chosen, warmUp } = engines(wiring);
-    warmUp();
+    warm(warmUp);
     expect(lastOf(await eventsFrom(chosen, turn('a')))).toContain('approval_policy is 3');
     expect(logged[0]).toMatchObject(['the engine is chosen', { engine: 'native' }]);
   });

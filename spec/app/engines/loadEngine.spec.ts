@@ -1,4 +1,4 @@
-import { firstValueFrom, lastValueFrom, NEVER, of, toArray } from 'rxjs';
+import { firstValueFrom, lastValueFrom, NEVER, of, Subject, toArray } from 'rxjs';
 import { loadEngine } from '../../../src/app/engines/loadEngine';
 import { startsInTurns } from '../../../src/streams/pausing';
 import type { Tape } from '../../../src/tapes/format/tape';
@@ -7,8 +7,20 @@ import { removeHomes } from '../../support/home';
 
 afterAll(removeHomes);
 
+/** What only commands and patches need, once it is loaded. */
+const mockLoaded: string[] = [];
+
+jest.mock('../../../src/agent/safety/loadGrammar', () => {
+  mockLoaded.push('grammar');
+  return {};
+});
+jest.mock('../../../src/executor/localPatch/patchHere', () => {
+  mockLoaded.push('patches');
+  return {};
+});
+
 /** An engine whose parts take more than a turn of the event loop each; `turns` counts the later ones. */
-const loading = (recorded: { tape?: Tape } = {}) => {
+const loading = (recorded: { tape?: Tape } = {}, wait?: (ms: number) => Subject<0>) => {
   const { wiring: plain, home } = wired({ toml: scriptedToml });
   const wiring = { ...plain, ...recorded };
   home.write('.codex/answers.json', SAYS_HI);
@@ -24,7 +36,8 @@ const loading = (recorded: { tape?: Tape } = {}) => {
     counted.begun += 1;
     return make();
   };
-  return { ...loadEngine({ wiring, first, starts }), counted };
+  const besides = () => void mockLoaded.push('besides');
+  return { ...loadEngine({ wiring, first, starts, besides, ...(wait && { wait }) }), counted };
 };
 
 describe('loadEngine', () => {
@@ -34,6 +47,7 @@ describe('loadEngine', () => {
     expect(events.at(-1)).toMatchObject({ msg: { type: 'task_complete' } });
     expect(counted.begun).toBe(1);
     expect(counted.turns).toBeGreaterThanOrEqual(4);
+    expect(mockLoaded).toEqual([]);
   });
 
   it('makes the engine of a recorded session at once, as a tape has no time at which it was ready', async () => {
@@ -42,9 +56,16 @@ describe('loadEngine', () => {
     expect(counted.turns).toBe(0);
   });
 
-  it('makes the engine in advance, before any call', async () => {
-    const { warm$, counted } = loading();
-    expect(await lastValueFrom(warm$, { defaultValue: 'done' })).toBe('done');
+  it('makes the engine in advance, before any call, and loads what later calls need some time after it', async () => {
+    const later$ = new Subject<0>();
+    const { warm$, counted } = loading({}, () => later$);
+    const isWaiting = jest.spyOn(later$, 'subscribe');
+    const done = lastValueFrom(warm$, { defaultValue: 'done' });
+    while (isWaiting.mock.calls.length === 0) await new Promise(setImmediate);
+    expect(mockLoaded).toEqual([]);
+    later$.next(0);
+    expect(await done).toBe('done');
+    expect(mockLoaded).toEqual(['besides', 'patches', 'grammar']);
     expect(counted.begun).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { concat, defer, firstValueFrom, of, toArray } from 'rxjs';
-import { askPerson, lineOf } from '../../../src/cli/client/person';
+import { askPerson, lineOf, toShownLine } from '../../../src/cli/client/person';
 import { marbles } from '../../support/marbles';
 
 const question = (requestedSchema: object) => ({
@@ -33,6 +33,9 @@ const asked = async (given: typeof decision, ...lines: (string | undefined)[]) =
   const result = await firstValueFrom(askPerson({ show: (text) => shown.push(text), line$ })(given));
   return { result, shown: shown.join('') };
 };
+
+const warned = (reason: string): string =>
+  `2026-11-29T17:08:34.965Z warning a turn goes on with a warning callId=1 threadId=T reason=${reason}`;
 
 describe('askPerson', () => {
   it('shows the choices, and takes a number', async () => {
@@ -89,5 +92,26 @@ describe('lineOf', () => {
       else input.write(text);
     }
     expect(await lines).toEqual(['a', 'b', undefined]);
+  });
+});
+
+describe('toShownLine', () => {
+  it.each([
+    [
+      '"MCP client for `a` failed to start: \\"a\\" is not there."',
+      'MCP client for `a` failed to start: "a" is not there.',
+    ],
+    ['"reason=\\"b\\" \\u001b[31mred"', 'reason="b" \\x1b[31mred'],
+  ])('shows of a warning its reason: %s', (reason, expected) =>
+    expect(toShownLine(warned(reason))).toBe(`warning: ${expected}`),
+  );
+
+  it.each([warned('"cut'), warned('short'), '2026-11-29T17:08:34.965Z error it broke reason="a b"', 'a warning', ''])(
+    'shows other lines as they are: %s',
+    (line) => expect(toShownLine(line)).toBe(line),
+  );
+
+  it('shows nothing of a line whose reason is in the result', () => {
+    expect(toShownLine('2026-11-29T17:08:34.965Z error a turn failed callId=1 reason="no model"')).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { lastValueFrom, type Observable, of, queueScheduler, toArray } from 'rxjs';
-import { openSandboxes, type SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
+import { leftPlaceholders, openSandboxes, type SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { ownersOf } from '../../support/files';
@@ -21,6 +21,14 @@ const DONE: ProcessEvent[] = [
 ];
 const all = <T>(source$: Observable<T>): Promise<T[]> => lastValueFrom(source$.pipe(toArray()));
 
+const SOCKETS = [
+  'Num       RefCount Protocol Flags    Type St Inode Path',
+  '0000000000000000: 00000002 00000000 00010000 0001 01 12345 /run/docker.sock',
+  '0000000000000000: 00000003 00000000 00000000 0001 03  2345',
+  '0000000000000000: 00000002 00000000 00010000 0001 01 12346 /s',
+  '0000000000000000: 00000002 00000000 00010000 0001 01 12348 /run/gone',
+];
+
 /** Devices, a folder behind a link, and the sockets that are bound to a path, as the kernel lists them. */
 const MACHINE: Tree = {
   '/run': null,
@@ -32,14 +40,7 @@ const MACHINE: Tree = {
   '/run/me/it is': { other: true },
   '/proc': null,
   '/proc/net': null,
-  '/proc/net/unix': [
-    'Num       RefCount Protocol Flags    Type St Inode Path',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12345 /run/docker.sock',
-    '0000000000000000: 00000003 00000000 00000000 0001 03  2345',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12346 /s',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12347 @/tmp/.X11-unix/X0',
-    '0000000000000000: 00000002 00000000 00010000 0001 01 12348 /run/gone',
-  ].join('\n'),
+  '/proc/net/unix': SOCKETS.join('\n'),
   '/dev': null,
   '/dev/kvm': { other: true },
   '/dev/dri': null,
@@ -82,6 +83,38 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
   return { open, started, logged, files };
 };
 
+const LIST = '/home/placeholders';
+
+/** A placeholder with a marker of the process, of which 8 lives. */
+const placeOf = (path: string, pid: number): Tree => ({
+  [path]: null,
+  [`${path}/codex-rx-sandbox-${pid}-x`]: JSON.stringify({ pid, start: 'b', host: 'here' }),
+});
+
+const places = (tree: Tree, list?: string) => {
+  const files = memoryFiles({ '/w': null, '/v': null, ...tree });
+  const texts = new Map(list === undefined ? [] : [[LIST, list]]);
+  const failures: string[] = [];
+  const notes = {
+    read: (path: string) => texts.get(path),
+    replace: (path: string, text: string) => void texts.set(path, text),
+    open: (path: string) => ({
+      append: (text: string) => void texts.set(path, (texts.get(path) ?? '') + text),
+      close: () => {},
+    }),
+  };
+  const owners = () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a', 8: 'b' });
+  const deps = {
+    notes: notes as never,
+    list: LIST,
+    files,
+    owners,
+    failed: ({ message }: Error) => failures.push(message),
+  };
+  const paths = () => [...files.tree.keys()].filter((path) => !['/', '/w', '/v'].includes(path));
+  return { deps, texts, failures, paths, ...leftPlaceholders(deps) };
+};
+
 describe('openSandboxes', () => {
   it('looks for nothing before a session needs it, and then once', async () => {
     const { open, started, logged } = opening();
@@ -105,16 +138,59 @@ describe('openSandboxes', () => {
     expect(readOnly).toMatch(/--unshare-net/);
   });
 
-  it('lets Unix sockets in if the operator wants it, but hides those that are bound to a path', async () => {
-    const { open, started } = opening();
-    for (const own of [{}, { networkAccess: false }, { mode: 'read-only' as const }])
-      await all(open({ ...settings, unixSockets: true, ...own }).asSet.start(spec));
-    const hidden = started.slice(1).map((line) => line.match(/--ro-bind \/dev\/null \/(?:run\/me\/it is|\S+)/g));
-    expect(hidden).toEqual([
-      ['--ro-bind /dev/null /run/docker.sock', '--ro-bind /dev/null /run/me/it is', '--ro-bind /dev/null /s'],
-      null,
-      null,
-    ]);
+  describe('Unix sockets', () => {
+    /** Those that the sandbox of one command hides; undefined if its kernel filter lets no Unix socket be made. */
+    const hiddenBy = async ({ open, started }: ReturnType<typeof opening>, own: Partial<SandboxSettings> = {}) => {
+      await all(open({ ...settings, ...own }).asSet.start(spec));
+      return started
+        .at(-1)
+        ?.match(/--ro-bind \/dev\/null \/(?:run\/me\/it is|\S+)/g)
+        ?.map((option) => option.slice(20));
+    };
+    const HIDDEN = ['/run/docker.sock', '/run/me/it is', '/s'];
+    const withX11 = () => {
+      const made = opening();
+      made.files.removeFile('/proc/net/unix');
+      made.files.makeFile(
+        '/proc/net/unix',
+        [...SOCKETS, '0: 00000002 00000000 00010000 0001 01 3 @/tmp/.X11-unix/X0'].join('\n'),
+      );
+      return made;
+    };
+
+    it('are open with the network if all that listen have a path, which is hidden', async () => {
+      const made = opening();
+      expect(await hiddenBy(made)).toEqual(HIDDEN);
+      expect(await hiddenBy(made, { unixSockets: false })).toBeUndefined();
+      expect(made.logged).toEqual([]);
+    });
+
+    it('are closed if one has no path, and one warning names what opens them', async () => {
+      const made = withX11();
+      expect(await hiddenBy(made)).toBeUndefined();
+      expect(await hiddenBy(made)).toBeUndefined();
+      expect(made.logged).toEqual([
+        expect.stringMatching(/^warning: .*"@\/tmp\/\.X11-unix\/X0".*unix_sockets = true$/),
+      ]);
+    });
+
+    it('are open even then if the operator wants it', async () => {
+      expect(await hiddenBy(withX11(), { unixSockets: true })).toEqual(HIDDEN);
+    });
+
+    it('are closed if the system lists none', async () => {
+      const made = opening();
+      made.files.removeFile('/proc/net/unix');
+      expect(await hiddenBy(made)).toBeUndefined();
+    });
+
+    it.each([{ networkAccess: false }, { mode: 'read-only' as const }])(
+      'are closed without a network: %j',
+      async (own) => {
+        expect(await hiddenBy(opening(), own)).toBeUndefined();
+        expect(await hiddenBy(opening(), { ...own, unixSockets: true })).toBeUndefined();
+      },
+    );
   });
 
   it('lets the devices in that the operator names, and names which it leaves out', async () => {
@@ -165,5 +241,49 @@ describe('openSandboxes', () => {
     expect(await all(session.ready$)).toEqual([
       { kind: 'missing', remedy: expect.stringMatching(/^\/w has become a link since the session began/) },
     ]);
+  });
+});
+
+describe('leftPlaceholders', () => {
+  it('writes each path once', () => {
+    const { note, texts } = places({});
+    for (const path of ['/w/.git', '/w/.codex', '/w/.git']) note(path);
+    expect(texts.get(LIST)).toBe('"/w/.git"\n"/w/.codex"\n');
+  });
+
+  it('removes what a process left that has ended, and keeps what others need', () => {
+    const { clean, texts, paths } = places(
+      { ...placeOf('/w/.git', 9), ...placeOf('/v/.git', 8) },
+      '"/w/.git"\n"/v/.git"\n"/gone"\nbroken\n',
+    );
+    clean();
+    expect(paths()).toEqual(['/v/.git', '/v/.git/codex-rx-sandbox-8-x']);
+    expect(texts.get(LIST)).toBe('"/v/.git"\n');
+  });
+
+  it('removes the rules in a placeholder of .git with it', () => {
+    const rules: Tree = { '/w/.git/info': null, '/w/.git/info/exclude': 'x\n' };
+    const { clean, paths } = places({ ...placeOf('/w/.git', 9), ...rules }, '"/w/.git"\n');
+    clean();
+    expect(paths()).toEqual([]);
+  });
+
+  it('leaves a folder alone that somebody made in that place', () => {
+    const { clean, paths } = places({ '/w/.git': null, '/v/.git': null, '/v/.git/HEAD': '' }, '"/w/.git"\n"/v/.git"\n');
+    clean();
+    expect(paths()).toEqual(['/w/.git', '/v/.git', '/v/.git/HEAD']);
+  });
+
+  it('does nothing without a list, and reports a list that cannot be used', () => {
+    const { clean, failures, deps } = places({});
+    clean();
+    expect(failures).toEqual([]);
+    const full = (): never => {
+      throw new Error('no space');
+    };
+    const broken = leftPlaceholders({ ...deps, notes: { read: full, open: full, replace: full } });
+    broken.clean();
+    broken.note('/w/.git');
+    expect(failures).toEqual(['no space', 'no space']);
   });
 });

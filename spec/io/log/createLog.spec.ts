@@ -64,7 +64,7 @@ describe('createLog', () => {
   it('colours the level on a terminal unless NO_COLOR is set', async () => {
     const painted = started({ stderr: Object.assign(new PassThrough(), { isTTY: true }) });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
-    const plain = createLog({ level: 'info', stderr, secrets: () => [], now, env: { NO_COLOR: '1' } });
+    const plain = createLog({ level: 'info', stderr, secrets: () => [], now, later: () => {}, env: { NO_COLOR: '1' } });
     painted.log('info', 'm');
     expect(await painted.lines()).toEqual([]);
     plain('info', 'm');

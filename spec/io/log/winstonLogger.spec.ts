@@ -2,9 +2,10 @@ import { Writable } from 'node:stream';
 import { boundedWriter, type winstonLogger as WinstonLogger } from '../../../src/io/log/winstonLogger';
 
 /** Whether winston can be loaded. */
-const loading = { fails: true };
+const loading = { fails: true, times: 0 };
 
 jest.mock('winston', () => {
+  loading.times += 1;
   if (loading.fails) throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
   return jest.requireActual('winston');
 });
@@ -13,30 +14,53 @@ const record = (message: string) => ({ time: 't', level: 'error' as const, messa
 
 const open = () => {
   const lines: string[] = [];
+  const waits: (() => void)[] = [];
   const { winstonLogger } = require('../../../src/io/log/winstonLogger') as { winstonLogger: typeof WinstonLogger };
   const log = winstonLogger({
     clean: (one) => ({ ...one, message: one.message.replace('secret', '-') }),
     toLine: ({ level, message, fields }) => `${level} ${message} ${JSON.stringify(fields)}`,
     write: (line) => void lines.push(line),
+    later: (run) => void waits.push(run),
   });
-  return { lines, log };
+  return { lines, log, load: () => waits.shift()?.() };
 };
 
 describe('winstonLogger', () => {
-  it('writes without winston while it cannot be loaded, and with it afterwards', async () => {
-    const { lines, log } = open();
+  beforeEach(() => jest.resetModules());
+
+  it('writes the first records at once, without winston, which is loaded some time after them', async () => {
+    loading.fails = false;
+    loading.times = 0;
+    const { lines, log, load } = open();
     log(record('one secret'));
     log(record('two'));
-    const reason = '{"reason":"EMFILE: too many open files"}';
-    expect(lines).toEqual([
-      `warning the formatter of the log cannot be loaded; records are written without it ${reason}`,
-      'error one - {}',
-      'error two {}',
-    ]);
-    loading.fails = false;
+    expect({ lines, times: loading.times }).toEqual({ lines: ['error one - {}', 'error two {}'], times: 0 });
+    load();
     log(record('three secret'));
     await new Promise(setImmediate);
-    expect(lines.slice(3)).toEqual(['error three - {}']);
+    expect({ lines: lines.slice(2), times: loading.times }).toEqual({ lines: ['error three - {}'], times: 1 });
+  });
+
+  it('writes without winston while it cannot be loaded, and with it afterwards', async () => {
+    loading.fails = true;
+    const { lines, log, load } = open();
+    for (const text of ['one secret', 'two', 'three']) {
+      log(record(text));
+      load();
+    }
+    const reason = '{"reason":"EMFILE: too many open files"}';
+    expect(lines).toEqual([
+      'error one - {}',
+      `warning the formatter of the log cannot be loaded; records are written without it ${reason}`,
+      'error two {}',
+      'error three {}',
+    ]);
+    loading.fails = false;
+    log(record('four'));
+    load();
+    log(record('five secret'));
+    await new Promise(setImmediate);
+    expect(lines.slice(4)).toEqual(['error four {}', 'error five - {}']);
   });
 });
 

@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { asyncScheduler, concat, defer, firstValueFrom, from, map, NEVER, of, throwError, timer } from 'rxjs';
+import { asyncScheduler, firstValueFrom, from, map, NEVER, of, throwError } from 'rxjs';
 import type { Wiring } from '../../../src/agent/wiring/wiring';
 import { FileError } from '../../../src/io/files/fileError';
 import { silentLog } from '../../../src/protocol/log';
 import { HostError } from '../../../src/protocol/methods/host';
-import {
-  accountHere,
-  storedConversations,
-  toHostErrors,
-  toShownEvent,
-  watchThreads,
-} from '../../../src/server/host/homeHere';
+import { accountHere, storedConversations, toHostErrors, toShownEvent } from '../../../src/server/host/homeHere';
 import { AuthError } from '../../../src/settings/auth/authError';
 import type { LoginEvent } from '../../../src/settings/auth/browserLogin';
 import { type Pausing, startsInTurns } from '../../../src/streams/pausing';
@@ -173,58 +167,6 @@ describe('toHostErrors', () => {
     'passes an end',
     marbles(({ cold, expectObservable }) => {
       expectObservable(cold('a-|').pipe(toHostErrors())).toBe('a-|');
-    }),
-  );
-});
-
-const thread = (id: string, writtenMs: number) => ({ id, writtenMs, size: 9 });
-
-const [a, b] = [thread('a', 1), thread('b', 2)];
-
-/** Emits these lists one after another, a list at each look; then the last one. An error is a look that fails. */
-const looks = (...lists: (Error | (typeof a)[])[]) => {
-  let at = 0;
-  return defer(() => {
-    const list = lists[Math.min(at, lists.length - 1)] ?? [];
-    at += 1;
-    return list instanceof Error ? throwError(() => list) : of(list);
-  });
-};
-
-const after = (ms: number) => concat(timer(ms));
-
-describe('watchThreads', () => {
-  it.each([
-    ['nothing if nothing changes', [[a, b]], '-', {}],
-    [
-      'a thread that was written',
-      [
-        [a, b],
-        [a, thread('b', 3)],
-      ],
-      '2s C',
-      { changed: ['b'], isListChanged: false },
-    ],
-    ['a thread that came', [[a], [b, a]], '2s C', { changed: ['b'], isListChanged: true }],
-    ['a thread that went', [[a, b], [a]], '2s C', { changed: [], isListChanged: true }],
-    [
-      'what changed while it could not look',
-      [[a], new Error('gone'), [b, a]],
-      '4s C',
-      { changed: ['b'], isListChanged: true },
-    ],
-  ])('emits %s', (_, lists, expected, C) =>
-    marbles(({ expectObservable }) => {
-      expectObservable(watchThreads({ list$: looks(...lists), after }), '^ 9s !').toBe(expected, { C });
-    })(),
-  );
-
-  it(
-    'looks no more after unsubscription',
-    marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const list$ = cold('(l|)', { l: [a] });
-      expectObservable(watchThreads({ list$, after }), '^ 1s !').toBe('-');
-      expectSubscriptions(list$.subscriptions).toBe('(^!)');
     }),
   );
 });

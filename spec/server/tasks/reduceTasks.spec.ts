@@ -1,5 +1,5 @@
 import { declaresTasks, isEnded } from '../../../src/protocol/mcp/tasks';
-import { demandTasks } from '../../../src/server/mcp/methods/taskMethods';
+import { demandTasks } from '../../../src/server/mcp/tasksOfCalls';
 import { noTasks, reduceTasks, type TaskInput } from '../../../src/server/tasks/reduceTasks';
 import { byResult, events, opA, type Waiting } from '../../support/calls';
 

@@ -7,7 +7,14 @@
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire, Module } = require('node:module');
 const { basename, dirname, join } = require('node:path');
+const { cachedDataVersionTag, setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
+
+/** V8 takes code only under the flags that it was kept under: see `IMPLIED`. */
+const FLAGS = cachedDataVersionTag();
+
+/** What `--liftoff-only` implies stays off in V8 of Node 20 and 22 after `compiledOnce` of `src/agent/native/nativeTools.ts`, until the process ends. */
+const IMPLIED = ['--wasm-tier-up', '--wasm-dynamic-tiering'];
 
 const FOLDER = join(__dirname, '../../../node_modules/.cache/codex-rx-specs', process.version);
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
@@ -34,8 +41,11 @@ const read = (name) => {
   return bytes && { added: bytes.readUInt32LE(0), code: bytes.subarray(COUNT_BYTES) };
 };
 
-const keep = (name, build, { added, code }) => {
+const keep = (name, build, { added, script }) => {
   if (read(name)?.added >= added) return; // a process that ran longer has less than those after it
+  for (const flag of IMPLIED) setFlagsFromString(flag);
+  if (cachedDataVersionTag() !== FLAGS) return;
+  const code = script.createCachedData();
   mkdirSync(FOLDER, { recursive: true });
   const partial = join(FOLDER, `${name}.${process.pid}`);
   const count = Buffer.alloc(COUNT_BYTES);
@@ -46,7 +56,7 @@ const keep = (name, build, { added, code }) => {
 };
 
 const run = (module, text, file, build) => {
-  const name = `${build}-${basename(file)}`;
+  const name = `${build}-${FLAGS}-${basename(file)}`;
   const kept = read(name);
   const added = (kept?.added ?? 0) + 1;
   const script = new Script(`${HEAD}${text}\n})`, {
@@ -54,8 +64,7 @@ const run = (module, text, file, build) => {
     columnOffset: -HEAD.length,
     cachedData: kept?.code,
   });
-  if (added <= MAX_ADDED)
-    process.once('exit', () => orUndefined(() => keep(name, build, { added, code: script.createCachedData() })));
+  if (added <= MAX_ADDED) process.once('exit', () => orUndefined(() => keep(name, build, { added, script })));
   return script
     .runInThisContext()
     .call(module.exports, module.exports, createRequire(file), module, file, dirname(file));

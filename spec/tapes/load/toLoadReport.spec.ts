@@ -1,6 +1,5 @@
 import { toLoadReport } from '../../../src/cli/replay/putLoadOn';
-import { NO_LATENCIES, withLatencies } from '../../../src/tapes/load/latencies';
-import type { LoadReport } from '../../../src/tapes/load/putLoad';
+import { type LoadReport, NO_LATENCIES, withLatencies } from '../../../src/tapes/load/putLoad';
 import { sessionFrom } from '../../support/tapes';
 
 const latencies = withLatencies(NO_LATENCIES, [10, 10, 10, 40]);

@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { NO_WORDS } from '../../../src/tapes/matching/maskWords';
-import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
+import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import type { WrittenPhase } from '../../../src/tapes/specWriter/toPhases';
 import { toMessageSource, toQuoted, toSource } from '../../../src/tapes/specWriter/toSource';
-import { type Runner, type Subject, toSessionOptions, toSpec, toTestLimit } from '../../../src/tapes/specWriter/toSpec';
+import {
+  longestOf,
+  NO_PACE,
+  paceOf,
+  type Runner,
+  type Subject,
+  toSessionOptions,
+  toSpec,
+  toTestLimit,
+} from '../../../src/tapes/specWriter/toSpec';
 import { anyText } from '../../support/hostile';
+import { sessionFrom } from '../../support/tapes';
 
 const phase = (name: string, more: Partial<WrittenPhase> = {}): WrittenPhase => ({
   name,
@@ -26,6 +36,8 @@ const options = {
 const COMMAND: Subject = options.subject;
 const TAPE: Subject = { kind: 'tape', path: 'a.jsonl' };
 const linesOf = (phases: WrittenPhase[], runner: Runner = 'node') => toSpec(phases, { ...options, runner }).split('\n');
+
+const request = { id: 1, method: 'ping' };
 
 describe('toSpec', () => {
   it('writes one phase as a module', () => {
@@ -202,5 +214,36 @@ describe('toTestLimit', () => {
     [60_000, Number.POSITIVE_INFINITY, COMMAND, undefined],
   ])('of a session of %i ms and a limit of %d', (totalMs, defaultMs, subject, limit) => {
     expect(toTestLimit({ subject, pace: { ...NO_PACE, totalMs } }, defaultMs)).toBe(limit);
+  });
+});
+
+describe('paceOf', () => {
+  it('measures the waits for lines of the server, not those for the client', () => {
+    const session = sessionFrom(
+      [100, 'in', request],
+      [150, 'out', { id: 1, result: {} }],
+      [9_000, 'in', { ...request, id: 2 }],
+      [9_100, 'out', { method: 'a' }],
+      [16_100, 'err', 'working'],
+      [16_300, 'out', { id: 2, result: {} }],
+      [16_400, 'note', 'standard input closed'],
+      [18_000, 'exit', { code: 0, sig: null }],
+    );
+    expect(paceOf(toSessionIndex(session))).toEqual({ totalMs: 17_900, silentMs: 7_200, endMs: 1_600 });
+  });
+
+  it('is nothing for an empty session', () => {
+    expect(paceOf(toSessionIndex(sessionFrom()))).toEqual(NO_PACE);
+  });
+});
+
+describe('longestOf', () => {
+  it('takes the longest of each', () => {
+    const paces = [
+      { totalMs: 1, silentMs: 5, endMs: 0 },
+      { totalMs: 3, silentMs: 2, endMs: 1 },
+    ];
+    expect(longestOf(paces)).toEqual({ totalMs: 3, silentMs: 5, endMs: 1 });
+    expect(longestOf([])).toEqual(NO_PACE);
   });
 });

@@ -1,5 +1,6 @@
 /** One case against a server: what counts, what does not, what is wrong with it. */
 import {
+  asyncScheduler,
   concatMap,
   defer,
   EMPTY,
@@ -20,8 +21,9 @@ import type { ConformCase, Given, Observed, Offer } from '../../../src/testing/c
 import { failure, isErrorWithoutId, response } from '../../../src/testing/conform/expecting';
 import { learnAgent, learnOffer } from '../../../src/testing/conform/learnOffer';
 import { messagesOf } from '../../../src/testing/conform/observed';
-import { type CaseDeps, playCase } from '../../../src/testing/conform/playCase';
+import { type CaseDeps, playCase, remindUntil } from '../../../src/testing/conform/playCase';
 import { toGiven } from '../../../src/testing/conform/speaking';
+import { marbles } from '../../support/marbles';
 import { serverOf } from './servers';
 
 const say = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
@@ -194,4 +196,32 @@ describe('learnOffer', () => {
       learn(() => () => of({ kind: 'ended' as const, trouble: 'the server could not be started: ENOENT' })),
     ).rejects.toThrow('the server could not be started: ENOENT');
   });
+});
+
+describe('remindUntil', () => {
+  it.each([
+    ['emits', '        -------a--|', [3, 5]],
+    ['emits at once', 'a---------|', []],
+    ['is empty', '     ------|', [3, 5]],
+    ['fails', '        ----#', [3]],
+  ])('reminds until the source %s', (_, source, expected) =>
+    marbles(({ cold, expectObservable, flush }) => {
+      const at: number[] = [];
+      const remind = () => void at.push(asyncScheduler.now());
+      expectObservable(cold(source.trim()).pipe(remindUntil({ firstMs: 3, everyMs: 2 }, remind))).toBe(source.trim());
+      flush();
+      expect(at).toEqual(expected);
+    })(),
+  );
+
+  it(
+    'reminds of a source that never emits, until nobody listens',
+    marbles(({ cold, expectObservable, flush }) => {
+      let count = 0;
+      const source$ = cold('-').pipe(remindUntil({ firstMs: 3, everyMs: 2 }, () => (count += 1)));
+      expectObservable(source$, '------!').toBe('-');
+      flush();
+      expect(count).toBe(2);
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 /** What is wrong with a task as a server shows it. */
-import { createdFault, detailedFault } from '../../../src/testing/conform/cases/tasks/taskFaults';
+import { createdFault, detailedFault } from '../../../src/testing/conform/cases/tasks/rules';
 
 const TIME = '2026-07-28T00:00:00.5+02:00';
 const task = { taskId: 'a', status: 'working', createdAt: TIME, lastUpdatedAt: TIME, ttlMs: null };

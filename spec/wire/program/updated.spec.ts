@@ -10,7 +10,9 @@ afterEach(endServers);
 afterEach(removeHomes);
 
 const ROOT = resolve(__dirname, '../../..');
-const SCRIPTS = ['main.cjs', 'line.cjs', 'turn.cjs', 'servers.cjs', 'methods.cjs', 'more.cjs', 'rest.cjs'];
+const SCRIPTS = ['main', 'line', 'checks', 'turn', 'commands', 'servers', 'methods', 'more', 'rest'].map(
+  (name) => `${name}.cjs`,
+);
 const READ_AHEAD = [...SCRIPTS, 'web-tree-sitter.wasm', 'tree-sitter-bash.wasm'];
 const REPLACED = /^codex-rx was updated or removed while it ran, .*: restart this server in its client\n?/;
 
@@ -58,13 +60,17 @@ const cut = (file: string): void => writeFileSync(file, readFileSync(file).subar
 const ofAnotherBuild = (file: string): void =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/[0-9a-f]{12}\n$/, '0123456789ab\n'));
 
-/** Commands that need all scripts but one, to read what they are given and to run. */
-const COMMANDS = [
+/** Commands that run programs, and such as do not; all of them need most scripts, to read what they are given and to run. */
+const RUNNING = [
   ['exec-server', '--listen', 'stdio'],
-  ['redact', 'tape'],
   ['doctor', '--json'],
-  ['record', '-o', 'tape', '--', 'cat'],
 ];
+const COMMANDS = [...RUNNING, ['redact', 'tape'], ['record', '-o', 'tape', '--', 'cat']];
+const NEEDED_BY = new Map([
+  ['methods.cjs', [['acp']]],
+  ['commands.cjs', RUNNING],
+  ['servers.cjs', RUNNING],
+]);
 
 describe('a program that is updated while it runs', () => {
   it('answers its first call with what it has read', async () => {
@@ -96,7 +102,7 @@ describe('a program that is updated while it runs', () => {
     const { path, env, work } = openHome();
     const program = copyTo(join(path, 'program'));
     ofAnotherBuild(join(program, 'dist', script));
-    const commands = script === 'methods.cjs' ? [['acp']] : COMMANDS;
+    const commands = NEEDED_BY.get(script) ?? COMMANDS;
     const outcomes = commands.map((words) => {
       const how = { env, cwd: work, input: '', encoding: 'utf8' } as const;
       const { status, stderr } = spawnSync(process.execPath, [join(program, 'bin/codex-rx.js'), ...words], how);

@@ -21,7 +21,7 @@ export const appServerEngine = (wiring: Wiring) => {
   const engine: Engine = (ask) => (op$) => agent(ask)(op$).pipe(finalize(() => over$.next()));
   return {
     account: () => defer(() => places.own().link$).pipe(take(1), mergeMap(readAccount)),
-    ready: { engine, warmUp: () => {} } satisfies ReadyEngine,
+    ready: { engine } satisfies ReadyEngine,
   };
 };
 

@@ -16,7 +16,7 @@ import type { Config } from '../../settings/config';
 import { startsInTurns } from '../../streams/pausing';
 import { reasonOf } from '../../streams/text/reasons';
 import type { Patches } from '../../tapes/seams/ports';
-import { bashHere } from '../native/nativeTools';
+import { bashHere } from '../native/bashHere';
 import { imageFault, toImage } from '../native/readImage';
 import { isShortFor, MAX_READ_BYTES, type MarksOf, toMark } from '../safety/namedFiles';
 import type { BuiltInDeps, ImageRead, ReadImage } from '../tools/builtInTools';

@@ -1,20 +1,24 @@
-/** The workspace of threads that work on an executor elsewhere. */
+/** The workspace of threads that work on an executor elsewhere, and the folder of a thread there. */
 import { posix } from 'node:path';
-import { catchError, concatMap, defer, forkJoin, map, type Observable, of } from 'rxjs';
+import { catchError, concatMap, defer, forkJoin, map, type Observable, of, throwError } from 'rxjs';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import { remoteFiles, type WholeFiles } from '../../executor/remote/remoteFiles';
 import { foldersUp } from '../../io/paths/relations';
 import type { Log } from '../../protocol/log';
+import type { Config } from '../../settings/config';
+import { ConfigError } from '../../settings/faults/configError';
+import { lockedFolderOf } from '../../settings/places/placeThread';
 import { reasonOf } from '../../streams/text/reasons';
 import { isWithin } from '../../streams/text/trim';
 import { blobId } from '../native/nativeTools';
 import { INSTRUCTION_FILES, type InstructionSearch, namesIn, userInstructions } from '../thread/userInstructions';
 import type { OpenWorkspace, Workspace } from '../thread/workspace';
 import { builtInTools } from '../tools/builtInTools';
+import { unusableEnvironment } from '../turns/rejection';
 import { readIfPossible } from '../wiring/disk';
-import type { Wiring } from '../wiring/wiring';
-import type { Sight } from './lookAround';
-import { placeElsewhere } from './placeElsewhere';
+import { configDeps, seamsOf, type Wiring } from '../wiring/wiring';
+import { lookAround, type Sight } from './lookAround';
+import { recorded } from './recorded';
 import { type Place, toolsElsewhere } from './toolsElsewhere';
 
 /** Connects to an executor when the first thread needs it. Every command, patch and file of a thread is of that machine. */
@@ -109,3 +113,40 @@ const readIn = (
       return of(undefined);
     }),
   );
+
+/** Emits the place once; in a pool, the member on which the thread was `last`. Errors with ConfigError, and with CannotBegin if no thread can work there. */
+export const placeElsewhere = (wiring: Wiring) => {
+  const deps = configDeps(wiring);
+  const reach = seamsOf(wiring).reach((id, member) => wiring.executors().reach(id, member));
+  return (config: Config, last?: Workspace['environment']): Observable<Place> =>
+    defer(() => {
+      const { environmentId: id, cwd, workspaceWrite } = config;
+      const member = last?.id === id ? last.executor : undefined;
+      const wanted = { cwd, writableRoots: workspaceWrite.writableRoots, within: lockedFolderOf(deps, id) };
+      return reach(id, member).pipe(
+        map((reached) => recorded(wiring, reached)),
+        concatMap((reached) =>
+          lookAround({ ...reached.executor, files: remoteFiles(reached.executor) }, wanted).pipe(
+            map((sight): Place => ({ ...reached, sight, config: placed(config, sight) })),
+          ),
+        ),
+        catchError((error) => throwError(() => explained({ id, member }, error))),
+      );
+    });
+};
+
+const placed = (config: Config, { cwd, writableRoots }: { cwd: string; writableRoots: string[] }): Config => ({
+  ...config,
+  cwd,
+  workspaceWrite: { ...config.workspaceWrite, writableRoots },
+});
+
+/** The error of a call whose thread cannot reach its machine. */
+const explained = ({ id, member }: { id: string; member: string | undefined }, error: unknown): unknown => {
+  if (error instanceof ConfigError) return error;
+  const remedy =
+    member === undefined
+      ? undefined
+      : `The files of this thread are on its executor ${member}: start that again, or move the thread by config.environment_id of codex-reply to another environment; its own pool would keep it there.`;
+  return unusableEnvironment(id, error, remedy);
+};

@@ -1,13 +1,11 @@
 /** The workspace of threads on this machine: commands, sandboxes, patches, the bash grammar, instructions. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { type Observable, of, type SchedulerLike, subscribeOn } from 'rxjs';
+import { defer, type Observable, of, type SchedulerLike, subscribeOn } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import { environmentOf, withheldBy } from '../../executor/environment';
-import { patchHere } from '../../executor/localPatch/patchHere';
+import type { PatchHereDeps } from '../../executor/localPatch/patchHere';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
 import type { TurnChanges } from '../../executor/patch/turnChanges';
 import { hasSystemLinks, trustDeps } from '../../executor/sandbox/belongsToSystem';
@@ -25,15 +23,11 @@ import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { natsFiles } from '../../settings/readNats';
-import { memoize, oncePerTask } from '../../streams/lazy';
-import { startsInTurns } from '../../streams/pausing';
-import type { SeamPorts } from '../../tapes/seams/ports';
+import { lazy, oncePerTask } from '../../streams/lazy';
+import { type Pausing, startsInTurns } from '../../streams/pausing';
+import type { Patches, SeamPorts } from '../../tapes/seams/ports';
 import type { OwnFolders } from '../../threads/lines/rolloutEntry';
 import type { EngineOptions } from '../engineOptions';
-import { bashReaders } from '../safety/bashParser';
-import { decideByRules } from '../safety/commandRules';
-import { parseCommand } from '../safety/parseCommand';
-import { readTrust } from '../safety/readTrust';
 import { showsSecrets } from '../safety/trustedPaths';
 import { type InstructionSearch, userInstructions } from '../thread/userInstructions';
 import type { Workspace } from '../thread/workspace';
@@ -41,6 +35,7 @@ import { type BuiltInDeps, builtInTools } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import type { Disk } from '../wiring/disk';
 import { configDeps, diskOf, seamsOf, type Wiring } from '../wiring/wiring';
+import { bashHere, readyGrammar } from './bashHere';
 import { marksHere } from './fileMarks';
 import { isInPlaces, readImage } from './readImage';
 
@@ -49,32 +44,23 @@ type ToolWiring = Pick<
   'processInfo' | 'options' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape' | 'disk'
 >;
 
-const grammarOf = (dist: string) => ({
-  runtime: join(dist, 'web-tree-sitter.wasm'),
-  bash: join(dist, 'tree-sitter-bash.wasm'),
-});
+/** Loads what the first command and the first patch need. */
+export function* readyCommands(dist: string): Pausing<void> {
+  patchModule();
+  yield;
+  readyGrammar(dist);
+}
 
-/** Kept from when the engine is made ready: an update of the program may replace them before the first script. */
-const readOnce = memoize((path) => readFile(path));
+/** Loaded by the first patch. */
+const patchModule = lazy(
+  () => require('../../executor/localPatch/patchHere') as typeof import('../../executor/localPatch/patchHere'),
+);
 
-/** Begins to read the grammar of bash. A failure is reported to the script that needs it. */
-export const readGrammar = (dist: string): void => {
-  for (const path of Object.values(grammarOf(dist))) readOnce(path).catch(() => {});
-};
-
-/** What reads commands by the grammar of bash, which is compiled once. */
-export const bashHere = (dist: string, log: ToolWiring['log']) => {
-  const readers = bashReaders({
-    wasm: grammarOf(dist),
-    readFile: (path) => readOnce(path).catch(() => readFile(path)),
-    log,
-    compiling: compiledOnce(),
-  });
+const patchesHere = (deps: PatchHereDeps): Patches => {
+  const here = lazy(() => patchModule().patchHere(deps));
   return {
-    readTrust: readTrust(readers),
-    decideByRules: decideByRules(readers),
-    parseCommand: parseCommand(readers),
-    wordsIn: readers.wordsIn,
+    check: (...given) => defer(() => here().check(...given)),
+    apply: (order) => defer(() => here().apply(order)),
   };
 };
 
@@ -110,7 +96,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     workspaceProgram: (names, path, workspace) =>
       workspaceProgram({ ...trust, isProgram })(names, path, [cwd, ...workspace]),
     environmentOf: (policy) => environmentOf(env, policy),
-    ...seams.patches(patchHere({ codexHome, platform, log })),
+    ...seams.patches(patchesHere({ codexHome, platform, log })),
     isSecret: (real, denied) => isInPlaces([...secrets(), ...denied], real),
     now,
     readImage: readImage({ secrets }),
@@ -166,22 +152,6 @@ const repositoryOf = (cwd: string): string | undefined => {
 
 /** Not the folder that a sandbox puts there while a command runs: git does not take that for a repository either. */
 const isGit = (path: string, exists = isThere): boolean => exists(path) && !isPlaceholder(sandboxFiles, path);
-
-/**
- * Runs a function that loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
- * processor time for the lexer of the grammar, in one piece, and the process could not end before.
- * Resolves and rejects as the load does.
- */
-export const compiledOnce =
-  ({ setFlag }: { setFlag: (flag: string) => void } = { setFlag: setFlagsFromString }) =>
-  async <T>(load: () => Promise<T>): Promise<T> => {
-    setFlag('--liftoff-only');
-    try {
-      return await load();
-    } finally {
-      setFlag('--no-liftoff-only');
-    }
-  };
 
 /** A file is read as a whole, so its length must not be up to the repository. */
 const MOST_BYTES = 4_194_304;

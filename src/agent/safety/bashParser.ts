@@ -3,6 +3,7 @@ import { catchError, defer, from, map, type Observable, of, shareReplay } from '
 import type { Node, Parser } from 'web-tree-sitter';
 import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy';
+import type { GrammarFiles } from './loadGrammar';
 import { meaningOf } from './readTrust';
 import {
   type CommandsIn,
@@ -14,12 +15,10 @@ import {
   type WordsIn,
 } from './script';
 
-const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));
+/** Loaded by the first script that is parsed, or before: a first call without a command does without. */
+export const grammarModule = lazy(() => require('./loadGrammar') as typeof import('./loadGrammar'));
 
-export type BashDeps = {
-  /** Absolute paths of web-tree-sitter.wasm and tree-sitter-bash.wasm. */
-  wasm: { runtime: string; bash: string };
-  readFile: (path: string) => Promise<Uint8Array>;
+export type BashDeps = GrammarFiles & {
   log: Log;
   /** Runs the compilation of these files. */
   compiling?: <T>(load: () => Promise<T>) => Promise<T>;
@@ -30,13 +29,6 @@ const MAX_LENGTH = 4096;
 
 /** False if the tree cannot be word-only: redirections, expansions, subshells, background commands, open quotes. */
 const MAY_BE_WORDS = /^(?:[^\\'"$`()<>&]|&&|\\.|'[^']*'|"(?:[^"\\$`]|\\.)*")*$/s;
-
-const load = async ({ wasm, readFile }: BashDeps): Promise<Parser> => {
-  const { Language, Parser } = treeSitter();
-  await Parser.init({ locateFile: () => wasm.runtime, wasmBinary: await readFile(wasm.runtime) });
-  const bash = await Language.load(await readFile(wasm.bash));
-  return new Parser().setLanguage(bash);
-};
 
 const parseWith = <T>(parser: Parser, script: string, read: (root: Node) => T): T | undefined => {
   const tree = parser.parse(script);
@@ -57,7 +49,9 @@ type BashReaders = { read: ReadScript; commandsIn: CommandsIn; wordsIn: WordsIn 
  */
 export const bashReaders = (deps: BashDeps): BashReaders => {
   const { compiling = (run) => run() } = deps;
-  const parser$: Observable<Parser> = defer(() => from(compiling(() => load(deps)))).pipe(shareReplay(1));
+  const parser$: Observable<Parser> = defer(() => from(compiling(() => grammarModule().loadGrammar(deps)))).pipe(
+    shareReplay(1),
+  );
   const parsed = <T>(script: string, read: (root: Node) => T | undefined): Observable<T | undefined> =>
     script.length > MAX_LENGTH
       ? of(undefined)

@@ -12,33 +12,17 @@ import {
 } from '../../protocol/jsonrpc/json';
 import type { FunctionSpec } from '../../protocol/model/request';
 import { shorten } from '../../protocol/model/shorten';
-import type { ApprovalMode, ToolApproval } from '../../settings/config';
+import type { ApprovalMode, McpServer } from '../../settings/config';
 import { toVisible } from '../../streams/text/visible';
 import { toDuration } from '../tools/commandOutcome';
 import { type ApprovalRequest, type Assessment, type Tool, type ToolEvent, type ToolRow, toEvent } from '../tools/tool';
 
 /** A server as configured. */
-export type ToolServerSpec = {
+export type ToolServerSpec = Omit<McpServer, 'command' | 'args' | 'envVars' | 'cwd'> & {
   /** Its program and arguments; empty if it is reached at `url`. */
   argv: readonly string[];
-  url?: string;
-  bearerTokenEnvVar?: string;
-  httpHeaders: Readonly<Record<string, string>>;
-  /** Headers, and the environment variables that hold their values. */
-  envHttpHeaders: Readonly<Record<string, string>>;
-  /** The executor on which it runs. */
-  environmentId: string;
   /** Absolute. */
   cwd: string;
-  env: Record<string, string>;
-  startTimeoutMs: number;
-  toolTimeoutMs: number;
-  /** The names of the tools that are offered; all by default. */
-  enabledTools?: readonly string[];
-  /** The names of tools that are not offered. */
-  disabledTools: readonly string[];
-  /** When a person is asked about a tool. */
-  approval?: ToolApproval;
 };
 
 /** A tool as its server describes it. */

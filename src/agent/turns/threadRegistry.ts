@@ -38,7 +38,7 @@ export type ThreadRegistry<T> = {
   release: (entry: ThreadEntry<T>) => void;
 };
 
-type Entry<T> = { id?: string; settings?: ThreadSettings; thread?: T; used?: TokenUsage };
+type Entry<T> = { -readonly [K in keyof ThreadEntry<T>]: ThreadEntry<T>[K] };
 
 /**
  * The registry of one connection.

@@ -16,6 +16,7 @@ import { ConfigError } from '../../settings/faults/configError';
 import { loadConfig, reuseConfig } from '../../settings/loadConfig';
 import type { Backpressure } from '../../streams/backpressure';
 import { lazy, oncePerTask } from '../../streams/lazy';
+import type { Pausing } from '../../streams/pausing';
 import type { Tape } from '../../tapes/format/tape';
 import type { SeamPorts } from '../../tapes/seams/ports';
 import { recordPorts } from '../../tapes/seams/record';
@@ -61,8 +62,8 @@ export const seamsOf = ({ seams, tape }: Pick<Wiring, 'seams' | 'tape'>): SeamPo
 /** An engine that can be used. */
 export type ReadyEngine = {
   engine: Engine;
-  /** Loads in advance, before any call, what the first call would otherwise wait for. */
-  warmUp: () => void;
+  /** Loads in advance, part by part, what a call would otherwise wait for; absent if there is nothing to load. */
+  warmUp?: () => Pausing<void>;
 };
 
 /** What is read of files. */
@@ -121,5 +122,16 @@ export const preferredLogin = (wiring: Pick<Wiring, 'processInfo' | 'options'>):
     return loadConfig(configDeps(wiring))({}).preferredAuthMethod;
   } catch {
     return 'chatgpt';
+  }
+};
+
+/** Why `config.toml` or the options of the command line cannot be used; undefined if they can. */
+export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined => {
+  try {
+    loadConfig(configDeps(wiring))({});
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message;
   }
 };

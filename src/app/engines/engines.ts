@@ -26,7 +26,7 @@ export const enginesOf = (plain: Wiring) => {
   const byName: Record<Choice['engine'], () => ReadyEngine> = {
     native,
     'app-server': () => appServer().ready,
-    tape: () => ({ engine: deferredEngine(tapeModule().openTapeEngine(wiring)), warmUp: () => {} }),
+    tape: () => ({ engine: deferredEngine(tapeModule().openTapeEngine(wiring)) }),
   };
   const choice$ = chooseEngine(
     {

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { EMPTY } from 'rxjs';
 import { models } from '../../agent/model/models';
 import { modelLogin } from '../../agent/native/modelLogin';
-import { readGrammar, workspaceHere } from '../../agent/native/nativeTools';
+import { readyCommands, workspaceHere } from '../../agent/native/nativeTools';
 import { type NativeDeps, nativeAgent } from '../../agent/nativeAgent';
 import type { OpenWorkspace } from '../../agent/thread/workspace';
 import { NO_TOOLS } from '../../agent/toolServers/toolServer';
@@ -16,14 +16,15 @@ import { httpPost } from '../../io/http/sendRequest';
 import { readRegular } from '../../io/paths/look';
 import { spawnHere } from '../../io/processes/spawnHere';
 import type { ThreadSettings } from '../../protocol/codex/settings';
+import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy';
-import { startsInTurns } from '../../streams/pausing';
+import { type Pausing, startsInTurns } from '../../streams/pausing';
 import type { SeamPorts } from '../../tapes/seams/ports';
 import { threadPorts } from '../openThreads';
 
 /** The native engine, wired. */
-export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): ReadyEngine => {
+export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): Required<ReadyEngine> => {
   const seams = seamsOf(plain);
   const wiring = { ...plain, seams }; // the calls of one seam are counted together
   const { processInfo, log, backpressure, watch, newId } = wiring;
@@ -104,13 +105,22 @@ const openTools =
     return (config) => (Object.keys(config.mcpServers).length === 0 ? NO_TOOLS : here()(config));
   };
 
-/** Loads the parsers; a configuration that cannot be used is reported by the call that needs it. */
-const warmUp = (configure: (settings: ThreadSettings) => unknown, dist: string): void => {
-  readGrammar(dist);
+/** Loads what a first call needs under this configuration, then what commands and patches need. */
+function* warmUp(configure: (settings: ThreadSettings) => Config, dist: string): Pausing<void> {
+  const hasServers = hasToolServers(configure);
+  yield;
+  if (hasServers) toolServersModule();
+  yield;
+  yield* readyCommands(dist);
+}
+
+/** False for a configuration that cannot be used, which the call that needs it reports. */
+const hasToolServers = (configure: (settings: ThreadSettings) => Config): boolean => {
   try {
-    configure({});
+    return Object.keys(configure({}).mcpServers).length > 0;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
+    return false;
   }
 };
 

@@ -1,12 +1,13 @@
-/** The person in the terminal, who answers the questions of a server. */
+/** The person in the terminal, who answers the questions of a server, and sees lines of its log. */
 import type { Readable } from 'node:stream';
 import { asapScheduler, defaultIfEmpty, defer, mergeMap, type Observable, of, subscribeOn, take } from 'rxjs';
 import { fromReadable } from '../../io/stdio/fromInput';
-import { isObject, type JsonObject, textOf, toObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject, parseObject, textOf, toObject } from '../../protocol/jsonrpc/json';
 import type { Request } from '../../protocol/jsonrpc/messages';
 import { noBackpressure } from '../../streams/backpressure';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
+import { toVisible } from '../../streams/text/visible';
 
 /** Emits the next line of a stream; undefined at its end. */
 export const lineOf = (input: Readable): Observable<string | undefined> =>
@@ -66,4 +67,17 @@ const choicesOf = (schema: unknown): { name?: string; choices: Choice[] } => {
     title: textOf(title) || textOf(value),
   }));
   return field === undefined || others.length > 0 || choices.length === 0 ? { choices } : { name: field[0], choices };
+};
+
+/** The result, or a progress, has the same reason. */
+const REPEATED = /^\S+ (?:error a turn failed|warning (?:a call was rejected|the connection to the model was lost)) /;
+
+/** The time and the ids of a warning help nobody who sees its turn. */
+const WARNING = /^\S+ warning a turn goes on with a warning .*?\breason=(".*")$/;
+
+/** What is shown of a line; undefined if it is shown otherwise. */
+export const toShownLine = (line: string): string | undefined => {
+  if (REPEATED.test(line)) return undefined;
+  const reason = textOf(parseObject(`{"reason":${WARNING.exec(line)?.[1]}}`)?.reason);
+  return reason === '' ? line : `warning: ${toVisible(reason)}`;
 };

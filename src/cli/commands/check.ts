@@ -26,7 +26,7 @@ import { REPORT_OPTION, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { print } from '../terminal';
 
 export const check = defineCommand({
-  usage: '$0 check TAPE|FOLDER [MORE...]',
+  usage: '$0 check FILE|FOLDER [MORE...]',
   positionals: {
     file: { ...TAPE_FILE, describe: 'A tape: a file, nats://HOST/NAME, or - for stdin; or a folder of tapes' },
     more: { type: 'string', array: true, describe: 'More tapes or folders' },

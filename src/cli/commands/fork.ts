@@ -1,4 +1,5 @@
 /** `codex-rx fork`: plays a tape up to a line against a server, and hands the server over to a live client. */
+
 import type { Readable } from 'node:stream';
 import {
   concat,
@@ -52,6 +53,7 @@ import { type ServerDeps, toServer } from '../../tapes/sessions/toServer';
 import { defineCommand } from '../command';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { secondsOption } from '../option';
 import type { TapeChoice } from '../replay/serveTape';
 import { stopSignal } from '../signals';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
@@ -60,7 +62,7 @@ import { columnsOf, print, printData } from '../terminal';
 const remark = remarkAs('fork');
 
 export const fork = defineCommand({
-  usage: '$0 fork TAPE --at LINE -- COMMAND [ARGUMENTS]',
+  usage: '$0 fork FILE --at LINE -- COMMAND [ARGUMENTS]',
   positionals: { file: { ...TAPE_FILE, describe: 'The tape' } },
   options: {
     at: {
@@ -72,12 +74,7 @@ export const fork = defineCommand({
     session: sessionOf('the file'),
     'allow-redacted': { type: 'boolean', describe: 'Play a tape whose secrets were removed' },
     anyway: { type: 'boolean', describe: 'Hand over even if the server answers differently from the tape' },
-    timeout: {
-      type: 'number',
-      above: 0,
-      default: 30,
-      describe: 'Seconds to wait for the command while a response is due',
-    },
+    timeout: secondsOption(30, 'Seconds to wait for the command while a response is due'),
     ...MASK_OPTIONS,
   },
   afterDashes: 'command',

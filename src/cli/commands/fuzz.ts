@@ -1,4 +1,5 @@
 /** `codex-rx fuzz`: sends a server changed requests of a tape, and finds crashes, hangs and breaks of the protocol. */
+
 import { shareReplay, tap } from 'rxjs';
 import { version } from '../../../package.json';
 import type { LoadDeps } from '../../app/tapes/loadTape';
@@ -10,6 +11,7 @@ import type { FaultKind } from '../../tapes/fuzz/findFaults';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { countOption, secondsOption } from '../option';
 import { interruption } from '../signals';
 import { REPORT_OPTION, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import type { FoundFault } from '../tapes/shrinkFault';
@@ -17,33 +19,16 @@ import { type FuzzReport, startFuzzing } from '../tapes/startFuzzing';
 import { print, printOver } from '../terminal';
 
 export const fuzz = defineCommand({
-  usage: '$0 fuzz TAPE [-o FILE] -- COMMAND [ARGUMENTS] | URL',
+  usage: '$0 fuzz FILE [-o FILE] -- COMMAND [ARGUMENTS] | URL',
   positionals: { file: TAPE_FILE },
   options: {
     out: { alias: 'o', type: 'string', describe: 'A new file for the tape of the first fault; others get numbers' },
     seed: { type: 'number', whole: true, default: 1, describe: 'Seed of the random changes' },
-    runs: {
-      type: 'number',
-      from: 1,
-      whole: true,
-      default: 100,
-      describe: 'How often the command is started with changed requests',
-    },
+    runs: countOption(100, 'How often the command is started with changed requests'),
     session: sessionOf('the file'),
     'allow-redacted': { type: 'boolean', describe: 'Play a tape whose secrets were removed' },
-    timeout: {
-      type: 'number',
-      above: 0,
-      default: 10,
-      describe: 'Seconds to wait for the command while a response is due; more is a hang',
-    },
-    'max-runs': {
-      type: 'number',
-      from: 1,
-      whole: true,
-      default: 100,
-      describe: 'How often the command is started at most to shrink one fault',
-    },
+    timeout: secondsOption(10, 'Seconds to wait for the command while a response is due; more is a hang'),
+    'max-runs': countOption(100, 'How often the command is started at most to shrink one fault'),
     ...REPORT_OPTION,
   },
   afterDashes: 'command',

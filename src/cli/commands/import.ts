@@ -35,7 +35,7 @@ import { TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { print } from '../terminal';
 
 export const importTape = defineCommand({
-  usage: '$0 import FILE [--out TAPE]',
+  usage: '$0 import FILE [--out FILE]',
   positionals: { file: { ...TAPE_FILE, describe: 'The file; - for stdin' } },
   options: {
     from: {

@@ -46,7 +46,7 @@ const options = {
 type Given = GivenTo<typeof options, typeof positionals>;
 
 export const init = defineCommand({
-  usage: '$0 init [CLIENT] [NAME] [--record TAPE | --undo] [--print | --dry-run]',
+  usage: '$0 init [CLIENT] [NAME] [--record FILE | --undo] [--print | --dry-run]',
   positionals,
   options,
   afterDashes: 'nothing',

@@ -1,4 +1,5 @@
 /** `codex-rx rerun`: runs a recorded daemon again, from what its seams gave it. */
+
 import { resolve } from 'node:path';
 import { of } from 'rxjs';
 import { createLog } from '../../io/log/createLog';
@@ -15,6 +16,7 @@ import { overrideOption } from '../commonOptions';
 import { type Asked, askFirst } from '../consent';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { secondsOption } from '../option';
 import { type Daemon, startRerun } from '../rerun/startRerun';
 import { type Serve, toServeOptions } from '../serve/toServeOptions';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, tapeDeps } from '../tapeCommand';
@@ -47,12 +49,7 @@ export const rerun = defineCommand({
       choices: ['accept', 'decline'],
       describe: 'Answer each question of the daemon so, instead of as recorded; stderr lists them',
     },
-    timeout: {
-      type: 'number',
-      above: 0,
-      default: 10,
-      describe: 'Seconds to wait for something that was recorded',
-    },
+    timeout: secondsOption(10, 'Seconds to wait for something that was recorded'),
     'allow-redacted': { type: 'boolean', describe: 'Run a tape whose secrets were removed' },
     ...MASK_OPTIONS,
     ...REPORT_OPTION,

@@ -22,9 +22,8 @@ import { isObject, type JsonObject, textOf, toObject, withoutUndefined } from '.
 import { connectPeers } from '../../streams/connectPeers';
 import { counter } from '../../streams/counter';
 import { ofKind } from '../../streams/ofKind';
-import { toShownLine } from '../client/logLine';
 import type { Call } from '../client/messages';
-import { askPerson, lineOf } from '../client/person';
+import { askPerson, lineOf, toShownLine } from '../client/person';
 import { toolClient } from '../client/toolClient';
 import { defineCommand, type GivenTo } from '../command';
 import { failAs, remarkAs, remarkInput } from '../ending';

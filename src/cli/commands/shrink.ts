@@ -1,4 +1,5 @@
 /** `codex-rx shrink`: finds the few lines of a tape at which a server differs or crashes. */
+
 import {
   concatMap,
   EMPTY,
@@ -40,6 +41,7 @@ import { reduceList, type Trial, type TryItems } from '../../tapes/shrink/reduce
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { countOption, secondsOption } from '../option';
 import type { TapeChoice } from '../replay/serveTape';
 import { interruption } from '../signals';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
@@ -47,33 +49,16 @@ import { type SpecRequest, startWritingSpec } from '../tapes/startWritingSpec';
 import { columnsOf, print } from '../terminal';
 
 export const shrink = defineCommand({
-  usage: '$0 shrink TAPE [-o FILE] -- COMMAND [ARGUMENTS]',
+  usage: '$0 shrink FILE [-o FILE] -- COMMAND [ARGUMENTS]',
   positionals: { file: TAPE_FILE },
   options: {
     out: { alias: 'o', type: 'string', describe: 'A new file for the shorter tape' },
     spec: { type: 'string', describe: 'A new file for a marble spec of it, for node --test; needs --out' },
     session: sessionOf('the file'),
     'allow-redacted': { type: 'boolean', describe: 'Play a tape whose secrets were removed' },
-    timeout: {
-      type: 'number',
-      above: 0,
-      default: 10,
-      describe: 'Seconds to wait for the command while a response is due',
-    },
-    repeat: {
-      type: 'number',
-      from: 1,
-      whole: true,
-      default: 2,
-      describe: 'How often the whole session is played first; what differs between these runs is left out',
-    },
-    'max-runs': {
-      type: 'number',
-      from: 1,
-      whole: true,
-      default: 200,
-      describe: 'How often the command is started at most',
-    },
+    timeout: secondsOption(10, 'Seconds to wait for the command while a response is due'),
+    repeat: countOption(2, 'How often the whole session is played first; what differs between these runs is left out'),
+    'max-runs': countOption(200, 'How often the command is started at most'),
     ...MASK_OPTIONS,
   },
   afterDashes: 'command',

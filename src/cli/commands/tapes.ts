@@ -12,7 +12,7 @@ import { defineCommand, type GivenTo } from '../command';
 import { askFirst } from '../consent';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
-import type { Option, Options } from '../option';
+import { countOption, type Option, type Options } from '../option';
 import { tapeDeps } from '../tapeCommand';
 import { startPruning, startSearching } from '../tapes/startPruning';
 import { print } from '../terminal';
@@ -40,14 +40,7 @@ const options = {
     flawOf: flawOf((text) => readTime(text, 0), '7d, 12h or 2026-11-30'),
     describe: 'Only lines from this time on: an age, as 7d, or a date in ISO 8601',
   },
-  limit: {
-    group: SEARCH,
-    type: 'number',
-    from: 1,
-    whole: true,
-    default: 100,
-    describe: 'So many lines are found at most',
-  },
+  limit: { group: SEARCH, ...countOption(100, 'So many lines are found at most') },
   'older-than': {
     group: PRUNE,
     type: 'string',
@@ -100,7 +93,7 @@ const problemOfOptions = (action: Action, named: ReadonlySet<string>): string | 
 const NEEDED: Readonly<Record<Action, string>> = {
   search: 'TEXT: codex-rx tapes search "permission denied" tapes/',
   prune: 'FOLDER: codex-rx tapes prune tapes/ --older-than 30d',
-  show: 'TAPE: codex-rx tapes show tape.jsonl',
+  show: 'FILE: codex-rx tapes show tape.jsonl',
   ls: 'ADDRESS: codex-rx tapes ls nats://HOST',
   cp: 'FROM and TO: codex-rx tapes cp tape.jsonl nats://HOST/NAME',
   rm: 'ADDRESS: codex-rx tapes rm nats://HOST/NAME',
@@ -126,7 +119,7 @@ const problemOfPrune = (from: string, given: Given): string | undefined => {
 };
 
 export const tapes = defineCommand({
-  usage: '$0 tapes search TEXT [FOLDER] | prune FOLDER | show TAPE | ls ADDRESS | cp FROM TO | rm ADDRESS',
+  usage: '$0 tapes search TEXT [FOLDER] | prune FOLDER | show FILE | ls ADDRESS | cp FROM TO | rm ADDRESS',
   positionals,
   options,
   afterDashes: 'nothing',

@@ -146,17 +146,7 @@ const change = (here: Here, { action, id }: { id: string; action: Exclude<Action
 /** A stored thread may hold terminal control characters that JSON leaves as they are. */
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-const headOf = ({
-  id,
-  cwd,
-  path,
-  cliVersion,
-}: {
-  id: string;
-  cwd: string;
-  path: string;
-  cliVersion: string;
-}): string[] => [
+const headOf = ({ id, cwd, path, cliVersion }: ThreadSummary): string[] => [
   `thread  ${id}`,
   `folder  ${toVisible(cwd)}`,
   `file    ${toVisible(path)}, written by ${toVisible(cliVersion) || 'an old Codex'}`,

@@ -5,7 +5,7 @@ import { toIgnoredMethod } from '../../tapes/matching/ignore';
 import { ACP_1, LEVELS, PROTOCOLS, protocolOf, type Sentence } from '../../testing/conform/conformCase';
 import { CONFORM_REPORTS } from '../../testing/conform/report';
 import type { GivenTo } from '../command';
-import type { Options } from '../option';
+import { countOption, type Options, secondsOption } from '../option';
 
 /** Its table. */
 export const options = {
@@ -54,20 +54,8 @@ export const options = {
   },
   report: { type: 'string', choices: CONFORM_REPORTS, default: 'text', describe: 'Format of the report on stdout' },
   record: { type: 'string', describe: 'Write the session of each case that fails to a new tape in this folder' },
-  jobs: {
-    alias: 'j',
-    type: 'number',
-    from: 1,
-    whole: true,
-    default: 2,
-    describe: 'How many cases are played at once, each with a process of its own',
-  },
-  timeout: {
-    type: 'number',
-    above: 0,
-    default: 5,
-    describe: 'Seconds to wait for a response, besides the time that the server takes to start',
-  },
+  jobs: { alias: 'j', ...countOption(2, 'How many cases are played at once, each with a process of its own') },
+  timeout: secondsOption(5, 'Seconds to wait for a response, besides the time that the server takes to start'),
 } as const satisfies Options;
 
 /** It has none. */

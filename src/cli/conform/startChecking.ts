@@ -1,4 +1,6 @@
 /** Checks the server of the command line, and writes the tapes of what fails. */
+
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
   catchError,
   concatMap,
@@ -13,17 +15,20 @@ import {
   toArray,
 } from 'rxjs';
 import { version } from '../../../package.json';
+import { writeNew } from '../../app/tapes/writeFiles';
+import { makeNamedFolder } from '../../io/disk/namedHere';
 import { listenHttp } from '../../io/http/listenHttp';
 import { httpPost } from '../../io/http/sendRequest';
-import { toHttpListen } from '../../io/mcpServer/httpAddress';
-import { readRegular } from '../../io/paths/look';
+import { isHttpUrl, toHttpListen, toPublicUrl } from '../../io/mcpServer/httpAddress';
+import { isFile, readRegular } from '../../io/paths/look';
 import { parseObject } from '../../protocol/jsonrpc/json';
 import { noBackpressure } from '../../streams/backpressure';
+import { TAPE_VERSION } from '../../tapes/format/tape';
 import type { SignalledServer } from '../../tapes/sessions/playSession';
 import { toServer } from '../../tapes/sessions/toServer';
 import { bytesIn } from '../../testing/conform/caseServer';
 import { ALL_RULES, CASES } from '../../testing/conform/caseTable';
-import { type Choice, conform as checkServer, countOf, type Result } from '../../testing/conform/conform';
+import { type Choice, conform as checkServer, countOf, type Place, type Result } from '../../testing/conform/conform';
 import type { Offer, Sentence } from '../../testing/conform/conformCase';
 import { httpExchanges } from '../../testing/conform/httpExchanges';
 import { nameOf, toKnownFailures } from '../../testing/conform/knownFailures';
@@ -35,7 +40,6 @@ import type { Conformance } from '../../testing/conform/report';
 import { waitText } from '../../testing/conform/sentLines';
 import { remarkAs } from '../ending';
 import { printOver } from '../terminal';
-import { keepFailure } from './keepFailure';
 import type { Conform } from './options';
 
 /** Long enough for a program that a package manager downloads first. */
@@ -166,4 +170,43 @@ const progressTo = (total: number): ((one: Result) => void) => {
     if (one.verdict === 'failed') failed += 1;
     printOver(done === total ? '' : `${done}/${total}, ${failed} failed: ${nameOf(one)}`);
   };
+};
+
+/** Writes the tape of a failure, if there is a folder for it. Emits the result with its place and without its lines, which may be many megabytes. */
+export const keepFailure = ({ record: folder, url, command }: Conform): ((one: Result) => Result) => {
+  const server = (url === undefined ? command : [url]).map(withoutSecrets);
+  const starter = [...command, 'package.json'].find(isFile);
+  return ({ lines, ...one }) => {
+    if (one.verdict !== 'failed') return one;
+    const own = starter === undefined ? one : { ...one, place: { uri: toUri(starter), line: 1 } };
+    return folder === undefined || lines === undefined
+      ? own
+      : { ...one, place: toTape({ folder, server }, one, lines) };
+  };
+};
+
+const withoutSecrets = (word: string): string => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word);
+
+/** Lines of a tape before its first entry, and lines count from 1. */
+const LINES_BEFORE = 2;
+
+/** Writes the session of a failed case. The failure is in the last line of the server. */
+const toTape = (
+  { folder, server }: { folder: string; server: readonly string[] },
+  one: Result,
+  lines: NonNullable<Result['lines']>,
+): Place => {
+  makeNamedFolder(folder);
+  const path = join(folder, `${nameOf(one)}.jsonl`);
+  const meta = { meta: { version: TAPE_VERSION, recorder: `codex-rx ${version}`, command: server, case: nameOf(one) } };
+  writeNew(path, `${[meta, ...lines].map((line) => JSON.stringify(line)).join('\n')}\n`);
+  return { uri: toUri(path), line: lines.findLastIndex(({ dir }) => dir === 'out') + LINES_BEFORE };
+};
+
+const toUri = (path: string): string => {
+  const whole = resolve(path);
+  const own = relative(process.cwd(), whole);
+  const isOutside = own.startsWith('..') || isAbsolute(own);
+  const uri = (isOutside ? `file:///${whole}` : own).replaceAll(sep, '/');
+  return encodeURI(uri.replace('file:////', 'file:///'));
 };

@@ -1,8 +1,8 @@
 /** The checks of what a user has set up: home, configuration, threads, login, environment. */
 import { dirname, join } from 'node:path';
 import { concatMap, defer, map, type Observable, of, reduce, take, timeout } from 'rxjs';
-import { placeElsewhere } from '../../agent/elsewhere/placeElsewhere';
 import { toolsElsewhere } from '../../agent/elsewhere/toolsElsewhere';
+import { placeElsewhere } from '../../agent/elsewhere/workspaceElsewhere';
 import { configDeps, configureOf, preferredLogin, type ThreadsWiring, type Wiring } from '../../agent/wiring/wiring';
 import { openThreads } from '../../app/openThreads';
 import type { Backend } from '../../executor/backend';

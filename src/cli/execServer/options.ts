@@ -13,7 +13,7 @@ import { reasonOf } from '../../streams/text/reasons';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/trim';
 import type { GivenTo } from '../command';
 import { LOG_OPTIONS } from '../commonOptions';
-import type { Options } from '../option';
+import { type Options, secondsOption } from '../option';
 
 const CLIENTS = 'Clients:';
 const CEILING = 'What clients may do at most:';
@@ -74,10 +74,10 @@ export const options = {
   },
   'session-grace-s': {
     group: CLIENTS,
-    type: 'number',
-    above: 0,
-    default: 30,
-    describe: 'Seconds that processes keep running after their connection is lost, for the client to come back',
+    ...secondsOption(
+      30,
+      'Seconds that processes keep running after their connection is lost, for the client to come back',
+    ),
   },
   'max-connections': { group: LIMITS, type: 'number', above: 0, default: 128, describe: 'Connections at a time' },
   'max-sessions': {
@@ -102,13 +102,7 @@ export const options = {
     default: 1024,
     describe: 'With nats://: MB of events that the stream of this executor holds; processes wait while it is full',
   },
-  'stream-age-s': {
-    group: LIMITS,
-    type: 'number',
-    above: 0,
-    default: 3600,
-    describe: 'With nats://: seconds that unread events are kept',
-  },
+  'stream-age-s': { group: LIMITS, ...secondsOption(3600, 'With nats://: seconds that unread events are kept') },
   'stream-replicas': {
     group: LIMITS,
     type: 'number',

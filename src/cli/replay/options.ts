@@ -3,7 +3,7 @@ import { isFolder } from '../../io/paths/look';
 import { FAULT_SIGNS, flawOfFaults } from '../../tapes/faults/faults';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
 import type { GivenTo } from '../command';
-import type { Option, Options } from '../option';
+import { countOption, type Option, type Options, secondsOption } from '../option';
 import {
   HTTP_OPTIONS,
   LIKE_OPTION,
@@ -94,11 +94,7 @@ export const options = {
   jobs: {
     group: AS_CLIENT,
     alias: 'j',
-    type: 'number',
-    from: 1,
-    whole: true,
-    default: 1,
-    describe: 'How many tapes of a folder are verified at once, each with a command of its own',
+    ...countOption(1, 'How many tapes of a folder are verified at once, each with a command of its own'),
   },
   times: {
     group: AS_CLIENT,
@@ -107,27 +103,14 @@ export const options = {
     whole: true,
     describe: 'Play the tape this often, each time against a command of its own, and measure response times and memory',
   },
-  parallel: {
-    group: AS_CLIENT,
-    type: 'number',
-    from: 1,
-    whole: true,
-    default: 1,
-    describe: 'How many of these are played at once',
-  },
+  parallel: { group: AS_CLIENT, ...countOption(1, 'How many of these are played at once') },
   out: {
     group: AS_CLIENT,
     alias: 'o',
     type: 'string',
     describe: 'A new file for the first of these that differs, as a tape',
   },
-  timeout: {
-    group: AS_CLIENT,
-    type: 'number',
-    above: 0,
-    default: 30,
-    describe: 'Seconds to wait for the command while a response is due',
-  },
+  timeout: { group: AS_CLIENT, ...secondsOption(30, 'Seconds to wait for the command while a response is due') },
 } as const satisfies Options;
 
 /** The tape. */

@@ -1,4 +1,4 @@
-/** `codex-rx replay TAPE --times N -- COMMAND`: puts load on a server. */
+/** `codex-rx replay FILE --times N -- COMMAND`: puts load on a server. */
 import { basename } from 'node:path';
 import { concatMap, map, type Observable, tap } from 'rxjs';
 import { version } from '../../../package.json';
@@ -10,11 +10,11 @@ import { toVisible, toVisibleLines } from '../../streams/text/visible';
 import type { LaneResult } from '../../tapes/diff/compare';
 import { toReports } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
-import { latencyAt } from '../../tapes/load/latencies';
 import {
   type LoadedMethod,
   type LoadPlan,
   type LoadReport,
+  latencyAt,
   type MemoryOverTime,
   putLoad,
 } from '../../tapes/load/putLoad';

@@ -1,4 +1,4 @@
-/** `codex-rx replay TAPE`: serves a tape on stdin and stdout, or over HTTP. */
+/** `codex-rx replay FILE`: serves a tape on stdin and stdout, or over HTTP. */
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { concatMap, connect, filter, identity, map, merge, type Observable, share, takeUntil, takeWhile } from 'rxjs';

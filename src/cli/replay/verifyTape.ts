@@ -1,4 +1,4 @@
-/** `codex-rx replay TAPE -- COMMAND`: verifies a server against a tape. */
+/** `codex-rx replay FILE -- COMMAND`: verifies a server against a tape. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, takeUntil, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from '../../app/tapes/loadTape';
@@ -16,10 +16,10 @@ import type { MaskWords } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/clientPlan';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import type { ServerDeps } from '../../tapes/sessions/toServer';
-import { toEdits } from '../../tapes/sessions/updateSession';
 import {
   type SessionOptions,
   StartError,
+  toEdits,
   type VerifiedSession,
   verifySession,
 } from '../../tapes/sessions/verifySession';

@@ -4,7 +4,7 @@ import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';
 import { ENGINES } from '../../tapes/seams/ports';
 import { LOG_OPTIONS, overrideOption } from '../commonOptions';
-import type { Options } from '../option';
+import { type Options, secondsOption } from '../option';
 import { CODEX_FLAGS, type CodexFlags, problemOfFlags } from './codexFlags';
 
 const SETTINGS = 'Settings of every thread:';
@@ -121,18 +121,9 @@ export const SERVE_OPTIONS = {
   },
   'ask-timeout': {
     group: LIMITS,
-    type: 'number',
-    above: 0,
-    default: 600,
-    describe: 'Seconds to wait for the response to an approval request; then it counts as declined',
+    ...secondsOption(600, 'Seconds to wait for the response to an approval request; then it counts as declined'),
   },
-  'call-timeout': {
-    group: LIMITS,
-    type: 'number',
-    above: 0,
-    default: 3600,
-    describe: 'Seconds a turn may take; then it is stopped',
-  },
+  'call-timeout': { group: LIMITS, ...secondsOption(3600, 'Seconds a turn may take; then it is stopped') },
   'max-tokens': {
     group: LIMITS,
     type: 'number',
@@ -150,10 +141,7 @@ export const SERVE_OPTIONS = {
   },
   'model-timeout': {
     group: LIMITS,
-    type: 'number',
-    above: 0,
-    default: 60,
-    describe: 'Seconds an installed Codex may try to reach its model; then the turn is stopped',
+    ...secondsOption(60, 'Seconds an installed Codex may try to reach its model; then the turn is stopped'),
   },
   ...LOG_OPTIONS,
   record: {

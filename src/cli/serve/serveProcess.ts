@@ -99,7 +99,7 @@ const refuse = (why: string): never => {
 };
 
 /** Loaded by a face that needs it, as start-up time counts. */
-const faultAtStart = lazy(() => require('../../app/startFault') as typeof import('../../app/startFault'));
+const faultAtStart = lazy(() => require('../../agent/wiring/wiring') as typeof import('../../agent/wiring/wiring'));
 
 /** Codex 0.28.0 ended at its start if it could not use the configuration. Source: its tapes proto-config-*. */
 const refuseFaults = (given: Serve): void => {

@@ -28,7 +28,7 @@ declare const BUILD: string;
 const file = (name: string): string => join(__dirname, `${name}.cjs`);
 
 /** The scripts that are loaded later, in the order in which a server needs them. */
-const LATER = ['line', 'turn', 'servers', 'methods', 'more', 'rest'];
+const LATER = ['line', 'checks', 'turn', 'commands', 'servers', 'methods', 'more', 'rest'];
 
 /** What was read ahead, until it is compiled; '' after that. Changed in place. */
 const texts = new Map<string, string>();

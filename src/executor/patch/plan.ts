@@ -1,6 +1,7 @@
 /** The effect of a patch, before anything is written, and how events and questions show it. */
 
 import type { FileChange, FileChanges } from '../../protocol/codex/eventMsg';
+import type { FileChange as NetChange } from '../files';
 import { showText } from './encoding';
 import type { GrammarFailure } from './grammar/patch';
 import type { MatchFailure } from './matching/placeChunks';
@@ -8,18 +9,7 @@ import type { FileState } from './seen';
 import { unifiedDiff } from './unifiedDiff';
 
 /** The net change of one file. An undefined content means that there is no file. */
-export type FilePlan = {
-  /** As the patch first named it. */
-  path: string;
-  absolute: string;
-  /** The path without links, except for a last name that changes itself: then `found` is a link, and `before` what it leads to. */
-  real: string;
-  found: 'file' | 'link' | 'nothing';
-  before: FileState | undefined;
-  after: FileState | undefined;
-  /** The real path of the file that has its content now. */
-  movedTo?: string;
-};
+export type FilePlan = Omit<NetChange, 'before' | 'after'> & Record<'before' | 'after', FileState | undefined>;
 
 /** What a patch would change. */
 export type Plan = {

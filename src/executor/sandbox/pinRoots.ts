@@ -18,7 +18,7 @@ export type SandboxSettings = {
   /** The writable roots that the operator names, not a call: only these may be in a git directory. Default: none. */
   ownRoots?: readonly string[];
   networkAccess: boolean;
-  /** Default: no. */
+  /** Whether commands with a network may use Unix sockets. Default: if all that programs outside listen on can be hidden. */
   unixSockets?: boolean;
   /** Default: none. */
   devices?: readonly string[];

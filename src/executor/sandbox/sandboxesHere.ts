@@ -20,8 +20,7 @@ import { isWithin } from '../../streams/text/trim';
 import type { Backend } from '../backend';
 import { trustDeps } from './belongsToSystem';
 import { holdBytes, pinPath } from './handles';
-import { leftPlaceholders } from './leftPlaceholders';
-import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
+import { leftPlaceholders, type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
 import { readPiecesOnce, versionAt } from './readPlain';
 import { sandboxFiles } from './sandboxFilesHere';
 

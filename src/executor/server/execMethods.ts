@@ -1,8 +1,14 @@
 /** The table of an exec-server's methods. */
 import { type Observable, of } from 'rxjs';
 import { checkExecParams } from '../../protocol/exec/checkExecParams';
-import { AcknowledgeParams, ProcessParams, ReadParams, SignalParams, WriteParams } from '../../protocol/exec/params';
-import { RestrictionsParams } from '../../protocol/exec/paramTypes';
+import {
+  AcknowledgeParams,
+  ProcessParams,
+  ReadParams,
+  RestrictionsParams,
+  SignalParams,
+  WriteParams,
+} from '../../protocol/exec/params';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc/messages';
 import { toResult } from '../../protocol/rpc/answerOnce';

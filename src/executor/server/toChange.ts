@@ -1,6 +1,6 @@
 /** The files of a patch, from the wire. */
 import type * as z from 'zod/mini';
-import type { WireChange } from '../../protocol/exec/changeParams';
+import type { WireChange } from '../../protocol/exec/params';
 import type { FileChange, FileContent } from '../files';
 import { toPath } from '../toPath';
 import { toBytes } from './method';

@@ -75,8 +75,11 @@ const cleaner = ({ secrets }: LogOptions) => {
   });
 };
 
-/** The part that is made by the first record: winston and the sink. */
-const openLog = (options: LogOptions, now: () => number, clean: (record: LogRecord) => LogRecord) => {
+type OpenLogDeps = LogOptions &
+  Required<Pick<LogOptions, 'now' | 'later'>> & { clean: (record: LogRecord) => LogRecord };
+
+/** The part that is made by the first record: the sink, and in front of it winston, which is loaded later. */
+const openLog = ({ now, later, clean, ...options }: OpenLogDeps) => {
   const record: NewRecord = (level, message, fields) => ({
     time: new Date(now()).toISOString(),
     level,
@@ -88,6 +91,7 @@ const openLog = (options: LogOptions, now: () => number, clean: (record: LogReco
     clean,
     toLine: (one) => sink().toLine(one),
     write: (line) => sink().write(line),
+    later,
   });
   return {
     idle: () => sink().idle(),
@@ -97,7 +101,7 @@ const openLog = (options: LogOptions, now: () => number, clean: (record: LogReco
 
 /**
  * Makes the log: winston behind the port `Log`, to stderr or to a file.
- * Winston is loaded, and the file opened, by the first record that passes the level.
+ * The file is opened by the first record that passes the level; winston is loaded a second later.
  * Beyond 200 records a second the others are counted and reported in one record; so are lines that nobody reads.
  */
 export const createLog = (options: LogOptions): OwnedLog => {
@@ -106,7 +110,7 @@ export const createLog = (options: LogOptions): OwnedLog => {
   const clean = lazy(() => cleaner(options));
   let opened: ReturnType<typeof openLog> | undefined;
   const write = (level: LogLevel, message: string, fields: LogFields) => {
-    opened ??= openLog(options, now, clean());
+    opened ??= openLog({ ...options, now, later, clean: clean() });
     opened.write(level, message, fields);
   };
   const rate = rateLimiter({

@@ -8,7 +8,7 @@ import { lazy } from '../../streams/lazy';
 import { reasonOf } from '../../streams/text/reasons';
 import { toVisible } from '../../streams/text/visible';
 
-/** Loaded by the first record: it costs 28 ms. */
+/** A hundred files, which take longer to load than the answer of a call that is rejected. */
 const winston = lazy(() => require('winston') as typeof import('winston'));
 
 /** The most severe first, as winston numbers them. */
@@ -22,22 +22,33 @@ type LoggerDeps = {
   clean: (record: LogRecord) => LogRecord;
   toLine: (record: LogRecord) => string;
   write: (line: string) => void;
+  /** Runs something once after waitMs. */
+  later: (run: () => void, waitMs: number) => void;
 };
 
-/** Makes the function that takes records. If winston cannot be loaded, records are written without it until it can. */
+/** The call that logged the first record is over by then. */
+const LOAD_AFTER_MS = 1_000;
+
+/** Makes the function that takes records. The first, and those of a process that cannot load winston, are written without it, as the same lines. */
 export const winstonLogger = (deps: LoggerDeps): ((record: LogRecord) => void) => {
   let logger: ReturnType<typeof withWinston> | undefined;
+  let isLoading = false;
   let hasFailed = false;
   const plain = (record: LogRecord) => deps.write(deps.toLine(deps.clean(record)));
-  return (record) => {
+  const load = (record: LogRecord) => {
+    isLoading = false; // the next record tries again if this fails
     try {
-      logger ??= withWinston(deps);
+      logger = withWinston(deps);
     } catch (error) {
       if (!hasFailed) plain({ ...record, level: 'warning', message: NO_WINSTON, fields: { reason: reasonOf(error) } });
       hasFailed = true;
-      return plain(record);
     }
-    logger(record);
+  };
+  return (record) => {
+    if (logger !== undefined) return logger(record);
+    plain(record);
+    if (!isLoading) deps.later(() => load(record), LOAD_AFTER_MS);
+    isLoading = true;
   };
 };
 

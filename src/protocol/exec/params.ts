@@ -5,8 +5,39 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../streams/lazy';
-import { Restrictions, types } from './paramTypes';
 import { PROCESS_SIGNALS } from './process';
+import { SandboxParams } from './sandboxParams';
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
+
+/** The types that members have. A count is a u64; a double has no exact integers beyond 2^53, so it is capped there. */
+export const types = lazy(() => {
+  const text = z.string();
+  const flag = z.boolean();
+  const count = z.pipe(
+    z.number().check(z.refine(isCount, 'invalid number')),
+    z.transform((value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)),
+  );
+  return {
+    text,
+    flag,
+    count,
+    texts: z.array(text),
+    textMap: z.record(text, text),
+    optionalText: z.nullish(text),
+    optionalFlag: z.nullish(flag),
+    optionalCount: z.nullish(count),
+  };
+});
+
+/** How a client wants a process, or access to files, to be restricted. */
+export const Restrictions = lazy(() => ({
+  sandbox: z.nullish(SandboxParams()),
+  enforceManagedNetwork: types().optionalFlag,
+}));
+
+/** What the params of all file methods have in common. */
+export const RestrictionsParams = lazy(() => z.object(Restrictions()));
 
 /** The params of initialize. */
 export const ExecInitializeParams = lazy(() =>
@@ -122,3 +153,35 @@ export const WriteBlockParams = lazy(() => {
 
 /** The params of fs/close. */
 export const CloseParams = lazy(() => z.object({ handleId: types().text, ...Restrictions() }));
+
+const Content = lazy(() => z.nullish(z.object({ dataBase64: z.string(), mode: z.nullish(z.number()) })));
+
+/** A file of a patch as it appears on the wire; `dataBase64` is its content. */
+export const WireChange = lazy(() =>
+  z.object({
+    path: z.string(),
+    absolute: z.string(),
+    real: z.string(),
+    found: z.enum(['file', 'link', 'nothing']),
+    before: Content(),
+    after: Content(),
+    movedTo: z.nullish(z.string()),
+  }),
+);
+
+/** The params: the files of one patch, the restrictions, and the id of the journal, if the client keeps one. */
+export const ApplyChangesParams = lazy(() =>
+  z.extend(RestrictionsParams(), {
+    changes: z.array(WireChange()),
+    journalId: z.nullish(z.string().check(z.regex(/^[0-9a-f]{1,64}$/))),
+  }),
+);
+
+/** The params of fs/settleChanges: the journal of a patch, how far the patch came, and when the journal was written, in ms since 1970. */
+export const SettleChangesParams = lazy(() =>
+  z.extend(RestrictionsParams(), {
+    journal: z.unknown(),
+    phase: z.enum(['open', 'committed', 'interrupted']),
+    sinceMs: z.nullish(z.number()),
+  }),
+);

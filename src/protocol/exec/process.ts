@@ -35,12 +35,20 @@ export type ProcessSpec = {
 /** What an exec-server is asked to do with a process; without `sandbox` it runs as freely as the ceiling there lets it. */
 type Elsewhere = { envPolicy: EnvPolicy; sandbox?: ExecSandbox };
 
-/** Source: codex exec-server 0.142.0, `envPolicy`; names are patterns. */
+/**
+ * Which environment variables commands see. Patterns know `*` and `?`, match whole names and ignore case.
+ * Source: Codex 0.28.0 `shell_environment_policy`; codex exec-server 0.142.0, `envPolicy`.
+ */
 export type EnvPolicy = {
+  /** The variables to begin with. */
   inherit: 'all' | 'core' | 'none';
+  /** Whether variables whose names look like credentials are kept. */
   ignoreDefaultExcludes: boolean;
+  /** Patterns of variables that are left out. */
   exclude: readonly string[];
+  /** Variables that are set, after that. */
   set: Readonly<Record<string, string>>;
+  /** Patterns of the only variables that are kept at the end; empty for all. */
   includeOnly: readonly string[];
 };
 

@@ -10,6 +10,7 @@ export type ProcessEnd = { exitCode: number; stdout: string; stderr: string; isC
 export type StoredConversation = {
   id: string;
   path: string;
+  /** The beginning of the first prompt. */
   preview: string;
   /** What a person calls it; absent if nobody has named it. */
   name?: string;

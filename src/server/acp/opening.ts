@@ -1,9 +1,19 @@
-/** Sessions that begin and end: the thread behind each is opened and closed. */
+/** Sessions that begin and end, as the thread behind each is opened and closed; and the methods that change a mode or an option of one. */
 import { NOT_FOUND } from '../../protocol/acp/acp';
+import { SetConfigOptionParams, SetModelParams, SetModeParams } from '../../protocol/acp/params';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import type { TurnSettings } from '../../protocol/codex/turnSettings';
-import { INTERNAL_ERROR, INVALID_REQUEST, type Request, RpcError } from '../../protocol/jsonrpc/messages';
+import { checkParams } from '../../protocol/jsonrpc/checkParams';
+import { wordOf } from '../../protocol/jsonrpc/json';
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  type Request,
+  RpcError,
+} from '../../protocol/jsonrpc/messages';
 import type { SessionFacts } from '../../protocol/methods/host';
+import { clipName } from '../../protocol/rpc/failureOutcome';
 import type { CallInput, CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
 import { NO_LOGIN } from './authMethods';
@@ -16,6 +26,7 @@ import {
   type Connection,
   dropSession,
   joinSteps,
+  type Method,
   putSession,
   refuse,
   respond,
@@ -26,7 +37,7 @@ import {
   toUpdate,
   type WithInputs,
 } from './session';
-import { firstChoices, toModes, toOptions } from './sessionConfig';
+import { choose, firstChoices, toModes, toOptions } from './sessionConfig';
 import { toCommands } from './slashCommands';
 import { newView } from './toolView';
 
@@ -156,4 +167,52 @@ const closed = (state: Connection, sessionId: string, { request, isCancelled }: 
   if (isCancelled) return joinSteps(ended, toStep(rest, refuse(request, CANCELLED)));
   const next = request.method === 'session/close' ? toStep(rest, respond(request, {})) : beginJob(rest, request);
   return joinSteps(ended, next);
+};
+
+/** `session/set_mode`. */
+export const setMode: Method = (_, state, request) => {
+  const { sessionId, modeId } = checkParams(SetModeParams(), request.params);
+  const session = chosen(opened(state, sessionId), ['mode', modeId]);
+  return toStep(putSession(state, session), respond(request, {}), toOptionUpdate(session));
+};
+
+/** `session/set_model`, which older clients call. */
+export const setModel: Method = (_, state, request) => {
+  const { sessionId, modelId } = checkParams(SetModelParams(), request.params);
+  const [, model = modelId, effort] = /^([^[]+)\[([^\]]+)\]$/.exec(modelId) ?? [];
+  const withModel = chosen(opened(state, sessionId), ['model', model]);
+  const session = effort === undefined ? withModel : chosen(withModel, ['reasoning_effort', effort]);
+  return toStep(putSession(state, session), respond(request, {}), toOptionUpdate(session));
+};
+
+const toOptionUpdate = ({ id, facts, choices }: Session) =>
+  toUpdate(id, { sessionUpdate: 'config_option_update', configOptions: toOptions(facts, choices) });
+
+/** `session/set_config_option`. */
+export const setConfigOption: Method = (_, state, request) => {
+  const { sessionId, configId, value } = checkParams(SetConfigOptionParams(), request.params);
+  const before = opened(state, sessionId);
+  const session = chosen(before, [configId, value]);
+  const { facts, choices } = session;
+  const step = toStep(putSession(state, session), respond(request, { configOptions: toOptions(facts, choices) }));
+  const { currentModeId } = toModes(facts, choices);
+  if (currentModeId === before.choices.mode) return step;
+  return joinSteps(
+    step,
+    toStep(step.state, toUpdate(sessionId, { sessionUpdate: 'current_mode_update', currentModeId })),
+  );
+};
+
+const chosen = (session: Session, choice: [string, unknown]): Session => {
+  const choices = choose(session.facts, session.choices, choice);
+  if (choices !== undefined) return { ...session, choices };
+  const [id, value] = choice.map((one) => clipName(wordOf(one)));
+  const options = toOptions(session.facts, session.choices);
+  const values = options.find((option) => option.id === choice[0])?.options.map((one) => one.value);
+  throw new RpcError(
+    INVALID_PARAMS,
+    values === undefined
+      ? `Invalid params: there is no option ${id}; there are ${options.map((option) => option.id).join(', ')}`
+      : `Invalid params: ${id} has no value ${value}; it has ${clipName(values.join(', '))}`,
+  );
 };

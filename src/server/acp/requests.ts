@@ -17,10 +17,9 @@ import { clipName, unknownMethod } from '../../protocol/rpc/failureOutcome';
 import { methodTable } from '../../protocol/rpc/router';
 import { CHATGPT, METHODS_OF_LOGIN, PRESENT, toAuthMethods } from './authMethods';
 import { beginPrompt } from './beginPrompt';
-import { setConfigOption, setMode, setModel } from './choosing';
 import { ARCHIVE, RENAME, SET_TITLE, UNARCHIVE } from './jobs';
 import { disableProvider, listProviders, SET_PROVIDER, setProvider } from './logins';
-import { BUSY, opened, toBegin } from './opening';
+import { BUSY, opened, setConfigOption, setMode, setModel, toBegin } from './opening';
 import {
   beginJob,
   type Connection,

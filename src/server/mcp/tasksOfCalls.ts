@@ -1,19 +1,43 @@
-/** The tasks of the calls: when a call becomes a task, how a task is shown and kept, and what it reads of events and answers. */
+/**
+ * The tasks of the calls: when a call becomes a task, how a task is shown and kept, what it reads of events and answers, and the methods of tasks.
+ * Source: modelcontextprotocol/ext-tasks, specification/draft/tasks.md.
+ */
 import { EMPTY, filter, map, merge, mergeMap, type Observable, take, takeUntil } from 'rxjs';
+import { FileError } from '../../io/files/fileError';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type JsonObject, wordOf } from '../../protocol/jsonrpc/json';
-import { INTERNAL_ERROR, type Outgoing, type Response } from '../../protocol/jsonrpc/messages';
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  type Outgoing,
+  type Request,
+  type Response,
+  RpcError,
+} from '../../protocol/jsonrpc/messages';
+import { MISSING_CAPABILITY } from '../../protocol/mcp/mcp';
+import { readTaskId, readTaskUpdate } from '../../protocol/mcp/readParams';
+import { declaresTasks, isEnded, TASKS_EXTENSION } from '../../protocol/mcp/tasks';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { ofKind } from '../../streams/ofKind';
 import { toVisible } from '../../streams/text/visible';
 import { toTimerMs } from '../../streams/time/wait';
 import { stepText } from '../calls/stepText';
+import type { Era } from '../faces/clientInfo';
 import { formOf } from '../faces/toElicitation';
 import type { TaskAnswer, TaskChange, TaskDeps, TaskQuestion, TaskState } from '../tasks/reduceTasks';
-import type { TaskRecord, TaskUpdate } from '../tasks/taskFiles';
+import type { TaskMessage, TaskRecord, TaskUpdate } from '../tasks/taskFiles';
+import type { TaskStore } from '../tasks/taskStore';
 import type { Caller, McpCall } from './caller';
 import type { McpDeps } from './mcpDeps';
-import { type CallCommand, type Command, serverMeta, type TaskCommand } from './methods/method';
+import {
+  type CallCommand,
+  type Command,
+  type Method,
+  type MethodDeps,
+  reply,
+  serverMeta,
+  type TaskCommand,
+} from './methods/method';
 import { isFitting, readAnswer } from './readAnswers';
 import { toCallResult } from './toCallResult';
 import { toQuestion } from './toMessages';
@@ -152,3 +176,57 @@ export const pauses = (
 
 const isWaiting = (command: Command): command is Extract<Command, { call: McpCall }> =>
   'call' in command && command.call.asksBy !== 'task' && !('op' in command && command.op.kind !== 'turn');
+
+/** Throws RpcError -32021 if a request does not declare the extension. */
+export const demandTasks = ({ capabilities }: Era): void => {
+  if (declaresTasks(capabilities)) return;
+  const data = { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } };
+  throw new RpcError(MISSING_CAPABILITY, `Missing required client capability: ${TASKS_EXTENSION}`, data);
+};
+
+/** `tasks/get`, `tasks/update` and `tasks/cancel`; none if this server makes no tasks. */
+export const taskMethods = ({ face, tasks }: MethodDeps): Record<string, Method> => {
+  if (tasks === undefined) return {};
+  const toReply = (request: Request, members: object = {}) =>
+    reply(request, JSON.stringify({ resultType: 'complete', ...members, _meta: serverMeta(face) }));
+  return {
+    'tasks/get': (request, era) => {
+      demandTasks(era);
+      const taskId = readTaskId(request.params);
+      return toReply(request, find(tasks.store(), taskId).task);
+    },
+    'tasks/update': (request, era) => {
+      demandTasks(era);
+      const { taskId, inputResponses: responses } = readTaskUpdate(request.params);
+      return deliver(tasks.store(), { kind: 'taskUpdate', taskId, responses }, toReply(request));
+    },
+    'tasks/cancel': (request, era) => {
+      demandTasks(era);
+      const taskId = readTaskId(request.params);
+      return deliver(tasks.store(), { kind: 'taskCancel', taskId }, toReply(request));
+    },
+  };
+};
+
+const find = (store: TaskStore, taskId: string): TaskRecord => {
+  const record = withDisk(() => store.read(taskId));
+  if (record !== undefined) return record;
+  throw new RpcError(INVALID_PARAMS, 'Invalid params: there is no task of this taskId, or it has expired');
+};
+
+/** A message for a task of this process is a command; a message for a task of another process is left for that process. */
+const deliver = (store: TaskStore, message: TaskMessage, response: ReturnType<typeof reply>): Command => {
+  const { task } = find(store, message.taskId);
+  if (store.isOwn(message.taskId)) return { ...message, response };
+  if (!isEnded(task)) withDisk(() => store.post(message));
+  return response;
+};
+
+/** A disk that cannot be read or written is no bug: the client reads why. */
+const withDisk = <T>(run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof FileError ? new RpcError(INTERNAL_ERROR, error.message) : error;
+  }
+};

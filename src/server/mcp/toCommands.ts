@@ -25,7 +25,7 @@ import {
   toFailure,
 } from './methods/method';
 import { sealer } from './methods/requestState';
-import { demandTasks, taskMethods } from './methods/taskMethods';
+import { demandTasks, taskMethods } from './tasksOfCalls';
 import { agreedVersion, type Client, eraOf, type Incoming } from './withClient';
 
 /** Loaded after the start, as it needs zod. */

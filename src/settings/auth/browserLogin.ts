@@ -1,5 +1,17 @@
 /** A login in the browser of this machine. */
-import { catchError, concat, defer, map, mergeMap, type Observable, of, takeWhile, throwError, timeout } from 'rxjs';
+import {
+  concat,
+  defer,
+  type MonoTypeOperatorFunction,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  takeWhile,
+  tap,
+  throwError,
+  timeout,
+} from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from './authError';
@@ -84,15 +96,16 @@ const exchange = (
   respond: PendingCallback['respond'],
 ): Observable<LoginEvent> =>
   exchangeCode(deps)(code).pipe(
-    map((claims): LoginEvent => {
-      respond({ status: 200, text: 'You are logged in. You can close this page.' });
-      return { kind: 'loggedIn', claims };
-    }),
-    catchError((error: Error) => {
-      respond({ status: 500, text: error.message });
-      return throwError(() => error);
-    }),
+    shownInBrowser(respond),
+    map((claims) => ({ kind: 'loggedIn', claims })),
   );
+
+/** Shows the person how a login went: with the first value that it succeeded, with an error its message. */
+export const shownInBrowser = <T>(respond: PendingCallback['respond']): MonoTypeOperatorFunction<T> =>
+  tap({
+    next: () => respond({ status: 200, text: 'You are logged in. You can close this page.' }),
+    error: ({ message }: Error) => respond({ status: 500, text: message }),
+  });
 
 /** The secrets of one login; none is used twice. */
 export type Proof = {

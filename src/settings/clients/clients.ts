@@ -1,9 +1,8 @@
 /** The clients of MCP and ACP that can be given an entry for a server: where their files lie, and what an entry looks like there. */
 import { posix, win32 } from 'node:path';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { type Format, jsonFormat } from './jsonFormat';
+import { type Format, jsonFormat, tomlFormat } from './formats';
 import { elispFormat, luaFormat } from './scriptFormat';
-import { tomlFormat } from './tomlFormat';
 
 /** A client: where its file lies, and what the entry of a server is there. */
 export type Client = {

@@ -3,7 +3,7 @@
  * The editor loads it by a line that a person adds, as no program can know where that belongs.
  */
 import { isObject, type JsonObject, parseObject, textOf, toObject, wordOf } from '../../protocol/jsonrpc/json';
-import type { Format } from './jsonFormat';
+import type { Format } from './formats';
 
 /** How an editor learns of one server. */
 type Script = {

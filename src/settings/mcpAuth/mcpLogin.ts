@@ -1,22 +1,17 @@
 /** A login at an MCP server in the browser of this machine. */
-import {
-  catchError,
-  concat,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  take,
-  takeWhile,
-  tap,
-  throwError,
-  timeout,
-} from 'rxjs';
+import { concat, map, mergeMap, type Observable, of, take, takeWhile, tap, throwError, timeout } from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
 import { withoutEndSlash } from '../../streams/text/trim';
 import { inputFirst } from '../../streams/time/limits';
 import { AuthError } from '../auth/authError';
-import { type Listening, newProof, type PendingCallback, type Proof, type ProofDeps } from '../auth/browserLogin';
+import {
+  type Listening,
+  newProof,
+  type PendingCallback,
+  type Proof,
+  type ProofDeps,
+  shownInBrowser,
+} from '../auth/browserLogin';
 import { readCallback } from '../auth/callback';
 import { refusalOf, requestJson } from '../auth/tokenRequest';
 import { type CredentialFile, type ServerId, toTokens } from './credentialFile';
@@ -103,14 +98,8 @@ const ask = (deps: McpLoginDeps, listening: Listening, attempt: Attempt): Observ
     }).pipe(
       mergeMap(({ code, respond }) =>
         exchange(deps, attempt, code).pipe(
-          map((): McpLoginEvent => {
-            respond({ status: 200, text: 'You are logged in. You can close this page.' });
-            return { kind: 'loggedIn' };
-          }),
-          catchError((error: Error) => {
-            respond({ status: 500, text: error.message });
-            return throwError(() => error);
-          }),
+          shownInBrowser(respond),
+          map((): McpLoginEvent => ({ kind: 'loggedIn' })),
         ),
       ),
     ),

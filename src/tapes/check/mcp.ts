@@ -5,8 +5,7 @@ import { META_LOG_LEVEL, META_VERSION, MODERN_VERSION } from '../../protocol/mcp
 import { isCancel } from '../session/pairCalls';
 import type { IndexedMessage } from '../session/sessionIndex';
 import { isFromStart, type MessageRules, type Protocol, protocolFault, recent, requestOf } from './finding';
-import { handshake, isModern } from './mcpHandshake';
-import { ids, progress, tokens } from './mcpRequests';
+import { handshake, ids, isModern, progress, tokens } from './mcpOrder';
 import { results } from './mcpResults';
 
 /** A session is of MCP by its handshake, by the metadata of a request, or by a method of its own. */
@@ -14,7 +13,7 @@ export const MCP: Protocol = {
   speaks: ({ messages }) => messages.some((one) => one.from === 'client' && isOfMcp(one)),
   rules: () => {
     const all = [
-      ...[envelope, ids(isModern), handshake(), results(), tokens(), progress()],
+      ...[envelope, ids(), handshake(), results(), tokens(), progress()],
       ...[cancels(), cursors(), requestStates(), deprecated()],
     ];
     return (one, index) => (one.message.kind === 'other' ? [] : all.flatMap((rules) => rules(one, index)));

@@ -1,7 +1,7 @@
 /** The shapes of a picture of a session, the same for a terminal, an SVG and a page. */
 
 import type { NumberedEntry } from '../format/tape';
-import type { Group, LaneData, Mark, Outcome } from '../page/model';
+import type { Group, LaneData, Mark, Outcome, StoryData } from '../page/model';
 
 /** One marble: a message, or a run of deltas. Times never go back. */
 export type ChartMarble = {
@@ -49,20 +49,6 @@ export type Chart = {
   facts: [label: string, text: string][];
   /** Of a picture of several sessions. */
   story?: StoryData;
-};
-
-/** Several sessions on one time line. */
-export type StoryData = {
-  /** The time 0 of the picture, in ms since 1970. */
-  originMs: number;
-  /** The names of the tapes. */
-  tapes: string[];
-  /** By entry: an index into `tapes`. */
-  tape: number[];
-  /** By entry: its line on that tape. */
-  number: number[];
-  /** From the marble of an agent's call to the marble of the same call on the tape of its server. */
-  links: (readonly [from: number, to: number])[];
 };
 
 /** A letter that is chosen for a name, small or capital, or a sign that is the same everywhere. */

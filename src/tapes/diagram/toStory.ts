@@ -1,9 +1,9 @@
 /** Puts the pictures of several sessions on one time line. */
 import { toVisible } from '../../streams/text/visible';
 import { durationOf } from '../page/labels';
-import type { LaneData } from '../page/model';
+import type { LaneData, StoryData } from '../page/model';
 import { GROUPS } from '../page/palette';
-import type { Chart, ChartMarble, Sign, Span, StoryData } from './chart';
+import type { Chart, ChartMarble, Sign, Span } from './chart';
 import { linkCalls, type StoryPart, type StoryPlace } from './storyParts';
 import { assignLetters, toChart, withTiers } from './toChart';
 

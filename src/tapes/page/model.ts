@@ -60,14 +60,22 @@ export type PageData = {
   ends: { client: number; server: number };
   /** Columns; `t` in ms, `number` is the line of the file; of several files, it counts the lines of all. */
   lines: { t: number[]; dir: string[]; number: number[]; text: string[] };
-  /** Of several tapes: when 0 ms is, in ms since 1970; by line its tape and its line there; links from marble to marble. */
-  story?: {
-    originMs: number;
-    tapes: string[];
-    tape: number[];
-    number: number[];
-    links: (readonly [from: number, to: number])[];
-  };
+  /** Of several tapes. */
+  story?: StoryData;
+};
+
+/** Several sessions on one time line. */
+export type StoryData = {
+  /** The time 0 of the picture, in ms since 1970. */
+  originMs: number;
+  /** The names of the tapes. */
+  tapes: string[];
+  /** By entry: an index into `tapes`. */
+  tape: number[];
+  /** By entry: its line on that tape. */
+  number: number[];
+  /** From the marble of an agent's call to the marble of the same call on the tape of its server. */
+  links: (readonly [from: number, to: number])[];
 };
 
 /** What a page knows of its tape. */

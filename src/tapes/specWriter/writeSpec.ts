@@ -2,11 +2,10 @@
 import { toHandles } from '../handles/handles';
 import type { SessionIndex } from '../session/sessionIndex';
 import { learnHoles } from './learnHoles';
-import { longestOf, paceOf } from './paceOf';
 import { describeLine, type PairedLine, pairLines, type Recording, shapeDifference, toPath } from './pairRecordings';
 import { type Selection, selectLines } from './selectLines';
 import { toPhases, toWrittenPhases } from './toPhases';
-import { type SpecOptions, toSpec } from './toSpec';
+import { longestOf, paceOf, type SpecOptions, toSpec } from './toSpec';
 
 /** The text of a spec, or why there is none. */
 export type WrittenSpec = { kind: 'spec'; text: string } | { kind: 'nothing'; reason: string };

@@ -1,5 +1,6 @@
 /** What was observed of a server in one session: the lines of both sides, as the rules and the judges of cases read them. */
-import { isObject, parseJson } from '../../protocol/jsonrpc/json';
+import { isObject, parseJson, toObject } from '../../protocol/jsonrpc/json';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
 import { lazy } from '../../streams/lazy';
 import type { Observed, ObservedLine } from './conformCase';
 
@@ -41,3 +42,25 @@ export const firstFault = <T>(values: readonly T[], faultOf: (value: T) => strin
 /** The server's responses. */
 export const responsesOf = (observed: Observed) =>
   messagesOf(observed, 'out').filter((one) => !('method' in one) && ('result' in one || 'error' in one));
+
+/** The `_meta` of params. */
+export const metaOf = (params: unknown) => toObject(toObject(params)._meta);
+
+/** Tells ids apart, of any type. */
+export const keyOf = (id: unknown): string =>
+  typeof id === 'string' || typeof id === 'number' ? idKey(id as RequestId) : JSON.stringify(id);
+
+/** The requests of the client. */
+export const requestsOf = (observed: Observed) =>
+  messagesOf(observed, 'in').filter((one) => 'method' in one && 'id' in one);
+
+/** The progress tokens of the client, as JSON. */
+export const tokensOf = (observed: Observed): string[] =>
+  messagesOf(observed, 'in').flatMap((one) => {
+    const token = metaOf(one.params).progressToken;
+    return token === undefined ? [] : [JSON.stringify(token)];
+  });
+
+/** The notifications of the server with this method. */
+export const notificationsOf = (observed: Observed, method: string) =>
+  messagesOf(observed, 'out').filter((one) => one.method === method);

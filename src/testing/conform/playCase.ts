@@ -1,9 +1,25 @@
 /** Plays a case against a server: its rows as any marble spec, then its judge and the rules of every session. */
-import { catchError, defer, identity, map, type Observable, of, throwError, timeout } from 'rxjs';
+import {
+  catchError,
+  connect,
+  defer,
+  endWith,
+  identity,
+  ignoreElements,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  type Observable,
+  of,
+  takeUntil,
+  tap,
+  throwError,
+  timeout,
+  timer,
+} from 'rxjs';
 import { isObject, toObject } from '../../protocol/jsonrpc/json';
 import { reasonOf } from '../../streams/text/reasons';
 import { toVisible, toVisibleLines } from '../../streams/text/visible';
-import { remindUntil } from '../../streams/time/remindUntil';
 import type { SignalledServer } from '../../tapes/sessions/playSession';
 import { playInOrder } from '../conversation';
 import { judge } from '../judge';
@@ -165,3 +181,20 @@ export const playRows = (
       map((state) => ({ state, lines })),
     );
   });
+
+/** When to remind, in ms: first, and then again and again. */
+export type Reminding = { firstMs: number; everyMs: number };
+
+/**
+ * Calls `remind` after a while, and then again and again, until the source emits or ends. Emits, completes and errors with the source.
+ *   in      -------a--|
+ *   remind  ---x-x          (firstMs 3, everyMs 2)
+ *   out     -------a--|
+ */
+export const remindUntil = <T>({ firstMs, everyMs }: Reminding, remind: () => void): MonoTypeOperatorFunction<T> =>
+  connect((source$) =>
+    merge(
+      source$,
+      timer(firstMs, everyMs).pipe(takeUntil(source$.pipe(endWith(undefined))), tap(remind), ignoreElements()),
+    ),
+  );

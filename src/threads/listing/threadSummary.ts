@@ -1,18 +1,12 @@
 /** The summary of a thread, which a list shows. */
 import { isObject, textOf } from '../../protocol/jsonrpc/json';
+import type { StoredConversation } from '../../protocol/methods/host';
 import { clip } from '../../streams/text/trim';
 import { parseLine, readRolloutLine } from '../lines/readRolloutLine';
 import type { RolloutFile, RolloutPlace } from './rolloutFiles';
 
 /** The texts of a summary; texts that the rollout does not name are ''. */
-export type SummaryTexts = {
-  cwd: string;
-  provider: string;
-  source: string;
-  cliVersion: string;
-  /** The beginning of the first prompt. */
-  preview: string;
-};
+export type SummaryTexts = Pick<StoredConversation, 'cwd' | 'provider' | 'source' | 'cliVersion' | 'preview'>;
 
 /** What a list shows of a thread. */
 export type ThreadSummary = RolloutFile &

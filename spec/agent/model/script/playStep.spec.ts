@@ -1,5 +1,6 @@
-import type { Fault, PlaybackStep, ScriptStep } from '../../../../src/agent/model/script/findStep';
+import type { PlaybackStep } from '../../../../src/agent/model/script/findStep';
 import { playStep } from '../../../../src/agent/model/script/scriptedModel';
+import type { Fault, ScriptStep } from '../../../../src/agent/model/script/scriptSchema';
 import type { ModelEvent } from '../../../../src/protocol/model/events';
 import { ModelError } from '../../../../src/protocol/model/model';
 import { noBackpressure } from '../../../../src/streams/backpressure';

@@ -2,6 +2,7 @@
 import { parseObject } from '../../../protocol/jsonrpc/json';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelRequest } from '../../../protocol/model/request';
+import type { Script, ScriptStep } from './scriptSchema';
 
 export type PlaybackStep = {
   /** Of the step in the script: `scenes[0].answers[1]` or `otherwise`. */
@@ -60,49 +61,4 @@ const toOutput = (output: string): string => {
   if (!output.startsWith('{')) return output;
   const text = parseObject(output)?.output;
   return typeof text === 'string' ? text : output;
-};
-
-/** One item of an answer. `deltas` is the number of pieces into which a text is cut, or the pieces. */
-export type ScriptItem =
-  | { text: string; deltas?: number | string[] }
-  | { reasoning: string[]; deltas?: number }
-  | { call: string; args: string | Record<string, unknown>; id?: string }
-  | { delayMs: number };
-
-/** Tokens to report; what is left out is reported as null, or for `total_tokens` as the sum. */
-export type ScriptUsage = {
-  input_tokens: number;
-  output_tokens: number;
-  cached_input_tokens?: number | null;
-  reasoning_output_tokens?: number | null;
-  total_tokens?: number;
-};
-
-/** How an answer fails: broken off, silent, with an error, or with a fault of the server, which its client gets as a JSON-RPC error. */
-export type Fault =
-  | 'cut'
-  | 'hang'
-  | { error: string; retryable?: boolean }
-  | { rpcError: { code: number; message: string } };
-
-/** One answer of the model. */
-export type ScriptStep = {
-  items: ScriptItem[];
-  usage?: ScriptUsage | null;
-  delayMs?: number;
-  deltaDelayMs?: number;
-  /** Comes after the items. */
-  fault?: Fault;
-  /** How often the fault comes; always by default. */
-  faultTimes?: number;
-};
-
-/** The answers to a user message that matches the pattern `when`, one per round of tool calls. */
-type Scene = { when: string; answers: ScriptStep[] };
-
-/** A whole document. */
-export type Script = {
-  scenes?: Scene[];
-  /** Answers messages that no scene answers. */
-  otherwise?: ScriptStep;
 };

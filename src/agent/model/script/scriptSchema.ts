@@ -2,7 +2,6 @@
 
 import * as z from 'zod/mini';
 import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
-import type { Script } from './findStep';
 
 /** A fault of a document, with its place as a zod path. */
 type ScriptFault = { path: PropertyKey[]; message: string };
@@ -12,6 +11,17 @@ export const checkScript = (value: unknown): { script: Script } | { faults: Scri
   const read = z.safeParse(scriptSchema(), value, { error: toMessage });
   return read.success ? { script: read.data } : { faults: read.error.issues.map(toDeepest) };
 };
+
+/** A whole document. `scenes` answer a user message that matches their pattern `when`, one answer per round of tool calls; `otherwise` answers the rest. */
+export type Script = z.infer<ReturnType<typeof scriptSchema>>;
+/** One answer of the model; `fault` comes after the items, `faultTimes` times, by default always. */
+export type ScriptStep = z.infer<ReturnType<typeof stepSchema>>;
+/** One item of an answer; `deltas` is the number of pieces into which a text is cut, or the pieces. */
+export type ScriptItem = ScriptStep['items'][number];
+/** Tokens to report; what is left out is reported as null, or for `total_tokens` as the sum. */
+export type ScriptUsage = z.infer<ReturnType<typeof usageSchema>>;
+/** How an answer fails: broken off, silent, with an error, or with a fault of the server, which its client gets as a JSON-RPC error. */
+export type Fault = NonNullable<ScriptStep['fault']>;
 
 const scriptSchema = () => {
   const count = z.int().check(z.minimum(0));

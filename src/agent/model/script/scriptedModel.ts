@@ -26,15 +26,8 @@ import { lazy } from '../../../streams/lazy';
 import { scanInTurn } from '../../../streams/scanInTurn';
 import { MAX_TIMER_MS } from '../../../streams/time/wait';
 import { idleFailure, streamFailure } from '../../modelHttp/failures';
-import {
-  type Fault,
-  findStep,
-  type PlaybackStep,
-  type Script,
-  type ScriptItem,
-  type ScriptStep,
-  type ScriptUsage,
-} from './findStep';
+import { findStep, type PlaybackStep } from './findStep';
+import type { Fault, Script, ScriptItem, ScriptStep, ScriptUsage } from './scriptSchema';
 
 export type ScriptDeps = {
   /** Reads a text file; throws if it cannot be read. */

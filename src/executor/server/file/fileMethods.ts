@@ -11,8 +11,8 @@ import {
   throwError,
 } from 'rxjs';
 import type * as z from 'zod/mini';
-import { ApplyChangesParams, SettleChangesParams } from '../../../protocol/exec/changeParams';
 import {
+  ApplyChangesParams,
   CloseParams,
   CopyParams,
   MetadataParams,
@@ -20,6 +20,7 @@ import {
   PathOptionsParams,
   PathParams,
   ReadBlockParams,
+  SettleChangesParams,
   WriteBlockParams,
   WriteFileParams,
 } from '../../../protocol/exec/params';

@@ -1,6 +1,6 @@
 /** Shows a card at the marble below the pointer. */
 import { distinctUntilChanged, fromEvent, map, merge, type Observable, of, switchMap, tap, timer } from 'rxjs';
-import { type HoverText, hoverOfCluster, hoverOfMarble } from '../hoverText';
+import { type HoverText, hoverOfCluster, hoverOfMarble } from '../contents';
 import type { Model } from '../model';
 import { byId, html } from './dom';
 

@@ -1,11 +1,9 @@
 /** Runs the page: actions change its state, and each state is drawn once a frame. */
 import { animationFrameScheduler, auditTime, merge, scan, startWith, tap } from 'rxjs';
 import { type Model, type PageData, toModel } from '../model';
-import { reduce } from '../reduce';
-import { openState, type State } from '../state';
+import { openState, reduce, type State } from '../state';
 import { actions, showAddress, stageWidth } from './actions';
-import { drawBar, fillBar } from './bar';
-import { openCallTable } from './callTable';
+import { drawBar, fillBar, openCallTable } from './bar';
 import { byId, fill } from './dom';
 import { hideCard, hovers } from './hover';
 import { openMinimap } from './minimap';

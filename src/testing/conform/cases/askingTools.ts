@@ -5,7 +5,7 @@ import { answer, idOf, type Message, notification, refusal } from '../../message
 import type { ConformCase, Given } from '../conformCase';
 import { asked, REPLIES, response, result, short } from '../expecting';
 import { firstFault } from '../observed';
-import { call } from './slowTools';
+import { call } from './toolCalls';
 
 const ASKING = {
   needs: ['askingTool'],

@@ -4,7 +4,7 @@ import { isEnded } from '../../../../protocol/mcp/tasks';
 import type { Message } from '../../../messages';
 import type { ConformCase, Given } from '../../conformCase';
 import { awaited, emptyFault, result, short } from '../../expecting';
-import { createdFault, detailedFault } from './taskFaults';
+import { createdFault, detailedFault } from './rules';
 import { paramsOf, TASKS } from './withoutTask';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Outgoing, Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
-import { setConfigOption, setMode, setModel } from '../../../src/server/acp/choosing';
+import { setConfigOption, setMode, setModel } from '../../../src/server/acp/opening';
 import { type Method, newConnection, putSession, type Session, sessionOf } from '../../../src/server/acp/session';
 import { firstChoices } from '../../../src/server/acp/sessionConfig';
 import { newView } from '../../../src/server/acp/toolView';

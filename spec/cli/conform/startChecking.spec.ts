@@ -1,7 +1,7 @@
 /** Where the failures of a check are shown. */
 import { readFileSync } from 'node:fs';
 import { conform } from '../../../src/cli/commands/conform';
-import { keepFailure } from '../../../src/cli/conform/keepFailure';
+import { keepFailure } from '../../../src/cli/conform/startChecking';
 import { CASES } from '../../../src/testing/conform/caseTable';
 import type { Result } from '../../../src/testing/conform/conform';
 import { openHome, removeHomes } from '../../support/home';

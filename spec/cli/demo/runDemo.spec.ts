@@ -1,7 +1,7 @@
 import { concatMap, filter, map, NEVER, type OperatorFunction, of, timer } from 'rxjs';
 import { toolClient } from '../../../src/cli/client/toolClient';
-import { type DemoDeps, demo, type Shown, toVerdict } from '../../../src/cli/demo/demo';
 import { liveJson, liveMarbles } from '../../../src/cli/demo/live';
+import { type DemoDeps, runDemo, type Shown, toVerdict } from '../../../src/cli/demo/runDemo';
 import { CONTENT, demoCalls, toAnswer } from '../../../src/cli/demo/scene';
 import type { Mark } from '../../../src/cli/demo/toMarks';
 import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
@@ -59,13 +59,13 @@ const isPage = (text: string): boolean => text.length > 1;
 
 /** The messages as they come and the exit code; the head and the last page are left out. */
 const inShort = (own?: Partial<DemoDeps>, isYes?: boolean) =>
-  demo(deps(own, isYes)).pipe(
+  runDemo(deps(own, isYes)).pipe(
     filter((shown) => shown.kind === 'over' || (shown.text !== '' && !isPage(shown.text))),
     map((shown) => (shown.kind === 'over' ? String(shown.exitCode) : shown.text)),
   );
 
 const pageLines = (own?: Partial<DemoDeps>, isYes?: boolean) =>
-  demo(deps(own, isYes)).pipe(
+  runDemo(deps(own, isYes)).pipe(
     filter((shown): shown is Extract<Shown, { kind: 'line' }> => shown.kind === 'line' && isPage(shown.text)),
     map(({ text }) => text),
     filter((text) => /^(OK|FAILED|Kept| {2}request|May| {2}node .* init {2})/.test(text)),
@@ -113,7 +113,7 @@ describe('demo', () => {
     const options = { paint: noColours, width: 80 };
     const own = { server: hostile, live: live(options), written: () => HOSTILE.replace('FORGED', 'a line') };
     marbles(({ expectObservable, flush }) => {
-      expectObservable(demo(deps(own)).pipe(map((one) => shown.push(one.kind === 'line' ? one.text : ''))));
+      expectObservable(runDemo(deps(own)).pipe(map((one) => shown.push(one.kind === 'line' ? one.text : ''))));
       flush();
     })();
     expect(shown.length).toBeGreaterThan(10);

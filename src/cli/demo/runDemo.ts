@@ -55,7 +55,7 @@ type Item = Shown | { kind: 'mark'; mark: Mark } | { kind: 'trouble'; trouble: s
  *   server ---I---Q----C--|
  *   out    i--Ic--Qy---C--(pppz|)    (p the last page, z over)
  */
-export const demo = (deps: DemoDeps): Observable<Shown> =>
+export const runDemo = (deps: DemoDeps): Observable<Shown> =>
   conversation(deps).pipe(
     timestamp(),
     connect((traffic$) =>

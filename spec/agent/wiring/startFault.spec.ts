@@ -1,4 +1,4 @@
-import { startFault } from '../../src/app/startFault';
+import { startFault } from '../../../src/agent/wiring/wiring';
 
 const NO_FOLDER = '/nonexistent-codex-home';
 const wiringWith = (overrides: readonly string[]) =>
